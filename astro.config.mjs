@@ -1,0 +1,58 @@
+// @ts-check
+import node from '@astrojs/node';
+import { defineConfig } from 'astro/config';
+
+/**
+ * Modules under src/ that pages share with the server stay outside the bundle: bundled, they would exist twice in one
+ * process (two rate limiters, two databases).
+ * @returns {import('vite').Plugin}
+ */
+function keepSharedModulesExternal() {
+  return {
+    name: 'czujka:external-modules',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (id) => (id.startsWith('#src/') && id.endsWith('.ts') ? { id, external: true } : null),
+  };
+}
+
+/**
+ * In the development server, puts the services where src/server.ts would.
+ * @returns {import('vite').Plugin}
+ */
+function developmentServices() {
+  return {
+    name: 'czujka:services',
+    apply: 'serve',
+    async configureServer(server) {
+      const [{ readConfig }, { createLog }, { createServices }] = await Promise.all([
+        import('./src/config.ts'),
+        import('./src/log.ts'),
+        import('./src/services.ts'),
+      ]);
+      const config = readConfig();
+      const services = createServices(config, createLog('web', config.logLevel));
+      server.middlewares.use((request, _response, next) => {
+        Reflect.set(request, Symbol.for('astro.locals'), { services });
+        next();
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  output: 'server',
+  adapter: node({ mode: 'middleware', bodySizeLimit: 1024, experimentalDisableStreaming: true }),
+  publicDir: './src/public',
+  // Only strict same-origin files pass the policy of src/http/page-headers.ts.
+  build: { inlineStylesheets: 'never' },
+  // The default also drops white space that readers see.
+  compressHTML: true,
+  devToolbar: { enabled: false },
+  session: false,
+  security: { checkOrigin: false },
+  vite: {
+    build: { assetsInlineLimit: 0 },
+    plugins: [keepSharedModulesExternal(), developmentServices()],
+  },
+});
