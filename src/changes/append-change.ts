@@ -1,0 +1,24 @@
+/** The change log: what the worker's indexes, caches and mirrors follow. References only, never texts. */
+import type { Database } from '../db/database.ts';
+
+export type ChangeOp = 'added' | 'updated' | 'removed';
+
+/** Belongs into the transaction that makes the change. */
+export function appendChange(
+  db: Database,
+  change: { at: number; op: ChangeOp; list: string; entryId: string },
+): void {
+  db.statement('INSERT INTO changes (at, op, list, entry_id) VALUES (@at, @op, @list, @entryId)').run(change);
+}
+
+/** Sequence number of the newest change of a list; 0 when there is none. */
+export function readLastChange(db: Database, list: string): number {
+  return (
+    db.first(
+      db.sql
+        .selectFrom('changes')
+        .select((select) => select.fn.max('seq').as('seq'))
+        .where('list', '=', list),
+    )?.seq ?? 0
+  );
+}

@@ -1,0 +1,147 @@
+/**
+ * The settings (DESIGN section 2): read from the environment and an optional `.env` once per process, checked as a
+ * whole, frozen. This is the only file that reads the environment.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system choose a free port. */
+  readonly port: number;
+  /** Absolute path of the SQLite file. */
+  readonly databasePath: string;
+  /** Folder of the database; proof files and what is made from the data lie beside it. */
+  readonly dataFolder: string;
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+}
+
+/** Thrown when settings are wrong; the message lists every problem, one a line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`wrong settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** Each setting: how it is checked, and the sentence and example an operator gets when it is wrong. */
+const SETTINGS = {
+  HOST: {
+    schema: z
+      .string()
+      .regex(/^[\w.:-]+$/)
+      .default('127.0.0.1'),
+    expected: 'must be a host name or an IP address',
+    example: '127.0.0.1',
+  },
+  PORT: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .default('4321')
+      .transform(Number)
+      .pipe(z.number().max(65_535)),
+    expected: 'must be a whole number from 0 to 65535',
+    example: '4321',
+  },
+  DATABASE_PATH: {
+    schema: z.string().default('data/czujka.db'),
+    expected: 'must be the path of a file',
+    example: 'data/czujka.db',
+  },
+  BASE_URL: {
+    schema: z.string().refine(isOrigin).optional(),
+    expected: 'must be an http or https address without a path',
+    example: 'https://czujka.example',
+  },
+  TRUST_PROXY: {
+    schema: z
+      .string()
+      .default('')
+      .transform((value) =>
+        value
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      )
+      .refine((parts) => parts.every((part) => part === 'loopback' || isAddressOrRange(part)))
+      .transform((parts) => parts.flatMap((part) => (part === 'loopback' ? LOOPBACK : [part]))),
+    expected: 'must be a comma-separated list of addresses, CIDR ranges or "loopback"',
+    example: 'loopback,10.0.0.0/8',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(LOG_LEVELS).default('info'),
+    expected: `must be one of ${LOG_LEVELS.join(', ')}`,
+    example: 'info',
+  },
+} as const;
+
+/** Names of all settings, for the check that the README and `.env.example` speak of each. */
+export const SETTING_NAMES = Object.keys(SETTINGS);
+
+/**
+ * @param environment variables by name; an empty value counts as absent
+ * @throws {ConfigError} with every problem at once
+ */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const read = <K extends keyof typeof SETTINGS>(name: K): z.output<(typeof SETTINGS)[K]['schema']> => {
+    const given = environment[name]?.trim() || undefined;
+    const { schema, expected, example } = SETTINGS[name];
+    const result = schema.safeParse(given);
+    if (!result.success) problems.push(`${name}=${given}: ${expected}, for example ${name}=${example}`);
+    return result.data as z.output<(typeof SETTINGS)[K]['schema']>;
+  };
+  const host = read('HOST');
+  const port = read('PORT');
+  const databasePath = resolve(read('DATABASE_PATH') ?? '');
+  const baseUrl = read('BASE_URL');
+  const trustedProxies = read('TRUST_PROXY');
+  const logLevel = read('LOG_LEVEL');
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze({
+    host,
+    port,
+    databasePath,
+    dataFolder: dirname(databasePath),
+    baseUrl: baseUrl ? new URL(baseUrl).origin : `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    trustedProxies,
+    logLevel,
+  });
+}
+
+/** Reads `.env` of the working directory, if there is one, and the environment, which wins over it. */
+export function readConfig(overrides: Readonly<Record<string, string>> = {}): Config {
+  if (existsSync('.env')) loadEnvFile('.env');
+  return parseConfig({ ...process.env, ...overrides });
+}
+
+/**
+ * The environment of a child process of ours.
+ * @param overrides settings that the child gets instead of the parent's
+ */
+export function childEnvironment(overrides: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...overrides };
+}
+
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
+}
+
+function isAddressOrRange(value: string): boolean {
+  return ipaddr.isValid(value) || ipaddr.isValidCIDR(value);
+}

@@ -1,0 +1,141 @@
+/**
+ * The one way to the SQLite file. Kysely builds and types the SQL; better-sqlite3 runs it, synchronously and from
+ * statements prepared once. Opened for reading by the web process, for writing by the worker and the scripts.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { CompiledQuery } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** Anything of Kysely's that compiles to SQL. */
+interface Compilable<Row> {
+  compile(): CompiledQuery<Row>;
+}
+
+export interface Database {
+  readonly path: string;
+  /** Builds queries; it has no connection of its own. */
+  readonly sql: Kysely<Tables>;
+  readonly connection: Sqlite.Database;
+  all<Row>(query: Compilable<Row>): Row[];
+  /** Undefined when there is no row. */
+  first<Row>(query: Compilable<Row>): Row | undefined;
+  /** Walks the rows one by one; the connection can do nothing else meanwhile. */
+  each<Row>(query: Compilable<Row>): IterableIterator<Row>;
+  run(query: Compilable<unknown>): Sqlite.RunResult;
+  /** A statement written by hand, prepared once: for what runs once a row of a large import. */
+  statement<Row = unknown>(sql: string): Sqlite.Statement<unknown[], Row>;
+  /** Reads of one moment: no write of another process comes in between. */
+  snapshot<T>(read: () => T): T;
+  /** All or nothing; takes the write lock at once, so that it never fails half-way for a lock. */
+  write<T>(change: () => T): T;
+  close(): void;
+}
+
+/** Older ones can corrupt a WAL database that two processes use (sqlite.org/wal.html#walresetbug). */
+const SQLITE_OLDEST = [3, 51, 3] as const;
+/** How long a writer waits for another one's lock. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** Distinct SQL texts are few; a bound keeps a mistake from growing it for ever. */
+const STATEMENTS_MAX = 500;
+
+/** Builds queries for a database of this schema without being connected to one. */
+export function createQueryBuilder(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/**
+ * @param mode `read` needs the file to be there and refuses every write; `write` makes file and folder
+ * @throws when the file cannot be opened or SQLite is too old
+ */
+export function openDatabase(path: string, mode: 'read' | 'write'): Database {
+  if (mode === 'write') mkdirSync(dirname(path), { recursive: true });
+  const connection = new Sqlite(path, {
+    readonly: mode === 'read',
+    fileMustExist: mode === 'read',
+    timeout: BUSY_TIMEOUT_MS,
+  });
+  try {
+    assertSqliteVersion(connection);
+    connection.pragma('foreign_keys = ON');
+    connection.pragma('trusted_schema = OFF');
+    if (mode === 'write') {
+      connection.pragma('journal_mode = WAL');
+      // A committed write survives a power cut.
+      connection.pragma('synchronous = FULL');
+      // What is deleted is overwritten: erased personal data must not stay in free pages.
+      connection.pragma('secure_delete = ON');
+    } else {
+      // Makes a damaged header or a missing file fail here and not at the first request.
+      connection.pragma('schema_version');
+    }
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return wrap(path, connection);
+}
+
+function wrap(path: string, connection: Sqlite.Database): Database {
+  const statements = new Map<string, Sqlite.Statement<unknown[]>>();
+  const statementOf = (source: string): Sqlite.Statement<unknown[]> => {
+    let statement = statements.get(source);
+    if (!statement) {
+      if (statements.size >= STATEMENTS_MAX) statements.clear();
+      statement = connection.prepare<unknown[]>(source);
+      statements.set(source, statement);
+    }
+    return statement;
+  };
+  const prepared = (query: CompiledQuery<unknown>): Sqlite.Statement<unknown[]> => statementOf(query.sql);
+  return {
+    path,
+    sql: createQueryBuilder(),
+    connection,
+    all<Row>(query: Compilable<Row>) {
+      const compiled = query.compile();
+      return prepared(compiled).all(...compiled.parameters) as Row[];
+    },
+    first<Row>(query: Compilable<Row>) {
+      const compiled = query.compile();
+      return prepared(compiled).get(...compiled.parameters) as Row | undefined;
+    },
+    each<Row>(query: Compilable<Row>) {
+      const compiled = query.compile();
+      return connection
+        .prepare<unknown[]>(compiled.sql)
+        .iterate(...compiled.parameters) as IterableIterator<Row>;
+    },
+    run(query) {
+      const compiled = query.compile();
+      return prepared(compiled).run(...compiled.parameters);
+    },
+    statement: <Row>(source: string) => statementOf(source) as Sqlite.Statement<unknown[], Row>,
+    snapshot: (read) => connection.transaction(read).deferred(),
+    write: (change) => connection.transaction(change).immediate(),
+    close: () => {
+      connection.close();
+    },
+  };
+}
+
+function assertSqliteVersion(connection: Sqlite.Database): void {
+  const version = connection.prepare('SELECT sqlite_version()').pluck().get() as string;
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const [oldMajor, oldMinor, oldPatch] = SQLITE_OLDEST;
+  const comparable = (a: number, b: number, c: number): number => a * 1e6 + b * 1e3 + c;
+  if (comparable(major, minor, patch) < comparable(oldMajor, oldMinor, oldPatch)) {
+    throw new Error(
+      `SQLite ${version} can corrupt a shared WAL database; ${SQLITE_OLDEST.join('.')} is needed`,
+    );
+  }
+}

@@ -1,0 +1,76 @@
+/** Brings a database to the schema of db/migrations, forward only. The files are plain SQL, run in order of name. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Migration, MigrationProvider } from 'kysely/migration';
+import type { Database } from './database.ts';
+
+const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../db/migrations');
+
+/** Where a database stands against the migrations that this version knows. */
+export type SchemaState = 'current' | 'behind' | 'newer';
+
+/**
+ * Applies what is missing, all in one transaction: killed at any moment, the next run finishes or starts again.
+ * @returns names of the migrations applied now
+ * @throws when a migration fails or the database is newer than this version
+ */
+export async function migrateDatabase(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+  if (readSchemaState(database, folder) === 'newer') throw new Error(schemaProblem(database.path, 'newer'));
+  // The Migrator wants a dialect that runs; Kysely's own driver over the same connection is one.
+  const kysely = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: withoutClose(database.connection) }),
+  });
+  const migrator = new Migrator({ db: kysely, provider: sqlFiles(database.connection, folder) });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw new Error(`migrating ${database.path} failed`, { cause: error });
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+/** Compares the migrations that were applied with the files of this version. */
+export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER): SchemaState {
+  const known = migrationNames(folder);
+  const applied = appliedMigrations(database.connection);
+  if (applied.some((name) => !known.includes(name))) return 'newer';
+  return applied.length < known.length ? 'behind' : 'current';
+}
+
+/** What an operator reads when a process refuses to work with a database in this state. */
+export function schemaProblem(path: string, state: Exclude<SchemaState, 'current'>): string {
+  return state === 'behind'
+    ? `the database ${path} is behind this version: run "npm start", which migrates it, or "npm run czujka -- migrate"`
+    : `the database ${path} is newer than this version: update Czujka, or restore a backup made by this version`;
+}
+
+function migrationNames(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.slice(0, -'.sql'.length))
+    .sort();
+}
+
+function appliedMigrations(connection: Sqlite.Database): string[] {
+  const exists = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'").get();
+  if (!exists) return [];
+  return connection.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[];
+}
+
+function sqlFiles(connection: Sqlite.Database, folder: string): MigrationProvider {
+  const migration = (name: string): Migration => ({
+    // Kysely refuses several statements in one query; exec on its connection joins the Migrator's transaction.
+    up: async () => {
+      connection.exec(readFileSync(join(folder, `${name}.sql`), 'utf8'));
+    },
+  });
+  return {
+    getMigrations: async () =>
+      Object.fromEntries(migrationNames(folder).map((name) => [name, migration(name)])),
+  };
+}
+
+/** Kysely closes what it was given when it is destroyed; this connection belongs to the caller. */
+function withoutClose(connection: Sqlite.Database): Pick<Sqlite.Database, 'prepare'> & { close(): void } {
+  return { prepare: (source) => connection.prepare(source), close: () => {} };
+}

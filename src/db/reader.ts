@@ -1,0 +1,74 @@
+/**
+ * The web process's handle. It outlives its file: when the database cannot be read, requests fail one by one (and
+ * become the fixed 500) while the process stays up, and the first request after it is back opens it again.
+ */
+import { existsSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { createQueryBuilder, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { readSchemaState, schemaProblem } from './migrate.ts';
+
+/** A file that cannot be opened is tried again this often at most. */
+const RETRY_MS = 1_000;
+
+/** The database is not one that this version may serve; an operator has to act. */
+export class SchemaError extends Error {
+  override name = 'SchemaError';
+}
+
+/**
+ * @param onFailure told when the file cannot be opened
+ * @throws {SchemaError} when the database is missing, behind or newer
+ */
+export function openReader(path: string, onFailure: (error: unknown) => void): Database {
+  let current: Database | undefined;
+  let failure: { error: unknown; at: number } | undefined;
+
+  const open = (): Database => {
+    if (current) return current;
+    if (failure && performance.now() - failure.at < RETRY_MS) throw failure.error;
+    try {
+      current = openCurrent(path);
+      failure = undefined;
+      return current;
+    } catch (error) {
+      failure = { error, at: performance.now() };
+      onFailure(error);
+      throw error;
+    }
+  };
+
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof SchemaError) throw error;
+  }
+  return {
+    path,
+    sql: createQueryBuilder(),
+    get connection() {
+      return open().connection;
+    },
+    all: (query) => open().all(query),
+    first: (query) => open().first(query),
+    each: (query) => open().each(query),
+    run: (query) => open().run(query),
+    statement: (source) => open().statement(source),
+    snapshot: (read) => open().snapshot(read),
+    write: (change) => open().write(change),
+    close: () => current?.close(),
+  };
+}
+
+function openCurrent(path: string): Database {
+  if (!existsSync(path)) throw new SchemaError(schemaProblem(path, 'behind'));
+  const database = openDatabase(path, 'read');
+  try {
+    const state = readSchemaState(database);
+    if (state !== 'current') throw new SchemaError(schemaProblem(path, state));
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

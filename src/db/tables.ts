@@ -1,0 +1,78 @@
+/** What the tables of db/migrations hold, as Kysely sees them. Rows are snake_case; read models convert. */
+import type { Generated } from 'kysely';
+
+export interface Tables {
+  entries: EntriesTable;
+  contents: ContentsTable;
+  proof_items: ProofItemsTable;
+  changes: ChangesTable;
+  tombstones: TombstonesTable;
+  leases: LeasesTable;
+  properties: PropertiesTable;
+}
+
+interface EntriesTable {
+  row: Generated<number>;
+  list: string;
+  entry_id: string;
+  report_id: string;
+  proofs_id: string | null;
+  proofs: string;
+  chat_id: string;
+  name: string;
+  verified: number;
+  reported_at: number;
+  updated_at: number;
+  views: number;
+  az_rank: number | null;
+  name_folded: string;
+  chat_id_folded: string;
+  content: number;
+}
+
+interface ContentsTable {
+  content: Generated<number>;
+  reason: string;
+  desc_html: string;
+  visible_text: string;
+  visible_text_folded: string;
+}
+
+interface ProofItemsTable {
+  content: number;
+  position: number;
+  text: string | null;
+  text_html: string | null;
+  url: string | null;
+  file_sha256: string | null;
+  file_name: string | null;
+  caption: string | null;
+}
+
+interface ChangesTable {
+  seq: Generated<number>;
+  at: number;
+  op: string;
+  list: string;
+  entry_id: string;
+}
+
+interface TombstonesTable {
+  entry_id: string;
+  report_id: string;
+  list: string;
+  removed_at: number;
+  reason_code: string;
+}
+
+interface LeasesTable {
+  name: string;
+  holder: string;
+  token: number;
+  expires_at_monotonic: number;
+}
+
+interface PropertiesTable {
+  key: string;
+  value: string;
+}

@@ -1,0 +1,14 @@
+/** Structured logging: one JSON object a line on standard output. Client addresses and secrets never go in. */
+import pino from 'pino';
+
+export type Log = pino.Logger;
+
+/** @param component which process speaks: `web`, `worker`, `start` */
+export function createLog(component: string, level = 'info'): Log {
+  return pino({
+    level,
+    base: { component },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}
