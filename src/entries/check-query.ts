@@ -1,0 +1,15 @@
+/** The parameters of the check (SPEC 4.2; names and lengths settled in DESIGN section 3). */
+import { QueryReader } from '../text/read-query.ts';
+import type { Parsed } from '../text/read-query.ts';
+import { ID_MAX, SEARCH_MAX } from './list-query.ts';
+
+export interface CheckQuery {
+  readonly search: string | undefined;
+  /** Wins over `search`. */
+  readonly id: string | undefined;
+}
+
+export function parseCheckQuery(parameters: URLSearchParams): Parsed<CheckQuery> {
+  const reader = new QueryReader(parameters);
+  return reader.result({ search: reader.text('search', SEARCH_MAX), id: reader.text('id', ID_MAX) });
+}

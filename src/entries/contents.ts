@@ -1,0 +1,121 @@
+/**
+ * The texts and proofs of entries. Never changed once written: a writer inserts new ones, points the entry at them, and
+ * removes the old. Those that no entry points at are invisible to every public query.
+ */
+import type { Database } from '../db/database.ts';
+import { foldText } from '../text/fold-text.ts';
+
+export interface Content {
+  /** Markdown. */
+  readonly reason: string;
+  /** Rendered and sanitized. */
+  readonly descHtml: string;
+  readonly visibleText: string;
+  readonly proofItems: readonly ProofItem[];
+}
+
+export interface ProofItem {
+  /** Markdown. */
+  readonly text: string | null;
+  readonly textHtml: string | null;
+  readonly url: string | null;
+  readonly fileSha256: string | null;
+  readonly fileName: string | null;
+  readonly caption: string | null;
+}
+
+/** Contents deleted in one transaction; overwriting the freed pages takes time, and others wait for the lock. */
+const DELETE_STEP = 500;
+/** Longer than any import takes. */
+const ORPHAN_AGE_MS = 6 * 3_600_000;
+const LAST_VISIT_PROPERTY = 'contents_pruned';
+
+/** @returns the number that an entry refers to it by */
+export function insertContent(db: Database, content: Content): number {
+  const { lastInsertRowid } = db
+    .statement(
+      `INSERT INTO contents (reason, desc_html, visible_text, visible_text_folded)
+       VALUES (@reason, @descHtml, @visibleText, @visibleTextFolded)`,
+    )
+    .run({
+      reason: content.reason,
+      descHtml: content.descHtml,
+      visibleText: content.visibleText,
+      visibleTextFolded: foldText(content.visibleText),
+    });
+  for (const [position, item] of content.proofItems.entries()) {
+    db.statement(
+      `INSERT INTO proof_items (content, position, text, text_html, url, file_sha256, file_name, caption)
+       VALUES (@content, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`,
+    ).run({ ...item, content: lastInsertRowid, position });
+  }
+  return Number(lastInsertRowid);
+}
+
+/** @throws when there is none of this number */
+export function getContent(db: Database, number: number): Content {
+  const row = db.first(db.sql.selectFrom('contents').selectAll().where('content', '=', number));
+  if (!row) throw new Error(`content ${number} is missing`);
+  return {
+    reason: row.reason,
+    descHtml: row.desc_html,
+    visibleText: row.visible_text,
+    proofItems: listProofItems(db, number),
+  };
+}
+
+export function listProofItems(db: Database, number: number): ProofItem[] {
+  return db
+    .all(db.sql.selectFrom('proof_items').selectAll().where('content', '=', number).orderBy('position'))
+    .map((row) => ({
+      text: row.text,
+      textHtml: row.text_html,
+      url: row.url,
+      fileSha256: row.file_sha256,
+      fileName: row.file_name,
+      caption: row.caption,
+    }));
+}
+
+/** Removes contents in short transactions of their own. */
+export function deleteContents(db: Database, numbers: readonly number[]): void {
+  for (let start = 0; start < numbers.length; start += DELETE_STEP) {
+    db.write(() => {
+      for (const number of numbers.slice(start, start + DELETE_STEP)) {
+        db.statement('DELETE FROM contents WHERE content = ?').run(number);
+      }
+    });
+  }
+}
+
+/**
+ * Removes what an ended import left behind: contents that no entry refers to, and that were there already at a visit
+ * at least ORPHAN_AGE_MS ago, so that a running import keeps its own.
+ * @param now epoch milliseconds
+ * @returns how many were removed
+ */
+export function pruneContents(db: Database, now: number): number {
+  const visit = readLastVisit(db);
+  if (now - visit.at < ORPHAN_AGE_MS) return 0;
+  const orphans = db
+    .statement<{ content: number }>(
+      `SELECT content FROM contents WHERE content <= ?
+       AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.content = contents.content)`,
+    )
+    .all(visit.newest)
+    .map((row) => row.content);
+  deleteContents(db, orphans);
+  db.statement(
+    `INSERT INTO properties (key, value)
+     VALUES (?, json_object('at', ?, 'newest', (SELECT coalesce(max(content), 0) FROM contents)))
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  ).run(LAST_VISIT_PROPERTY, now);
+  return orphans.length;
+}
+
+function readLastVisit(db: Database): { at: number; newest: number } {
+  const row = db
+    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
+    .get(LAST_VISIT_PROPERTY);
+  return row ? (JSON.parse(row.value) as { at: number; newest: number }) : { at: 0, newest: 0 };
+}

@@ -1,0 +1,48 @@
+/** An entry of one of the three lists (SPEC 1 and 2.1). */
+
+export const LIST_KINDS = ['scammers', 'servers', 'legit'] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+
+/** `private`: proofs exist and have an ID, but their page shows none of them. */
+export type ProofsState = 'none' | 'public' | 'private';
+
+/** SPEC 2.1 ListEntry: exactly these keys, in this order, leave through the API. */
+export interface ListEntry {
+  readonly _id: string;
+  readonly name: string;
+  /** Chat-platform ID. */
+  readonly id: string;
+  /** Rendered and sanitized reason. */
+  readonly descHtml: string;
+  /** False: risk list. */
+  readonly verified: boolean;
+  readonly proofsId: string | null;
+  readonly reportId: string;
+}
+
+/** What pages show of an entry beyond the interface. All of it is public. */
+export interface Entry extends ListEntry {
+  readonly list: ListKind;
+  readonly proofs: ProofsState;
+  /** Epoch milliseconds. */
+  readonly reportedAt: number;
+  readonly updatedAt: number;
+  /** The reason as a reader sees it, without markup. */
+  readonly visibleText: string;
+}
+
+export function toListEntry(entry: Entry): ListEntry {
+  return {
+    _id: entry._id,
+    name: entry.name,
+    id: entry.id,
+    descHtml: entry.descHtml,
+    verified: entry.verified,
+    proofsId: entry.proofsId,
+    reportId: entry.reportId,
+  };
+}
+
+export function isListKind(value: string): value is ListKind {
+  return (LIST_KINDS as readonly string[]).includes(value);
+}

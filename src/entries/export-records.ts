@@ -1,0 +1,66 @@
+/** A list in the import format again (DESIGN section 2): what went in comes out, and makes the same entries elsewhere. */
+import type { Database } from '../db/database.ts';
+import { listProofItems } from './contents.ts';
+import type { ProofItem } from './contents.ts';
+import type { ListKind } from './entry.ts';
+import type { ImportRecordInput } from './import-record.ts';
+import type { EntryRow } from './write-entries.ts';
+
+type ExportRow = EntryRow & { reason: string };
+
+/** How a proof's file is named in the export; undefined leaves the file out. */
+export type NameFile = (item: ProofItem) => string | undefined;
+
+/** Entries read at a time; each page is read whole, so that proofs can be looked up in between. */
+const PAGE_ROWS = 500;
+
+/** In the order in which entries were added. */
+export function* exportRecords(
+  db: Database,
+  list: ListKind,
+  nameFile: NameFile,
+): Generator<ImportRecordInput> {
+  for (let after = 0; ;) {
+    const rows = db
+      .statement<ExportRow>(
+        `SELECT entries.*, contents.reason FROM entries JOIN contents USING (content)
+         WHERE list = ? AND row > ? ORDER BY row LIMIT ?`,
+      )
+      .all(list, after, PAGE_ROWS);
+    for (const row of rows) yield toImportRecord(db, row, nameFile);
+    if (rows.length < PAGE_ROWS) return;
+    after = rows.at(-1)?.row ?? after;
+  }
+}
+
+/** One entry as a record; its reason is part of the row. */
+export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile): ImportRecordInput {
+  return {
+    id: row.chat_id,
+    name: row.name,
+    reason: row.reason,
+    verified: row.verified === 1,
+    reportedAt: new Date(row.reported_at).toISOString(),
+    reportId: row.report_id,
+    views: row.views,
+    ...(row.proofs === 'none'
+      ? {}
+      : {
+          proofs: {
+            private: row.proofs === 'private',
+            items: listProofItems(db, row.content).flatMap((item) => toItemRecord(item, nameFile)),
+          },
+        }),
+  };
+}
+
+function toItemRecord(item: ProofItem, nameFile: NameFile) {
+  const file = item.fileSha256 === null ? undefined : nameFile(item);
+  const record = {
+    ...(item.text === null ? {} : { text: item.text }),
+    ...(item.url === null ? {} : { url: item.url }),
+    ...(file === undefined ? {} : { file }),
+    ...(item.caption === null ? {} : { caption: item.caption }),
+  };
+  return 'text' in record || 'url' in record || 'file' in record ? [record] : [];
+}

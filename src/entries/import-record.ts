@@ -1,0 +1,179 @@
+/** One record of the import format (DESIGN section 2): how a list reaches Czujka and leaves it again. */
+import { z } from 'zod';
+import { codePointLength } from '../text/read-query.ts';
+import type { ListKind } from './entry.ts';
+import { ID_MAX } from './list-query.ts';
+
+export const NAME_MAX = 100;
+export const REASON_MAX = 20_000;
+const REPORT_ID_MAX = 64;
+const CAPTION_MAX = 1_000;
+const URL_MAX = 2_000;
+const PROOF_ITEMS_MAX = 100;
+
+/** What keeps a text from being shown or compared: lone surrogates, control characters (`breaks` allowed or not). */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+/** A name of these alone would be an empty place on the page. */
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}]*$/u;
+
+/** Zero-width and direction characters stay: a nick is evidence, and pages isolate it. */
+const line = (lengthMax: number) =>
+  z
+    .string()
+    .refine(
+      (text) => text.isWellFormed(),
+      'holds half of a surrogate pair; only whole characters are allowed',
+    )
+    .refine(
+      (text) => !CONTROL.test(text),
+      'holds a control character or line break; only visible text is allowed',
+    )
+    .refine((text) => text.trim() === text, 'begins or ends with white space; remove it')
+    .refine(
+      (text) => !INVISIBLE.test(text),
+      'is empty or invisible; at least one visible character is needed',
+    )
+    .refine(...atMost(lengthMax));
+
+const paragraphs = (lengthMax: number) =>
+  z
+    .string()
+    .refine(
+      (text) => text.isWellFormed(),
+      'holds half of a surrogate pair; only whole characters are allowed',
+    )
+    .refine(
+      (text) => !CONTROL_BUT_BREAKS.test(text),
+      'holds a control character; of these only tab and line breaks are allowed',
+    )
+    .refine(...atMost(lengthMax));
+
+const moment = z
+  .union(
+    [
+      z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+      z.iso.date().transform((text) => Date.parse(text)),
+      z.number().int(),
+    ],
+    { error: 'must be an ISO 8601 time with a zone, such as 2026-11-19T16:05:00Z, or epoch milliseconds' },
+  )
+  .refine((ms) => ms >= 0 && ms <= TIME_MAX, 'must lie between the years 1970 and 9999');
+
+/** The last millisecond of the year 9999: later years have no four-digit ISO 8601 form. */
+const TIME_MAX = 253_402_300_799_999;
+
+const proofItem = z
+  .strictObject({
+    text: paragraphs(REASON_MAX).optional(),
+    url: z
+      .string()
+      .refine(isWebAddress, 'must be an http or https address')
+      .refine(...atMost(URL_MAX))
+      .optional(),
+    file: line(255).optional(),
+    caption: line(CAPTION_MAX).optional(),
+  })
+  .refine((item) => item.text !== undefined || item.url !== undefined || item.file !== undefined, {
+    error: 'must have at least one of text, url and file',
+  });
+
+const proofs = z.strictObject({
+  private: z.boolean(),
+  items: z.array(proofItem).max(PROOF_ITEMS_MAX),
+});
+
+const record = z.strictObject({
+  id: line(ID_MAX),
+  name: line(NAME_MAX),
+  reason: paragraphs(REASON_MAX),
+  verified: z.boolean(),
+  reportedAt: moment.optional(),
+  reportId: line(REPORT_ID_MAX).optional(),
+  views: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  proofs: proofs.optional(),
+});
+
+/** What may be written into a file. */
+export type ImportRecordInput = z.input<typeof record>;
+/** What comes out of the check: times are epoch milliseconds. */
+export type ImportRecord = z.output<typeof record>;
+export type ProofItemRecord = z.output<typeof proofItem>;
+
+export interface RecordProblem {
+  /** Path of the field, `proofs.items[2].url`; empty when the record as a whole is wrong. */
+  readonly field: string;
+  /** What is wrong and what is allowed, in English: operators read it. */
+  readonly problem: string;
+}
+
+export type CheckedRecord =
+  | { readonly ok: true; readonly record: ImportRecord }
+  | { readonly ok: false; readonly problems: readonly RecordProblem[] };
+
+/** Finds every problem of a record at once. */
+export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord {
+  const result = record.safeParse(value, { error: sentence });
+  if (!result.success) {
+    return {
+      ok: false,
+      problems: result.error.issues.map((issue) => ({
+        field: z.core.toDotPath(issue.path),
+        problem: issue.message,
+      })),
+    };
+  }
+  if (list === 'legit' && !result.data.verified) {
+    return {
+      ok: false,
+      problems: [{ field: 'verified', problem: 'must be true: the trusted list has no risk entries' }],
+    };
+  }
+  return { ok: true, record: result.data };
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  array: 'an array',
+};
+
+/** Zod's own wordings in our form: what is wrong, what is allowed. */
+function sentence(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `is missing; ${EXPECTED[issue.expected] ?? issue.expected} is needed`
+        : `must be ${EXPECTED[issue.expected] ?? issue.expected}, not ${describe(issue.input)}`;
+    case 'unrecognized_keys':
+      return `unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'array'
+        ? `has too many items; at most ${issue.maximum} are allowed`
+        : `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'number' ? String(value) : (EXPECTED[typeof value] ?? typeof value);
+}
+
+function atMost(lengthMax: number): [(text: string) => boolean, string] {
+  return [
+    (text) => text.length <= lengthMax || codePointLength(text) <= lengthMax,
+    `is too long; at most ${lengthMax} characters are allowed`,
+  ];
+}
+
+function isWebAddress(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/\s/.test(value);
+}

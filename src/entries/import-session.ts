@@ -1,0 +1,397 @@
+/**
+ * Bringing records into a list (DESIGN section 2, import format). Records are compared, rendered and their texts
+ * stored while nobody notices; one transaction at the end makes them count. Ended at any moment before that, the list
+ * is as it was.
+ */
+import { readLastChange } from '../changes/append-change.ts';
+import type { Database } from '../db/database.ts';
+import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
+import { compareNames } from './alphabet-rank.ts';
+import { deleteContents, insertContent, listProofItems } from './contents.ts';
+import type { ProofItem } from './contents.ts';
+import { drawReportId, entryIdOf } from './entry-identity.ts';
+import type { ListKind, ProofsState } from './entry.ts';
+import type { ImportRecord, ProofItemRecord } from './import-record.ts';
+import { findRow, writeEntries } from './write-entries.ts';
+import type { EntryRow, EntryWrite } from './write-entries.ts';
+
+/** Records that are rendered and stored together. */
+const BATCH_RECORDS = 400;
+/** Batches being rendered while the next one is read. */
+const BATCHES_IN_FLIGHT = 3;
+/** Rows handed from the staging table to the final transaction at a time. */
+const HANDOVER_ROWS = 1_000;
+
+export interface ImportCounts {
+  added: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+}
+
+export interface ImportProblem {
+  /** Line of the record's first character in the input. */
+  readonly line: number;
+  readonly field: string;
+  readonly problem: string;
+}
+
+export type StoredFile =
+  { readonly ok: true; readonly sha256: string } | { readonly ok: false; readonly problem: string };
+
+export interface ImportOptions {
+  readonly renderer: MarkdownRenderer;
+  /** Checks a proof's file, keeps its bytes and says what they are known by. */
+  readonly storeFile: (name: string) => Promise<StoredFile>;
+  readonly onProblem: (problem: ImportProblem) => void;
+  /** Something an operator may want to know, which is no mistake. */
+  readonly onNotice: (notice: ImportProblem) => void;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface ImportSession {
+  readonly counts: Readonly<ImportCounts>;
+  /** Takes one record; resolves when there is room for the next. */
+  add(record: ImportRecord, line: number): Promise<void>;
+  /** Counts a record that could not even be read. */
+  reject(problems: readonly ImportProblem[]): void;
+  /** Resolves when everything taken is compared, rendered and stored: all problems are known then. */
+  settle(): Promise<void>;
+  /** Makes all that was taken count; after settle. @throws {ListChangedError} and leaves the list as it was */
+  commit(): void;
+  /** Leaves the list as it was; after settle. */
+  discard(): void;
+}
+
+interface Candidate {
+  readonly record: ImportRecord;
+  readonly line: number;
+  readonly before: EntryRow | undefined;
+  /** The stored proofs when the record says nothing about them. */
+  readonly proofItems: readonly ProofItem[];
+  /** False when the stored texts can stay. */
+  readonly needsContent: boolean;
+}
+
+/** One import at a time and connection: the staging table belongs to the connection. */
+export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
+  const { renderer, storeFile, onProblem, onNotice, now } = options;
+  const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const preparedAt = readLastChange(db, list);
+  let batch: { record: ImportRecord; line: number }[] = [];
+  const inFlight: Promise<void>[] = [];
+  createStaging(db);
+
+  const reject = (problems: readonly ImportProblem[]): void => {
+    counts.rejected += 1;
+    for (const problem of problems) onProblem(problem);
+  };
+
+  /** Undefined when the record is rejected or changes nothing. */
+  const compare = async (record: ImportRecord, line: number): Promise<Candidate | undefined> => {
+    const refuse = (field: string, problem: string): undefined =>
+      reject([{ line, field, problem }]) as undefined;
+    const first = claim(db, record.id, line);
+    if (first !== undefined) return refuse('id', `is in the input twice; the first is in line ${first}`);
+    const before = findRow(db, list, record.id);
+    if (record.reportId !== undefined && record.reportId !== before?.report_id) {
+      if (before) {
+        const notice = `stays ${before.report_id}: the report number of an entry never changes`;
+        onNotice({ line, field: 'reportId', problem: notice });
+      } else {
+        const taken = findReportIdOwner(db, list, record.reportId);
+        if (taken) return refuse('reportId', `${record.reportId} ${taken}; report numbers are unique`);
+      }
+    }
+    if (record.reportId !== undefined && !before) reserveReportId(db, record.id, record.reportId);
+    const stored = before ? listProofItems(db, before.content) : [];
+    const given = record.proofs ? await toProofItems(record.proofs.items, storeFile) : { items: stored };
+    if ('problem' in given) return refuse(given.field, given.problem);
+    const proofsChanged = !sameProofs(stored, given.items);
+    const reasonChanged = !before || readReason(db, before.content) !== record.reason;
+    const candidate = {
+      record,
+      line,
+      before,
+      proofItems: given.items,
+      needsContent: proofsChanged || reasonChanged,
+    };
+    if (before && !candidate.needsContent && sameFacts(before, record)) {
+      counts.unchanged += 1;
+      return undefined;
+    }
+    return candidate;
+  };
+
+  const store = (candidate: Candidate, rendered: Map<string, { html: string; text: string }>): void => {
+    const { record, before } = candidate;
+    const content = candidate.needsContent
+      ? insertContent(db, {
+          reason: record.reason,
+          descHtml: rendered.get(record.reason)?.html ?? '',
+          visibleText: rendered.get(record.reason)?.text ?? '',
+          proofItems: candidate.proofItems.map((item) => ({
+            ...item,
+            textHtml: item.text === null ? null : (rendered.get(item.text)?.html ?? ''),
+          })),
+        })
+      : (before as EntryRow).content;
+    const reportId = before?.report_id ?? record.reportId ?? drawFreeReportId(db);
+    stage(db, {
+      chatId: record.id,
+      name: record.name,
+      entryId: before?.entry_id ?? entryIdOf(reportId),
+      reportId,
+      verified: record.verified ? 1 : 0,
+      reportedAt: record.reportedAt ?? before?.reported_at ?? now,
+      views: record.views ?? before?.views ?? 0,
+      proofs: proofsState(record, before),
+      content,
+      isNewContent: candidate.needsContent ? 1 : 0,
+    });
+    if (before) counts.updated += 1;
+    else counts.added += 1;
+  };
+
+  /** Rendering starts at once; what comes after waits for it. */
+  const flush = async (): Promise<void> => {
+    const records = batch;
+    batch = [];
+    const candidates: Candidate[] = [];
+    for (const { record, line } of records) {
+      const candidate = await compare(record, line);
+      if (candidate) candidates.push(candidate);
+    }
+    const sources = [
+      ...new Set(candidates.filter((candidate) => candidate.needsContent).flatMap(markdownOf)),
+    ];
+    const rendering = renderer.render(sources);
+    inFlight.push(
+      rendering.then((results) => {
+        const rendered = new Map<string, { html: string; text: string }>();
+        const failed = new Map<string, string>();
+        for (const [index, result] of results.entries()) {
+          const source = sources[index] as string;
+          if (result.ok) rendered.set(source, result);
+          else failed.set(source, result.problem);
+        }
+        db.write(() => {
+          for (const candidate of candidates) {
+            const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
+            if (problems.length > 0) reject(problems);
+            else store(candidate, rendered);
+          }
+        });
+      }),
+    );
+    if (inFlight.length >= BATCHES_IN_FLIGHT) await inFlight.shift();
+  };
+
+  const settle = async (): Promise<void> => {
+    if (batch.length > 0) await flush();
+    await Promise.all(inFlight.splice(0));
+  };
+
+  return {
+    counts,
+    reject,
+    async add(record, line) {
+      batch.push({ record, line });
+      if (batch.length >= BATCH_RECORDS) await flush();
+    },
+    settle,
+    commit() {
+      sortStaging(db);
+      try {
+        writeEntries(db, list, readStaging(db), preparedAt, now);
+      } catch (error) {
+        deleteContents(db, listStagedContents(db));
+        throw error;
+      }
+    },
+    discard() {
+      deleteContents(db, listStagedContents(db));
+    },
+  };
+}
+
+function markdownOf(candidate: Candidate): string[] {
+  return [candidate.record.reason, ...candidate.proofItems.flatMap((item) => item.text ?? [])];
+}
+
+function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, string>): ImportProblem[] {
+  const problems: ImportProblem[] = [];
+  const look = (field: string, source: string | null): void => {
+    const problem = source === null ? undefined : failed.get(source);
+    if (problem !== undefined) problems.push({ line: candidate.line, field, problem });
+  };
+  look('reason', candidate.record.reason);
+  for (const [index, item] of candidate.proofItems.entries()) look(`proofs.items[${index}].text`, item.text);
+  return problems;
+}
+
+async function toProofItems(
+  items: readonly ProofItemRecord[],
+  storeFile: ImportOptions['storeFile'],
+): Promise<{ items: ProofItem[] } | { field: string; problem: string }> {
+  const stored: ProofItem[] = [];
+  for (const [index, item] of items.entries()) {
+    const file = item.file === undefined ? undefined : await storeFile(item.file);
+    if (file && !file.ok) return { field: `proofs.items[${index}].file`, problem: file.problem };
+    stored.push({
+      text: item.text ?? null,
+      textHtml: null,
+      url: item.url ?? null,
+      fileSha256: file?.sha256 ?? null,
+      fileName: item.file ?? null,
+      caption: item.caption ?? null,
+    });
+  }
+  return { items: stored };
+}
+
+function proofsState(record: ImportRecord, before: EntryRow | undefined): ProofsState {
+  if (!record.proofs) return (before?.proofs ?? 'none') as ProofsState;
+  if (record.proofs.private) return 'private';
+  return record.proofs.items.length > 0 ? 'public' : 'none';
+}
+
+function sameFacts(before: EntryRow, record: ImportRecord): boolean {
+  return (
+    before.name === record.name &&
+    before.verified === (record.verified ? 1 : 0) &&
+    before.reported_at === (record.reportedAt ?? before.reported_at) &&
+    before.views === (record.views ?? before.views) &&
+    before.proofs === proofsState(record, before)
+  );
+}
+
+function sameProofs(stored: readonly ProofItem[], given: readonly ProofItem[]): boolean {
+  const comparable = (items: readonly ProofItem[]): string =>
+    JSON.stringify(items.map((item) => [item.text, item.url, item.fileSha256, item.fileName, item.caption]));
+  return comparable(stored) === comparable(given);
+}
+
+function readReason(db: Database, content: number): string | undefined {
+  return db.statement<{ reason: string }>('SELECT reason FROM contents WHERE content = ?').get(content)
+    ?.reason;
+}
+
+/** Says whose a report number is, or undefined when it is free. */
+function findReportIdOwner(db: Database, list: ListKind, reportId: string): string | undefined {
+  if (db.statement('SELECT 1 FROM temp.claims WHERE report_id = ?').get(reportId)) {
+    return 'is in the input twice';
+  }
+  if (db.statement('SELECT 1 FROM entries WHERE report_id = ?').get(reportId)) {
+    return 'belongs to another entry';
+  }
+  // In the same list it may be the removed entry that comes back: nothing that could tell is kept of it.
+  return db.statement('SELECT 1 FROM tombstones WHERE report_id = ? AND list != ?').get(reportId, list)
+    ? 'belonged to an entry of another list'
+    : undefined;
+}
+
+function drawFreeReportId(db: Database): string {
+  for (;;) {
+    const reportId = drawReportId();
+    const taken =
+      db.statement('SELECT 1 FROM entries WHERE report_id = ?').get(reportId) ??
+      db.statement('SELECT 1 FROM tombstones WHERE report_id = ?').get(reportId) ??
+      db.statement('SELECT 1 FROM temp.staged WHERE report_id = ?').get(reportId);
+    if (!taken) return reportId;
+  }
+}
+
+interface StagedEntry {
+  chatId: string;
+  name: string;
+  entryId: string;
+  reportId: string;
+  verified: number;
+  reportedAt: number;
+  views: number;
+  proofs: ProofsState;
+  content: number;
+  isNewContent: number;
+}
+
+/** Temporary tables live on the disk and end with the connection; an import of any size needs no more memory. */
+function createStaging(db: Database): void {
+  db.connection.exec(`
+    DROP TABLE IF EXISTS temp.claims;
+    DROP TABLE IF EXISTS temp.staged;
+    CREATE TEMP TABLE claims (chat_id TEXT PRIMARY KEY, line INTEGER NOT NULL, report_id TEXT UNIQUE) WITHOUT ROWID;
+    CREATE TEMP TABLE staged (
+      position INTEGER, chat_id TEXT PRIMARY KEY, name TEXT, entry_id TEXT, report_id TEXT UNIQUE, verified INTEGER,
+      reported_at INTEGER, views INTEGER, proofs TEXT, content INTEGER, is_new_content INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX temp.staged_position ON staged (position);
+  `);
+}
+
+/** @returns the line that has the ID already, if there is one */
+function claim(db: Database, chatId: string, line: number): number | undefined {
+  const first = db.statement<{ line: number }>('SELECT line FROM temp.claims WHERE chat_id = ?').get(chatId);
+  if (first) return first.line;
+  db.statement('INSERT INTO temp.claims (chat_id, line) VALUES (?, ?)').run(chatId, line);
+  return undefined;
+}
+
+function reserveReportId(db: Database, chatId: string, reportId: string): void {
+  db.statement('UPDATE temp.claims SET report_id = ? WHERE chat_id = ?').run(reportId, chatId);
+}
+
+function stage(db: Database, entry: StagedEntry): void {
+  db.statement(
+    `INSERT INTO temp.staged (chat_id, name, entry_id, report_id, verified, reported_at, views, proofs, content,
+       is_new_content)
+     VALUES (@chatId, @name, @entryId, @reportId, @verified, @reportedAt, @views, @proofs, @content, @isNewContent)`,
+  ).run(entry);
+}
+
+/** In the order of the alphabet before the lock is taken: comparing by collation is the slow part of placing names. */
+function sortStaging(db: Database): void {
+  const rows = db
+    .statement<{ chat_id: string; name: string; entry_id: string }>(
+      'SELECT chat_id, name, entry_id FROM temp.staged',
+    )
+    .all()
+    .sort(compareNames);
+  db.connection.transaction(() => {
+    for (const [position, { chat_id }] of rows.entries()) {
+      db.statement('UPDATE temp.staged SET position = ? WHERE chat_id = ?').run(position, chat_id);
+    }
+  })();
+}
+
+function* readStaging(db: Database): Generator<EntryWrite> {
+  for (let position = -1; ;) {
+    const rows = db
+      .statement<Record<string, never>>(
+        'SELECT * FROM temp.staged WHERE position > ? ORDER BY position LIMIT ?',
+      )
+      .all(position, HANDOVER_ROWS);
+    for (const row of rows) {
+      yield {
+        chatId: row.chat_id,
+        name: row.name,
+        verified: row.verified === 1,
+        reportedAt: row.reported_at,
+        views: row.views,
+        proofs: row.proofs,
+        reportId: row.report_id,
+        content: row.content,
+      } as unknown as EntryWrite;
+      position = row.position as unknown as number;
+    }
+    if (rows.length < HANDOVER_ROWS) return;
+  }
+}
+
+function listStagedContents(db: Database): number[] {
+  return db
+    .statement<{ content: number }>('SELECT content FROM temp.staged WHERE is_new_content = 1')
+    .all()
+    .map((row) => row.content);
+}

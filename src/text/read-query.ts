@@ -1,0 +1,79 @@
+/**
+ * Reading query parameters (DESIGN section 3, "bad query values"): empty means absent, outer white space is cut,
+ * lengths count code points, a repeated parameter is a mistake. The API answers the first problem with 400; pages
+ * use the fallback that came back and show a notice.
+ */
+
+export interface QueryProblem {
+  readonly parameter: string;
+  /** What the visitor gave, cut to a length that can be shown. */
+  readonly given: string;
+  /** What is allowed, in Polish, without a full stop. */
+  readonly allowed: string;
+}
+
+export interface Parsed<Query> {
+  /** Usable even when there are problems: bad values are replaced by their defaults. */
+  readonly query: Query;
+  readonly problems: readonly QueryProblem[];
+}
+
+const SHOWN_MAX = 60;
+
+export class QueryReader {
+  readonly problems: QueryProblem[] = [];
+  readonly #parameters: URLSearchParams;
+
+  constructor(parameters: URLSearchParams) {
+    this.#parameters = parameters;
+  }
+
+  /** @param lengthMax in code points */
+  text(name: string, lengthMax: number): string | undefined {
+    const given = this.#single(name);
+    if (given === undefined) return undefined;
+    const length = codePointLength(given);
+    if (length <= lengthMax) return given;
+    return this.#refuse(name, given, `najwyżej ${lengthMax} znaków (podano ${length})`);
+  }
+
+  choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+    const given = this.#single(name);
+    if (given === undefined) return fallback;
+    const found = choices.find((choice) => choice === given);
+    return found ?? this.#refuse(name, given, `jedna z wartości ${choices.join(', ')}`) ?? fallback;
+  }
+
+  integer(name: string, min: number, max: number, fallback: number): number {
+    const given = this.#single(name);
+    if (given === undefined) return fallback;
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    return this.#refuse(name, given, `liczba całkowita od ${min} do ${max}`) ?? fallback;
+  }
+
+  result<Query>(query: Query): Parsed<Query> {
+    return { query, problems: this.problems };
+  }
+
+  #single(name: string): string | undefined {
+    const values = this.#parameters.getAll(name);
+    if (values.length > 1) return this.#refuse(name, values.join(', '), 'można go podać tylko raz');
+    return values[0]?.trim() || undefined;
+  }
+
+  #refuse(parameter: string, given: string, allowed: string): undefined {
+    this.problems.push({
+      parameter,
+      given: [...given.slice(0, 4 * SHOWN_MAX)].slice(0, SHOWN_MAX).join(''),
+      allowed,
+    });
+    return undefined;
+  }
+}
+
+export function codePointLength(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
