@@ -1,0 +1,133 @@
+/**
+ * `endpoint()` makes every file in src/pages/api: one description of an endpoint, served through two doors. The
+ * front door (src/http/front-door.ts) calls `answer` straight from node:http; Astro's router calls the route handlers.
+ * Limits, caching and errors are the description's, so both doors say the same (DESIGN section 4, the fast lane).
+ */
+import type { APIRoute } from 'astro';
+import type { Parsed } from '../text/read-query.ts';
+import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, PREFLIGHT_HEADERS } from './api-headers.ts';
+import { ApiError, errorBody, errorStatus } from './errors.ts';
+import { strongEtag } from './etag.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+export interface EndpointRequest {
+  readonly query: URLSearchParams;
+  /** Named segments of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly body: string | Uint8Array;
+  readonly contentType: string;
+}
+
+export interface EndpointDescription<Query, Services> {
+  readonly limit: RateLimit | undefined;
+  /** Value of Cache-Control on a 200. */
+  readonly cache: string;
+  /** The first problem becomes the 400 that names its parameter. */
+  readonly parse: (request: EndpointRequest) => Parsed<Query>;
+  /** @throws {ApiError} for answers other than 200 */
+  readonly handle: (query: Query, services: Services) => Reply | Promise<Reply>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** Told of errors that are ours: the client only learns the fixed sentence. */
+export type ReportError = (error: unknown) => void;
+
+export interface Endpoint {
+  readonly limit: RateLimit | undefined;
+  answer(request: EndpointRequest, services: unknown, report: ReportError): Answer | Promise<Answer>;
+}
+
+export interface EndpointModule {
+  readonly definition: Endpoint;
+  readonly prerender: false;
+  readonly GET: APIRoute;
+  readonly HEAD: APIRoute;
+  readonly OPTIONS: APIRoute;
+  readonly ALL: APIRoute;
+}
+
+export function json(value: unknown): Reply {
+  return { body: JSON.stringify(value), contentType: JSON_TYPE };
+}
+
+export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
+  const definition: Endpoint = {
+    limit: description.limit,
+    answer(request, services, report) {
+      const refuse = (error: unknown): Answer => {
+        if (error instanceof ApiError) return errorAnswer(error.code, error.values);
+        report(error);
+        return errorAnswer('internal');
+      };
+      try {
+        const { query, problems } = description.parse(request);
+        const [problem] = problems;
+        if (problem) throw new ApiError('invalid_parameter', { ...problem });
+        const reply = description.handle(query, services as Services);
+        return reply instanceof Promise
+          ? reply.then((settled) => replyAnswer(settled, description.cache)).catch(refuse)
+          : replyAnswer(reply, description.cache);
+      } catch (error) {
+        return refuse(error);
+      }
+    },
+  };
+  return { definition, prerender: false, ...astroRoutes(definition) };
+}
+
+/** An error in the one form, with the headers that every error has. */
+export function errorAnswer(
+  code: ConstructorParameters<typeof ApiError>[0],
+  values?: Readonly<Record<string, string | number>>,
+): Answer {
+  const status = errorStatus(code);
+  return {
+    status,
+    headers: {
+      ...API_HEADERS,
+      'Content-Type': JSON_TYPE,
+      'Cache-Control': 'no-store',
+      ...(status === 405 ? { Allow: METHODS_ALLOWED } : {}),
+    },
+    body: errorBody(code, values),
+  };
+}
+
+function replyAnswer(reply: Reply, cache: string): Answer {
+  return {
+    status: 200,
+    headers: {
+      ...API_HEADERS,
+      'Content-Type': reply.contentType,
+      'Cache-Control': cache,
+      ETag: strongEtag(reply.body),
+    },
+    body: reply.body,
+  };
+}
+
+/** Astro's door. It limits nothing: only the front door knows the client's address. */
+function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' | 'OPTIONS' | 'ALL'> {
+  const toResponse = ({ status, headers, body }: Answer, withBody = true): Response =>
+    new Response(withBody ? (body as BodyInit) : null, { status, headers });
+  const answer: (context: Parameters<APIRoute>[0]) => Promise<Answer> = async ({ url, params, locals }) =>
+    definition.answer(
+      { query: url.searchParams, path: params as Record<string, string> },
+      locals.services,
+      (error) => locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed'),
+    );
+  return {
+    GET: async (context) => toResponse(await answer(context)),
+    HEAD: async (context) => toResponse(await answer(context), false),
+    OPTIONS: () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }),
+    ALL: () => toResponse(errorAnswer('method_not_allowed')),
+  };
+}

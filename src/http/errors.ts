@@ -1,0 +1,47 @@
+/**
+ * Every way in which the API says no: code, status and Polish sentence (SPEC section 7; statuses that SPEC leaves
+ * open are settled in DESIGN section 3). Nothing else of an error ever reaches a client.
+ */
+
+export type ErrorCode = keyof typeof ERRORS;
+
+const ERRORS = {
+  bad_request: { status: 400, text: 'Nieprawidłowe zapytanie.' },
+  invalid_parameter: { status: 400, text: 'Nieprawidłowy parametr {parameter}: {allowed}.' },
+  check_without_subject: { status: 400, text: 'Podaj nick albo ID.' },
+  donation_id_invalid: { status: 400, text: 'Nieprawidłowe ID płatności' },
+  not_found: { status: 404, text: 'Nie znaleziono' },
+  method_not_allowed: { status: 405, text: 'Metoda niedozwolona' },
+  request_timeout: { status: 408, text: 'Przekroczono czas oczekiwania na zapytanie.' },
+  rate_limited: { status: 429, text: 'Za dużo zapytań. Spróbuj ponownie za {seconds} s.' },
+  request_head_too_large: { status: 431, text: 'Nagłówki lub adres zapytania są za długie: najwyżej 16 kB.' },
+  internal: { status: 500, text: 'Błąd podczas pobierania danych.' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+/** Thrown by endpoints; the front door turns it into the one error form. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly values: Readonly<Record<string, string | number>>;
+
+  /** @param values what the sentence's placeholders stand for */
+  constructor(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}) {
+    super(code);
+    this.code = code;
+    this.values = values;
+  }
+}
+
+export function errorStatus(code: ErrorCode): number {
+  return ERRORS[code].status;
+}
+
+/** The Polish sentence of an error, placeholders filled in. */
+export function errorText(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}): string {
+  return ERRORS[code].text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
+}
+
+/** SPEC 2.6. */
+export function errorBody(code: ErrorCode, values?: Readonly<Record<string, string | number>>): string {
+  return JSON.stringify({ error: errorText(code, values) });
+}

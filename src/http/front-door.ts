@@ -1,0 +1,199 @@
+/**
+ * The front door: every request passes here, in this order: target, API or page, rate limit, method, answer,
+ * conditional request. It knows no noun; what it serves is handed in by src/server.ts.
+ */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Log } from '../log.ts';
+import { PREFLIGHT_HEADERS } from './api-headers.ts';
+import type { ClientAddressOf } from './client-address.ts';
+import { errorAnswer } from './endpoint.ts';
+import type { Answer } from './endpoint.ts';
+import { ERROR_PAGE_PATHS } from './error-pages.ts';
+import type { ErrorPages } from './error-pages.ts';
+import { matchesEtag, strongEtag } from './etag.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+import { PAGES_LIMIT, rateLimitHeaders } from './rate-limit.ts';
+import type { RateLimit, RateLimiter } from './rate-limit.ts';
+import { renderPage } from './rendered-page.ts';
+import type { AstroHandler } from './rendered-page.ts';
+import { parseRequestTarget } from './request-target.ts';
+import type { RequestTarget } from './request-target.ts';
+import type { MatchRoute } from './routes.ts';
+
+export interface FrontDoor {
+  readonly matchRoute: MatchRoute;
+  /** Handed to endpoints and, as Astro.locals.services, to pages. */
+  readonly services: object;
+  readonly limiter: RateLimiter;
+  readonly clientAddressOf: ClientAddressOf;
+  /** Built files of the site; calls next when it has none for the path. */
+  readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  readonly astro: AstroHandler;
+  readonly errorPages: ErrorPages;
+  readonly log: Log;
+}
+
+export function createFrontDoor(door: FrontDoor): RequestListener {
+  return (request, response) => {
+    response.on('error', () => {}); // The client went away; nobody is left to tell.
+    try {
+      closeAfterBody(request, response);
+      const target = parseRequestTarget(request);
+      if (!target) send(request, response, errorAnswer('bad_request'));
+      else if (isApi(target.path)) serveApi(door, request, response, target);
+      else servePages(door, request, response, target);
+    } catch (error) {
+      fail(door, request, response, error);
+    }
+  };
+}
+
+function isApi(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+/** Bodies are never read: a request that brings one gets its answer, and the connection ends. */
+function closeAfterBody(request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding !== undefined || (length !== undefined && length !== '0'))
+    response.setHeader('Connection', 'close');
+}
+
+function serveApi(
+  door: FrontDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: RequestTarget,
+): void {
+  if (request.method === 'OPTIONS') return preflight(response);
+  const match = door.matchRoute(target.path);
+  if (!match) return send(request, response, errorAnswer('not_found'));
+  const { endpoint } = match;
+  if (endpoint.limit) {
+    const seconds = takeFromLimit(door, endpoint.limit, request, response);
+    if (seconds !== undefined) return send(request, response, errorAnswer('rate_limited', { seconds }));
+  }
+  if (!isRead(request)) return send(request, response, errorAnswer('method_not_allowed'));
+  const answer = endpoint.answer(
+    { query: new URLSearchParams(target.query), path: match.path },
+    door.services,
+    (error) => door.log.error({ err: error, path: target.path }, 'endpoint failed'),
+  );
+  if (answer instanceof Promise) {
+    answer.then(
+      (settled) => send(request, response, settled),
+      (error: unknown) => fail(door, request, response, error),
+    );
+  } else {
+    send(request, response, answer);
+  }
+}
+
+function servePages(
+  door: FrontDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: RequestTarget,
+): void {
+  if (request.method === 'OPTIONS') return preflight(response);
+  if (!isRead(request)) return send(request, response, errorAnswer('method_not_allowed'));
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+  const hidden = isHidden(target.path);
+  // Encoded anew: what is left of a malformed query must not make Astro's adapter refuse the page.
+  const query = target.query === '' ? '' : `?${new URLSearchParams(target.query)}`;
+  request.url = encodeURI(target.path).replaceAll('?', '%3F').replaceAll('#', '%23') + query;
+  const render = (): void => {
+    const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
+    if (seconds !== undefined) {
+      return send(request, response, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
+    }
+    if (hidden) return send(request, response, htmlAnswer(404, door.errorPages.notFound()));
+    answerPage(door, request, target.path).then(
+      (answer) => send(request, response, answer),
+      (error: unknown) => fail(door, request, response, error),
+    );
+  };
+  if (hidden) render();
+  else door.serveStatic(request, response, render);
+}
+
+async function answerPage(door: FrontDoor, request: IncomingMessage, path: string): Promise<Answer> {
+  const page = await renderPage(door.astro, request, { services: door.services });
+  if (!page) return htmlAnswer(404, door.errorPages.notFound());
+  if (page.status >= 500) return failedPage(door, path, undefined);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(page.headers)) {
+    if (value !== undefined) headers[name] = String(value);
+  }
+  if (page.status === 200) headers.etag ??= strongEtag(page.body);
+  return { status: page.status, headers, body: page.body };
+}
+
+function failedPage(door: FrontDoor, path: string, error: unknown): Answer {
+  const incident = randomBytes(4).toString('hex');
+  door.log.error({ err: error, path, incident }, 'page failed');
+  return htmlAnswer(500, door.errorPages.internal(incident));
+}
+
+function htmlAnswer(status: number, body: string): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+    body,
+  };
+}
+
+/**
+ * Paths that are never handed on. Astro's own addresses (image endpoint, server islands, actions) are not part of
+ * this site; and what Astro would decode or normalize once more could reach an endpoint past its rate limit.
+ */
+function isHidden(path: string): boolean {
+  return ERROR_PAGE_PATHS.has(path) || /^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)/.test(path);
+}
+
+/** @returns seconds to wait when the limit is used up */
+function takeFromLimit(
+  door: FrontDoor,
+  limit: RateLimit,
+  request: IncomingMessage,
+  response: ServerResponse,
+): number | undefined {
+  const grant = door.limiter.take(limit, door.clientAddressOf(request));
+  for (const [name, value] of Object.entries(rateLimitHeaders(grant))) response.setHeader(name, value);
+  return grant.allowed ? undefined : grant.resetSeconds;
+}
+
+function isRead(request: IncomingMessage): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
+}
+
+function preflight(response: ServerResponse): void {
+  response.writeHead(204, PREFLIGHT_HEADERS).end();
+}
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  const etag = answer.headers.ETag ?? answer.headers.etag;
+  if (answer.status === 200 && etag && matchesEtag(request.headers['if-none-match'], etag)) {
+    const { 'Content-Type': _type, 'content-type': _lower, ...headers } = answer.headers;
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    'Content-Length': String(Buffer.byteLength(answer.body)),
+  });
+  response.end(request.method === 'HEAD' ? undefined : answer.body);
+}
+
+/** The last resort: something here or in Astro's handler broke. */
+function fail(door: FrontDoor, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  if (isApi(path)) {
+    door.log.error({ err: error, path }, 'request failed');
+    send(request, response, errorAnswer('internal'));
+  } else {
+    send(request, response, failedPage(door, path, error));
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The node:http server around the front door: limits of size and time, the error form for what never becomes a
+ * request, and the drain (DESIGN sections 2 and 3).
+ */
+import { createServer, STATUS_CODES } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorAnswer } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
+
+const HEAD_MAX_BYTES = 16 * 1024;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** A client that takes nothing of its answer for this long is gone. */
+const IDLE_TIMEOUT_MS = 30_000;
+/** Longer than the idle time-out of common proxies in front, so that they do not race us for the connection. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const CONNECTIONS_CHECK_MS = 2_000;
+/** Requests in flight get this long once a drain began. */
+export const DRAIN_MS = 8_000;
+const DRAIN_SWEEP_MS = 50;
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'request_head_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+export function createHttpServer(listener: RequestListener): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: HEAD_MAX_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // Checked in request-target.ts, which answers in the error form.
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  server.timeout = IDLE_TIMEOUT_MS;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    refuseConnection(socket, CODES[error.code ?? ''] ?? 'bad_request');
+  });
+  // Without listeners Node would hand out a socket that nobody ends.
+  server.on('connect', (_request, socket) => {
+    refuseConnection(socket, 'method_not_allowed');
+  });
+  return server;
+}
+
+/** Stops accepting, lets requests in flight finish for DRAIN_MS, then ends what is left. */
+export function drainServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    // A connection that was busy when the drain began is idle once its answer is out, and would be kept alive.
+    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_SWEEP_MS);
+    server.close(() => {
+      clearTimeout(deadline);
+      clearInterval(sweep);
+      resolve();
+    });
+  });
+}
+
+function refuseConnection(socket: Duplex, code: ErrorCode): void {
+  if (!socket.writable) return;
+  const { status, headers, body } = errorAnswer(code);
+  const head = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  );
+}

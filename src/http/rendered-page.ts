@@ -1,0 +1,91 @@
+/**
+ * Astro's handler writes to a ServerResponse. The front door wants the whole page first: to validate it by ETag, to
+ * know its length, and to replace a failed one by the error page instead of sending half of it.
+ */
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+/** What @astrojs/node's middleware mode exports as `handler`. */
+export type AstroHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+  locals?: object,
+) => Promise<void>;
+
+export interface RenderedPage {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Undefined when no page has this path. */
+export async function renderPage(
+  handler: AstroHandler,
+  request: IncomingMessage,
+  locals: object,
+): Promise<RenderedPage | undefined> {
+  const response = new CapturedResponse(request);
+  let matched = true;
+  await handler(
+    request,
+    response as unknown as ServerResponse,
+    () => {
+      matched = false;
+    },
+    locals,
+  );
+  return matched ? response.captured() : undefined;
+}
+
+/** The part of ServerResponse that the adapter writes to. */
+class CapturedResponse extends EventEmitter {
+  readonly req: IncomingMessage;
+  statusCode = 200;
+  statusMessage = '';
+  headersSent = false;
+  #headers: OutgoingHttpHeaders = {};
+  readonly #chunks: Buffer[] = [];
+
+  constructor(request: IncomingMessage) {
+    super();
+    this.req = request;
+  }
+
+  writeHead(status: number, ...rest: unknown[]): this {
+    const headers = rest.find((part) => typeof part === 'object' && part !== null);
+    this.statusCode = status;
+    this.headersSent = true;
+    Object.assign(this.#headers, headers);
+    return this;
+  }
+
+  setHeader(name: string, value: OutgoingHttpHeader): this {
+    this.#headers[name.toLowerCase()] = value;
+    return this;
+  }
+
+  write(chunk: Uint8Array | string, done?: () => void): boolean {
+    this.#chunks.push(Buffer.from(chunk as string));
+    done?.();
+    return true;
+  }
+
+  end(chunk?: Uint8Array | string): this {
+    if (chunk !== undefined) this.write(chunk);
+    this.emit('finish');
+    this.emit('close');
+    return this;
+  }
+
+  /** The adapter gives up on a page whose stream failed after the head was written. */
+  destroy(): this {
+    this.statusCode = 500;
+    this.emit('close');
+    return this;
+  }
+
+  captured(): RenderedPage {
+    return { status: this.statusCode, headers: this.#headers, body: Buffer.concat(this.#chunks) };
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Where a request wants to go. Decided once, from the raw target: the rate limit, the routes and the pages must not
+ * see different paths for one request (research: `/api/%73cammers`, absolute form, `%` that decodes to nothing).
+ */
+import type { IncomingMessage } from 'node:http';
+
+export interface RequestTarget {
+  /** Decoded once, without trailing slashes; `/` for the root. */
+  readonly path: string;
+  /** Raw query without the question mark. */
+  readonly query: string;
+}
+
+/** Undefined when the target or the Host header is not something HTTP allows. */
+export function parseRequestTarget(request: IncomingMessage): RequestTarget | undefined {
+  if (!hasOneValidHost(request)) return undefined;
+  const raw = request.url ?? '';
+  // Absolute form is served by its path (RFC 9112 section 3.2.2); `OPTIONS *` asks about the server as a whole.
+  const target = raw === '*' ? '/' : raw.replace(/^https?:\/\/[^/?#]*/i, '');
+  const origin = target.startsWith('/') ? target : `/${target}`;
+  const cut = origin.indexOf('?');
+  const rawPath = cut < 0 ? origin : origin.slice(0, cut);
+  const path = decodePath(rawPath);
+  if (path === undefined) return undefined;
+  return { path, query: cut < 0 ? '' : origin.slice(cut + 1) };
+}
+
+/** RFC 9112 section 3.2: exactly one Host field in HTTP/1.1, and it names a host. */
+function hasOneValidHost(request: IncomingMessage): boolean {
+  const hosts = request.headersDistinct.host ?? [];
+  if (hosts.length === 0) return request.httpVersion === '1.0';
+  return hosts.length === 1 && /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i.test(hosts[0] ?? '');
+}
+
+function decodePath(rawPath: string): string | undefined {
+  try {
+    const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
+    return path.replace(/(?<=.)\/+$/, '') || '/';
+  } catch {
+    return undefined;
+  }
+}

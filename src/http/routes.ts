@@ -1,0 +1,37 @@
+/** Which endpoint serves a path under /api. Segments in braces are parameters. */
+import type { Endpoint } from './endpoint.ts';
+
+export interface RouteMatch {
+  readonly endpoint: Endpoint;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export type MatchRoute = (path: string) => RouteMatch | undefined;
+
+/** @param endpoints by path, for example `/api/chat/avatar/{chatId}` */
+export function createRoutes(
+  endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
+): MatchRoute {
+  const exact = new Map<string, RouteMatch>();
+  const patterns: { expression: RegExp; endpoint: Endpoint }[] = [];
+  for (const [path, { definition }] of Object.entries(endpoints)) {
+    if (path.includes('{')) {
+      patterns.push({ expression: toExpression(path), endpoint: definition });
+    } else {
+      exact.set(path, { endpoint: definition, path: {} });
+    }
+  }
+  return (path) => {
+    const match = exact.get(path);
+    if (match) return match;
+    for (const { expression, endpoint } of patterns) {
+      const groups = expression.exec(path)?.groups;
+      if (groups) return { endpoint, path: { ...groups } };
+    }
+    return undefined;
+  };
+}
+
+function toExpression(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+}

@@ -1,0 +1,19 @@
+import { isDonationId } from '#src/donations/donation-id.ts';
+import { NO_STORE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors.ts';
+import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
+
+/** SPEC 4.4. Every way of not giving one valid ID gets the same sentence. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  limit: STATUS_LIMIT,
+  cache: NO_STORE,
+  parse: ({ query }) => {
+    const [id = '', ...more] = query.getAll('id');
+    if (more.length > 0 || !isDonationId(id.trim())) throw new ApiError('donation_id_invalid');
+    return { query: id.trim(), problems: [] };
+  },
+  handle: () => {
+    throw new ApiError('not_found');
+  },
+});

@@ -1,0 +1,30 @@
+/** Composition root of the web process: what endpoints get as `services` and pages as Astro.locals.services. */
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { openReader } from './db/reader.ts';
+import type { Log } from './log.ts';
+import { createStatusReader } from './status/read-status.ts';
+import type { ReadStatus } from './status/read-status.ts';
+
+export interface Services {
+  /** Opened for reading: the worker and the operator's commands are the writers. */
+  readonly db: Database;
+  readonly log: Log;
+  readonly baseUrl: string;
+  readonly readStatus: ReadStatus;
+  close(): void;
+}
+
+/** @throws {SchemaError} when the database is not one that this version may serve */
+export function createServices(config: Config, log: Log): Services {
+  const db = openReader(config.databasePath, (error) =>
+    log.error({ err: error }, 'database cannot be opened'),
+  );
+  return {
+    db,
+    log,
+    baseUrl: config.baseUrl,
+    readStatus: createStatusReader(db, Date.now),
+    close: () => db.close(),
+  };
+}
