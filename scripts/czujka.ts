@@ -1,0 +1,37 @@
+/** The operator's command line: `npm run czujka -- <verb>` (DESIGN section 2). */
+import { Command, CommanderError } from 'commander';
+import { ConfigError, readConfig } from '#src/config.ts';
+import { addDatabaseCommands } from './operator/database-commands.ts';
+import { addEntryCommand } from './operator/entry-command.ts';
+import { addTransferCommands } from './operator/transfer-commands.ts';
+import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
+
+const program = new Command('czujka')
+  .description('Runs the lists of Czujka. Works while the server runs.')
+  .showHelpAfterError('(see --help)')
+  .exitOverride();
+
+try {
+  const config = readConfig();
+  addTransferCommands(program, config);
+  addEntryCommand(program, config);
+  addDatabaseCommands(program, config);
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has written its message; asking for help is no mistake.
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
+  } else if (error instanceof BadInputError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = EXIT_BAD_INPUT;
+  } else {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : describe(error)}\n`);
+    process.exitCode = EXIT_COULD_NOT_RUN;
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `could not run: ${error.message}${cause}`;
+}

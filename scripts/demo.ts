@@ -1,0 +1,59 @@
+/**
+ * `npm run demo`: a running Czujka with invented entries, from nothing. It has a database of its own and never touches
+ * the one of the settings.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, readConfig } from '#src/config.ts';
+import { createLog } from '#src/log.ts';
+import { buildIfNeeded } from './build.ts';
+import { openOperatorDatabase } from './operator/operator-database.ts';
+import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
+import { seedDatabase } from './operator/seed-database.ts';
+import { DEMO_IDS } from './sample/demo-records.ts';
+import { supervise } from './supervisor.ts';
+
+const FOLDER = join(import.meta.dirname, '../data/demo');
+const STAMP = join(FOLDER, '.version');
+/** Raised when the demo's entries change: an older demo database is made anew. */
+const VERSION = '1';
+
+try {
+  const settings = { DATABASE_PATH: join(FOLDER, 'czujka.db') };
+  const config = readConfig(settings);
+  say('Building the site …');
+  buildIfNeeded();
+  await fill(config.databasePath);
+  process.exitCode = await supervise({
+    log: createLog('start', 'warn'),
+    environment: { ...settings, LOG_LEVEL: 'warn' },
+    onListening: ({ host, port }) => {
+      const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      say(`Czujka demo: ${address}`);
+      say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
+      say('Ctrl+C ends it.');
+    },
+  });
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${error instanceof ConfigError ? message : `the demo cannot start: ${message}`}\n`);
+  process.exitCode = EXIT_COULD_NOT_RUN;
+}
+
+async function fill(path: string): Promise<void> {
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === VERSION) return;
+  say('Filling the demo database …');
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const db = await openOperatorDatabase(path);
+  try {
+    await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
+  } finally {
+    db.close();
+  }
+  writeFileSync(STAMP, VERSION);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,48 @@
+/**
+ * The first step of `npm run demo` and `npm test` on a fresh clone, in plain JavaScript for any Node from 18 on:
+ * installs what the lock file names if that changed, then runs a TypeScript file under the project's own Node.
+ * Usage: node scripts/first.mjs <file> [arguments]
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stamp = join(root, 'node_modules/.installed-from');
+const ownNode = join(root, 'node_modules/.bin/node');
+/** The first version that runs TypeScript as it is. */
+const NODE_OLDEST = 24;
+
+const lock = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+  console.error('Installing dependencies (npm ci) …');
+  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (install.status !== 0) {
+    console.error('npm ci failed; its output above says why');
+    process.exit(2);
+  }
+  writeFileSync(stamp, lock);
+}
+
+const node = existsSync(ownNode) ? ownNode : process.execPath;
+if (node === process.execPath && Number(process.versions.node.split('.')[0]) < NODE_OLDEST) {
+  console.error(
+    `This platform has no Node among the dependencies, and Node ${process.versions.node} is too old: ` +
+      `install Node ${NODE_OLDEST} or newer.`,
+  );
+  process.exit(2);
+}
+
+const [file, ...args] = process.argv.slice(2);
+const child = spawn(node, [join(root, file), ...args], { cwd: root, stdio: 'inherit' });
+// The child decides when to end; a signal for the group reaches it by itself, one for us is passed on.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,0 +1,133 @@
+/** The command `import` (DESIGN section 2): a file of records into one list, all or nothing unless asked otherwise. */
+import { createReadStream, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Database } from '#src/db/database.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { parseImportRecord } from '#src/entries/import-record.ts';
+import { createImportSession } from '#src/entries/import-session.ts';
+import type { ImportCounts, ImportProblem, ImportSession } from '#src/entries/import-session.ts';
+import { storeProofFile } from '#src/proofs/proof-files.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { createProgressBar } from '../operator/progress-bar.ts';
+import { InputError, splitRecords } from './split-records.ts';
+
+/** Problems that are listed; the rest is counted. */
+export const PROBLEMS_LISTED = 50;
+export const STANDARD_INPUT = '-';
+
+export interface ImportReport extends ImportCounts {
+  readonly list: ListKind;
+  /** False when nothing was changed because of a bad record. */
+  readonly imported: boolean;
+  /** All problems found, of which `problems` lists the first. */
+  readonly problemCount: number;
+  readonly problems: readonly ImportProblem[];
+  readonly notices: readonly ImportProblem[];
+}
+
+export interface ImportFileOptions {
+  /** Path of a file, or `-`. */
+  readonly file: string;
+  readonly list: ListKind;
+  readonly keepGoing: boolean;
+  readonly dataFolder: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * @throws {ListChangedError} when somebody else changed the list meanwhile
+ * @throws when the file cannot be read
+ */
+export async function importFile(db: Database, options: ImportFileOptions): Promise<ImportReport> {
+  const { file, list, keepGoing, dataFolder, now } = options;
+  const fromStandardInput = file === STANDARD_INPUT;
+  const total = fromStandardInput ? undefined : statSync(file).size;
+  const input = (fromStandardInput ? process.stdin : createReadStream(file)) as AsyncIterable<Buffer>;
+  const problems: ImportProblem[] = [];
+  const notices: ImportProblem[] = [];
+  let problemCount = 0;
+  const renderer = createMarkdownRenderer();
+  const bar = createProgressBar(total);
+  try {
+    const session = createImportSession(db, list, {
+      renderer,
+      now,
+      storeFile: (name) =>
+        fromStandardInput
+          ? Promise.resolve({
+              ok: false,
+              problem: 'needs an import file to lie beside; standard input has no folder',
+            })
+          : storeProofFile(dataFolder, dirname(file), name),
+      onProblem: (problem) => {
+        problemCount += 1;
+        if (problems.length < PROBLEMS_LISTED) problems.push(problem);
+      },
+      onNotice: (notice) => {
+        if (notices.length < PROBLEMS_LISTED) notices.push(notice);
+      },
+    });
+    await readRecords(input, session, list, (bytes, records) => bar.update(bytes, `${records} records`));
+    // Only now all problems are known: the last records are still being rendered.
+    await session.settle();
+    const imported = problemCount === 0 || keepGoing;
+    if (imported) session.commit();
+    else session.discard();
+    bar.end();
+    problems.sort((a, b) => a.line - b.line);
+    return { list, imported, ...session.counts, problemCount, problems, notices };
+  } finally {
+    await renderer.close();
+  }
+}
+
+/** `file:line: field: what is wrong`. */
+export function formatProblem(file: string, { line, field, problem }: ImportProblem): string {
+  const name = file === STANDARD_INPUT ? 'stdin' : basename(file);
+  return `${name}:${line}: ${field === '' ? '' : `${field}: `}${problem}`;
+}
+
+async function readRecords(
+  input: AsyncIterable<Buffer>,
+  session: ImportSession,
+  list: ListKind,
+  onProgress: (bytes: number, records: number) => void,
+): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytesRead = 0;
+  let records = 0;
+  try {
+    for await (const { line, bytes } of splitRecords(input)) {
+      bytesRead += bytes.length + 1;
+      records += 1;
+      onProgress(bytesRead, records);
+      const value = parseJson(decoder, bytes);
+      const checked = value.ok
+        ? parseImportRecord(value.value, list)
+        : { ok: false as const, problems: [{ field: '', problem: value.problem }] };
+      if (checked.ok) await session.add(checked.record, line);
+      else session.reject(checked.problems.map((problem) => ({ line, ...problem })));
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    session.reject([{ line: error.line, field: '', problem: error.message }]);
+  }
+}
+
+function parseJson(
+  decoder: TextDecoder,
+  bytes: Buffer,
+): { ok: true; value: unknown } | { ok: false; problem: string } {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return { ok: false, problem: 'is not valid UTF-8; save the file as UTF-8' };
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, problem: `is not valid JSON: ${(error as Error).message}` };
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Cuts an import file into its records, byte by byte and in bounded memory, so that every record knows its line.
+ * Takes what DESIGN section 2 names: NDJSON (one object a line) or one JSON array; a byte order mark and CRLF are fine.
+ */
+
+export interface RawRecord {
+  /** Line of the first byte, from 1. */
+  readonly line: number;
+  readonly bytes: Buffer;
+}
+
+/** The input as a whole cannot be cut further. */
+export class InputError extends Error {
+  override name = 'InputError';
+  readonly line: number;
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** Far above the longest record that can be valid. */
+const RECORD_MAX_BYTES = 4 * 1024 * 1024;
+const LEADING_SPACE_MAX_BYTES = 1024 * 1024;
+
+const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [ARRAY_OPEN, ARRAY_CLOSE, OBJECT_OPEN, OBJECT_CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** @throws {InputError} when what follows cannot be told apart any more */
+export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
+  let splitter: Splitter | undefined;
+  let start: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (splitter) {
+      yield* splitter.push(chunk);
+      continue;
+    }
+    start = Buffer.concat([start, chunk]);
+    if (start.length > LEADING_SPACE_MAX_BYTES)
+      throw new InputError(1, 'the input begins with white space only');
+    if (start.length >= BYTE_ORDER_MARK.length && start.some((byte) => !isSpace(byte))) {
+      [splitter, start] = begin(start);
+      yield* splitter.push(start);
+    }
+  }
+  if (!splitter) {
+    [splitter, start] = begin(start);
+    yield* splitter.push(start);
+  }
+  yield* splitter.end();
+}
+
+/** Looks at the first character that means something. */
+function begin(start: Buffer): [Splitter, Buffer] {
+  const text = start.indexOf(BYTE_ORDER_MARK) === 0 ? start.subarray(BYTE_ORDER_MARK.length) : start;
+  const first = text.findIndex((byte) => !isSpace(byte));
+  if (first < 0) return [lineSplitter(1), Buffer.alloc(0)];
+  const line = 1 + count(text.subarray(0, first), LF);
+  return text[first] === ARRAY_OPEN
+    ? [arraySplitter(line), text.subarray(first + 1)]
+    : [lineSplitter(line), text.subarray(first)];
+}
+
+interface Splitter {
+  push(chunk: Buffer): Generator<RawRecord>;
+  end(): Generator<RawRecord>;
+}
+
+function lineSplitter(startLine: number): Splitter {
+  let line = startLine;
+  const rest = collector();
+  function* cut(bytes: Buffer): Generator<RawRecord> {
+    if (bytes.some((byte) => !isSpace(byte))) yield { line, bytes };
+    line += 1;
+  }
+  return {
+    *push(chunk) {
+      let from = 0;
+      for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, from)) {
+        rest.add(chunk.subarray(from, end), line);
+        yield* cut(rest.take());
+        from = end + 1;
+      }
+      rest.add(chunk.subarray(from), line);
+    },
+    *end() {
+      yield* cut(rest.take());
+    },
+  };
+}
+
+/** Follows strings and nesting, so that it sees which commas stand between records. */
+function arraySplitter(startLine: number): Splitter {
+  let line = startLine;
+  let recordLine = startLine;
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  let begun = false;
+  let closed = false;
+  /** A comma was seen and a record must follow. */
+  let expected = false;
+  const rest = collector();
+
+  const finish = (): RawRecord => {
+    begun = false;
+    expected = false;
+    return { line: recordLine, bytes: rest.take() };
+  };
+
+  return {
+    *push(chunk) {
+      let from = 0;
+      for (let at = 0; at < chunk.length; at += 1) {
+        const byte = chunk[at] as number;
+        if (byte === LF) line += 1;
+        if (inString) {
+          if (escaped) escaped = false;
+          else if (byte === BACKSLASH) escaped = true;
+          else if (byte === QUOTE) inString = false;
+          continue;
+        }
+        if (isSpace(byte)) continue;
+        if (closed) throw new InputError(line, 'there is something after the end of the array');
+        if (depth === 0 && (byte === COMMA || byte === ARRAY_CLOSE)) {
+          if (begun) {
+            rest.add(chunk.subarray(from, at), recordLine);
+            yield finish();
+          } else if (byte === COMMA || expected) {
+            throw new InputError(line, 'a record is missing beside a comma');
+          }
+          expected = byte === COMMA;
+          closed = byte === ARRAY_CLOSE;
+          continue;
+        }
+        if (!begun) {
+          begun = true;
+          recordLine = line;
+          from = at;
+        }
+        if (byte === QUOTE) inString = true;
+        else if (byte === OBJECT_OPEN || byte === ARRAY_OPEN) depth += 1;
+        else if (byte === OBJECT_CLOSE || byte === ARRAY_CLOSE) depth -= 1;
+      }
+      if (begun) rest.add(chunk.subarray(from), recordLine);
+    },
+    *end() {
+      if (!closed) throw new InputError(line, 'the array is not closed; the file may be cut off');
+    },
+  };
+}
+
+/** Bytes of a record that spans chunks. */
+function collector() {
+  let parts: Buffer[] = [];
+  let length = 0;
+  return {
+    add(part: Buffer, line: number): void {
+      length += part.length;
+      if (length > RECORD_MAX_BYTES) {
+        throw new InputError(line, `the record is longer than ${RECORD_MAX_BYTES} bytes`);
+      }
+      parts.push(part);
+    },
+    take(): Buffer {
+      const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+      parts = [];
+      length = 0;
+      return bytes;
+    },
+  };
+}
+
+function isSpace(byte: number): boolean {
+  return byte === SPACE || byte === LF || byte === CR || byte === TAB;
+}
+
+function count(bytes: Buffer, wanted: number): number {
+  let found = 0;
+  for (const byte of bytes) if (byte === wanted) found += 1;
+  return found;
+}

@@ -1,0 +1,94 @@
+/** A copy of the database and the proof files, and the way back. Both work while the server runs. */
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '#src/config.ts';
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { readSchemaState, schemaProblem } from '#src/db/migrate.ts';
+import { openOperatorDatabase } from './operator-database.ts';
+import { BadInputError } from './outcome.ts';
+
+const DATABASE_NAME = 'czujka.db';
+const PROOFS_FOLDER = 'proofs';
+
+export interface BackupReport {
+  readonly entries: number;
+  readonly files: number;
+}
+
+/**
+ * One moment of the database (VACUUM INTO reads in one transaction), checked before the folder gets its name.
+ * @param folder must not exist
+ */
+export async function backupDatabase(
+  db: Database,
+  dataFolder: string,
+  folder: string,
+): Promise<BackupReport> {
+  if (existsSync(folder)) throw new BadInputError(`${folder} exists; name a new folder`);
+  const temporary = `${resolve(folder)}.part`;
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  try {
+    db.connection.prepare('VACUUM INTO ?').run(join(temporary, DATABASE_NAME));
+    const copy = openDatabase(join(temporary, DATABASE_NAME), 'read');
+    const entries = checkIntegrity(copy);
+    copy.close();
+    const files = copyFiles(join(dataFolder, PROOFS_FOLDER), join(temporary, PROOFS_FOLDER));
+    renameSync(temporary, folder);
+    return { entries, files };
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * SQLite's own page-by-page copy into the live file: readers see the old state or the new one.
+ * @throws {BadInputError} when the folder holds no sound backup, or entries would be replaced without `replace`
+ */
+export async function restoreDatabase(
+  config: Config,
+  folder: string,
+  replace: boolean,
+): Promise<BackupReport> {
+  const source = join(folder, DATABASE_NAME);
+  if (!existsSync(source)) throw new BadInputError(`${folder} holds no ${DATABASE_NAME}: it is no backup`);
+  const db = await openOperatorDatabase(config.databasePath);
+  const present = countEntries(db);
+  db.close();
+  if (present > 0 && !replace) {
+    throw new BadInputError(
+      `${config.databasePath} holds ${present} entries; repeat with --yes to replace them`,
+    );
+  }
+  const backup = openDatabase(source, 'read');
+  try {
+    const state = readSchemaState(backup);
+    if (state === 'newer') throw new BadInputError(schemaProblem(source, state));
+    const entries = checkIntegrity(backup);
+    const files = copyFiles(join(folder, PROOFS_FOLDER), join(config.dataFolder, PROOFS_FOLDER));
+    await backup.connection.backup(config.databasePath);
+    (await openOperatorDatabase(config.databasePath)).close();
+    return { entries, files };
+  } finally {
+    backup.close();
+  }
+}
+
+/** @returns the number of entries */
+function checkIntegrity(db: Database): number {
+  const outcome = db.connection.pragma('integrity_check', { simple: true });
+  if (outcome !== 'ok') throw new BadInputError(`${db.path} is damaged: ${String(outcome)}`);
+  return countEntries(db);
+}
+
+function countEntries(db: Database): number {
+  return db.statement<{ count: number }>('SELECT count(*) AS count FROM entries').get()?.count ?? 0;
+}
+
+function copyFiles(from: string, to: string): number {
+  if (!existsSync(from)) return 0;
+  cpSync(from, to, { recursive: true });
+  return readdirSync(to, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+}

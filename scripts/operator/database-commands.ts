@@ -1,0 +1,84 @@
+/** Verbs about the database as a whole: `migrate`, `seed`, `rebuild`, `backup`, `restore`. */
+import type { Command } from 'commander';
+import type { Config } from '#src/config.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { backupDatabase, restoreDatabase } from './backup.ts';
+import { jsonOption, listOption, wholeNumber } from './options.ts';
+import { print } from './outcome.ts';
+import { rebuildDatabase } from './rebuild-database.ts';
+import { seedDatabase } from './seed-database.ts';
+import { withDatabase } from './transfer-commands.ts';
+
+export function addDatabaseCommands(program: Command, config: Config): void {
+  program
+    .command('migrate')
+    .description('create the database, or bring it to this version')
+    .addOption(jsonOption())
+    .action(async (options: { json?: boolean }) => {
+      await withDatabase(config, (db) => {
+        print(options.json, { database: db.path, current: true }, `${db.path} is of this version`);
+      });
+    });
+
+  program
+    .command('seed')
+    .description('fill an empty or sample database with invented entries')
+    .option(
+      '--count <entries>',
+      'this many entries, made by the seed number; without it those of the demo',
+      wholeNumber(1),
+    )
+    .option('--seed <number>', 'the same number makes the same entries', wholeNumber(0), 1)
+    .addOption(listOption())
+    .addOption(jsonOption())
+    .action(async (options: { count?: number; seed: number; list?: ListKind; json?: boolean }) => {
+      await withDatabase(config, async (db) => {
+        const { count, seed, list } = options;
+        const counts = await seedDatabase(db, { count, seed, list, now: Date.now() });
+        const text = Object.entries(counts).map(([kind, made]) => `${kind} ${made}`);
+        print(options.json, counts, `sample entries: ${text.join(', ')}`);
+      });
+    });
+
+  program
+    .command('rebuild')
+    .description(
+      'make everything that follows from the entries again: rendered reasons, folded forms, alphabet',
+    )
+    .addOption(jsonOption())
+    .action(async (options: { json?: boolean }) => {
+      await withDatabase(config, async (db) => {
+        const report = await rebuildDatabase(db);
+        print(options.json, report, `looked at ${report.entries} entries, ${report.changed} were made anew`);
+      });
+    });
+
+  program
+    .command('backup')
+    .description(
+      'write a checked copy of the database and the proof files into a new folder, while the server runs',
+    )
+    .argument('<folder>', 'a folder that does not exist yet')
+    .addOption(jsonOption())
+    .action(async (folder: string, options: { json?: boolean }) => {
+      await withDatabase(config, async (db) => {
+        const report = await backupDatabase(db, config.dataFolder, folder);
+        print(
+          options.json,
+          report,
+          `${report.entries} entries and ${report.files} proof files are in ${folder}`,
+        );
+      });
+    });
+
+  program
+    .command('restore')
+    .description('put a backup in the place of the database, while the server runs')
+    .argument('<folder>', 'a folder that backup wrote')
+    .option('--yes', 'replace a database that holds entries')
+    .addOption(jsonOption())
+    .action(async (folder: string, options: { yes?: boolean; json?: boolean }) => {
+      const report = await restoreDatabase(config, folder, options.yes ?? false);
+      print(options.json, report, `${report.entries} entries and ${report.files} proof files are restored`);
+    });
+}

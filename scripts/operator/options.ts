@@ -1,0 +1,21 @@
+/** Options that several commands share, checked where commander reads them. */
+import { InvalidArgumentError, Option } from 'commander';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+
+export function listOption(): Option {
+  return new Option('--list <list>', 'which list').choices([...LIST_KINDS]);
+}
+
+export function jsonOption(): Option {
+  return new Option('--json', 'print one JSON value, for machines');
+}
+
+/** @throws {InvalidArgumentError} for anything but a whole number of at least `min` */
+export function wholeNumber(min: number) {
+  return (value: string): number => {
+    if (!/^\d{1,15}$/.test(value) || Number(value) < min) {
+      throw new InvalidArgumentError(`A whole number of at least ${min} is needed.`);
+    }
+    return Number(value);
+  };
+}

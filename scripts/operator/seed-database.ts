@@ -1,0 +1,91 @@
+/** Fills a database with invented entries: the demo's, or any number for tests and the benchmark. */
+import type { Database } from '#src/db/database.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { parseImportRecord } from '#src/entries/import-record.ts';
+import { createImportSession } from '#src/entries/import-session.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { demoRecords } from '../sample/demo-records.ts';
+import { sampleRecords } from '../sample/sample-records.ts';
+import { BadInputError } from './outcome.ts';
+import { createProgressBar } from './progress-bar.ts';
+
+/** Marks a database whose entries are invented. */
+const SAMPLE_PROPERTY = 'sample';
+
+export interface SeedOptions {
+  /** Undefined: the demo's entries. */
+  readonly count: number | undefined;
+  /** The same number makes the same entries. */
+  readonly seed: number;
+  /** Undefined: all three lists. */
+  readonly list: ListKind | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What most databases of this kind look like: few servers, fewer trusted people. */
+const SHARES: Readonly<Record<ListKind, number>> = { scammers: 0.8, servers: 0.12, legit: 0.08 };
+
+/**
+ * @returns entries in each list that was filled
+ * @throws {BadInputError} when the database holds entries that are not invented
+ */
+export async function seedDatabase(
+  db: Database,
+  options: SeedOptions,
+): Promise<Partial<Record<ListKind, number>>> {
+  const isEmpty = !db.statement('SELECT 1 FROM entries LIMIT 1').get();
+  if (!isEmpty && !isSampleDatabase(db)) {
+    throw new BadInputError(
+      `${db.path} holds real entries; sample data goes only into an empty or a sample database`,
+    );
+  }
+  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(SAMPLE_PROPERTY, 'yes');
+  const renderer = createMarkdownRenderer();
+  const counts: Partial<Record<ListKind, number>> = {};
+  try {
+    for (const list of options.list ? [options.list] : LIST_KINDS)
+      counts[list] = await fillList(db, list, options, renderer);
+  } finally {
+    await renderer.close();
+  }
+  return counts;
+}
+
+export function isSampleDatabase(db: Database): boolean {
+  return db.statement('SELECT 1 FROM properties WHERE key = ?').get(SAMPLE_PROPERTY) !== undefined;
+}
+
+async function fillList(
+  db: Database,
+  list: ListKind,
+  { count, seed, list: only, now }: SeedOptions,
+  renderer: MarkdownRenderer,
+): Promise<number> {
+  const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
+  const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
+  const bar = createProgressBar(total);
+  const session = createImportSession(db, list, {
+    renderer,
+    storeFile: () => Promise.resolve({ ok: false, problem: 'sample proofs have no files' }),
+    onProblem: ({ line, field, problem }) => {
+      throw new Error(`sample record ${line}: ${field}: ${problem}`);
+    },
+    onNotice: () => {},
+    now,
+  });
+  let made = 0;
+  for (const sample of records) {
+    const checked = parseImportRecord(sample, list);
+    if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
+    made += 1;
+    await session.add(checked.record, made);
+    bar.update(made, `${made} ${list}`);
+  }
+  await session.settle();
+  session.commit();
+  bar.end();
+  return made;
+}

@@ -1,0 +1,138 @@
+/** Verbs that move whole lists: `import` and `export`. */
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import type { Config } from '#src/config.ts';
+import type { Database } from '#src/db/database.ts';
+import type { ProofItem } from '#src/entries/contents.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { exportRecords } from '#src/entries/export-records.ts';
+import { ListChangedError } from '#src/entries/write-entries.ts';
+import { copyOriginal } from '#src/proofs/proof-files.ts';
+import { formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
+import type { ImportReport } from '../import/import-file.ts';
+import { openOperatorDatabase } from './operator-database.ts';
+import { jsonOption, listOption } from './options.ts';
+import { BadInputError, EXIT_BAD_INPUT, print } from './outcome.ts';
+
+export function addTransferCommands(program: Command, config: Config): void {
+  program
+    .command('import')
+    .description('import entries into a list; an ID that is there already is updated')
+    .argument('<file>', 'NDJSON (one object a line) or a JSON array; - reads standard input')
+    .addOption(listOption().makeOptionMandatory())
+    .option(
+      '--keep-going',
+      'import the good records and list the bad; otherwise one bad record means no change',
+    )
+    .addOption(jsonOption())
+    .action(async (file: string, options: { list: ListKind; keepGoing?: boolean; json?: boolean }) => {
+      if (file !== STANDARD_INPUT && !existsSync(file)) throw new Error(`there is no file ${file}`);
+      const report = await withDatabase(config, (db) =>
+        importFile(db, {
+          file,
+          list: options.list,
+          keepGoing: options.keepGoing ?? false,
+          dataFolder: config.dataFolder,
+          now: Date.now(),
+        }),
+      );
+      printReport(file, report, options.json);
+      if (report.problemCount > 0) process.exitCode = EXIT_BAD_INPUT;
+    });
+
+  program
+    .command('export')
+    .description('write a list in the import format (NDJSON) to standard output or a file')
+    .addOption(listOption().makeOptionMandatory())
+    .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
+    .addOption(jsonOption())
+    .action(async (options: { list: ListKind; out?: string; json?: boolean }) => {
+      const count = await withDatabase(config, (db) =>
+        exportList(db, options.list, options.out, config.dataFolder),
+      );
+      if (options.out !== undefined) {
+        const { list, out } = options;
+        print(options.json, { list, out, exported: count }, `exported ${count} entries of ${list} to ${out}`);
+      }
+    });
+}
+
+/** Runs with the operator's database and closes it, however the work ends. */
+export async function withDatabase<T>(config: Config, work: (db: Database) => T | Promise<T>): Promise<T> {
+  const db = await openOperatorDatabase(config.databasePath);
+  try {
+    return await work(db);
+  } catch (error) {
+    if (error instanceof ListChangedError)
+      throw new Error(`${error.message}; run the command again`, { cause: error });
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/** Problems go to standard error, the summary to standard output. */
+export function printReport(file: string, report: ImportReport, asJson: boolean | undefined): void {
+  const { problems, problemCount, notices, added, updated, unchanged, rejected } = report;
+  if (asJson) {
+    print(true, report, '');
+    return;
+  }
+  for (const notice of notices) process.stderr.write(`note: ${formatProblem(file, notice)}\n`);
+  for (const problem of problems) process.stderr.write(`${formatProblem(file, problem)}\n`);
+  if (problemCount > problems.length) {
+    process.stderr.write(`… and ${problemCount - problems.length} more problems\n`);
+  }
+  const counts = `added ${added}, updated ${updated}, unchanged ${unchanged}, rejected ${rejected}`;
+  const outcome = report.imported
+    ? counts
+    : `nothing was changed: ${problemCount} problems (${counts} if all were well)`;
+  process.stdout.write(`${outcome}\n`);
+}
+
+async function exportList(
+  db: Database,
+  list: ListKind,
+  out: string | undefined,
+  dataFolder: string,
+): Promise<number> {
+  if (out === undefined) return writeRecords(process.stdout, db, list, keepName);
+  if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);
+  const folder = `${basename(out)}.files`;
+  const files = new Map<string, string>();
+  const temporary = `${out}.part`;
+  const stream = createWriteStream(temporary, { mode: 0o600 });
+  const count = await writeRecords(stream, db, list, (item) => {
+    const name = `${folder}/${item.fileSha256}`;
+    files.set(item.fileSha256 ?? '', name);
+    return name;
+  });
+  stream.end();
+  await once(stream, 'close');
+  for (const [sha256, name] of files) await copyOriginal(dataFolder, sha256, join(dirname(out), name));
+  await rename(temporary, out);
+  return count;
+}
+
+/** On standard output there is no folder for the files: the record keeps the name, the operator the file. */
+function keepName(item: ProofItem): string | undefined {
+  return item.fileName ?? undefined;
+}
+
+async function writeRecords(
+  stream: Writable,
+  db: Database,
+  list: ListKind,
+  nameFile: (item: ProofItem) => string | undefined,
+): Promise<number> {
+  let count = 0;
+  for (const record of exportRecords(db, list, nameFile)) {
+    if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, 'drain');
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,90 @@
+/**
+ * Runs the web process and the worker side by side. Each is started again when it ends, with growing pauses, and
+ * neither takes the other down. A signal is passed on once and waited for.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { childEnvironment } from '#src/config.ts';
+import type { Log } from '#src/log.ts';
+
+const SOURCE_FOLDER = join(import.meta.dirname, '../src');
+const PROCESSES = { web: 'server.ts', worker: 'worker/main.ts' } as const;
+type ProcessName = keyof typeof PROCESSES;
+
+/** Pauses before a process is started again; the last one repeats. */
+const PAUSES_MS = [200, 500, 1_000, 2_000, 5_000, 15_000, 30_000];
+/** After this long without falling over, the pauses begin anew. */
+const STABLE_MS = 60_000;
+/** What is left of children that do not end by themselves; they have their own, shorter deadline. */
+const KILL_AFTER_MS = 12_000;
+
+export interface SupervisorOptions {
+  readonly log: Log;
+  /** Settings that the children get instead of ours. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Called each time the web process listens. */
+  readonly onListening?: (address: { host: string; port: number }) => void;
+}
+
+/** Resolves with the exit code when everything has ended: 0 after a signal, 2 when the web process could not start. */
+export function supervise({ log, environment, onListening }: SupervisorOptions): Promise<number> {
+  return new Promise((resolve) => {
+    const children = new Map<ProcessName, ChildProcess>();
+    const restarts = new Map<ProcessName, NodeJS.Timeout>();
+    let ending = false;
+    let everListened = false;
+    let exitCode = 0;
+
+    const end = (): void => {
+      if (ending) return;
+      ending = true;
+      for (const restart of restarts.values()) clearTimeout(restart);
+      for (const child of children.values()) child.kill('SIGTERM');
+      setTimeout(() => {
+        for (const child of children.values()) child.kill('SIGKILL');
+      }, KILL_AFTER_MS).unref();
+      if (children.size === 0) resolve(exitCode);
+    };
+
+    const start = (name: ProcessName, failures: number): void => {
+      const startedAt = performance.now();
+      const child = spawn(process.execPath, [join(SOURCE_FOLDER, PROCESSES[name])], {
+        env: childEnvironment(environment),
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      children.set(name, child);
+      child.on('message', (message: { ready?: { host: string; port: number } }) => {
+        if (name !== 'web' || !message.ready) return;
+        everListened = true;
+        onListening?.(message.ready);
+      });
+      child.on('error', (error) => log.error({ err: error, process: name }, 'process cannot be started'));
+      child.on('exit', (code, signal) => {
+        children.delete(name);
+        if (ending) {
+          if (children.size === 0) resolve(exitCode);
+          return;
+        }
+        if (name === 'web' && !everListened) {
+          // It has said why; starting it again would only say it again.
+          exitCode = 2;
+          end();
+          return;
+        }
+        const count = performance.now() - startedAt > STABLE_MS ? 0 : failures;
+        const pauseMs = PAUSES_MS[Math.min(count, PAUSES_MS.length - 1)] ?? 0;
+        log.warn({ process: name, code, signal, pauseMs }, 'process ended; it is started again');
+        restarts.set(
+          name,
+          setTimeout(() => start(name, count + 1), pauseMs),
+        );
+      });
+    };
+
+    process.on('SIGTERM', end);
+    process.on('SIGINT', end);
+    start('web', 0);
+    start('worker', 0);
+  });
+}

@@ -1,0 +1,79 @@
+/** What the worker can be asked to do, and how one run of it goes. */
+import { performance } from 'node:perf_hooks';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import type { Lease } from './lease.ts';
+
+export interface JobContext {
+  readonly db: Database;
+  /** Writes go through `lease.write`. */
+  readonly lease: Lease;
+  readonly log: Log;
+  /** Aborted at the deadline and at the end of the process; long jobs look at it between their steps. */
+  readonly signal: AbortSignal;
+}
+
+export interface Job {
+  readonly name: string;
+  /** Cron expression with seconds, in UTC. */
+  readonly schedule: string;
+  readonly deadlineMs: number;
+  /** Replaces its earlier result only when it succeeds. @returns what is worth a place in the log */
+  readonly run: (context: JobContext) => object | void | Promise<object | void>;
+}
+
+export interface JobRunner {
+  /** Does nothing while the last run of this job goes on. Never throws: a failure is logged, the old result stays. */
+  run(job: Job): Promise<void>;
+  /** Aborts what runs and waits for it. */
+  end(): Promise<void>;
+}
+
+export function createJobRunner(context: Omit<JobContext, 'signal'>): JobRunner {
+  const { log } = context;
+  const running = new Map<string, Promise<void>>();
+  const ending = new AbortController();
+
+  const runOnce = async (job: Job): Promise<void> => {
+    const startedAt = performance.now();
+    const elapsedMs = (): number => Math.round(performance.now() - startedAt);
+    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(job.deadlineMs)]);
+    log.info({ job: job.name }, 'job started');
+    try {
+      const result = await untilAborted(Promise.resolve(job.run({ ...context, signal })), signal);
+      log.info({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
+    } catch (error) {
+      log.error({ job: job.name, durationMs: elapsedMs(), err: error }, 'job failed');
+    }
+  };
+
+  return {
+    async run(job) {
+      if (ending.signal.aborted) return;
+      if (running.has(job.name)) {
+        log.warn({ job: job.name }, 'job skipped: its last run goes on');
+        return;
+      }
+      // Inside a promise, so that a job that throws at once is a failed job too.
+      const run = Promise.resolve()
+        .then(() => runOnce(job))
+        .finally(() => running.delete(job.name));
+      running.set(job.name, run);
+      await run;
+    },
+    async end() {
+      ending.abort(new Error('the worker ends'));
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** A job that ignores its signal still counts as ended at the deadline; what it writes later the lease refuses. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,34 @@
+/** The worker's job table: name, schedule, deadline, run. */
+import { pruneContents } from '../entries/contents.ts';
+import type { Job } from './job.ts';
+
+const MINUTE_MS = 60_000;
+
+export const JOBS: readonly Job[] = [
+  {
+    // Keeps the WAL short, also when a reader held it open at the last automatic checkpoint.
+    name: 'checkpoint',
+    schedule: '0 * * * * *',
+    deadlineMs: MINUTE_MS,
+    run: ({ db }) => {
+      const [outcome] = db.connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
+      return { busy: outcome?.busy === 1, pagesLeft: outcome?.log };
+    },
+  },
+  {
+    // Texts that no entry refers to: an import that was killed leaves them.
+    name: 'prune',
+    schedule: '0 17 3 * * *',
+    deadlineMs: 10 * MINUTE_MS,
+    run: ({ db }) => ({ contents: pruneContents(db, Date.now()) }),
+  },
+  {
+    // Keeps the query planner's statistics true.
+    name: 'optimize',
+    schedule: '0 41 3 * * *',
+    deadlineMs: 10 * MINUTE_MS,
+    run: ({ db }) => {
+      db.connection.pragma('optimize');
+    },
+  },
+];

@@ -1,0 +1,31 @@
+/** The worker process: the only writer beside the operator's commands. */
+import { ConfigError, readConfig } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
+import { readSchemaState, schemaProblem } from '../db/migrate.ts';
+import { createLog } from '../log.ts';
+import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
+import { JOBS } from './jobs.ts';
+import { startWorker } from './worker.ts';
+
+function main(): void {
+  const config = readConfig();
+  const log = createLog('worker', config.logLevel);
+  crashOnBug(log);
+  const db = openDatabase(config.databasePath, 'write');
+  const state = readSchemaState(db);
+  if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state));
+  const worker = startWorker(db, log, { jobs: JOBS });
+  endOnSignal(log, async () => {
+    await worker.end();
+    db.close();
+  });
+  log.info('started');
+  reportReady({});
+}
+
+try {
+  main();
+} catch (error) {
+  if (error instanceof ConfigError) refuseToStart(error.message);
+  throw error;
+}

@@ -1,0 +1,64 @@
+/** The worker: holds or awaits the lease, and runs the jobs on schedule while it holds it. */
+import { randomUUID } from 'node:crypto';
+import cron from 'node-cron';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { createJobRunner } from './job.ts';
+import type { Job } from './job.ts';
+import { createLease } from './lease.ts';
+
+/** Another worker takes over this long after the last sign of life. */
+export const LEASE_MS = 15_000;
+
+export interface Worker {
+  /** Ends running jobs and leaves the lease to others. */
+  end(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  readonly jobs: readonly Job[];
+  readonly leaseMs?: number;
+}
+
+export function startWorker(db: Database, log: Log, { jobs, leaseMs = LEASE_MS }: WorkerOptions): Worker {
+  const lease = createLease(db, `${process.pid}-${randomUUID()}`, leaseMs);
+  const runner = createJobRunner({ db, lease, log });
+  let held = false;
+
+  const renew = (): void => {
+    const before = held;
+    try {
+      held = lease.hold();
+    } catch (error) {
+      // A full disk or a long lock must not end the worker: it stands back and tries again.
+      held = false;
+      log.error({ err: error }, 'lease cannot be renewed');
+    }
+    if (held === before) return;
+    log.info(held ? 'acting: the lease is ours' : 'standing by: another worker holds the lease');
+    // Everything once at the beginning: what was missed while no worker ran is made good at once.
+    if (held) for (const job of jobs) void runner.run(job);
+  };
+
+  const tasks = jobs.map((job) =>
+    cron.schedule(
+      job.schedule,
+      () => {
+        if (held) void runner.run(job);
+      },
+      { name: job.name, timezone: 'UTC' },
+    ),
+  );
+  renew();
+  if (!held) log.info('standing by: another worker holds the lease');
+  const renewal = setInterval(renew, leaseMs / 3);
+
+  return {
+    async end() {
+      clearInterval(renewal);
+      for (const task of tasks) await task.destroy();
+      await runner.end();
+      if (held) lease.release();
+    },
+  };
+}
