@@ -1,0 +1,265 @@
+import type { PhraseSet, PhraseTheme } from './phrase-set.ts';
+import { phrases } from './phrase.ts';
+import {
+  CARE_SERVICES,
+  COMMISSIONS,
+  CRAFT_SERVICES,
+  ESCROW_SERVICES,
+  TRADE_SERVICES,
+} from './reason-words.ts';
+
+/** Recommendations of trusted people. They tell what went well and promise nothing. */
+
+const LEGIT_PROOFS = {
+  proofTexts: phrases([
+    'Sprawa na {sum} zakończona {day}, obie strony potwierdziły odbiór.',
+    '> wszystko na czas, polecam\n\nOpinia z wątku, {day}.',
+    'Zakres: {service.nom}. Kwota {sum}, bez uwag.',
+    'Potwierdzenie `{ticket}`: rozliczenie po {minutes} minutach.',
+    'Polecenie od moderacji serwera, kanał `{channel}`.',
+  ]),
+  proofCaptions: phrases([
+    'Opinia z {day}',
+    'Potwierdzenie {ticket}',
+    'Polecenie od moderacji',
+    'Wątek z opiniami',
+  ]),
+};
+
+const ESCROW: PhraseTheme = {
+  ...LEGIT_PROOFS,
+  services: ESCROW_SERVICES,
+  openings: phrases([
+    'Od lat zajmuje się {service.ins}, ponad {many} zakończonych spraw.',
+    'Pośredniczy w wymianach {board}, wpis z polecenia {people} osób.',
+    'Rzetelne pośrednictwo: zapłata czeka do chwili, gdy obie strony potwierdzą odbiór.',
+    'Wpis na wniosek moderacji serwera, po {many} udanych wymianach.',
+  ]),
+  details: phrases([
+    'Przed wymianą podaje ID i prosi o sprawdzenie go na liście.',
+    'Przy większych kwotach proponuje podział na dwie wpłaty.',
+    'Prowizja wynosi {sum} i jest podana z góry.',
+    'Największa dotychczasowa wymiana opiewała na {sum}.',
+    'Potwierdza każdą wpłatę numerem, na przykład `{ticket}`.',
+    'Spór z {day} rozstrzygnięto po myśli obu stron.',
+    'Umowę spisuje w jednej wiadomości, którą obie strony potwierdzają.',
+    'Prowadzi spis wymian, dostępny na prośbę.',
+    'Nie przyjmuje kodów BLIK ani kart podarunkowych.',
+  ]),
+  quotes: phrases([
+    'pośrednictwo bez nerwów, obie strony zadowolone',
+    'to już {number}. wspólna sprawa i ani jednej skargi',
+    'wypłata po {minutes} minutach od odbioru, {sum} co do grosza',
+  ]),
+  steps: phrases([
+    'Zgłoszenie na kanale `{channel}`.',
+    'Sprawdzenie obu ID na listach.',
+    'Umowa w jednej wiadomości: przedmiot, kwota, termin.',
+    'Wpłata z potwierdzeniem i numerem `{ticket}`.',
+    'Wydanie towaru i potwierdzenie odbioru.',
+    'Wypłata, zwykle po {minutes} minutach.',
+    'Wzajemna opinia w wątku.',
+  ]),
+  messages: phrases([
+    '{time} pośrednik: proszę o ID obu stron',
+    '{time} pośrednik: potwierdzam wpłatę {sum}, {ticket}',
+    '{time} strona A: towar wysłany',
+    '{time} strona B: odebrane, zgadza się',
+    '{time} pośrednik: wypłata wykonana',
+    '{time} strona A: dziękuję',
+    '{time} strona B: opinia w wątku',
+  ]),
+};
+
+const TRADE: PhraseTheme = {
+  ...LEGIT_PROOFS,
+  services: TRADE_SERVICES,
+  openings: phrases([
+    'Polecana osoba: {service.nom}, rozliczenia na czas i jasne zasady.',
+    'Sprzedaż: {item.nom}. Towar dotarł po {minutes} minutach od wpłaty.',
+    'Zwrot {sum} bez proszenia, gdy zamówienie się opóźniło.',
+    'Reklamacja uznana {later}. Przedmiot: {item.nom}.',
+    'Prowadzi {service.acc} i publikuje zasady na kanale `{channel}`.',
+    'Zrealizowane zamówienie za {sum}, całość zgodnie z umową.',
+  ]),
+  details: phrases([
+    'Płatność dopiero po odbiorze, na życzenie przez pośrednika.',
+    'Cennik jest stały i wisi na kanale `{channel}`.',
+    'Zwraca nadpłaty bez przypominania.',
+    'Towar zgodny z opisem: {item.nom}.',
+    'Wysyłka następnego dnia, numer przesyłki od razu.',
+    'Przy opóźnieniu proponuje zwrot, zanim padnie pytanie.',
+    'Ostatnie zamówienie, z {day}, wydane przed terminem.',
+    'Zdjęcie towaru z dzisiejszą datą wysyła bez proszenia.',
+  ]),
+  quotes: phrases([
+    'wszystko zgodnie z umową, {item.nom} po {minutes} minutach',
+    'zwrot {sum} przyszedł, zanim padło pytanie',
+    'dotrzymuje terminów, a gdy się nie da, mówi o tym wcześniej',
+  ]),
+  steps: phrases([
+    'Zgłoszenie na kanale `{channel}`.',
+    'Zdjęcie towaru z datą.',
+    'Ustalenie kwoty i terminu.',
+    'Wydanie towaru, {item.nom}.',
+    'Zapłata po odbiorze.',
+    'Wzajemna opinia w wątku.',
+  ]),
+  messages: phrases([
+    '{time} kupno: czy {item.nom} nadal aktualne',
+    '{time} sprzedaż: tak, zapłata po odbiorze',
+    '{time} sprzedaż: wysłane, numer {ticket}',
+    '{time} kupno: doszło, zgadza się',
+    '{time} kupno: przelane {sum}',
+    '{time} sprzedaż: dziękuję',
+  ]),
+};
+
+const CRAFT: PhraseTheme = {
+  ...LEGIT_PROOFS,
+  items: COMMISSIONS,
+  services: CRAFT_SERVICES,
+  openings: phrases([
+    'Wykonuje zlecenia z zakresu {service.gen}, pokazuje postęp na każdym etapie.',
+    'Stała współpraca od ponad roku: {service.nom}.',
+    'Zlecenie: {item.nom}, {sum}. Gotowe przed terminem.',
+    'Zajmuje się {service.ins}, wpis z polecenia {people} serwerów.',
+  ]),
+  details: phrases([
+    'Poprawki do projektu były bezpłatne i gotowe {later}.',
+    'Przykłady prac: [galeria]({url}).',
+    'Zaliczka to jedna trzecia, reszta po odbiorze.',
+    'Przekazuje pliki źródłowe bez dopłaty.',
+    'Sprawdza pliki przed udostępnieniem i podaje ich sumy kontrolne.',
+    'Ostatnie zlecenie, z {day}, zakończone przed terminem.',
+    'Wycenę podaje w ciągu {minutes} minut i jej nie zmienia.',
+    'Zlecenie opisuje w punktach, które obie strony potwierdzają.',
+  ]),
+  quotes: phrases([
+    'projekt lepszy, niż zakładał opis, dwie poprawki gratis',
+    '{item.nom} w dwa dni, pliki źródłowe w komplecie',
+    'cierpliwie dopytuje o szczegóły, efekt bez uwag',
+  ]),
+  steps: phrases([
+    'Opis zlecenia na kanale `{channel}`.',
+    'Wycena i termin.',
+    'Szkic do akceptacji.',
+    'Podgląd pracy i jedna runda poprawek.',
+    'Przekazanie plików.',
+    'Zapłata reszty, {sum}.',
+  ]),
+  messages: phrases([
+    '{time} zlecenie: czy termin jest realny',
+    '{time} wykonanie: tak, szkic będzie jutro',
+    '{time} wykonanie: szkic w załączniku',
+    '{time} zlecenie: jedna uwaga do kolorów',
+    '{time} wykonanie: poprawione',
+    '{time} zlecenie: świetnie, przelane {sum}',
+  ]),
+};
+
+const CARE: PhraseTheme = {
+  ...LEGIT_PROOFS,
+  services: CARE_SERVICES,
+  openings: phrases([
+    'Pomaga {place} odzyskać dostęp do kont po fałszywych rozdaniach, bez opłat.',
+    'Opiekuje się kanałem `{channel}` i sprawdza zgłoszenia przed publikacją.',
+    'Zajmuje się {service.ins} na kilku serwerach, zawsze z jednego konta.',
+    'Wpis z polecenia {people} moderacji: {service.nom}.',
+  ]),
+  details: phrases([
+    'Wyjaśnia krok po kroku, jak sprawdzić ID i link.',
+    'Pomaga też początkującym, cierpliwie i bez pośpiechu.',
+    'Nigdy nie prosi o hasło ani o kod.',
+    'To konto zgłosiło {many} podejrzanych linków, każdy potwierdzono.',
+    'Decyzje uzasadnia i podaje, jak się odwołać.',
+    'Prowadzi poradnik na kanale `{channel}`, odświeżony {day}.',
+    'Przekazuje sprawy obsłudze platformy, na przykład `{ticket}`.',
+  ]),
+  quotes: phrases([
+    'cierpliwie tłumaczy, jak sprawdzić link, polecam każdej początkującej osobie',
+    'konto odzyskane po {days} dniach, bez żadnych opłat',
+    'odpowiada spokojnie nawet w nocy',
+  ]),
+  steps: phrases([
+    'Zgłoszenie na kanale `{channel}`.',
+    'Pytania o przebieg, bez pytania o hasło.',
+    'Wylogowanie wszystkich urządzeń.',
+    'Zmiana hasła i kodów zapasowych.',
+    'Zgłoszenie `{ticket}` do obsługi platformy.',
+    'Krótka instrukcja na przyszłość.',
+  ]),
+  messages: phrases([
+    '{time} pytanie: czy ten link jest prawdziwy',
+    '{time} pomoc: nie, adres różni się jedną literą',
+    '{time} pomoc: proszę wylogować wszystkie urządzenia',
+    '{time} pytanie: zrobione',
+    '{time} pomoc: teraz nowe hasło i kody zapasowe',
+    '{time} pytanie: działa, dziękuję',
+  ]),
+};
+
+export const LEGIT_PHRASES: PhraseSet = {
+  themes: [ESCROW, ESCROW, TRADE, TRADE, CRAFT, CARE],
+  details: phrases([
+    'Odpowiada zwykle w ciągu {minutes} minut.',
+    'Opinie zbiera od lat w [jednym wątku]({url}), także te krytyczne.',
+    'Pierwsza wiadomość zawsze wychodzi od strony zainteresowanej, nigdy od tego konta.',
+    'O urlopie uprzedza na kanale `{channel}`.',
+    'Ma jedno konto, innych nicków nie używa.',
+    'Na kanale `{channel}` jest {many} potwierdzeń od różnych osób.',
+    'Kontakt wyłącznie przez komunikator, bez przenoszenia rozmowy.',
+    'Polecenia pochodzą od {people} osób, w tym dwóch z listy zaufanych.',
+    'Zasady opisane są w [regulaminie]({url}).',
+  ]),
+  closings: phrases([
+    'Porównaj ID cyfra po cyfrze, bo nick bywa kopiowany.',
+    'Polecam.',
+    'Chętnie wrócimy z kolejną sprawą.',
+    'Wpis odnowiono {day}.',
+    'Więcej opinii w [wątku]({url}).',
+    'Nie prowadzi rozdań i nie prosi o kody.',
+    'Brak otwartych spraw.',
+    'Godziny odpowiedzi: wieczory i weekendy.',
+  ]),
+  words: [
+    'Pośrednik',
+    'Grafika',
+    'Moderacja',
+    'Wymiany',
+    'Doładowania',
+    'Boty',
+    'Polecam',
+    'Montaż',
+    'Terminowość',
+  ],
+  headings: ['Czym się zajmuje', 'Opinie', 'Jak się umówić', 'Przykłady', 'Zasady', 'Historia', 'Kontakt'],
+  nextCaseHeading: 'Kolejne polecenie',
+  bulletIntros: phrases(['Za co polecamy:', 'Zasady współpracy:', 'W skrócie:', 'Zakres i zasady:']),
+  bullets: phrases([
+    '{service.nom}',
+    'odpowiedź w ciągu {minutes} minut',
+    'ponad {many} zakończonych spraw',
+    'jasne zasady na `{channel}`',
+    'jedno konto, jeden nick',
+    'potwierdzenie każdego ustalenia',
+    '[opinie]({url})',
+    'polecenia od {people} osób',
+    '**żadnych kodów** z SMS-a',
+    'spokojny ton, także przy sporze',
+    'wpis odnowiony {day}',
+  ]),
+  stepIntros: phrases(['Jak to wygląda:', 'Przebieg:', 'Kolejne kroki:']),
+  quoteIntros: phrases([
+    'Opinia z {day}:',
+    'Jedna z opinii:',
+    'Tak pisze druga strona:',
+    'Z wątku z opiniami:',
+  ]),
+  tableHead: '| Data | Zakres | Kwota | Opinia |\n| --- | --- | ---: | --- |',
+  tableRows: phrases([
+    '| {day} | {service.nom} | {sum} | bez uwag |',
+    '| {day} | {service.nom} | {sum} | przed terminem |',
+    '| {day} | {service.nom} | {sum} | jedna poprawka |',
+  ]),
+};

@@ -1,0 +1,328 @@
+import type { PhraseSet, PhraseTheme } from './phrase-set.ts';
+import { phrases } from './phrase.ts';
+
+/** Reasons of reported servers: false giveaways, login pages, support bots, cloned shops. */
+
+const SERVER_PROOFS = {
+  proofTexts: phrases([
+    'Bot `{nick}` o {time}: „odbierz {prize.acc}”, link do `{host}`.',
+    'Strona pyta o hasło, potem o kod zapasowy. Sprawdzono na koncie testowym {day}.',
+    'Lista kanałów jest skopiowana, **ID serwera jest inne**.',
+    '```\nPOST https://{host}/loguj\npola: login, haslo, kod\n```',
+    'Zaproszenie przyszło {place} z przejętego konta, około {time}.',
+    'Zgłoszenie `{ticket}` zamknięte bez odpowiedzi {later}.',
+  ]),
+  proofCaptions: phrases([
+    'Kanał {channel} z {day}',
+    'Strona logowania na {host}',
+    'Wiadomość bota {nick}',
+    'Ogłoszenie na serwerze, {time}',
+    'Uprawnienia, o które prosi bot',
+    'Zamknięte zgłoszenie {ticket}',
+  ]),
+};
+
+const PAGE_MESSAGES = phrases([
+  'GET https://{host}/start',
+  '302 -> https://{host}/loguj',
+  'GET https://{host}/loguj',
+  'POST /loguj  pola: login, haslo',
+  'POST /kod    pola: kod',
+  'POST /kod    pola: kod_zapasowy',
+  '302 -> https://{host}/dziekujemy',
+]);
+
+const GIVEAWAY: PhraseTheme = {
+  ...SERVER_PROOFS,
+  openings: phrases([
+    'Serwer ogłasza rozdanie: {prize.nom} dla każdej osoby, która zaloguje się przez link na `{host}`.',
+    'Fałszywe rozdanie. Aby odebrać {prize.acc}, trzeba podać hasło i kod logowania.',
+    'Losowanie {prize.gen} z „opłatą za wysyłkę” {sum}. Nagrody nie otrzymał nikt z {people} zgłaszających.',
+    'Na kanale `{channel}` wisi ogłoszenie „{prize.nom} za zaproszenie {number} osób”. Nagród nie ma.',
+    'Rozdanie {prize.gen} powtarza się co tydzień, wygrywają zawsze konta obsługi.',
+  ]),
+  details: phrases([
+    'Podziękowania za nagrody wysyłają boty, każda wiadomość ma tę samą treść.',
+    'Rozdanie „kończy się za {minutes} minut” od co najmniej {days} dni.',
+    'Nagroda „czeka”, trzeba tylko zaprosić jeszcze {people} osób.',
+    'Zrzut wygranej pochodzi z innego serwera.',
+    'Kanał głosowy „odbiór nagród” jest zawsze pusty.',
+    'Osoby pytające o dowód wygranej tracą dostęp do kanałów.',
+    'Opłata za wysyłkę rośnie: najpierw {sum}, potem {sum}.',
+    'Formularz odbioru pyta o hasło, choć do wysyłki nie jest potrzebne.',
+  ]),
+  quotes: phrases([
+    'gratulacje, masz {prize.acc}, odbierz w ciągu {minutes} minut: `{host}`',
+    'zaproś {people} osób i wpisz hasło na stronie, nagroda przyjdzie automatycznie',
+    'opłata za wysyłkę {sum}, zwrot razem z nagrodą',
+  ]),
+  steps: phrases([
+    'Zaproszenie przychodzi {place}.',
+    'Bot `{nick}` pisze, że czeka {prize.nom}.',
+    'Licznik pokazuje „ostatnie {minutes} minut”.',
+    'Link prowadzi do `{host}`.',
+    'Strona prosi o login, hasło i kod.',
+    'Konto rozsyła zaproszenia dalej, {later}.',
+    'Obsługa serwera żąda {sum} za „odzyskanie”.',
+  ]),
+  messages: phrases([
+    '{time} {nick} BOT: czeka na Ciebie {prize.nom}',
+    '{time} {nick} BOT: potwierdź konto, link ważny {minutes} min',
+    '{time} {nick}: odebrane, działa',
+    '{time} {nick}: polecam, doszło od razu',
+    '{time} {nick}: u mnie prosi o hasło, dlaczego',
+    '{time} (wiadomość usunięta)',
+    '{time} {nick} BOT: czeka na Ciebie {prize.nom}',
+  ]),
+};
+
+const LOGIN_PAGE: PhraseTheme = {
+  ...SERVER_PROOFS,
+  openings: phrases([
+    'Bot powitalny wysyła wiadomość z prośbą o „weryfikację” przez `{host}`.',
+    'Po wejściu na serwer pojawia się kod QR „do potwierdzenia wieku”. Zeskanowanie oddaje dostęp do konta.',
+    'Serwer rozsyła zaproszenia z przejętych kont, najczęściej {place}.',
+    'Serwer zbiera dane logowania przez formularz „odwołanie od blokady” na `{host}`.',
+    'Zgłoszenia od {people} osób: ten sam link do `{host}`, przejęte konta.',
+  ]),
+  details: phrases([
+    'Strona wygląda jak logowanie komunikatora, ma inny adres i nie pozwala przypomnieć hasła.',
+    'Po wpisaniu danych konto zaczyna rozsyłać to samo zaproszenie {later}.',
+    'Strona pyta kolejno o hasło, kod logowania i kod zapasowy.',
+    'Formularz wysyła dane, zanim zostanie naciśnięty przycisk.',
+    'Adres strony różni się od prawdziwego jedną literą.',
+    'Przejęte konta straciły przedmioty o łącznej wartości około {sum}.',
+    'Wcześniej ta sama strona działała pod adresem `{host}`.',
+    'Bez „weryfikacji” nie widać żadnego kanału poza `{channel}`.',
+  ]),
+  quotes: phrases([
+    'aby zobaczyć kanały, potwierdź wiek kodem QR',
+    'zaloguj się jeszcze raz, sesja wygasła: `{host}`',
+    'Twoje konto zgłoszono, odwołaj się w ciągu {minutes} minut: `{host}`',
+  ]),
+  steps: phrases([
+    'Zaproszenie przychodzi {place}.',
+    'Widać tylko kanał `{channel}`.',
+    'Bot `{nick}` wysyła link do `{host}`.',
+    'Strona prosi o hasło, potem o kod.',
+    'Adres e-mail konta zostaje zmieniony.',
+    'Konto rozsyła zaproszenia dalej, {later}.',
+  ]),
+  messages: PAGE_MESSAGES,
+};
+
+const FALSE_SUPPORT: PhraseTheme = {
+  ...SERVER_PROOFS,
+  openings: phrases([
+    'Bot podający się za pomoc techniczną prosi {place} o kod z SMS-a.',
+    'Serwer przedstawia się jako oficjalna pomoc platformy i prosi o „potwierdzenie własności konta”.',
+    'Serwer obiecuje zwrot pieniędzy osobom, które już straciły zaliczkę, i pobiera za to „opłatę” {sum}.',
+    'Oferta darmowej reklamy wymaga dodania bota `{nick}`, który dostaje uprawnienia administratora.',
+  ]),
+  details: phrases([
+    'Konta obsługi powstały {day} i mają skopiowane awatary.',
+    'Bot `{nick}` prosi o uprawnienie do zarządzania webhookami.',
+    'Dodanie bota powoduje usunięcie kanałów {later}.',
+    'Wiadomości bota mają literówki i link skrócony do `{host}`.',
+    'Zgłoszenia na serwerze zamykają się same po {minutes} minutach.',
+    'Za „przyspieszenie sprawy” zażądano {sum}, {payment.ins}.',
+    'Numer sprawy `{ticket}` podano kilku osobom jednocześnie.',
+  ]),
+  quotes: phrases([
+    'tu pomoc techniczna, podaj kod z SMS-a, bo konto zostanie zablokowane',
+    'odzyskujemy pieniądze z nieudanych wymian, zaliczka {sum}',
+    'dodaj bota z uprawnieniami administratora, reklama ruszy sama',
+  ]),
+  steps: phrases([
+    'Wiadomość od „pomocy” przychodzi {place}.',
+    'Na serwerze otwiera się zgłoszenie `{ticket}`.',
+    'Obsługa prosi o kod z SMS-a.',
+    'Konto zostaje wylogowane.',
+    'Pojawia się żądanie {sum} za „przywrócenie”.',
+    'Zgłoszenie znika po {minutes} minutach.',
+  ]),
+  messages: phrases([
+    '{time} obsługa: dzień dobry, sprawa {ticket}',
+    '{time} obsługa: proszę o kod z SMS-a',
+    '{time} zgłoszenie: do czego jest potrzebny',
+    '{time} obsługa: do potwierdzenia własności',
+    '{time} zgłoszenie: nie podaję kodów',
+    '{time} obsługa: wtedy konto przepadnie',
+    '{time} (zgłoszenie {ticket} zamknięte)',
+  ]),
+};
+
+const SHOP: PhraseTheme = {
+  ...SERVER_PROOFS,
+  openings: phrases([
+    'Serwer kopiuje nazwę, ikonę i kanały innego sklepu, a wpłaty przyjmuje na prywatne konta.',
+    'Sklep na serwerze przyjął {amount} {payment.ins} za {item.acc} i zamknął zgłoszenie bez wydania towaru.',
+    'Klon serwera społeczności: te same kanały i regulamin, inne ID i inny link do sklepu.',
+    'Kantor kart podarunkowych. Po podaniu kodu kanał zgłoszenia jest usuwany.',
+    'Serwer sprzedaje rangi, po zapłacie {amount} osoba kupująca jest wyrzucana.',
+  ]),
+  details: phrases([
+    'Regulamin skopiowano słowo w słowo z innego serwera, razem z jego nazwą.',
+    'Wpłaty przyjmowane są tylko w jednej formie: {payment.nom}.',
+    'Na pytanie o regulamin zwrotów następuje blokada.',
+    'Opinie na kanale `{channel}` dodaje jedno konto.',
+    'Zamówienie `{ticket}` za {sum} nie zostało zrealizowane.',
+    'Moderacja prawdziwego sklepu potwierdziła, że to nie jest jej serwer.',
+    'Prawdziwy serwer ma inne ID i nie prowadzi rozdań.',
+    'Dane do wpłaty zmieniają się przy każdym zamówieniu.',
+    'Cennik jest o połowę niższy niż na prawdziwym serwerze.',
+  ]),
+  quotes: phrases([
+    'zapłać {payment.ins}, towar wpada sam, zwrotów nie ma',
+    'jesteśmy tym samym sklepem, tylko po przenosinach',
+    'zamówienie {ticket} czeka na dopłatę {sum}',
+  ]),
+  steps: phrases([
+    'Zamówienie `{ticket}`, przedmiot: {item.nom}.',
+    'Wpłata {amount}, {payment.nom}.',
+    'Potwierdzenie na zgłoszeniu, {time}.',
+    'Prośba o dopłatę {sum}.',
+    'Zgłoszenie zamknięte {later}.',
+    'Osoba kupująca traci dostęp do serwera.',
+  ]),
+  messages: phrases([
+    '{time} obsługa: zamówienie {ticket}, {amount}',
+    '{time} kupno: zapłacone, zrzut w załączniku',
+    '{time} obsługa: dziękujemy, czas oczekiwania {minutes} min',
+    '{time} kupno: minęły dwie godziny',
+    '{time} obsługa: potrzebna dopłata {sum}',
+    '{time} kupno: proszę o zwrot',
+    '{time} obsługa: zgłoszenie {ticket} zamknięte',
+  ]),
+};
+
+const DOWNLOAD: PhraseTheme = {
+  ...SERVER_PROOFS,
+  openings: phrases([
+    'Podrobiony turniej: zapisy prowadzą do pliku, który ma „sprawdzać grę”, a przejmuje sesję.',
+    'Rzekome testy nowej gry. Instalator z `{host}` wykrada zapisane hasła.',
+    'Serwer z „darmowymi dodatkami”: plik z `{host}` prosi o wyłączenie antywirusa.',
+  ]),
+  details: phrases([
+    'Plik do pobrania ma kilka megabajtów i hasło podane na kanale `{channel}`.',
+    'Po uruchomieniu z konta znikają przedmioty, w jednym przypadku warte {sum}.',
+    'Po zgłoszeniu plik przeniesiono na `{host}`.',
+    'Regulamin turnieju nie podaje ani terminu, ani gry.',
+    'Osoby, które ostrzegają na czacie, są usuwane {later}.',
+    'Konto `{nick}` pisze prywatnie do każdej nowej osoby.',
+  ]),
+  quotes: phrases([
+    'pobierz klienta turnieju i wyłącz antywirusa, inaczej nie zadziała',
+    'szukamy osób do testów, zapłata {sum}, plik na `{host}`',
+    'hasło do archiwum: test, uruchom jako administrator',
+  ]),
+  steps: phrases([
+    'Konto `{nick}` pisze prywatnie.',
+    'Zaproszenie na serwer, kanał `{channel}`.',
+    'Link do pliku na `{host}`.',
+    'Prośba o wyłączenie antywirusa.',
+    'Wylogowanie ze wszystkich urządzeń, {later}.',
+    'Wiadomość z żądaniem {sum}.',
+  ]),
+  messages: phrases([
+    'GET https://{host}/pobierz',
+    '302 -> https://{host}/plik.zip',
+    'plik.zip  hasło: test',
+    'start: prosi o uprawnienia administratora',
+    'POST https://{host}/dane',
+    'POST https://{host}/sesja',
+  ]),
+};
+
+export const SERVER_PHRASES: PhraseSet = {
+  themes: [GIVEAWAY, GIVEAWAY, LOGIN_PAGE, LOGIN_PAGE, FALSE_SUPPORT, SHOP, SHOP, DOWNLOAD],
+  details: phrases([
+    'Zaproszenie przychodzi {place}, zwykle wieczorem.',
+    'Kanał `{channel}` jest zamknięty dla pisania, więc nikt nie może ostrzec innych.',
+    'Liczba członków rośnie o setki dziennie, a pisze zaledwie kilka kont.',
+    'Nazwę serwera zmieniono {day}, ID pozostało to samo.',
+    'Wcześniej serwer podawał adres `{host}`.',
+    'Serwer prowadzi konto `{nick}`.',
+    'Serwer zniknął {day} i wrócił {later} z tą samą ikoną.',
+    'Zgłoszenie wysłano też do obsługi platformy, numer `{ticket}`.',
+    'Pierwsze zgłoszenie przyszło {day}, kolejne po {days} dniach.',
+    'Opis serwera zmienia się co kilka dni, link pozostaje ten sam.',
+    'Ostrzeżenie innej społeczności jest w [wątku]({url}).',
+    'Serwer powstał na {days} dni przed pierwszym zgłoszeniem.',
+    'Ikona jest lekko obróconą kopią cudzej.',
+  ]),
+  closings: phrases([
+    'Nie loguj się przez linki z tego serwera.',
+    'Po zalogowaniu zmień hasło i wyloguj wszystkie urządzenia.',
+    'Nie dodawaj bota na swój serwer.',
+    'Serwer nadal działa.',
+    'Serwer jest obecnie nieczynny, może wrócić pod inną nazwą.',
+    'Porównaj ID serwera, bo nazwę i ikonę da się skopiować.',
+    'Zgłoszenie czeka na potwierdzenie drugiego źródła.',
+    'Ostatnie sprawdzenie: {day}.',
+    'Zobacz też [opis podobnego serwera]({url}).',
+    'Odwołania nie złożono.',
+  ]),
+  words: [
+    ...[
+      'Phishing',
+      'Fałszywe rozdanie',
+      'Podszywanie',
+      'Fałszywy bot',
+      'Logowanie',
+      'Kod QR',
+      'Klon sklepu',
+      'Rozdania',
+    ],
+    ...['Wyłudzanie kont', 'Złośliwy plik'],
+  ],
+  headings: [
+    ...[
+      'Jak wygląda serwer',
+      'Zaproszenia',
+      'Bot',
+      'Strona',
+      'Co ustalono',
+      'Powiązane serwery',
+      'Obsługa serwera',
+    ],
+    ...['Zgłoszenia', 'Ślady techniczne', 'Co zrobić po zalogowaniu', 'Stan na dziś'],
+  ],
+  nextCaseHeading: 'Kolejne zgłoszenie',
+  bulletIntros: phrases([
+    'Jak rozpoznać:',
+    'Na serwerze widać:',
+    'Ustalono między innymi:',
+    'Znaki rozpoznawcze:',
+  ]),
+  bullets: phrases([
+    'link do `{host}` w opisie',
+    'bot `{nick}` z prośbą o kod',
+    'kanał `{channel}` bez możliwości pisania',
+    'zaproszenia z przejętych kont',
+    'konta obsługi założone {day}',
+    'kod QR w pierwszej wiadomości',
+    'te same podziękowania co kilka minut',
+    '**brak regulaminu**',
+    'prośba o kod zapasowy',
+    '[zrzut kanału]({url})',
+    'zgłoszenie wewnętrzne `{ticket}`',
+    'nazwa zmieniana co kilka dni',
+    'ikona skopiowana z innego serwera',
+    'presja czasu: „masz {minutes} minut”',
+  ]),
+  stepIntros: phrases(['Schemat jest zawsze ten sam:', 'Kolejność zdarzeń:', 'Tak to przebiega:']),
+  quoteIntros: phrases([
+    'Treść ogłoszenia:',
+    'Wiadomość z {day}:',
+    'Opis serwera:',
+    'Tak odpowiada „obsługa”:',
+  ]),
+  tableHead: '| Data | Adres | Co udaje | Stan |\n| --- | --- | --- | --- |',
+  tableRows: phrases([
+    '| {day} | `{host}` | logowanie | aktywny |',
+    '| {day} | `{host}` | rozdanie: {prize.nom} | nieczynny |',
+    '| {day} | `{host}` | sklep | zgłoszony, `{ticket}` |',
+    '| {day} | `{host}` | pomoc techniczna | aktywny |',
+  ]),
+};
