@@ -1,4 +1,4 @@
-/** Builds the site unless what it is made of has not changed since the last build. */
+/** `npm run build`; demo and test build only when what the site is made of has changed since the last build. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,10 @@ const SOURCES = ['astro.config.mjs', 'package-lock.json', 'tsconfig.json', 'src/
 /** @throws when the build fails, with its output on standard error */
 export function buildIfNeeded(): void {
   const stamp = hashSources();
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
+  if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) build(stamp);
+}
+
+function build(stamp: string): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, [ASTRO, 'build'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -38,4 +41,4 @@ function hashSources(): string {
   return hash.digest('hex');
 }
 
-if (import.meta.main) buildIfNeeded();
+if (import.meta.main) build(hashSources());

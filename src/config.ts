@@ -136,12 +136,30 @@ export function childEnvironment(overrides: Readonly<Record<string, string>> = {
   return { ...process.env, ...overrides };
 }
 
+/** What the test command asks of its surroundings. */
+export function readTestEnvironment(): { readonly isCi: boolean } {
+  return { isCi: process.env['CI'] === 'true' };
+}
+
 function isOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
-  return /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  return (
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    !url.password
+  );
 }
 
+/** IPv4 in four parts only: "1", which elsewhere means one proxy, would be read as 0.0.0.1. */
 function isAddressOrRange(value: string): boolean {
-  return ipaddr.isValid(value) || ipaddr.isValidCIDR(value);
+  return (
+    ipaddr.IPv4.isValidFourPartDecimal(value) ||
+    ipaddr.IPv4.isValidCIDRFourPartDecimal(value) ||
+    ipaddr.IPv6.isValid(value) ||
+    ipaddr.IPv6.isValidCIDR(value)
+  );
 }

@@ -38,29 +38,28 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
       continue;
     }
     start = Buffer.concat([start, chunk]);
-    if (start.length > LEADING_SPACE_MAX_BYTES)
+    const begun = begin(start);
+    if (begun) {
+      splitter = begun.splitter;
+      yield* splitter.push(begun.rest);
+    } else if (start.length > LEADING_SPACE_MAX_BYTES) {
       throw new InputError(1, 'the input begins with white space only');
-    if (start.length >= BYTE_ORDER_MARK.length && start.some((byte) => !isSpace(byte))) {
-      [splitter, start] = begin(start);
-      yield* splitter.push(start);
     }
   }
-  if (!splitter) {
-    [splitter, start] = begin(start);
-    yield* splitter.push(start);
-  }
-  yield* splitter.end();
+  if (splitter) yield* splitter.end();
 }
 
-/** Looks at the first character that means something. */
-function begin(start: Buffer): [Splitter, Buffer] {
-  const text = start.indexOf(BYTE_ORDER_MARK) === 0 ? start.subarray(BYTE_ORDER_MARK.length) : start;
+/** Looks at the first character that means something; undefined while none has come. */
+function begin(start: Buffer): { splitter: Splitter; rest: Buffer } | undefined {
+  const markBytes = Math.min(start.length, BYTE_ORDER_MARK.length);
+  const hasMark = start.subarray(0, markBytes).equals(BYTE_ORDER_MARK.subarray(0, markBytes));
+  const text = hasMark ? start.subarray(markBytes) : start;
   const first = text.findIndex((byte) => !isSpace(byte));
-  if (first < 0) return [lineSplitter(1), Buffer.alloc(0)];
+  if (first < 0) return undefined;
   const line = 1 + count(text.subarray(0, first), LF);
   return text[first] === ARRAY_OPEN
-    ? [arraySplitter(line), text.subarray(first + 1)]
-    : [lineSplitter(line), text.subarray(first)];
+    ? { splitter: arraySplitter(line), rest: text.subarray(first + 1) }
+    : { splitter: lineSplitter(line), rest: text.subarray(first) };
 }
 
 interface Splitter {
@@ -143,6 +142,7 @@ function arraySplitter(startLine: number): Splitter {
         if (byte === QUOTE) inString = true;
         else if (byte === OBJECT_OPEN || byte === ARRAY_OPEN) depth += 1;
         else if (byte === OBJECT_CLOSE || byte === ARRAY_CLOSE) depth -= 1;
+        if (depth < 0) throw new InputError(line, 'a bracket is closed that was never opened');
       }
       if (begun) rest.add(chunk.subarray(from), recordLine);
     },

@@ -17,7 +17,9 @@ export const SECONDS_PLACEHOLDER = '__SECONDS__';
 export const INCIDENT_PLACEHOLDER = '__INCIDENT__';
 
 /** Addresses of the prerendered files; asked for directly they are no pages. */
-export const ERROR_PAGE_PATHS: ReadonlySet<string> = new Set(['/404', '/429', '/500']);
+export function isErrorPage(path: string): boolean {
+  return /^\/(?:404|429|500)(?:\/index)?(?:\.html?)?$/.test(path);
+}
 
 /** @param clientFolder Astro's `dist/client` */
 export function readErrorPages(clientFolder: string): ErrorPages {

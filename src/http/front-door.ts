@@ -9,7 +9,7 @@ import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { errorAnswer } from './endpoint.ts';
 import type { Answer } from './endpoint.ts';
-import { ERROR_PAGE_PATHS } from './error-pages.ts';
+import { isErrorPage } from './error-pages.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { matchesEtag, strongEtag } from './etag.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
@@ -20,6 +20,8 @@ import type { AstroHandler } from './rendered-page.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { MatchRoute } from './routes.ts';
+
+const HTML_TYPE = 'text/html; charset=utf-8';
 
 export interface FrontDoor {
   readonly matchRoute: MatchRoute;
@@ -114,8 +116,10 @@ function servePages(
       (error: unknown) => fail(door, request, response, error),
     );
   };
-  if (hidden) render();
-  else door.serveStatic(request, response, render);
+  if (hidden) return render();
+  // sirv takes every range for a good one and dies half-way of those that end before they begin.
+  delete request.headers.range;
+  door.serveStatic(request, response, render);
 }
 
 async function answerPage(door: FrontDoor, request: IncomingMessage, path: string): Promise<Answer> {
@@ -126,6 +130,7 @@ async function answerPage(door: FrontDoor, request: IncomingMessage, path: strin
   for (const [name, value] of Object.entries(page.headers)) {
     if (value !== undefined) headers[name] = String(value);
   }
+  if (headers['content-type'] === 'text/html') headers['content-type'] = HTML_TYPE;
   if (page.status === 200) headers.etag ??= strongEtag(page.body);
   return { status: page.status, headers, body: page.body };
 }
@@ -139,7 +144,7 @@ function failedPage(door: FrontDoor, path: string, error: unknown): Answer {
 function htmlAnswer(status: number, body: string): Answer {
   return {
     status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+    headers: { 'Content-Type': HTML_TYPE, 'Cache-Control': 'no-store' },
     body,
   };
 }
@@ -149,7 +154,7 @@ function htmlAnswer(status: number, body: string): Answer {
  * this site; and what Astro would decode or normalize once more could reach an endpoint past its rate limit.
  */
 function isHidden(path: string): boolean {
-  return ERROR_PAGE_PATHS.has(path) || /^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)/.test(path);
+  return isErrorPage(path) || /^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)/.test(path);
 }
 
 /** @returns seconds to wait when the limit is used up */
@@ -190,7 +195,11 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
 /** The last resort: something here or in Astro's handler broke. */
 function fail(door: FrontDoor, request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
-  if (isApi(path)) {
+  if (response.headersSent) {
+    door.log.error({ err: error, path }, 'answer broke off');
+    // The client must neither take a part for the whole nor wait for the rest.
+    if (!response.writableEnded) response.destroy();
+  } else if (isApi(path)) {
     door.log.error({ err: error, path }, 'request failed');
     send(request, response, errorAnswer('internal'));
   } else {

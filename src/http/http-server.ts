@@ -19,6 +19,11 @@ const CONNECTIONS_CHECK_MS = 2_000;
 /** Requests in flight get this long once a drain began. */
 export const DRAIN_MS = 8_000;
 const DRAIN_SWEEP_MS = 50;
+/**
+ * A refused client may keep sending this long before its connection is cut. Cut at once, TCP would throw away the
+ * answer together with what was not read yet.
+ */
+const LINGER_MS = 2_000;
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'request_head_too_large',
@@ -42,8 +47,13 @@ export function createHttpServer(listener: RequestListener): Server {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuseConnection(socket, CODES[error.code ?? ''] ?? 'bad_request');
   });
-  // Without listeners Node would hand out a socket that nobody ends.
+  // Node would invite a body that nobody reads, and answer other expectations by itself; both are plain requests here.
+  server.on('checkContinue', listener);
+  server.on('checkExpectation', listener);
+  // Node has let go of this socket: without these listeners a reset would be an uncaught exception.
   server.on('connect', (_request, socket) => {
+    socket.on('error', () => {});
+    socket.resume();
     refuseConnection(socket, 'method_not_allowed');
   });
   return server;
@@ -66,8 +76,15 @@ export function drainServer(server: Server): Promise<void> {
 function refuseConnection(socket: Duplex, code: ErrorCode): void {
   if (!socket.writable) return;
   const { status, headers, body } = errorAnswer(code);
-  const head = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+  const head = Object.entries({
+    ...headers,
+    Date: new Date().toUTCString(),
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   );
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(cut));
 }

@@ -34,9 +34,15 @@ function hasOneValidHost(request: IncomingMessage): boolean {
 
 function decodePath(rawPath: string): string | undefined {
   try {
-    const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
-    return path.replace(/(?<=.)\/+$/, '') || '/';
+    return withoutTrailingSlashes(rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath);
   } catch {
     return undefined;
   }
+}
+
+/** By hand: the pattern `/+$` takes quadratic time on slashes that are not at the end. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }

@@ -6,7 +6,7 @@ import type { Lease } from './lease.ts';
 
 export interface JobContext {
   readonly db: Database;
-  /** Writes go through `lease.write`. */
+  /** Writes go through `lease.write`; it refuses those of a run whose signal is aborted. */
   readonly lease: Lease;
   readonly log: Log;
   /** Aborted at the deadline and at the end of the process; long jobs look at it between their steps. */
@@ -25,13 +25,21 @@ export interface Job {
 export interface JobRunner {
   /** Does nothing while the last run of this job goes on. Never throws: a failure is logged, the old result stays. */
   run(job: Job): Promise<void>;
-  /** Aborts what runs and waits for it. */
+  /** Aborts what runs and waits until it has stopped, as long as the grace lasts. */
   end(): Promise<void>;
 }
 
-export function createJobRunner(context: Omit<JobContext, 'signal'>): JobRunner {
+/** Jobs get this long to stop once they are aborted; the process has its own, longer deadline. */
+const END_GRACE_MS = 5_000;
+
+export function createJobRunner(
+  context: Omit<JobContext, 'signal'>,
+  endGraceMs: number = END_GRACE_MS,
+): JobRunner {
   const { log } = context;
   const running = new Map<string, Promise<void>>();
+  /** What jobs do, past their deadline too. */
+  const working = new Set<Promise<unknown>>();
   const ending = new AbortController();
 
   const runOnce = async (job: Job): Promise<void> => {
@@ -40,7 +48,11 @@ export function createJobRunner(context: Omit<JobContext, 'signal'>): JobRunner 
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(job.deadlineMs)]);
     log.info({ job: job.name }, 'job started');
     try {
-      const result = await untilAborted(Promise.resolve(job.run({ ...context, signal })), signal);
+      const lease = leaseUntilAborted(context.lease, signal);
+      const work = Promise.resolve(job.run({ ...context, lease, signal }));
+      const settled = work.catch(() => {}).finally(() => working.delete(settled));
+      working.add(settled);
+      const result = await untilAborted(work, signal);
       log.info({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
     } catch (error) {
       log.error({ job: job.name, durationMs: elapsedMs(), err: error }, 'job failed');
@@ -64,6 +76,24 @@ export function createJobRunner(context: Omit<JobContext, 'signal'>): JobRunner 
     async end() {
       ending.abort(new Error('the worker ends'));
       await Promise.all(running.values());
+      await new Promise<void>((resolve) => {
+        const grace = setTimeout(resolve, endGraceMs);
+        void Promise.all(working).then(() => {
+          clearTimeout(grace);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+/** A run that was cut off must not write over what a later run of the same worker wrote. */
+function leaseUntilAborted(lease: Lease, signal: AbortSignal): Lease {
+  return {
+    ...lease,
+    write(change) {
+      signal.throwIfAborted();
+      return lease.write(change);
     },
   };
 }

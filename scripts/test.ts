@@ -1,0 +1,67 @@
+/**
+ * `npm test`: gets the system parts that tests need where it may, builds the site, runs every test.
+ * Arguments go to vitest.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { childEnvironment, readTestEnvironment } from '#src/config.ts';
+import { buildIfNeeded } from './build.ts';
+
+interface SystemPart {
+  readonly debianPackage: string;
+  /** Any of these files means that it is there. */
+  readonly files: readonly string[];
+  /** Test project that cannot run without it. */
+  readonly project: string;
+}
+
+const SYSTEM_PARTS: readonly SystemPart[] = [
+  { debianPackage: 'chromium', files: ['/usr/bin/chromium'], project: 'browser' },
+];
+
+const ROOT = join(import.meta.dirname, '..');
+
+const { isCi } = readTestEnvironment();
+const missing = getSystemParts();
+for (const { debianPackage, project } of missing) {
+  const advice = `install it with: apt-get install ${debianPackage}`;
+  process.stderr.write(
+    `\n*** SKIPPED: the ${project} tests need ${debianPackage}, which is not here; ${advice}\n\n`,
+  );
+}
+if (missing.length > 0 && isCi) {
+  process.stderr.write('Under CI=true nothing may be skipped.\n');
+  process.exit(1);
+}
+buildIfNeeded();
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join(ROOT, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--config',
+    'tests/vitest.config.ts',
+    ...missing.map(({ project }) => `--project=!${project}`),
+    ...process.argv.slice(2),
+  ],
+  { cwd: ROOT, stdio: 'inherit' },
+);
+process.exitCode = status ?? 1;
+
+/** @returns the parts that are still missing */
+function getSystemParts(): readonly SystemPart[] {
+  const absent = (): readonly SystemPart[] =>
+    SYSTEM_PARTS.filter(({ files }) => !files.some((file) => existsSync(file)));
+  const wanted = absent().map(({ debianPackage }) => debianPackage);
+  if (wanted.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    process.stderr.write(`Installing ${wanted.join(', ')} …\n`);
+    for (const command of [['update'], ['install', '-y', '--no-install-recommends', ...wanted]]) {
+      spawnSync('apt-get', ['-qq', ...command], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: childEnvironment({ DEBIAN_FRONTEND: 'noninteractive' }),
+      });
+    }
+  }
+  return absent();
+}

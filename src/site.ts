@@ -1,0 +1,80 @@
+/** The whole site behind one node:http server, composed from settings; src/server.ts gives it a process. */
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import sirv from 'sirv';
+import type { Config } from './config.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { readErrorPages } from './http/error-pages.ts';
+import { createFrontDoor } from './http/front-door.ts';
+import { createHttpServer } from './http/http-server.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import type { AstroHandler } from './http/rendered-page.ts';
+import { createRoutes } from './http/routes.ts';
+import type { Log } from './log.ts';
+import * as check from './pages/api/check.ts';
+import * as donateStatus from './pages/api/donate/status.ts';
+import * as legit from './pages/api/legit.ts';
+import * as scammers from './pages/api/scammers.ts';
+import * as servers from './pages/api/servers.ts';
+import * as status from './pages/api/status.ts';
+import { createServices } from './services.ts';
+import type { Services } from './services.ts';
+
+/** Every file of src/pages/api, by the path that Astro's router gives it. */
+export const ENDPOINTS = {
+  '/api/scammers': scammers,
+  '/api/servers': servers,
+  '/api/legit': legit,
+  '/api/check': check,
+  '/api/status': status,
+  '/api/donate/status': donateStatus,
+};
+
+const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
+const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
+const YEAR_SECONDS = 31_536_000;
+
+export interface Site {
+  /** Not listening yet. */
+  readonly server: Server;
+  readonly services: Services;
+}
+
+/** @param monotonicNow milliseconds for the rate limit; a clock that never goes back */
+export async function createSite(
+  config: Config,
+  log: Log,
+  monotonicNow: () => number = () => performance.now(),
+): Promise<Site> {
+  const services = createServices(config, log);
+  const server = createHttpServer(
+    createFrontDoor({
+      matchRoute: createRoutes(ENDPOINTS),
+      services,
+      limiter: createRateLimiter(monotonicNow),
+      clientAddressOf: createClientAddress(config.trustedProxies),
+      serveStatic: sirv(CLIENT_FOLDER, {
+        etag: true,
+        setHeaders: (response, path) => {
+          // Astro names these files by their content.
+          const lasting = path.startsWith('/_astro/');
+          response.setHeader(
+            'Cache-Control',
+            lasting ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+          );
+        },
+      }),
+      astro: await loadAstroHandler(),
+      errorPages: readErrorPages(CLIENT_FOLDER),
+      log,
+    }),
+  );
+  return { server, services };
+}
+
+/** What `astro build` made; loading it adds listeners to the process, see src/server.ts. */
+export async function loadAstroHandler(): Promise<AstroHandler> {
+  const { handler } = (await import(ASTRO_ENTRY.href)) as { handler: AstroHandler };
+  return handler;
+}

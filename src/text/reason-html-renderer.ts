@@ -1,0 +1,84 @@
+import { Renderer, type Tokens } from 'marked';
+import { MarkdownProblem } from './markdown-problem.ts';
+
+/** In one link; browsers and servers cut far below. Reading a host name of 20,000 characters takes long, too. */
+export const ADDRESS_LENGTH_MAX = 2_000;
+/**
+ * In all links of one text together. A reference such as `[x]` repeats an address that is written once, so that a text
+ * could grow a thousandfold.
+ */
+export const ADDRESS_CHARACTERS_MAX = 100_000;
+
+const ABSOLUTE_HTTP = /^https?:\/\//i;
+const HEADING_LEVELS_DOWN = 2;
+const HEADING_LEVEL_MAX = 6;
+
+/** Turns the tokens of one text into the small HTML that stands below a page's own h1 and h2. It shows no images. */
+export class ReasonHtmlRenderer extends Renderer {
+  #addressCharacters = 0;
+  #inLink = false;
+
+  override heading({ tokens, depth }: Tokens.Heading): string {
+    const level = Math.min(depth + HEADING_LEVELS_DOWN, HEADING_LEVEL_MAX);
+    return wrapUnlessEmpty(`h${level}`, this.parser.parseInline(tokens));
+  }
+
+  override paragraph({ tokens }: Tokens.Paragraph): string {
+    return wrapUnlessEmpty('p', this.parser.parseInline(tokens));
+  }
+
+  override hr(): string {
+    return '';
+  }
+
+  override code({ text }: Tokens.Code): string {
+    const lines = text === '' ? '' : `${text.replace(/\n$/, '')}\n`;
+    return `<pre><code>${escapeText(lines)}</code></pre>\n`;
+  }
+
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return checked ? '[x] ' : '[ ] ';
+  }
+
+  override tablecell({ tokens, header }: Tokens.TableCell): string {
+    const name = header ? 'th' : 'td';
+    return `<${name}>${this.parser.parseInline(tokens)}</${name}>\n`;
+  }
+
+  override link(token: Tokens.Link): string {
+    const isAddress = ABSOLUTE_HTTP.test(token.href) && token.href.length <= ADDRESS_LENGTH_MAX;
+    const isLink = isAddress && !this.#inLink;
+    // marked lets an address in angle brackets be a link inside the text of a link.
+    this.#inLink ||= isLink;
+    const content = 'autolink' in token ? escapeText(token.text) : this.parser.parseInline(token.tokens);
+    if (!isLink) return content;
+    this.#inLink = false;
+    if (content.trim() === '') return content;
+    this.#addressCharacters += token.href.length;
+    if (this.#addressCharacters > ADDRESS_CHARACTERS_MAX) {
+      throw new MarkdownProblem(
+        `links have more than ${ADDRESS_CHARACTERS_MAX} characters of addresses; ` +
+          `at most ${ADDRESS_CHARACTERS_MAX} are allowed`,
+      );
+    }
+    return `<a href="${escapeAddress(token.href)}">${content}</a>`;
+  }
+
+  override image({ tokens }: Tokens.Image): string {
+    const text = this.parser.parseInline(tokens, this.parser.textRenderer);
+    return this.text({ type: 'text', raw: text, text });
+  }
+}
+
+function wrapUnlessEmpty(name: string, content: string): string {
+  return content.trim() === '' ? '' : `<${name}>${content}</${name}>\n`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Entities stay as they are, because Markdown decodes them in addresses; the sanitizer checks what they decode to. */
+function escapeAddress(href: string): string {
+  return href.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

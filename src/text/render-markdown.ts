@@ -1,0 +1,31 @@
+import { renderFullMarkdown } from './render-full-markdown.ts';
+import { renderPlainParagraphs } from './render-plain-paragraphs.ts';
+
+/** In UTF-16 code units. Importing has its own, lower limit; this one only bounds the work of whoever forgot it. */
+export const MARKDOWN_LENGTH_MAX = 100_000;
+
+export interface RenderedText {
+  ok: true;
+  /** Safe to embed as it is. */
+  html: string;
+  /** What a reader sees of it, for search. */
+  text: string;
+}
+
+export type RenderedMarkdown = RenderedText | { ok: false; problem: string };
+
+/**
+ * Renders a reason (GitHub-flavoured Markdown) into HTML of p, br, strong, em, del, code, pre, blockquote, ul, ol, li,
+ * h3 to h6, a and tables. HTML in the text is shown as it was written, images as their description, and links only if
+ * they lead to an absolute http or https address. Never throws; `problem` is a sentence for the operator about a text
+ * that is too long, too deep or too costly.
+ */
+export function renderMarkdown(markdown: string): RenderedMarkdown {
+  if (markdown.length > MARKDOWN_LENGTH_MAX) {
+    const problem = `too long: ${markdown.length} characters; at most ${MARKDOWN_LENGTH_MAX} are allowed`;
+    return { ok: false, problem };
+  }
+  // A lone surrogate has no place in UTF-8, in which everything is stored and sent.
+  const wellFormed = markdown.toWellFormed();
+  return renderPlainParagraphs(wellFormed) ?? renderFullMarkdown(wellFormed);
+}

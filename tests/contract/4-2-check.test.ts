@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CheckResponse } from '#src/entries/list-response.ts';
+import { assertError } from '../support/assert-error.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+describe('4.2 /api/check', () => {
+  let site: TestSite;
+  const check = (query: string): Promise<CheckResponse> => site.json<CheckResponse>(`/api/check?${query}`);
+  const kinds = async (query: string): Promise<string[]> =>
+    (await check(query)).results.map(({ kind }) => kind);
+  const names = async (query: string): Promise<string[]> =>
+    (await check(query)).results.flatMap(({ entries }) => entries.map((entry) => entry.name));
+
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [
+      makeRecord({ id: '111', name: 'Marek', views: 5 }),
+      makeRecord({ id: '112', name: 'marek handel', views: 1 }),
+      makeRecord({ id: '113', name: 'Stary Marek', views: 50 }),
+      makeRecord({ id: '114', name: 'Nowy Marek', views: 50, reportedAt: NOW }),
+      makeRecord({ id: 'marek', name: 'ktoś inny', views: 0 }),
+      ...Array.from({ length: 30 }, (_, index) => makeRecord({ name: `tłum ${index}`, views: index })),
+    ]);
+    await importRecords(db, 'servers', [
+      makeRecord({ id: '111', name: 'Serwer jedenastki' }),
+      makeRecord({ id: '221', name: 'Marek i spółka', reason: 'Tajemnica w powodzie.' }),
+    ]);
+    await importRecords(db, 'legit', [
+      makeRecord({ id: '111', name: 'Marek' }),
+      makeRecord({ id: '331', name: 'Zaufany Zenek' }),
+    ]);
+    site = await startTestSite(db.path);
+  });
+
+  it('2.3 answers results with kind and entries, and nothing else', async () => {
+    const body = await check('id=331');
+    expect(Object.keys(body)).toEqual(['results']);
+    expect(body.results.map(Object.keys)).toEqual([['kind', 'entries']]);
+    expect(Object.keys(body.results[0]?.entries[0] ?? {})).toEqual([
+      '_id',
+      'name',
+      'id',
+      'descHtml',
+      'verified',
+      'proofsId',
+      'reportId',
+    ]);
+  });
+
+  it('rule 1 searches all lists at once, by name and by ID', async () => {
+    expect(await kinds('search=marek')).toEqual(['scammers', 'servers']);
+    expect(await kinds('search=111')).toEqual(['scammers', 'servers']);
+    expect(await kinds('id=221')).toEqual(['servers']);
+    expect(await kinds('search=zaufany')).toEqual(['legit']);
+  });
+
+  it('rule 2 returns at most 20 entries of a list, the most viewed', async () => {
+    const [result] = (await check('search=t%C5%82um')).results;
+    expect(result?.entries).toHaveLength(20);
+    expect(result?.entries[0]?.name).toBe('tłum 29');
+  });
+
+  it('rule 3 leaves the trusted list out when a reported entry is found', async () => {
+    expect(await kinds('id=111')).toEqual(['scammers', 'servers']);
+    expect(await kinds('id=331')).toEqual(['legit']);
+  });
+
+  it('rule 4 answers an empty array when nothing is found', async () => {
+    expect(await check('search=nikt+taki')).toEqual({ results: [] });
+    expect(await check('id=999')).toEqual({ results: [] });
+  });
+
+  it('puts an equal ID first, then an equal name, then names that begin with it, then the rest by views', async () => {
+    const [scammers] = (await check('search=marek')).results;
+    expect(scammers?.entries.map((entry) => entry.name)).toEqual([
+      'ktoś inny',
+      'Marek',
+      'marek handel',
+      'Nowy Marek',
+      'Stary Marek',
+    ]);
+  });
+
+  it('does not look into reasons', async () => {
+    expect(await names('search=tajemnica')).toEqual([]);
+  });
+
+  it('lets id win over search and compares it exactly', async () => {
+    expect(await names('id=marek&search=t%C5%82um')).toEqual(['ktoś inny']);
+    expect(await names('id=MAREK')).toEqual([]);
+  });
+
+  it('finds nothing for a search that folds to nothing', async () => {
+    expect(await check('search=%E2%80%8B')).toEqual({ results: [] });
+  });
+
+  it('carries the header of the lists', async () => {
+    const { headers } = await site.get('/api/check?id=1');
+    expect(headers['cache-control']).toBe('public, s-maxage=30, stale-while-revalidate=300');
+  });
+
+  it.each(['', '?', '?search=', '?id=&search=%20', '?foo=1'])(
+    'asks for a nick or an ID: "%s"',
+    async (query) => {
+      assertError(await site.get(`/api/check${query}`), 400, 'Podaj nick albo ID.');
+    },
+  );
+
+  it.each([
+    [`search=${'x'.repeat(101)}`, 'search'],
+    [`id=${'1'.repeat(65)}`, 'id'],
+    ['id=1&id=1', 'id'],
+    ['search=a&search=a', 'search'],
+  ])('answers 400 with the name of the parameter for %s', async (query, name) => {
+    assertError(
+      await site.get(`/api/check?${query}`),
+      400,
+      new RegExp(`^Nieprawidłowy parametr ${name}: .+\\.$`),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+/** The second door: the same endpoints as plain Astro routes, held to status, body, Content-Type and Cache-Control. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseConfig } from '#src/config.ts';
+import { createLog } from '#src/log.ts';
+import { createServices } from '#src/services.ts';
+import { ENDPOINTS, loadAstroHandler } from '#src/site.ts';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
+  '/api/scammers': ['', '?sort=az&limit=2', '?search=nick', '?id=1'],
+  '/api/servers': ['', '?proofs=with'],
+  '/api/legit': ['', '?status=risk'],
+  '/api/check': ['?search=nick', '?id=1'],
+  '/api/status': [''],
+  '/api/donate/status': [],
+};
+
+describe("Astro's door", () => {
+  let front: TestSite;
+  let origin: string;
+
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord(), makeRecord(), makeRecord({ verified: false })]);
+    await importRecords(db, 'legit', [makeRecord()]);
+    front = await startTestSite(db.path);
+    const services = createServices(parseConfig({ DATABASE_PATH: db.path }), createLog('test', 'silent'));
+    const handler = await loadAstroHandler();
+    const server = createServer(
+      (request, response) => void handler(request, response, undefined, { services }),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    afterAll(() => {
+      server.close();
+      services.close();
+    });
+  });
+
+  const paths = Object.entries(QUERIES).flatMap(([path, queries]) => queries.map((query) => path + query));
+  it.each(paths)('%s answers what the front door answers', async (path) => {
+    const direct = await front.get(path);
+    const routed = await fetch(origin + path);
+    expect(routed.status).toBe(direct.status);
+    const comparable = (text: string): object => ({ ...(JSON.parse(text) as object), checkedAt: '' });
+    expect(comparable(await routed.text())).toEqual(comparable(direct.text));
+    expect(routed.headers.get('content-type')).toBe(direct.headers['content-type']);
+    expect(routed.headers.get('cache-control')).toBe(direct.headers['cache-control']);
+  });
+
+  it('keeps the form of errors', async () => {
+    const answer = await fetch(`${origin}/api/scammers?skip=-1`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      error: 'Nieprawidłowy parametr skip: liczba całkowita od 0 do 20000.',
+    });
+    const method = await fetch(`${origin}/api/scammers`, { method: 'POST' });
+    expect(method.status).toBe(405);
+  });
+});

@@ -1,0 +1,188 @@
+/** Every list and check answer, compared with a naive implementation over the same 2,000 entries. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import type { CheckResponse, ListResponse } from '#src/entries/list-response.ts';
+import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
+import { entryIdOf } from '#src/entries/entry-identity.ts';
+import { sampleRecords } from '../../scripts/sample/sample-records.ts';
+import { importRecords } from '../support/make-entries.ts';
+import { naiveCheck, naiveList } from '../support/naive-lists.ts';
+import type { NaiveEntry, NaiveQuery } from '../support/naive-lists.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const COUNTS: Readonly<Record<ListKind, number>> = { scammers: 1400, servers: 400, legit: 200 };
+const SEED = 20261120;
+
+describe('the oracle of lists and check', () => {
+  let site: TestSite;
+  const entries = {} as Record<ListKind, NaiveEntry[]>;
+
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    for (const list of LIST_KINDS) {
+      const records = [...sampleRecords(list, { count: COUNTS[list], seed: SEED })].map((record, index) => ({
+        ...record,
+        reportId: `${list}-${index}`,
+        views: record.views ?? 0,
+      }));
+      await importRecords(db, list, records);
+      const texts = new Map(
+        db
+          .all(
+            db.sql
+              .selectFrom('entries')
+              .innerJoin('contents', 'contents.content', 'entries.content')
+              .select(['chat_id', 'visible_text'])
+              .where('list', '=', list),
+          )
+          .map((row) => [row.chat_id, row.visible_text]),
+      );
+      entries[list] = records.map((record) => ({
+        ...record,
+        reportedAt: Date.parse(String(record.reportedAt)),
+        _id: entryIdOf(record.reportId),
+        visibleText: texts.get(record.id) ?? '',
+      }));
+    }
+    site = await startTestSite(db.path);
+  });
+
+  const ask = async (
+    list: ListKind,
+    query: NaiveQuery,
+  ): Promise<{ ids: string[]; total: number; hasMore: boolean }> => {
+    // Beyond the rate limit of one address: the clock goes on with every question.
+    site.clock.now += 100;
+    const parameters = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+    const { data, total, hasMore } = await site.json<ListResponse>(`/api/${list}?${parameters}`);
+    return { ids: data.map((entry) => entry._id), total, hasMore };
+  };
+
+  const assertSame = async (list: ListKind, query: NaiveQuery): Promise<void> => {
+    const expected = naiveList(entries[list], list, query);
+    const { ids, total, hasMore } = await ask(list, query);
+    expect({ ids, total }, JSON.stringify({ list, ...query })).toEqual(expected);
+    expect(hasMore).toBe((query.skip ?? 0) + ids.length < total);
+  };
+
+  it('agrees on every sort, status and proofs filter', async () => {
+    for (const list of LIST_KINDS) {
+      for (const sort of SORTS) {
+        for (const status of STATUSES) {
+          for (const proofs of PROOFS_FILTERS) await assertSame(list, { sort, status, proofs, limit: 60 });
+        }
+      }
+    }
+  });
+
+  it('agrees on random questions', async () => {
+    /** A piece of something that is there, or anything at all. */
+    const search = (list: ListKind) =>
+      fc.oneof(
+        fc
+          .tuple(
+            fc.nat(),
+            fc.nat(),
+            fc.integer({ min: 1, max: 12 }),
+            fc.constantFrom('name', 'id', 'visibleText'),
+          )
+          .map(([which, from, length, field]) => {
+            const text = entries[list][which % COUNTS[list]]?.[field as 'name'] ?? '';
+            return [...text]
+              .slice(from % (text.length + 1))
+              .slice(0, length)
+              .join('')
+              .trim();
+          }),
+        fc.string({ unit: 'grapheme', maxLength: 4 }).map((text) => text.trim()),
+      );
+    const question = fc.constantFrom(...LIST_KINDS).chain((list) =>
+      fc.record({
+        list: fc.constant(list),
+        query: fc.record(
+          {
+            search: search(list).filter((text) => text !== '' && text.isWellFormed()),
+            sort: fc.constantFrom(...SORTS),
+            status: fc.constantFrom(...STATUSES),
+            proofs: fc.constantFrom(...PROOFS_FILTERS),
+            skip: fc.integer({ min: 0, max: 300 }),
+            limit: fc.integer({ min: 1, max: 60 }),
+          },
+          { requiredKeys: [] },
+        ),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(question, ({ list, query }) => assertSame(list, query)),
+      { numRuns: 400, seed: SEED },
+    );
+  });
+
+  it('agrees on what is found by ID', async () => {
+    for (const list of LIST_KINDS) {
+      for (const { id } of entries[list].slice(0, 20)) {
+        await assertSame(list, { id });
+        await assertSame(list, { id, status: 'risk', proofs: 'with' });
+      }
+    }
+  });
+
+  it.each(LIST_KINDS)('meets each entry of %s once when walking all pages', async (list) => {
+    for (const sort of SORTS) {
+      const seen: string[] = [];
+      for (let skip = 0; ; skip += 60) {
+        const { ids, total, hasMore } = await ask(list, { sort, skip, limit: 60 });
+        seen.push(...ids);
+        expect(total).toBe(COUNTS[list]);
+        if (!hasMore) break;
+      }
+      expect(new Set(seen).size).toBe(COUNTS[list]);
+      expect(seen).toHaveLength(COUNTS[list]);
+    }
+  });
+
+  it.each([
+    ['newest', 'oldest'],
+    ['popular', 'popular_asc'],
+    ['az', 'za'],
+  ])('%s is the exact reverse of %s', async (forward, backward) => {
+    const walk = async (sort: string): Promise<string[]> => {
+      const pages = Array.from({ length: Math.ceil(COUNTS.servers / 60) }, (_, page) => page * 60);
+      const ids: string[] = [];
+      for (const skip of pages) ids.push(...(await ask('servers', { sort, skip, limit: 60 })).ids);
+      return ids;
+    };
+    expect((await walk(backward)).reverse()).toEqual(await walk(forward));
+  });
+
+  it('agrees on the check by nick', async () => {
+    const nick = fc
+      .tuple(fc.constantFrom(...LIST_KINDS), fc.nat(), fc.nat(), fc.integer({ min: 1, max: 20 }))
+      .map(([list, which, from, length]) => {
+        const text = [...(entries[list][which % COUNTS[list]]?.name ?? '')];
+        return text
+          .slice(from % text.length)
+          .slice(0, length)
+          .join('')
+          .trim();
+      })
+      .filter((text) => text !== '');
+    await fc.assert(
+      fc.asyncProperty(nick, async (search) => {
+        site.clock.now += 100;
+        const { results } = await site.json<CheckResponse>(`/api/check?search=${encodeURIComponent(search)}`);
+        const expected = LIST_KINDS.map((kind) => ({ kind, ids: naiveCheck(entries[kind], search) }))
+          .filter(({ ids }) => ids.length > 0)
+          .filter(({ kind }, _, all) => kind !== 'legit' || all.every((other) => other.kind === 'legit'));
+        expect(
+          results.map(({ kind, entries: found }) => ({ kind, ids: found.map((entry) => entry._id) })),
+        ).toEqual(expected);
+      }),
+      { numRuns: 200, seed: SEED },
+    );
+  });
+});

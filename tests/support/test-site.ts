@@ -1,0 +1,95 @@
+/** The site as it is served, on a free port, over a database of the test; with a clock that the test moves. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import { parseConfig } from '#src/config.ts';
+import { createLog } from '#src/log.ts';
+import { createSite } from '#src/site.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface TestSite {
+  readonly origin: string;
+  readonly port: number;
+  readonly server: Server;
+  /** Milliseconds of the rate limit's clock. */
+  readonly clock: { now: number };
+  /** Sends a path as it is, without the normalizing that fetch does. */
+  get(path: string, options?: RequestOptions): Promise<Answer>;
+  /** The parsed body of a 200. */
+  json<Body>(path: string): Promise<Body>;
+}
+
+interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Address of the client on the loopback net, for tests of the rate limit. */
+  readonly from?: string;
+}
+
+export async function startTestSite(
+  databasePath: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestSite> {
+  const clock = { now: 0 };
+  const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
+  const { server, services } = await createSite(config, createLog('test', 'silent'), () => clock.now);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+    services.close();
+  });
+  const get = (path: string, options: RequestOptions = {}): Promise<Answer> => send(port, path, options);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    server,
+    clock,
+    get,
+    async json<Body>(path: string) {
+      const { status, text } = await get(path);
+      if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+      return JSON.parse(text) as Body;
+    },
+  };
+}
+
+function send(
+  port: number,
+  path: string,
+  { method = 'GET', headers, from }: RequestOptions,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        agent: false,
+        ...(headers && { headers }),
+        ...(from && { localAddress: from }),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        });
+        response.on('error', reject);
+      },
+    );
+    sent.on('error', reject);
+    sent.end();
+  });
+}

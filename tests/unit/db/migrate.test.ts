@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { migrateDatabase, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
+import { openReader, SchemaError } from '#src/db/reader.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+
+const REAL_MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
+const MIGRATE_PROCESS = join(import.meta.dirname, '../../support/migrate-process.ts');
+const folder = makeFolder();
+
+function makePath(): string {
+  return join(mkdtempSync(join(folder, 'db-')), 'czujka.db');
+}
+
+/** Runs with a handle that is closed afterwards. */
+async function withDatabase<T>(
+  path: string,
+  work: (db: Database) => T | Promise<T>,
+  mode: 'read' | 'write' = 'write',
+): Promise<T> {
+  const db = openDatabase(path, mode);
+  try {
+    return await work(db);
+  } finally {
+    db.close();
+  }
+}
+
+function makeMigrations(files: Readonly<Record<string, string>>): string {
+  const migrations = mkdtempSync(join(folder, 'migrations-'));
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(migrations, `${name}.sql`), sql);
+  return migrations;
+}
+
+function readSchema(db: Database): unknown[] {
+  return db.connection
+    .prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name')
+    .all();
+}
+
+describe('migrateDatabase', () => {
+  it('brings an empty database to this version and names what it applied', async () => {
+    const names = readdirSync(REAL_MIGRATIONS).map((name) => name.replace(/\.sql$/, ''));
+    await withDatabase(makePath(), async (db) => {
+      expect(readSchemaState(db)).toBe('behind');
+      expect(await migrateDatabase(db)).toEqual(names.sort());
+      expect(readSchemaState(db)).toBe('current');
+      expect(db.statement('SELECT count(*) AS count FROM entries').get()).toEqual({ count: 0 });
+    });
+  });
+
+  it('changes nothing when there is nothing to do', async () => {
+    await withDatabase(makePath(), async (db) => {
+      await migrateDatabase(db);
+      const before = readSchema(db);
+      expect(await migrateDatabase(db)).toEqual([]);
+      expect(readSchema(db)).toEqual(before);
+    });
+  });
+
+  it('applies only what is missing, in order of name', async () => {
+    const path = makePath();
+    const early = { '0001_a': 'CREATE TABLE a (x);', '0002_b': 'ALTER TABLE a ADD COLUMN y;' };
+    await withDatabase(path, (db) => migrateDatabase(db, makeMigrations(early)));
+    const late = { ...early, '0010_d': 'DROP TABLE c;', '0009_c': 'CREATE TABLE c (x);' };
+    await withDatabase(path, async (db) => {
+      expect(await migrateDatabase(db, makeMigrations(late))).toEqual(['0009_c', '0010_d']);
+    });
+  });
+
+  it('changes nothing when a migration fails, not even by those before it', async () => {
+    const good = { '0001_a': 'CREATE TABLE a (x);' };
+    const broken = {
+      ...good,
+      '0002_b': 'CREATE TABLE b (x);',
+      '0003_c': 'CREATE TABLE c (x); CREATE TABL d;',
+    };
+    const path = makePath();
+    await withDatabase(path, async (db) => {
+      const empty = readSchema(db);
+      await expect(migrateDatabase(db, makeMigrations(broken))).rejects.toThrow(`migrating ${path} failed`);
+      expect(readSchema(db)).toEqual(empty);
+
+      await migrateDatabase(db, makeMigrations(good));
+      const before = readSchema(db);
+      const folderOfBroken = makeMigrations(broken);
+      await expect(migrateDatabase(db, folderOfBroken)).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('syntax error') as string },
+      });
+      expect(readSchema(db)).toEqual(before);
+      expect(readSchemaState(db, folderOfBroken)).toBe('behind');
+      expect(db.connection.inTransaction).toBe(false);
+    });
+    const repaired = makeMigrations({ ...broken, '0003_c': 'CREATE TABLE c (x);' });
+    expect(await withDatabase(path, (db) => migrateDatabase(db, repaired))).toEqual(['0002_b', '0003_c']);
+  });
+
+  it('leaves a database of a newer version alone', async () => {
+    const path = makePath();
+    await withDatabase(path, async (db) => {
+      await migrateDatabase(db);
+      db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+      const before = readSchema(db);
+      await expect(migrateDatabase(db)).rejects.toThrow(schemaProblem(path, 'newer'));
+      expect(readSchema(db)).toEqual(before);
+    });
+  });
+});
+
+describe('readSchemaState', () => {
+  it('reads a database that was never migrated, without writing', async () => {
+    const path = makePath();
+    await withDatabase(path, () => {});
+    await withDatabase(path, (db) => expect(readSchemaState(db)).toBe('behind'), 'read');
+    await withDatabase(path, (db) => expect(readSchema(db)).toEqual([]));
+  });
+
+  it('tells behind, current and newer apart', async () => {
+    const one = { '0001_a': 'CREATE TABLE a (x);' };
+    const two = { ...one, '0002_b': 'CREATE TABLE b (x);' };
+    await withDatabase(makePath(), async (db) => {
+      await migrateDatabase(db, makeMigrations(one));
+      expect(readSchemaState(db, makeMigrations(one))).toBe('current');
+      expect(readSchemaState(db, makeMigrations(two))).toBe('behind');
+      await migrateDatabase(db, makeMigrations(two));
+      expect(readSchemaState(db, makeMigrations(two))).toBe('current');
+      expect(readSchemaState(db, makeMigrations(one))).toBe('newer');
+    });
+  });
+
+  it('has a sentence for an operator that says what to run', () => {
+    expect(schemaProblem('/x/czujka.db', 'behind')).toBe(
+      'the database /x/czujka.db is behind this version: run "npm start", which migrates it, or "npm run czujka -- migrate"',
+    );
+    expect(schemaProblem('/x/czujka.db', 'newer')).toBe(
+      'the database /x/czujka.db is newer than this version: update Czujka, or restore a backup made by this version',
+    );
+  });
+
+  it.each(['missing', 'behind', 'newer'])(
+    'keeps the web process from a database that is %s',
+    async (state) => {
+      const path = makePath();
+      if (state !== 'missing') {
+        await withDatabase(path, async (db) => {
+          if (state === 'behind') return;
+          await migrateDatabase(db);
+          db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+        });
+      }
+      const sentence = schemaProblem(path, state === 'newer' ? 'newer' : 'behind');
+      expect(() => openReader(path, () => {})).toThrow(new SchemaError(sentence));
+    },
+  );
+});
+
+describe('processes that migrate', () => {
+  const migrate = (path: string, migrations: string, killAt?: number) =>
+    new Promise<{ code: unknown; signal: unknown; stdout: string; stderr: string }>((resolve) => {
+      const args = [MIGRATE_PROCESS, path, migrations, ...(killAt === undefined ? [] : [String(killAt)])];
+      const child = execFile(process.execPath, args, (_error, stdout, stderr) =>
+        resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
+      );
+    });
+
+  /** The real migrations, with a place to die after every statement. */
+  let points = 0;
+  const withCheckpoints = makeMigrations(
+    Object.fromEntries(
+      readdirSync(REAL_MIGRATIONS).map((name) => [
+        name.replace(/\.sql$/, ''),
+        readFileSync(join(REAL_MIGRATIONS, name), 'utf8').replaceAll(
+          /;\n(?=\n|--|CREATE|$)/g,
+          () => `;\nSELECT checkpoint(${points++});\n`,
+        ),
+      ]),
+    ),
+  );
+
+  it('make the same schema when they are killed after any statement and run again', async () => {
+    expect(points).toBeGreaterThan(10);
+    const expected = await withDatabase(makePath(), async (db) => {
+      await migrateDatabase(db);
+      return readSchema(db);
+    });
+    for (let point = 0; point < points; point += 2) {
+      const path = makePath();
+      expect(await migrate(path, withCheckpoints, point), `killed at ${point}`).toMatchObject({
+        signal: 'SIGKILL',
+      });
+      await withDatabase(path, async (db) => {
+        expect(readSchema(db), `after the kill at ${point}`).toEqual([]);
+        await migrateDatabase(db);
+        expect(readSchema(db), `again after the kill at ${point}`).toEqual(expected);
+        expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+      });
+    }
+  });
+
+  it('do it once when several begin at the same moment', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const path = makePath();
+      const results = await Promise.all(Array.from({ length: 4 }, () => migrate(path, withCheckpoints)));
+      expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+        Array.from({ length: 4 }, () => ({ code: 0, stderr: '' })),
+      );
+      const applied = results.flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
+      expect(applied).toHaveLength(readdirSync(REAL_MIGRATIONS).length);
+    }
+  });
+});

@@ -1,0 +1,159 @@
+/** The house keeps its own rules: import arrows, one way to make endpoints, a README that tells everything. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseConfig, SETTING_NAMES } from '#src/config.ts';
+import { ENDPOINTS } from '#src/site.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars'];
+const ROOT_FILES = ['config', 'log', 'paths', 'process-end', 'services', 'site', 'server', 'env.d'];
+
+/** What each part of src and scripts may import: folders of src, or single files at its root. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  config: [],
+  log: [],
+  paths: [],
+  'process-end': ['log'],
+  'env.d': ['services'],
+  db: ['db'],
+  http: ['http', 'log', 'text'],
+  text: ['text', 'log', 'db'],
+  outbound: ['outbound', 'log', 'db'],
+  changes: ['changes', 'log', 'db'],
+  ...Object.fromEntries(NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes']])),
+  services: ['config', 'log', 'db', 'http', ...NOUNS],
+  site: ['config', 'log', 'services', 'http', 'pages'],
+  server: ['config', 'log', 'db', 'http', 'process-end', 'site'],
+  pages: [
+    'services',
+    'http',
+    ...NOUNS,
+    'components',
+    'layouts',
+    'paths',
+    'config',
+    'browser',
+    'styles',
+    'text',
+  ],
+  layouts: ['layouts', 'components', 'paths', 'browser', 'styles'],
+  components: ['components', 'paths', ...NOUNS, 'browser'],
+  browser: ['browser'],
+  worker: ['worker', 'config', 'log', 'process-end', 'db', 'changes', ...NOUNS],
+  scripts: ['scripts', 'config', 'log', 'db', 'text', 'changes', ...NOUNS],
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+/** `src/http/etag.ts` belongs to `http`, `src/log.ts` to `log`, everything under scripts/ to `scripts`. */
+function partOf(file: string): string {
+  const [top = '', folder = ''] = file.split(sep);
+  if (top === 'scripts') return 'scripts';
+  return folder.replace(/\.(?:ts|astro|mjs)$/, '');
+}
+
+function readImports(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const statements = text.matchAll(
+    /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]((?:\.{1,2}\/|#src\/)[^'"]+)['"]/gm,
+  );
+  return [...statements].map(([, typeOnly, target = '']) => {
+    const bare = target.replace(/\?.*$/, '');
+    const path = bare.startsWith('#src/')
+      ? bare.replace('#src/', 'src/')
+      : relative(ROOT, join(ROOT, dirname(file), bare));
+    return { file, from: partOf(file), to: partOf(path), typeOnly: typeOnly !== undefined };
+  });
+}
+
+const FILES = globSync(['src/**/*.{ts,astro}', 'scripts/**/*.ts'], { cwd: ROOT });
+
+describe('the house', () => {
+  it('has only parts whose arrows are known', () => {
+    const parts = new Set(FILES.map(partOf));
+    for (const part of parts) expect(Object.keys(ARROWS), `add ${part} to ARROWS`).toContain(part);
+  });
+
+  it('follows the import arrows', () => {
+    const wrong = FILES.flatMap(readImports).filter(
+      ({ from, to }) => from !== to && !ARROWS[from]?.includes(to),
+    );
+    expect(
+      wrong.map(({ file, from, to }) => `${file}: ${from} may not import ${to}`),
+      'move the code, or the shared part of it, to where both may reach it',
+    ).toEqual([]);
+  });
+
+  it('lets components know nouns by their types only', () => {
+    const values = FILES.flatMap(readImports).filter(
+      ({ from, to, typeOnly }) => from === 'components' && NOUNS.includes(to) && !typeOnly,
+    );
+    expect(values.map(({ file, to }) => `${file} imports a value of ${to}`)).toEqual([]);
+  });
+
+  it('has single files at the root of src only where they are named', () => {
+    const roots = globSync('src/*.ts', { cwd: ROOT }).map((file) => file.slice('src/'.length, -'.ts'.length));
+    expect(roots.toSorted()).toEqual(ROOT_FILES.toSorted());
+  });
+
+  it('makes every file in pages/api by endpoint() and serves it', () => {
+    const files = globSync('src/pages/api/**/*.ts', { cwd: ROOT });
+    expect(files.length).toBe(Object.keys(ENDPOINTS).length);
+    for (const file of files) {
+      const path = file.slice('src/pages'.length, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}');
+      expect(Object.keys(ENDPOINTS), `add ${file} to ENDPOINTS in src/site.ts`).toContain(path);
+      const exports = readFileSync(join(ROOT, file), 'utf8').match(/^export .*$/gm);
+      expect(exports, `${file} exports something not made by endpoint()`).toEqual([
+        'export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({',
+      ]);
+    }
+  });
+
+  it('reads the environment only in src/config.ts', () => {
+    const readers = [...FILES, 'astro.config.mjs', 'scripts/first.mjs'].filter((file) =>
+      /process\.env|import\.meta\.env/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(readers).toEqual(['src/config.ts']);
+  });
+
+  it('shows every setting in .env.example, with values that are accepted', () => {
+    const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+    const settings = Object.fromEntries(
+      [...example.matchAll(/^#? ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    );
+    expect(Object.keys(settings).toSorted()).toEqual(SETTING_NAMES.toSorted());
+    expect(() => parseConfig(settings)).not.toThrow();
+  });
+
+  describe('the README', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+    it.each(Object.keys(ENDPOINTS))('tells of the endpoint %s', (path) => {
+      expect(readme).toContain(`\`${path}\``);
+    });
+
+    it.each(SETTING_NAMES)('tells of the setting %s', (name) => {
+      expect(readme).toContain(`\`${name}\``);
+    });
+
+    it('has every folder of src in its code map', () => {
+      const folders = globSync('src/*/', { cwd: ROOT }).filter((path) => !path.endsWith('.ts'));
+      for (const folder of folders)
+        expect(readme, `${folder} is missing in the code map`).toContain(`${folder}/`);
+    });
+
+    it('names only npm scripts that exist', () => {
+      const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+      for (const [, name] of readme.matchAll(/`npm (?:run )?(\w+)/g)) {
+        if (name === 'ci') continue;
+        expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
+      }
+    });
+  });
+});

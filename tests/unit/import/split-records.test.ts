@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputError, splitRecords } from '../../../scripts/import/split-records.ts';
+
+interface Cut {
+  readonly records: { readonly line: number; readonly text: string }[];
+  readonly error?: { readonly line: number; readonly message: string };
+}
+
+const BOM = '\uFEFF';
+const RECORD_MAX_BYTES = 4 * 1024 * 1024;
+
+/** Everything that comes out of these chunks; outer white space of a record is the JSON parser's business. */
+async function cut(...chunks: (string | Buffer)[]): Promise<Cut> {
+  const records: Cut['records'] = [];
+  async function* input(): AsyncGenerator<Buffer> {
+    for (const chunk of chunks) yield Buffer.from(chunk);
+  }
+  try {
+    for await (const { line, bytes } of splitRecords(input())) {
+      records.push({ line, text: bytes.toString('utf8').trim() });
+    }
+    return { records };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { records, error: { line: error.line, message: error.message } };
+  }
+}
+
+describe('NDJSON', () => {
+  it('gives each line with its number', async () => {
+    expect(await cut('{"id":"1"}\n{"id":"2"}\n')).toEqual({
+      records: [
+        { line: 1, text: '{"id":"1"}' },
+        { line: 2, text: '{"id":"2"}' },
+      ],
+    });
+  });
+
+  it('needs no final newline', async () => {
+    expect(await cut('{"a":1}\n{"a":2}')).toEqual({
+      records: [
+        { line: 1, text: '{"a":1}' },
+        { line: 2, text: '{"a":2}' },
+      ],
+    });
+  });
+
+  it('takes CRLF, counts empty lines and leaves them out', async () => {
+    const { records } = await cut('\r\n{"a":1}\r\n\r\n  \t\r\n{"a":2}\r\n\r\n');
+    expect(records).toEqual([
+      { line: 2, text: '{"a":1}' },
+      { line: 5, text: '{"a":2}' },
+    ]);
+  });
+
+  it('drops a byte order mark at the beginning', async () => {
+    expect(await cut(`${BOM}{"a":1}\n`)).toEqual({ records: [{ line: 1, text: '{"a":1}' }] });
+  });
+
+  it('cuts at newlines only, whatever the line holds', async () => {
+    const { records } = await cut('{"a":"\\n]["}\nno JSON at all\n[1,2]\n');
+    expect(records.map(({ text }) => text)).toEqual(['{"a":"\\n]["}', 'no JSON at all', '[1,2]']);
+  });
+
+  it('refuses a record over 4 MiB with its line, whether or not its end has come', async () => {
+    const long = `{"reason":"${'x'.repeat(RECORD_MAX_BYTES)}"}`;
+    const error = { line: 2, message: expect.stringContaining('longer than 4194304 bytes') as string };
+    for (const tail of ['\n{"a":3}\n', '']) {
+      expect(await cut('{"a":1}\n', `${long}${tail}`)).toEqual({
+        records: [{ line: 1, text: '{"a":1}' }],
+        error,
+      });
+    }
+  });
+
+  it('takes a record of 4 MiB exactly', async () => {
+    const record = `"${'x'.repeat(RECORD_MAX_BYTES - 2)}"`;
+    const { records, error } = await cut(`${record}\n${record}`);
+    expect(error).toBeUndefined();
+    expect(records.map(({ line, text }) => [line, text.length])).toEqual([
+      [1, RECORD_MAX_BYTES],
+      [2, RECORD_MAX_BYTES],
+    ]);
+  });
+});
+
+describe('a JSON array', () => {
+  it('gives each item with the line that it begins in', async () => {
+    const { records } = await cut('\n\n [ {"a":1}, {"a":\n2},\n\n  {"a":3}\n]\n');
+    expect(records).toEqual([
+      { line: 3, text: '{"a":1}' },
+      { line: 3, text: '{"a":\n2}' },
+      { line: 6, text: '{"a":3}' },
+    ]);
+  });
+
+  it('follows nesting, strings with brackets and commas, and escaped quotes', async () => {
+    const items = [
+      '{"a":[1,[2,{"b":[]}]],"c":{}}',
+      '{"a":"],[}{,"}',
+      '{"a":"\\"],","b":"\\\\"}',
+      '{"a":"\\\\\\"]"}',
+      '"text, alone"',
+      '[["nested"],[]]',
+      '-1.5e3',
+      'null',
+    ];
+    const { records, error } = await cut(`[${items.join(',')}]`);
+    expect(error).toBeUndefined();
+    expect(records.map(({ text }) => text)).toEqual(items);
+  });
+
+  it('drops a byte order mark before the bracket', async () => {
+    const { records } = await cut(`${BOM}\r\n[{"a":1}]\r\n`);
+    expect(records).toEqual([{ line: 2, text: '{"a":1}' }]);
+  });
+
+  it('may be empty', async () => {
+    expect(await cut('[]')).toEqual({ records: [] });
+    expect(await cut(' [ \n ] \n')).toEqual({ records: [] });
+  });
+
+  it('hands items without a comma between them on as one, which is no JSON', async () => {
+    const { records } = await cut('[{"a":1} {"a":2}]');
+    expect(records).toEqual([{ line: 1, text: '{"a":1} {"a":2}' }]);
+  });
+
+  it.each([
+    ['truncated between items', '[{"a":1},\n', 2, 'not closed'],
+    ['truncated inside an item', '[{"a":1},\n{"a"', 2, 'not closed'],
+    ['truncated inside a string', '[{"a":1},\n{"a":"]', 2, 'not closed'],
+    ['with a trailing comma', '[{"a":1},\n]', 2, 'a record is missing beside a comma'],
+    ['with two commas', '[{"a":1},\n,{"a":2}]', 2, 'a record is missing beside a comma'],
+    ['with junk behind its end', '[{"a":1}]\n\nx', 3, 'something after the end of the array'],
+    ['with a second array behind its end', '[{"a":1}]\n[{"a":2}]', 2, 'something after the end of the array'],
+    ['with a bracket too many', '[{"a":1},\n{"a":2}},{"a":3}]', 2, 'was never opened'],
+  ])('is refused when it is %s', async (_name, text, line, message) => {
+    const { records, error } = await cut(text);
+    expect(records[0]).toEqual({ line: 1, text: '{"a":1}' });
+    expect(error).toEqual({ line, message: expect.stringContaining(message) as string });
+  });
+
+  it('is refused when it begins with a comma', async () => {
+    expect(await cut('[,{"a":1}]')).toEqual({
+      records: [],
+      error: { line: 1, message: expect.stringContaining('missing beside a comma') as string },
+    });
+  });
+
+  it('is refused at an item over 4 MiB, with the line that the item begins in', async () => {
+    const { records, error } = await cut(`[{"a":1},\n{"a":\n"${'x'.repeat(RECORD_MAX_BYTES)}"},{"a":3}]`);
+    expect(records).toHaveLength(1);
+    expect(error).toEqual({ line: 2, message: expect.stringContaining('longer than') as string });
+  });
+});
+
+describe('input without records', () => {
+  it.each([
+    ['empty', ''],
+    ['a byte order mark', BOM],
+    ['white space only', ' \n\t\r\n '],
+    ['a byte order mark and white space', `${BOM}\r\n`],
+  ])('%s gives nothing', async (_name, text) => {
+    expect(await cut(text)).toEqual({ records: [] });
+  });
+
+  it('no chunk at all gives nothing', async () => {
+    expect(await cut()).toEqual({ records: [] });
+  });
+
+  it('is refused when white space does not end', async () => {
+    const spaces = ' '.repeat(400_000);
+    const { error } = await cut(spaces, spaces, spaces);
+    expect(error?.message).toContain('white space only');
+  });
+});
+
+describe('chunks', () => {
+  const documents = {
+    NDJSON: `${BOM}\r\n{"a":"ż\\"ółw 🐢"}\r\n\r\n[1,{"b":[]}]\n{"c":3}`,
+    array: `${BOM} \r\n[ {"a":"ż\\"ó]łw, 🐢\\\\"} ,\r\n [1,{"b":[]}],\n{"c":\n3}\n]\r\n`,
+  };
+
+  it.each(Object.entries(documents))('%s may be cut at every byte', async (_name, text) => {
+    const bytes = Buffer.from(text);
+    const whole = await cut(bytes);
+    expect(whole.error).toBeUndefined();
+    expect(whole.records).toHaveLength(3);
+    for (let at = 0; at <= bytes.length; at += 1) {
+      expect(await cut(bytes.subarray(0, at), bytes.subarray(at)), `cut at ${at}`).toEqual(whole);
+    }
+    expect(await cut(...Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(whole);
+  });
+
+  it('of any size give the same records as the whole', async () => {
+    const one = `{"a":"${'x'.repeat(1000)}"}`;
+    const { records, error } = await cut(`${one}\n`.repeat(3000));
+    expect(error).toBeUndefined();
+    expect(records).toHaveLength(3000);
+    expect(records.at(-1)).toEqual({ line: 3000, text: one });
+  });
+
+  it('and layout make no difference to records and lines', async () => {
+    const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
+    const documentOf = fc.record({
+      values: fc.array(fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), space), { maxLength: 8 }),
+      isArray: fc.boolean(),
+      hasMark: fc.boolean(),
+      newline: fc.constantFrom('\n', '\r\n'),
+      indent: fc.nat({ max: 2 }),
+      cuts: fc.array(fc.nat({ max: 300 }), { maxLength: 12 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(documentOf, async ({ values, isArray, hasMark, newline, indent, cuts }) => {
+        const expected: { line: number; value: unknown }[] = [];
+        let text = '';
+        const lineNow = (): number => text.split('\n').length;
+        if (isArray) text += '[';
+        for (const [index, [before, value, after]] of values.entries()) {
+          if (isArray && index > 0) text += ',';
+          // A line that begins with a bracket at the very beginning of the file would be an array.
+          const item = isArray ? value : { value };
+          text += isArray ? before : before.replaceAll(/[\r\n]/g, '');
+          expected.push({ line: lineNow(), value: item });
+          text += isArray
+            ? `${JSON.stringify(item, null, indent).replaceAll('\n', newline)}${after}`
+            : `${JSON.stringify(item)}${newline}`;
+        }
+        if (isArray) text += ']';
+        const bytes = Buffer.from(`${hasMark ? BOM : ''}${text}`);
+        const places = [...new Set(cuts.map((at) => Math.min(at, bytes.length)))].sort((a, b) => a - b);
+        const chunks = [0, ...places].map((at, index) => bytes.subarray(at, places[index] ?? bytes.length));
+        const { records, error } = await cut(...chunks);
+        expect(error).toBeUndefined();
+        expect(
+          records.map((record) => ({ line: record.line, value: JSON.parse(record.text) as unknown })),
+        ).toEqual(
+          expected.map(({ line, value }) => ({ line, value: JSON.parse(JSON.stringify(value)) as unknown })),
+        );
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,208 @@
+import { setImmediate } from 'node:timers/promises';
+import pino from 'pino';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createJobRunner } from '#src/worker/job.ts';
+import type { Job, JobRunner } from '#src/worker/job.ts';
+import { createLease } from '#src/worker/lease.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const db = await makeDatabase();
+const lines: Record<string, unknown>[] = [];
+const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+const lease = createLease(db, 'runner', 60_000);
+lease.hold();
+
+let runner: JobRunner;
+
+beforeEach(() => {
+  lines.length = 0;
+  db.connection.exec('DELETE FROM properties');
+  runner = createJobRunner({ db, lease, log });
+});
+
+function makeJob(run: Job['run'], facts: Partial<Job> = {}): Job {
+  return { name: 'counting', schedule: '* * * * * *', deadlineMs: 60_000, run, ...facts };
+}
+
+function logged(message: string): Record<string, unknown>[] {
+  return lines.filter(({ msg }) => msg === message);
+}
+
+/** Lets everything that is ready run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+}
+
+function readNote(): string | undefined {
+  return db.statement<{ value: string }>("SELECT value FROM properties WHERE key = 'note'").get()?.value;
+}
+
+function writeNote(value: string): void {
+  db.statement("INSERT OR REPLACE INTO properties VALUES ('note', ?)").run(value);
+}
+
+describe('a run', () => {
+  it('is logged with its start, its end, its duration and what it returns', async () => {
+    await runner.run(makeJob(() => ({ pages: 7 })));
+    await runner.run(makeJob(async () => {}, { name: 'silent' }));
+    expect(lines).toMatchObject([
+      { msg: 'job started', job: 'counting' },
+      { msg: 'job ended', job: 'counting', pages: 7 },
+      { msg: 'job started', job: 'silent' },
+      { msg: 'job ended', job: 'silent' },
+    ]);
+    for (const { durationMs } of logged('job ended')) expect(durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('gets database, log and a signal that is not aborted', async () => {
+    let context: unknown;
+    await runner.run(makeJob((given) => void (context = { ...given, aborted: given.signal.aborted })));
+    expect(context).toMatchObject({ db, log, aborted: false });
+  });
+
+  it('never overlaps with the last one of the same job', async () => {
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const job = makeJob(async () => {
+      runs += 1;
+      await gate.promise;
+    });
+    const first = runner.run(job);
+    await runner.run(job);
+    await runner.run(job);
+    expect(runs).toBe(1);
+    expect(logged('job skipped: its last run goes on')).toHaveLength(2);
+    gate.resolve();
+    await first;
+    await runner.run(job);
+    expect(runs).toBe(2);
+  });
+
+  it('goes on beside those of other jobs', async () => {
+    const gate = Promise.withResolvers<void>();
+    const slow = runner.run(makeJob(() => gate.promise, { name: 'slow' }));
+    await runner.run(makeJob(() => {}, { name: 'quick' }));
+    expect(logged('job ended').map(({ job }) => job)).toEqual(['quick']);
+    gate.resolve();
+    await slow;
+    expect(logged('job ended').map(({ job }) => job)).toEqual(['quick', 'slow']);
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    [
+      'throws at once',
+      () => {
+        throw new Error('no luck');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no luck'))],
+  ])('of a job that %s is logged and does not spread', async (_name, run) => {
+    await runner.run(makeJob(run));
+    expect(logged('job failed')).toMatchObject([{ level: 50, job: 'counting', err: { message: 'no luck' } }]);
+    expect(logged('job ended')).toEqual([]);
+    await runner.run(makeJob(() => {}));
+    expect(logged('job ended')).toHaveLength(1);
+  });
+
+  it('keeps the old result', async () => {
+    await runner.run(makeJob(({ lease: held }) => held.write(() => writeNote('old'))));
+    await runner.run(
+      makeJob(({ lease: held }) =>
+        held.write(() => {
+          writeNote('half of the new');
+          throw new Error('no luck');
+        }),
+      ),
+    );
+    expect(readNote()).toBe('old');
+  });
+});
+
+describe('the deadline', () => {
+  it('aborts the signal and counts as a failure', async () => {
+    let reason: unknown;
+    const job = makeJob(
+      ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            reason = signal.reason;
+            reject(new Error('cut short'));
+          });
+        }),
+      { deadlineMs: 10 },
+    );
+    await runner.run(job);
+    expect(reason).toMatchObject({ name: 'TimeoutError' });
+    expect(logged('job failed')).toMatchObject([{ job: 'counting', err: { name: 'TimeoutError' } }]);
+  });
+
+  it('ends the run of a job that ignores its signal, and what that writes later is refused', async () => {
+    const gate = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<unknown>();
+    const job = makeJob(
+      async ({ lease: held }) => {
+        await gate.promise;
+        try {
+          held.write(() => writeNote('too late'));
+          late.resolve('written');
+        } catch (error) {
+          late.resolve(error);
+        }
+      },
+      { deadlineMs: 10 },
+    );
+    await runner.run(job);
+    expect(logged('job failed')).toHaveLength(1);
+    await runner.run(makeJob(({ lease: held }) => held.write(() => writeNote('in time'))));
+    gate.resolve();
+    expect(await late.promise).toMatchObject({ name: 'TimeoutError' });
+    expect(readNote()).toBe('in time');
+  });
+});
+
+describe('the end', () => {
+  it('aborts what runs and waits until it has stopped', async () => {
+    const gate = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<unknown>();
+    void runner.run(
+      makeJob(async ({ signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve(signal.reason));
+        await aborted.promise;
+        await gate.promise;
+        writeNote('cleaned up');
+      }),
+    );
+    await settle();
+    let ended = false;
+    const end = runner.end().then(() => (ended = true));
+    expect(await aborted.promise).toMatchObject({ message: 'the worker ends' });
+    await settle();
+    expect(ended).toBe(false);
+    gate.resolve();
+    await end;
+    expect(readNote()).toBe('cleaned up');
+  });
+
+  it('does not wait for ever for a job that ignores its signal', async () => {
+    const impatient = createJobRunner({ db, lease, log }, 10);
+    void impatient.run(makeJob(() => new Promise(() => {})));
+    await settle();
+    await impatient.end();
+    expect(logged('job failed')).toHaveLength(1);
+  });
+
+  it('starts nothing any more', async () => {
+    await runner.end();
+    let runs = 0;
+    await runner.run(makeJob(() => void (runs += 1)));
+    expect(runs).toBe(0);
+    expect(lines).toEqual([]);
+  });
+
+  it('may be asked for twice, with nothing running', async () => {
+    await runner.end();
+    await runner.end();
+  });
+});

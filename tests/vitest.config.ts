@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** One project a height of test; scripts/test.ts leaves out the one whose system parts are missing. */
+const PROJECTS = ['unit', 'contract', 'property', 'e2e', 'browser'];
+
+export default defineConfig({
+  test: {
+    root: ROOT,
+    // Two cores: more files at once only make each other slow.
+    maxWorkers: 2,
+    projects: PROJECTS.map((name) => ({
+      test: {
+        name,
+        root: ROOT,
+        include: [`tests/${name}/**/*.test.ts`],
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+      },
+    })),
+  },
+});
