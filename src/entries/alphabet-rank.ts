@@ -11,10 +11,15 @@ import type { ListKind } from './entry.ts';
 /** Labels lie strictly between these. */
 const LABEL_LOW = 0;
 const LABEL_HIGH = Number.MAX_SAFE_INTEGER;
-/** Where a gap is used up, neighbours are spread anew until each has at least this much room. */
+/** A name that would get less room than this between its neighbours is spread together with them. */
 const ROOM_MIN = 2 ** 16;
-/** Neighbours on each side that are spread first; doubled while there is too little room. */
-const NEIGHBOURS_FIRST = 16;
+/**
+ * Neighbours on each side that are spread first. While they have too little room, more are, and each of those needs
+ * more room: else a crowd would be spread again and again for every name that joins it.
+ */
+const NEIGHBOURS_FIRST = 8;
+const NEIGHBOURS_GROWTH = 2;
+const ROOM_GROWTH = 2;
 
 const COLLATION_PROPERTY = 'collation';
 const collator = new Intl.Collator('pl');
@@ -27,6 +32,13 @@ export interface NamedRow {
 
 interface RankedRow extends NamedRow {
   readonly az_rank: number;
+}
+
+/** Sorted items that belong between two rows with none in between; undefined is the end of the alphabet. */
+interface Gap {
+  readonly items: readonly NamedRow[];
+  readonly below: NamedRow | undefined;
+  readonly above: NamedRow | undefined;
 }
 
 /** The total order of DESIGN section 3: Polish alphabet, then `_id`. */
@@ -43,7 +55,9 @@ export function compareNames(
  */
 export function placeInAlphabet(db: Database, list: ListKind, items: readonly NamedRow[]): void {
   const statements = prepare(db, list);
-  place(statements, items.toSorted(compareNames), LABEL_LOW, LABEL_HIGH);
+  const sorted = items.toSorted(compareNames);
+  // Every gap is found before anything moves: filling one can move the labels beside another.
+  for (const gap of [...findGaps(statements, sorted, undefined, undefined)]) fillGap(statements, gap);
 }
 
 /** Labels every entry anew, when another version of the collation data has come. */
@@ -83,31 +97,40 @@ function prepare(db: Database, list: ListKind) {
   const columns = 'SELECT row, name, entry_id, az_rank FROM entries WHERE list = ? AND az_rank';
   const upwards = connection.prepare<unknown[], RankedRow>(`${columns} >= ? ORDER BY az_rank LIMIT ?`);
   const downwards = connection.prepare<unknown[], RankedRow>(`${columns} <= ? ORDER BY az_rank DESC LIMIT ?`);
+  const one = connection.prepare<unknown[], number>('SELECT az_rank FROM entries WHERE row = ?').pluck();
   const update = connection.prepare('UPDATE entries SET az_rank = ? WHERE row = ?');
   return {
+    labelOf: ({ row }: NamedRow) => one.get(row) as number,
     /** Rows from this label up, nearest first. */
     above: (label: number, count: number) => upwards.all(list, label, count),
     /** Rows from this label down, nearest first. */
     below: (label: number, count: number) => downwards.all(list, label, count),
-    label: (row: number, label: number | null) => update.run(label, row),
+    label: ({ row }: NamedRow, label: number) => update.run(label, row),
   };
 }
 type Statements = ReturnType<typeof prepare>;
 
 /** Splits the items by a row near the middle of the labels, until no row lies between two labels any more. */
-function place(statements: Statements, items: readonly NamedRow[], low: number, high: number): void {
+function* findGaps(
+  statements: Statements,
+  items: readonly NamedRow[],
+  below: RankedRow | undefined,
+  above: RankedRow | undefined,
+): Generator<Gap> {
   if (items.length === 0) return;
+  const low = below?.az_rank ?? LABEL_LOW;
+  const high = above?.az_rank ?? LABEL_HIGH;
   const middle = low + Math.floor((high - low) / 2);
   const pivot =
-    statements.above(middle, 1).find((row) => row.az_rank < high) ??
+    statements.above(middle, 1).find((row) => row.az_rank < high && row.az_rank > low) ??
     statements.below(middle, 1).find((row) => row.az_rank > low);
   if (!pivot) {
-    spread(statements, items, low, high);
+    yield { items, below, above };
     return;
   }
   const split = countBefore(items, pivot);
-  place(statements, items.slice(0, split), low, pivot.az_rank);
-  place(statements, items.slice(split), pivot.az_rank, high);
+  yield* findGaps(statements, items.slice(0, split), below, pivot);
+  yield* findGaps(statements, items.slice(split), pivot, above);
 }
 
 /** How many of the sorted items come before the row. */
@@ -122,22 +145,35 @@ function countBefore(items: readonly NamedRow[], row: NamedRow): number {
   return low;
 }
 
-/** Labels items evenly between two labels; where they do not fit, their neighbours move too. */
-function spread(statements: Statements, items: readonly NamedRow[], low: number, high: number): void {
-  let all = items;
+/** Labels the items evenly between their neighbours; where there is too little room, the neighbours move too. */
+function fillGap(statements: Statements, { items, below, above }: Gap): void {
+  const low = below ? statements.labelOf(below) : LABEL_LOW;
+  const high = above ? statements.labelOf(above) : LABEL_HIGH;
   let from = low;
   let to = high;
-  for (let count = NEIGHBOURS_FIRST; (to - from) / (all.length + 1) < ROOM_MIN; count *= 2) {
+  let before: RankedRow[] = [];
+  let after: RankedRow[] = [];
+  const step = (): number => Math.floor((to - from) / (before.length + items.length + after.length + 1));
+  let room = ROOM_MIN;
+  for (let count = NEIGHBOURS_FIRST; step() < room; count *= NEIGHBOURS_GROWTH) {
     if (from === LABEL_LOW && to === LABEL_HIGH) break;
     // One more than is moved: it stays, as the border.
-    const before = statements.below(low, count + 1);
-    const after = statements.above(high, count + 1);
+    before = statements.below(low, count + 1);
+    after = statements.above(high, count + 1);
     from = before[count]?.az_rank ?? LABEL_LOW;
     to = after[count]?.az_rank ?? LABEL_HIGH;
-    all = [...before.slice(0, count).reverse(), ...items, ...after.slice(0, count)];
+    before = before.slice(0, count).reverse();
+    after = after.slice(0, count);
+    room *= ROOM_GROWTH;
   }
-  if (all !== items) for (const { row } of all) statements.label(row, null);
-  const step = Math.floor((to - from) / (all.length + 1));
-  if (step < 1) throw new Error('a list holds more entries than there are labels');
-  for (const [index, { row }] of all.entries()) statements.label(row, from + step * (index + 1));
+  if (step() < 1) throw new Error('a list holds more entries than there are labels');
+  const labels = (rows: readonly RankedRow[], first: number) =>
+    rows.map((row, index) => ({ row, label: from + step() * (first + index) }));
+  const moves = [...labels(before, 1), ...labels(after, before.length + items.length + 1)];
+  // Labels are unique at every moment: those that move up go from the top, those that move down from the bottom.
+  for (const { row, label } of moves.toReversed()) if (label > row.az_rank) statements.label(row, label);
+  for (const { row, label } of moves) if (label < row.az_rank) statements.label(row, label);
+  for (const [index, row] of items.entries()) {
+    statements.label(row, from + step() * (before.length + index + 1));
+  }
 }

@@ -19,8 +19,8 @@ import type { EntryRow, EntryWrite } from './write-entries.ts';
 const BATCH_RECORDS = 400;
 /** Batches being rendered while the next one is read. */
 const BATCHES_IN_FLIGHT = 3;
-/** Rows handed from the staging table to the final transaction at a time. */
-const HANDOVER_ROWS = 1_000;
+/** What SQLite may hold of the lists, and of the staging tables, while it writes in no order. */
+const CACHE_KIB = 32_768;
 
 export interface ImportCounts {
   added: number;
@@ -64,6 +64,15 @@ export interface ImportSession {
   discard(): void;
 }
 
+type GivenProofs = { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
+
+interface Prepared {
+  readonly record: ImportRecord;
+  readonly line: number;
+  /** Undefined when the record says nothing about proofs. */
+  readonly given: GivenProofs | undefined;
+}
+
 interface Candidate {
   readonly record: ImportRecord;
   readonly line: number;
@@ -82,6 +91,8 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   let batch: { record: ImportRecord; line: number }[] = [];
   const inFlight: Promise<void>[] = [];
   createStaging(db);
+  // What is staged is worth nothing after a power cut: waiting for the disk would only cost time.
+  db.connection.pragma('synchronous = NORMAL');
 
   const reject = (problems: readonly ImportProblem[]): void => {
     counts.rejected += 1;
@@ -89,7 +100,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   };
 
   /** Undefined when the record is rejected or changes nothing. */
-  const compare = async (record: ImportRecord, line: number): Promise<Candidate | undefined> => {
+  const compare = ({ record, line, given }: Prepared): Candidate | undefined => {
     const refuse = (field: string, problem: string): undefined =>
       reject([{ line, field, problem }]) as undefined;
     const first = claim(db, record.id, line);
@@ -102,26 +113,19 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       } else {
         const taken = findReportIdOwner(db, list, record.reportId);
         if (taken) return refuse('reportId', `${record.reportId} ${taken}; report numbers are unique`);
+        reserveReportId(db, record.reportId);
       }
     }
-    if (record.reportId !== undefined && !before) reserveReportId(db, record.id, record.reportId);
+    if (given && 'problem' in given) return refuse(given.field, given.problem);
     const stored = before ? listProofItems(db, before.content) : [];
-    const given = record.proofs ? await toProofItems(record.proofs.items, storeFile) : { items: stored };
-    if ('problem' in given) return refuse(given.field, given.problem);
-    const proofsChanged = !sameProofs(stored, given.items);
+    const proofItems = given?.items ?? stored;
     const reasonChanged = !before || readReason(db, before.content) !== record.reason;
-    const candidate = {
-      record,
-      line,
-      before,
-      proofItems: given.items,
-      needsContent: proofsChanged || reasonChanged,
-    };
-    if (before && !candidate.needsContent && sameFacts(before, record)) {
+    const needsContent = reasonChanged || !sameProofs(stored, proofItems);
+    if (before && !needsContent && sameFacts(before, record)) {
       counts.unchanged += 1;
       return undefined;
     }
-    return candidate;
+    return { record, line, before, proofItems, needsContent };
   };
 
   const store = (candidate: Candidate, rendered: Map<string, { html: string; text: string }>): void => {
@@ -158,11 +162,15 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const flush = async (): Promise<void> => {
     const records = batch;
     batch = [];
-    const candidates: Candidate[] = [];
+    const prepared: Prepared[] = [];
     for (const { record, line } of records) {
-      const candidate = await compare(record, line);
-      if (candidate) candidates.push(candidate);
+      const given = record.proofs && (await toProofItems(record.proofs.items, storeFile));
+      prepared.push({ record, line, given });
     }
+    // One transaction for the batch: the staging tables are written, the lists only read.
+    const candidates = db.snapshot(() =>
+      prepared.map(compare).filter((candidate) => candidate !== undefined),
+    );
     const sources = [
       ...new Set(candidates.filter((candidate) => candidate.needsContent).flatMap(markdownOf)),
     ];
@@ -202,9 +210,11 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     },
     settle,
     commit() {
-      sortStaging(db);
+      const places = sortStaging(db);
+      // From here on a commit must survive a power cut; it makes the staged texts before it durable too.
+      db.connection.pragma('synchronous = FULL');
       try {
-        writeEntries(db, list, readStaging(db), preparedAt, now);
+        writeEntries(db, list, readStaging(db, places), preparedAt, now);
       } catch (error) {
         deleteContents(db, listStagedContents(db));
         throw error;
@@ -234,7 +244,7 @@ function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, stri
 async function toProofItems(
   items: readonly ProofItemRecord[],
   storeFile: ImportOptions['storeFile'],
-): Promise<{ items: ProofItem[] } | { field: string; problem: string }> {
+): Promise<GivenProofs> {
   const stored: ProofItem[] = [];
   for (const [index, item] of items.entries()) {
     const file = item.file === undefined ? undefined : await storeFile(item.file);
@@ -280,7 +290,7 @@ function readReason(db: Database, content: number): string | undefined {
 
 /** Says whose a report number is, or undefined when it is free. */
 function findReportIdOwner(db: Database, list: ListKind, reportId: string): string | undefined {
-  if (db.statement('SELECT 1 FROM temp.claims WHERE report_id = ?').get(reportId)) {
+  if (db.statement('SELECT 1 FROM temp.reserved WHERE report_id = ?').get(reportId)) {
     return 'is in the input twice';
   }
   if (db.statement('SELECT 1 FROM entries WHERE report_id = ?').get(reportId)) {
@@ -297,8 +307,7 @@ function drawFreeReportId(db: Database): string {
     const reportId = drawReportId();
     const taken =
       db.statement('SELECT 1 FROM entries WHERE report_id = ?').get(reportId) ??
-      db.statement('SELECT 1 FROM tombstones WHERE report_id = ?').get(reportId) ??
-      db.statement('SELECT 1 FROM temp.staged WHERE report_id = ?').get(reportId);
+      db.statement('SELECT 1 FROM tombstones WHERE report_id = ?').get(reportId);
     if (!taken) return reportId;
   }
 }
@@ -319,14 +328,17 @@ interface StagedEntry {
 /** Temporary tables live on the disk and end with the connection; an import of any size needs no more memory. */
 function createStaging(db: Database): void {
   db.connection.exec(`
+    PRAGMA cache_size = -${CACHE_KIB};
+    PRAGMA temp.cache_size = -${CACHE_KIB};
     DROP TABLE IF EXISTS temp.claims;
+    DROP TABLE IF EXISTS temp.reserved;
     DROP TABLE IF EXISTS temp.staged;
-    CREATE TEMP TABLE claims (chat_id TEXT PRIMARY KEY, line INTEGER NOT NULL, report_id TEXT UNIQUE) WITHOUT ROWID;
+    CREATE TEMP TABLE claims (chat_id TEXT PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TEMP TABLE reserved (report_id TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TEMP TABLE staged (
-      position INTEGER, chat_id TEXT PRIMARY KEY, name TEXT, entry_id TEXT, report_id TEXT UNIQUE, verified INTEGER,
+      place INTEGER PRIMARY KEY, chat_id TEXT, name TEXT, entry_id TEXT, report_id TEXT, verified INTEGER,
       reported_at INTEGER, views INTEGER, proofs TEXT, content INTEGER, is_new_content INTEGER
-    ) WITHOUT ROWID;
-    CREATE INDEX temp.staged_position ON staged (position);
+    );
   `);
 }
 
@@ -338,8 +350,8 @@ function claim(db: Database, chatId: string, line: number): number | undefined {
   return undefined;
 }
 
-function reserveReportId(db: Database, chatId: string, reportId: string): void {
-  db.statement('UPDATE temp.claims SET report_id = ? WHERE chat_id = ?').run(reportId, chatId);
+function reserveReportId(db: Database, reportId: string): void {
+  db.statement('INSERT INTO temp.reserved (report_id) VALUES (?)').run(reportId);
 }
 
 function stage(db: Database, entry: StagedEntry): void {
@@ -350,42 +362,25 @@ function stage(db: Database, entry: StagedEntry): void {
   ).run(entry);
 }
 
-/** In the order of the alphabet before the lock is taken: comparing by collation is the slow part of placing names. */
-function sortStaging(db: Database): void {
-  const rows = db
-    .statement<{ chat_id: string; name: string; entry_id: string }>(
-      'SELECT chat_id, name, entry_id FROM temp.staged',
+/** Places of the staged rows in alphabetical order: comparing by collation is the slow part of placing names. */
+function sortStaging(db: Database): number[] {
+  return db
+    .statement<{ place: number; name: string; entry_id: string }>(
+      'SELECT place, name, entry_id FROM temp.staged',
     )
     .all()
-    .sort(compareNames);
-  db.connection.transaction(() => {
-    for (const [position, { chat_id }] of rows.entries()) {
-      db.statement('UPDATE temp.staged SET position = ? WHERE chat_id = ?').run(position, chat_id);
-    }
-  })();
+    .sort(compareNames)
+    .map((row) => row.place);
 }
 
-function* readStaging(db: Database): Generator<EntryWrite> {
-  for (let position = -1; ;) {
-    const rows = db
-      .statement<Record<string, never>>(
-        'SELECT * FROM temp.staged WHERE position > ? ORDER BY position LIMIT ?',
-      )
-      .all(position, HANDOVER_ROWS);
-    for (const row of rows) {
-      yield {
-        chatId: row.chat_id,
-        name: row.name,
-        verified: row.verified === 1,
-        reportedAt: row.reported_at,
-        views: row.views,
-        proofs: row.proofs,
-        reportId: row.report_id,
-        content: row.content,
-      } as unknown as EntryWrite;
-      position = row.position as unknown as number;
-    }
-    if (rows.length < HANDOVER_ROWS) return;
+function* readStaging(db: Database, places: readonly number[]): Generator<EntryWrite> {
+  const statement = db.statement<Omit<EntryWrite, 'verified'> & { verified: number }>(
+    `SELECT chat_id AS chatId, name, verified, reported_at AS reportedAt, views, proofs, report_id AS reportId, content
+     FROM temp.staged WHERE place = ?`,
+  );
+  for (const place of places) {
+    const row = statement.get(place);
+    if (row) yield { ...row, verified: row.verified === 1 };
   }
 }
 
