@@ -2,10 +2,12 @@
 import node from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 
+/** @typedef {Extract<NonNullable<import('astro').ViteUserConfig['plugins']>[number], { name: string }>} VitePlugin */
+
 /**
  * Modules under src/ that pages share with the server stay outside the bundle: bundled, they would exist twice in one
  * process (two rate limiters, two databases).
- * @returns {import('vite').Plugin}
+ * @returns {VitePlugin}
  */
 function keepSharedModulesExternal() {
   return {
@@ -18,7 +20,7 @@ function keepSharedModulesExternal() {
 
 /**
  * In the development server, puts the services where src/server.ts would.
- * @returns {import('vite').Plugin}
+ * @returns {VitePlugin}
  */
 function developmentServices() {
   return {

@@ -42,7 +42,3 @@ export function toListEntry(entry: Entry): ListEntry {
     reportId: entry.reportId,
   };
 }
-
-export function isListKind(value: string): value is ListKind {
-  return (LIST_KINDS as readonly string[]).includes(value);
-}

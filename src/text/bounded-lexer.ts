@@ -4,8 +4,8 @@ import { BLOCK_DEPTH_MAX } from './check-line-nesting.ts';
 import { Effort } from './effort.ts';
 import { MarkdownProblem } from './markdown-problem.ts';
 
-/** Emphasis and links inside each other. */
-export const INLINE_DEPTH_MAX = 12;
+/** Emphasis and links inside each other. Each pair of stars of a banner such as `*****UWAGA*****` is a level. */
+const INLINE_DEPTH_MAX = 30;
 
 /**
  * marked's lexer for one text, ended by a {@link MarkdownProblem} before a text costs much more than its length.

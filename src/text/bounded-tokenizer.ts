@@ -3,9 +3,9 @@ import type { Effort } from './effort.ts';
 import { MarkdownProblem } from './markdown-problem.ts';
 
 /** A table row is filled up to the width of its head, so that an empty cell costs more than it is long. */
-export const TABLE_COLUMNS_MAX = 50;
+const TABLE_COLUMNS_MAX = 50;
 /** In all tables of one text together. */
-export const TABLE_CELLS_MAX = 5_000;
+const TABLE_CELLS_MAX = 5_000;
 
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
 const OUTER_PIPES = /^\||\| *$/g;

@@ -2,9 +2,9 @@ import { MarkdownProblem } from './markdown-problem.ts';
 
 /**
  * Roughly the nanoseconds that marked needs at worst, computed from the text and never measured, so that one text is
- * always accepted or always refused. Ordinary texts of 20,000 characters stay below half of it.
+ * always accepted or always refused. Ordinary texts of 20,000 characters need a tenth of it, dense ones half.
  */
-export const EFFORT_MAX = 60_000_000;
+const EFFORT_MAX = 60_000_000;
 
 /** What is left of the work that one text may cause. */
 export class Effort {

@@ -2,7 +2,7 @@ import { renderFullMarkdown } from './render-full-markdown.ts';
 import { renderPlainParagraphs } from './render-plain-paragraphs.ts';
 
 /** In UTF-16 code units. Importing has its own, lower limit; this one only bounds the work of whoever forgot it. */
-export const MARKDOWN_LENGTH_MAX = 100_000;
+const MARKDOWN_LENGTH_MAX = 100_000;
 
 export interface RenderedText {
   ok: true;

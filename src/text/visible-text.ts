@@ -1,7 +1,6 @@
-const LINE_BREAKING = new Set([
-  ...['p', 'br', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h3', 'h4', 'h5', 'h6'],
-  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
-]);
+const LINE_BREAKING = new Set(
+  'p br pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td'.split(' '),
+);
 // A byte order mark belongs to \s, but nobody sees it.
 const WHITE_SPACE = /[\s--\ufeff]+/gv;
 
@@ -10,7 +9,7 @@ const WHITE_SPACE = /[\s--\ufeff]+/gv;
  * what follows a `<br>` and the lines of a code block stand on lines of their own. Any other white space is one space,
  * and no line is empty.
  *
- * It reads only what sanitizeReason wrote: there `<` and `>` delimit tags and nothing else, and the entities in text
+ * It reads only what sanitizeMarkdownHtml wrote: there `<` and `>` delimit tags and nothing else, and the entities in text
  * are those of `<`, `>` and `&`.
  */
 export function visibleText(html: string): string {

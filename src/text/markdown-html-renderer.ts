@@ -2,19 +2,19 @@ import { Renderer, type Tokens } from 'marked';
 import { MarkdownProblem } from './markdown-problem.ts';
 
 /** In one link; browsers and servers cut far below. Reading a host name of 20,000 characters takes long, too. */
-export const ADDRESS_LENGTH_MAX = 2_000;
+const ADDRESS_LENGTH_MAX = 2_000;
 /**
  * In all links of one text together. A reference such as `[x]` repeats an address that is written once, so that a text
  * could grow a thousandfold.
  */
-export const ADDRESS_CHARACTERS_MAX = 100_000;
+const ADDRESS_CHARACTERS_MAX = 100_000;
 
 const ABSOLUTE_HTTP = /^https?:\/\//i;
 const HEADING_LEVELS_DOWN = 2;
 const HEADING_LEVEL_MAX = 6;
 
 /** Turns the tokens of one text into the small HTML that stands below a page's own h1 and h2. It shows no images. */
-export class ReasonHtmlRenderer extends Renderer {
+export class MarkdownHtmlRenderer extends Renderer {
   #addressCharacters = 0;
   #inLink = false;
 

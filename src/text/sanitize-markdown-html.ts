@@ -3,28 +3,11 @@ import sanitizeHtml from 'sanitize-html';
 const ABSOLUTE_HTTP = /^https?:\/\/[^/\\]/i;
 const LINK_REL = 'nofollow ugc noopener noreferrer';
 
+const TEXT_TAGS = 'p br strong em del code pre blockquote ul ol li h3 h4 h5 h6 a';
+const TABLE_TAGS = 'table thead tbody tr th td';
+
 const OPTIONS: sanitizeHtml.IOptions = {
-  allowedTags: [
-    ...[
-      'p',
-      'br',
-      'strong',
-      'em',
-      'del',
-      'code',
-      'pre',
-      'blockquote',
-      'ul',
-      'ol',
-      'li',
-      'h3',
-      'h4',
-      'h5',
-      'h6',
-      'a',
-    ],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ],
+  allowedTags: `${TEXT_TAGS} ${TABLE_TAGS}`.split(' '),
   allowedAttributes: { a: ['href', 'rel'], ol: ['start'] },
   allowedSchemes: ['http', 'https'],
   allowProtocolRelative: false,
@@ -34,10 +17,10 @@ const OPTIONS: sanitizeHtml.IOptions = {
 };
 
 /**
- * Leaves only the few tags that a rendered reason consists of. Links keep an absolute http or https address in the
+ * Leaves only the few tags that rendered Markdown consists of. Links keep an absolute http or https address in the
  * form in which browsers will read it, and get one fixed `rel`. Sanitizing the result again changes nothing.
  */
-export function sanitizeReason(html: string): string {
+export function sanitizeMarkdownHtml(html: string): string {
   return sanitizeHtml(html, OPTIONS);
 }
 

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createMarkdownRenderer,
+  type MarkdownRenderer,
+  type MarkdownRendererOptions,
+} from '#src/text/markdown-renderer.ts';
+import { renderMarkdown } from '#src/text/render-markdown.ts';
+import type { Misbehaviour } from './test-thread.ts';
+
+const TEST_THREAD = new URL('./test-thread.ts', import.meta.url);
+/** Far more than any text here takes, so that only the endless one meets it. */
+const DEADLINE_MS = 1_000;
+const TOO_SLOW = { ok: false, problem: 'takes longer than 1 s to render; simplify the text' };
+const FATAL = { ok: false, problem: 'cannot be rendered; simplify the text' };
+
+const open: MarkdownRenderer[] = [];
+
+function createRenderer(options: MarkdownRendererOptions = {}): MarkdownRenderer {
+  const renderer = createMarkdownRenderer({ deadlineMs: DEADLINE_MS, threadFile: TEST_THREAD, ...options });
+  open.push(renderer);
+  return renderer;
+}
+
+function numbered(from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `**${from + index}** tekst`);
+}
+
+function rendered(markdowns: readonly string[]): unknown[] {
+  return markdowns.map(renderMarkdown);
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((renderer) => renderer.close()));
+});
+
+describe('createMarkdownRenderer', () => {
+  it('renders as renderMarkdown does, in order', async () => {
+    const markdowns = ['# a', '>'.repeat(100), 'zwykły', '', '[x](javascript:y)'];
+    expect(await createMarkdownRenderer().render(markdowns)).toEqual(rendered(markdowns));
+  });
+
+  it.each([1, 2, 3])('renders many batches at once with %i threads', async (threads) => {
+    const renderer = createRenderer({ threads });
+    const batches = Array.from({ length: 40 }, (_, batch) => numbered(batch * 100, batch));
+    const results = await Promise.all(batches.map((batch) => renderer.render(batch)));
+    expect(results).toEqual(batches.map(rendered));
+  });
+
+  it('renders again after a pause', async () => {
+    const renderer = createRenderer();
+    for (const text of ['a', 'b']) expect(await renderer.render([text])).toEqual(rendered([text]));
+  });
+
+  it('ends a text that takes too long and renders all others', async () => {
+    const renderer = createRenderer();
+    const results = await Promise.all([
+      renderer.render(numbered(0, 50)),
+      renderer.render([...numbered(50, 20), 'spin', ...numbered(70, 20)]),
+      renderer.render(numbered(90, 50)),
+      renderer.render(['spin']),
+      renderer.render(['spin', 'a']),
+    ]);
+    expect(results).toEqual([
+      rendered(numbered(0, 50)),
+      [...rendered(numbered(50, 20)), TOO_SLOW, ...rendered(numbered(70, 20))],
+      rendered(numbered(90, 50)),
+      [TOO_SLOW],
+      [TOO_SLOW, ...rendered(['a'])],
+    ]);
+  });
+
+  it.each<Misbehaviour>(['throw', 'exit'])(
+    'gives up only the text that brings its thread down by %s',
+    async (word) => {
+      const renderer = createRenderer();
+      const results = await Promise.all([renderer.render(['a', word, 'b']), renderer.render(['c', word])]);
+      expect(results).toEqual([
+        [...rendered(['a']), FATAL, ...rendered(['b'])],
+        [...rendered(['c']), FATAL],
+      ]);
+    },
+  );
+
+  it('rejects when its thread cannot run', async () => {
+    const renderer = createRenderer({ threadFile: new URL('./no-such-thread.ts', import.meta.url) });
+    const calls = Array.from({ length: 10 }, () => renderer.render(['a']));
+    for (const result of await Promise.allSettled(calls)) {
+      expect(result).toMatchObject({ reason: { message: 'the thread that renders Markdown cannot run' } });
+    }
+  });
+
+  it('rejects what is under way when it is closed', async () => {
+    const renderer = createRenderer({ deadlineMs: 60_000 });
+    const calls = Array.from({ length: 10 }, () => renderer.render(['spin']));
+    const settled = Promise.allSettled(calls);
+    await renderer.close();
+    for (const result of await settled) {
+      expect(result).toMatchObject({ reason: { message: 'the Markdown renderer is closed' } });
+    }
+  });
+
+  it('rejects what comes after it is closed', async () => {
+    const renderer = createRenderer();
+    await renderer.close();
+    await renderer.close();
+    await expect(renderer.render(['a'])).rejects.toThrow('the Markdown renderer is closed');
+  });
+});

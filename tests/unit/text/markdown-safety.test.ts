@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '#src/text/render-markdown.ts';
+import { sanitizeMarkdownHtml } from '#src/text/sanitize-markdown-html.ts';
+import { anyMarkdown } from './markdown-texts.ts';
+
+const TAG = /<[^<>]*>/g;
+const PLAIN_TAG =
+  /^<\/?(?:p|strong|em|del|code|pre|blockquote|ul|ol|li|h[3-6]|a|table|thead|tbody|tr|th|td)>$/;
+const OTHER_TAGS = [
+  /^<br \/>$/,
+  /^<ol start="\d{1,9}">$/,
+  /^<a href="https?:\/\/[^/"<>\s][^"<>\s]*" rel="nofollow ugc noopener noreferrer">$/,
+];
+
+/** Reads HTML far more strictly than a browser does: whatever is not exactly one of our tags fails. */
+function assertSafe(html: string): void {
+  const open: string[] = [];
+  for (const [tag] of html.matchAll(TAG)) {
+    const isPlain = PLAIN_TAG.test(tag) && tag !== '<a>';
+    if (!isPlain && !OTHER_TAGS.some((pattern) => pattern.test(tag))) throw new Error(`${tag} in ${html}`);
+    const name = /[a-z0-9]+/.exec(tag)?.[0] ?? '';
+    if (tag.startsWith('</')) expect(open.pop()).toBe(name);
+    else if (name !== 'br') open.push(name);
+    if (name === 'a') expect(open.filter((other) => other === 'a').length).toBeLessThan(2);
+  }
+  expect(open).toEqual([]);
+  const text = html.replaceAll(TAG, '');
+  expect(text).not.toMatch(/[<>]/);
+  expect(text).not.toMatch(/&(?!(?:lt|gt|amp);)/);
+}
+
+function renderSafely(markdown: string): { html: string; text: string } {
+  const rendered = renderMarkdown(markdown);
+  if (!rendered.ok) throw new Error(rendered.problem);
+  assertSafe(rendered.html);
+  return rendered;
+}
+
+describe('rendered Markdown', () => {
+  it.each([
+    '<script>alert(1)</script>',
+    '<ScRiPt src=//evil.com>',
+    '<img src=x onerror=alert(1)>',
+    '<svg/onload=alert(1)>',
+    '<svg><style><img src=x onerror=alert(1)></style></svg>',
+    '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>',
+    '<xmp><script>alert(1)</script></xmp>',
+    '<textarea></textarea/><img src=x onerror=alert(1)>',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="http://a.pl" onclick=alert(1) style="x" class="y" id="z">x</a>',
+    '<p align=center>x</p>',
+    '<input type=checkbox onfocus=alert(1) autofocus>',
+    '<!-- komentarz -->',
+    '<!--><script>alert(1)</script>-->',
+    '<![CDATA[<script>alert(1)</script>]]>',
+    '<?php echo 1 ?>',
+    '<!DOCTYPE html>',
+    '<b>x</b>',
+    '<code><b</code>',
+    '<pre><b></pre>',
+    '<<script>script>alert(1)<</script>/script>',
+  ])('shows the HTML %j as it is written', (markdown) => {
+    expect(renderSafely(markdown).text).toBe(markdown);
+  });
+
+  it.each([
+    ['<div>\n\n**x**\n\n</div>', '<div>\nx\n</div>'],
+    ['`<script>`', '<script>'],
+    ['```\n<script>alert(1)</script>\n```', '<script>alert(1)</script>'],
+    ['```"><script>\nx\n```', 'x'],
+    ['    <script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['> <script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['- <script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['# <script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['| <script> | b |\n|---|---|\n| <img> | d |', '<script>\nb\n<img>\nd'],
+    ['&lt;script&gt;alert(1)', '<script>alert(1)'],
+    ['&#60;script&#62;alert(1)', '<script>alert(1)'],
+    ['&ltscript&gtalert(1)', '&ltscript&gtalert(1)'],
+    ['**<b>**</b>', '<b></b>'],
+  ])('shows the HTML in %j as text', (markdown, text) => {
+    expect(renderSafely(markdown).text).toBe(text);
+  });
+
+  it.each([
+    '[x](javascript:alert%281%29)',
+    '[x](JaVaScRiPt:alert)',
+    '[x](<java\tscript:alert>)',
+    '[x](<javascript:alert(1)>)',
+    '[x](java&#10;script:alert)',
+    '[x](java&Tab;script:alert)',
+    '[x](&#106;avascript:alert)',
+    '[x](&#x6A;avascript&colon;alert)',
+    '[x](&#0106avascript:alert)',
+    '[x](\\javascript:alert)',
+    '[x](%6aavascript:alert)',
+    '[x](\u0001javascript:alert)',
+    '[x](data:text/html;base64,PHNjcmlwdD4=)',
+    '[x](vbscript:msgbox)',
+    '[x](file:///etc/passwd)',
+    '[x](ftp://a.pl)',
+    '[x](mailto:a@b.pl)',
+    '[x](tel:123)',
+    '[x](blob:https://a.pl/b)',
+    '[x](view-source:http://a.pl)',
+    '[x](//evil.com)',
+    '[x](/\\\\evil.com)',
+    '[x](\\\\\\\\evil.com)',
+    '[x](http:evil)',
+    '[x](http:/evil)',
+    '[x](http:///evil)',
+    '[x](http:\\\\\\\\evil)',
+    '[x](https&#58;//evil.com)',
+    '[x](&#104;ttp://evil.com)',
+    '[x](http://)',
+    '[x](http://[)',
+    '[x](http://a b.pl)',
+    '[x](http://a.pl:99999)',
+    '[x](/sciezka)',
+    '[x](sciezka)',
+    '[x](#kotwica)',
+    '[x](?a=b)',
+    '[x]()',
+    '[x][y]\n\n[y]: javascript:alert(1)',
+    '[x][y]\n\n[y]: <data:text/html,x>',
+    '[x](http://a.pl "a" onclick=alert(1))',
+  ])('makes no link of %j but keeps its text', (markdown) => {
+    const rendered = renderSafely(markdown);
+    const links = rendered.html.match(/<a href="[^"]*"/g) ?? [];
+    // What is no Markdown link at all may still hold an address that is written out.
+    expect(links.filter((link) => !/^<a href="http:\/\/a(?:\.pl)?\/"$/.test(link))).toEqual([]);
+    expect(rendered.text).toContain('x');
+  });
+
+  it('makes no link of an address over 2,000 characters', () => {
+    const address = `https://a.pl/${'b'.repeat(2_000)}`;
+    expect(renderSafely(`[x](${address}) ${address}`)).toEqual({
+      ok: true,
+      html: `<p>x ${address}</p>`,
+      text: `x ${address}`,
+    });
+  });
+
+  it.each([
+    '<javascript:alert(1)>',
+    '<data:text/html,x>',
+    '<a@b.pl>',
+    'a@b.pl',
+    'mailto:a@b.pl',
+    'xmpp:a@b.pl/c',
+    'ftp://a.pl/b',
+  ])('makes no link of the address %j but keeps its text', (markdown) => {
+    const rendered = renderSafely(markdown);
+    expect(rendered.html).not.toContain('<a');
+    expect(rendered.text).toBe(markdown.replaceAll(/[<>]/g, ''));
+  });
+
+  it.each([
+    '[x](http://a.pl "&quot; onmouseover=alert(1)")',
+    '[x](http://a.pl/"onmouseover="alert(1))',
+    "[x](http://a.pl/'onmouseover='alert(1))",
+    '[x](http://a.pl/&quot;onmouseover=&quot;alert)',
+    '[x](http://a.pl/<script>)',
+    '[x](http://a.pl/`onerror`)',
+    'http://a.pl/"onmouseover="alert(1)',
+    '<http://a.pl/"onmouseover="alert(1)>',
+    'https://a.pl/<script>alert(1)</script>',
+    '[a](http://b.pl)[c](http://d.pl)<a href=javascript:x>',
+  ])('keeps the link of %j inside its attribute', (markdown) => {
+    const rendered = renderSafely(markdown);
+    expect(rendered.html).toContain('<a href="http');
+  });
+
+  it('holds nothing but the allowed tags, properly nested, whatever the text', () => {
+    fc.assert(
+      fc.property(anyMarkdown, (markdown) => {
+        const rendered = renderMarkdown(markdown);
+        if (rendered.ok) assertSafe(rendered.html);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('stays the same when it is sanitized again', () => {
+    fc.assert(
+      fc.property(anyMarkdown, (markdown) => {
+        const rendered = renderMarkdown(markdown);
+        if (rendered.ok) expect(sanitizeMarkdownHtml(rendered.html)).toBe(rendered.html);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('holds no control characters and no halves of characters', () => {
+    fc.assert(
+      fc.property(anyMarkdown, (markdown) => {
+        const rendered = renderMarkdown(markdown);
+        if (!rendered.ok) return;
+        expect(rendered.html.isWellFormed()).toBe(true);
+        expect(rendered.html).not.toMatch(/[\0-\x08\v-\x1f\x7f\ufffe\uffff]/);
+      }),
+    );
+  });
+});
+
+describe('sanitizeMarkdownHtml', () => {
+  it.each([
+    ['<a href="javascript:x">a</a>', 'a'],
+    ['<a>a</a>', 'a'],
+    [
+      '<a href="http://b.pl" rel="me" target="_blank" title="t">a</a>',
+      '<a href="http://b.pl/" rel="nofollow ugc noopener noreferrer">a</a>',
+    ],
+    ['<strong>a<a href="x:y">b</a></strong><em>c</em>', '<strong>ab</strong><em>c</em>'],
+    ['<img src=x onerror=alert(1)>', ''],
+    ['<p style="x" class="y" id="z">a</p>', '<p>a</p>'],
+    ['<td align="left">a</td>', '<td>a</td>'],
+    ['<script>alert(1)</script>', ''],
+    ['<p>a<p>b', '<p>a</p><p>b</p>'],
+  ])('makes of %j %j', (html, sanitized) => {
+    expect(sanitizeMarkdownHtml(html)).toBe(sanitized);
+  });
+});

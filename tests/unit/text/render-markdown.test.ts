@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderFullMarkdown } from '#src/text/render-full-markdown.ts';
+import { renderMarkdown } from '#src/text/render-markdown.ts';
+import { renderPlainParagraphs } from '#src/text/render-plain-paragraphs.ts';
+import { anyMarkdown } from './markdown-texts.ts';
+
+const REL = 'rel="nofollow ugc noopener noreferrer"';
+
+function render(markdown: string): { html: string; text: string } {
+  const rendered = renderMarkdown(markdown);
+  if (!rendered.ok) throw new Error(rendered.problem);
+  return { html: rendered.html, text: rendered.text };
+}
+
+describe('renderMarkdown', () => {
+  it.each([
+    ['', '', ''],
+    [' \n\n ', '', ''],
+    ['Zwykły tekst.', '<p>Zwykły tekst.</p>', 'Zwykły tekst.'],
+    ['Dwie\nlinie\n\nDrugi akapit', '<p>Dwie\nlinie</p>\n<p>Drugi akapit</p>', 'Dwie linie\nDrugi akapit'],
+    ['Twardy  \nkoniec', '<p>Twardy<br />koniec</p>', 'Twardy\nkoniec'],
+    [
+      '**a** _b_ ~~c~~ `d < e`',
+      '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d &lt; e</code></p>',
+      'a b c d < e',
+    ],
+    ['nick_z_podkreśleniem 2*3*4', '<p>nick_z_podkreśleniem 2<em>3</em>4</p>', 'nick_z_podkreśleniem 234'],
+    ['"cytat" & \'drugi\'', '<p>"cytat" &amp; \'drugi\'</p>', '"cytat" & \'drugi\''],
+    ['&lt;b&gt; &copy; &#65; &nosuch;', '<p>&lt;b&gt; © A &amp;nosuch;</p>', '<b> © A &nosuch;'],
+    ['a &amp;lt; b', '<p>a &amp;lt; b</p>', 'a &lt; b'],
+    ['- a\n- b\n  - c', '<ul>\n<li>a</li>\n<li>b<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>', 'a\nb\nc'],
+    ['3. a\n4. b', '<ol start="3">\n<li>a</li>\n<li>b</li>\n</ol>', 'a\nb'],
+    ['- [ ] a\n- [x] b', '<ul>\n<li>[ ] a</li>\n<li>[x] b</li>\n</ul>', '[ ] a\n[x] b'],
+    ['- [ ] a\n\n- [x] b', '<ul>\n<li><p>[ ] a</p>\n</li>\n<li><p>[x] b</p>\n</li>\n</ul>', '[ ] a\n[x] b'],
+    ['> a\n> b', '<blockquote>\n<p>a\nb</p>\n</blockquote>', 'a b'],
+    ['```js\nif (a)\n  b();\n```', '<pre><code>if (a)\n  b();\n</code></pre>', 'if (a)\nb();'],
+    ['    a  b', '<pre><code>a  b\n</code></pre>', 'a b'],
+    ['a\n\n---\n\nb', '<p>a</p>\n<p>b</p>', 'a\nb'],
+    [
+      '| a | b |\n|:--|--:|\n| 1 | **2** |',
+      '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n' +
+        '<tbody><tr>\n<td>1</td>\n<td><strong>2</strong></td>\n</tr>\n</tbody></table>',
+      'a\nb\n1\n2',
+    ],
+    ['a\u00a0 b\u2003c', '<p>a\u00a0 b\u2003c</p>', 'a b c'],
+    ['a\ufeffb', '<p>a\ufeffb</p>', 'a\ufeffb'],
+    ['a\0b &#0; &#1; \ud800', '<p>a\ufffdb \ufffd \ufffd \ufffd</p>', 'a\ufffdb \ufffd \ufffd \ufffd'],
+    [
+      'Tekst[^1]\n\n[^1]: przypis do tekstu',
+      '<p>Tekst[^1]</p>\n<p>[^1]: przypis do tekstu</p>',
+      'Tekst[^1]\n[^1]: przypis do tekstu',
+    ],
+  ])('renders %j', (markdown, html, text) => {
+    expect(render(markdown)).toEqual({ html, text });
+  });
+
+  it.each([
+    ['# a', 'h3'],
+    ['## a', 'h4'],
+    ['### a', 'h5'],
+    ['#### a', 'h6'],
+    ['##### a', 'h6'],
+    ['###### a', 'h6'],
+    ['a\n===', 'h3'],
+    ['a\n---', 'h4'],
+  ])('moves the heading %j down to %s', (markdown, name) => {
+    expect(render(markdown)).toEqual({ html: `<${name}>a</${name}>`, text: 'a' });
+  });
+
+  it('leaves out what has no content', () => {
+    expect(render('#\n\n##   \n\n![](http://a.pl/b.png)\n\n[](http://a.pl)')).toEqual({ html: '', text: '' });
+  });
+
+  it.each([
+    ['[a](http://b.pl)', 'http://b.pl/', 'a'],
+    ['[a](HTTPS://B.pl/C "tytuł \\"x\\"")', 'https://b.pl/C', 'a'],
+    ['[a](<https://b.pl/c d>)', 'https://b.pl/c%20d', 'a'],
+    ['[a](https://b.pl/?c=1&d=2)', 'https://b.pl/?c=1&amp;d=2', 'a'],
+    ['[a](https://b.pl/?c=1&amp;d=2)', 'https://b.pl/?c=1&amp;d=2', 'a'],
+    ['[a](https://żółw.pl/ż)', 'https://xn--w-uga1v8h.pl/%C5%BC', 'a'],
+    ['[a][x]\n\n[x]: https://b.pl "tytuł"', 'https://b.pl/', 'a'],
+    ['<https://b.pl/c>', 'https://b.pl/c', 'https://b.pl/c'],
+    ['https://b.pl/c_d_e', 'https://b.pl/c_d_e', 'https://b.pl/c_d_e'],
+    ['www.b.pl', 'http://www.b.pl/', 'www.b.pl'],
+  ])('links %j to %s', (markdown, href, text) => {
+    expect(render(markdown)).toEqual({ html: `<p><a href="${href}" ${REL}>${text}</a></p>`, text });
+  });
+
+  it('never puts a link into a link', () => {
+    expect(render('[a <http://b.pl> c](http://d.pl)').html).toBe(
+      `<p><a href="http://d.pl/" ${REL}>a http://b.pl c</a></p>`,
+    );
+  });
+
+  it.each([
+    ['![opis *zdjęcia*](http://a.pl/b.png "t")', 'opis zdjęcia'],
+    ['![a & <b> &copy;](b.png)', 'a & <b> ©'],
+    ['![a ![b](c.png) [d](http://e.pl)](f.png)', 'a b d'],
+    ['![a][x]\n\n[x]: http://b.pl/c.png', 'a'],
+  ])('shows the description of the image %j as text', (markdown, text) => {
+    const html = text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;');
+    expect(render(markdown)).toEqual({ html: `<p>${html}</p>`, text });
+  });
+
+  it('renders a plain text on the short way as on the long one', () => {
+    const words = fc.constantFrom(
+      ...'Oszust wziął 200 zł, (BLIK) „i” zniknął: nr #3; 5% - http: a/b 1. 1) - + = www com. "x"\'s 🙂 ! ==='.split(
+        ' ',
+      ),
+    );
+    const plain = fc
+      .array(fc.tuple(words, fc.constantFrom(' ', ' ', '\n', '\n\n', '  ')))
+      .map((parts) => parts.flat().join('').trim());
+    let plainTexts = 0;
+    fc.assert(
+      fc.property(fc.oneof(plain, anyMarkdown, fc.string({ unit: 'binary' })), (markdown) => {
+        const short = renderPlainParagraphs(markdown.toWellFormed());
+        if (short === undefined) return;
+        plainTexts += 1;
+        expect(short).toEqual(renderFullMarkdown(markdown.toWellFormed()));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(plainTexts).toBeGreaterThan(100);
+  });
+});
