@@ -62,10 +62,10 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
           : storeProofFile(dataFolder, dirname(file), name),
       onProblem: (problem) => {
         problemCount += 1;
-        if (problems.length < PROBLEMS_LISTED) problems.push(problem);
+        keepFirst(problems, problem);
       },
       onNotice: (notice) => {
-        if (notices.length < PROBLEMS_LISTED) notices.push(notice);
+        keepFirst(notices, notice);
       },
     });
     await readRecords(input, session, list, (bytes, records) => bar.update(bytes, `${records} records`));
@@ -75,11 +75,16 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
     if (imported) session.commit();
     else session.discard();
     bar.end();
-    problems.sort((a, b) => a.line - b.line);
     return { list, imported, ...session.counts, problemCount, problems, notices };
   } finally {
     await renderer.close();
   }
+}
+
+/** By line: what is wrong with a reason is known only after the fields of later records were looked at. */
+function keepFirst(listed: ImportProblem[], problem: ImportProblem): void {
+  listed.splice(listed.findLastIndex(({ line }) => line <= problem.line) + 1, 0, problem);
+  if (listed.length > PROBLEMS_LISTED) listed.pop();
 }
 
 /** `file:line: field: what is wrong`. */

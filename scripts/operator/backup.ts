@@ -62,7 +62,7 @@ export async function restoreDatabase(
       `${config.databasePath} holds ${present} entries; repeat with --yes to replace them`,
     );
   }
-  const backup = openDatabase(source, 'read');
+  const backup = openBackup(source);
   try {
     const state = readSchemaState(backup);
     if (state === 'newer') throw new BadInputError(schemaProblem(source, state));
@@ -73,6 +73,15 @@ export async function restoreDatabase(
     return { entries, files };
   } finally {
     backup.close();
+  }
+}
+
+/** @throws {BadInputError} when the file is no database */
+function openBackup(path: string): Database {
+  try {
+    return openDatabase(path, 'read');
+  } catch (error) {
+    throw new BadInputError(`${path} is no sound database: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -26,7 +26,8 @@ interface Facts {
   name?: string;
   reason?: string;
   reasonFile?: string;
-  verified?: boolean;
+  verified?: true;
+  risk?: true;
   reportedAt?: string | number;
   reportId?: string;
   views?: number;
@@ -49,8 +50,8 @@ export function addEntryCommand(program: Command, config: Config): void {
       await withDatabase(config, async (db) => {
         if (findRow(db, options.list, id))
           throw new BadInputError(`${options.list} has an entry with the ID ${id} already`);
-        const verified = options.verified ?? options.list === 'legit';
-        await writeRecord(db, options.list, { id, name: '', reason: '', verified, ...toFields(options) });
+        const record = { id, name: '', reason: '', verified: options.list === 'legit', ...toFields(options) };
+        await writeRecord(db, options.list, record);
         printEntry(db, options.list, id, options.json);
       });
     });
@@ -141,7 +142,7 @@ function factOptions(command: Command): Command {
     .option('--reason <markdown>', 'reason, Markdown')
     .option('--reason-file <file>', 'read the reason from a file')
     .addOption(new Option('--verified', 'verified entry').conflicts('risk'))
-    .addOption(new Option('--risk', 'risk list').implies({ verified: false }))
+    .option('--risk', 'risk list')
     .option('--reported-at <time>', 'ISO 8601 time or epoch milliseconds')
     .option('--views <count>', 'how often it was viewed', parseViews);
 }
@@ -156,11 +157,11 @@ function toFields(options: Facts): Partial<ImportRecordInput> {
     throw new BadInputError('give --reason or --reason-file, not both');
   }
   const reason = options.reasonFile === undefined ? options.reason : readFileSync(options.reasonFile, 'utf8');
-  const { name, verified, reportId, views, reportedAt } = options;
+  const { name, verified, risk, reportId, views, reportedAt } = options;
   const fields = {
     name,
     reason,
-    verified,
+    verified: risk ? false : verified,
     reportId,
     views,
     reportedAt: /^\d+$/.test(String(reportedAt)) ? Number(reportedAt) : reportedAt,

@@ -67,8 +67,7 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => T 
   try {
     return await work(db);
   } catch (error) {
-    if (error instanceof ListChangedError)
-      throw new Error(`${error.message}; run the command again`, { cause: error });
+    if (error instanceof ListChangedError) throw new Error(`${error.message}; run the command again`);
     throw error;
   } finally {
     db.close();

@@ -13,19 +13,32 @@ const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../db/migrations');
 export type SchemaState = 'current' | 'behind' | 'newer';
 
 /**
- * Applies what is missing, all in one transaction: killed at any moment, the next run finishes or starts again.
+ * Applies what is missing, all in one transaction: killed at any moment, the next run starts from the same state, and
+ * of several that begin at once, one migrates and the others find it done.
  * @returns names of the migrations applied now
  * @throws when a migration fails or the database is newer than this version
  */
 export async function migrateDatabase(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
-  if (readSchemaState(database, folder) === 'newer') throw new Error(schemaProblem(database.path, 'newer'));
+  const { connection } = database;
+  // Kysely's SQLite adapter uses no transaction and no lock of its own for migrations.
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    if (readSchemaState(database, folder) === 'newer') throw new Error(schemaProblem(database.path, 'newer'));
+    const applied = await applyMigrations(connection, folder);
+    connection.exec('COMMIT');
+    return applied;
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+async function applyMigrations(connection: Sqlite.Database, folder: string): Promise<string[]> {
   // The Migrator wants a dialect that runs; Kysely's own driver over the same connection is one.
-  const kysely = new Kysely<unknown>({
-    dialect: new SqliteDialect({ database: withoutClose(database.connection) }),
-  });
-  const migrator = new Migrator({ db: kysely, provider: sqlFiles(database.connection, folder) });
+  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: withoutClose(connection) }) });
+  const migrator = new Migrator({ db: kysely, provider: sqlFiles(connection, folder) });
   const { error, results } = await migrator.migrateToLatest();
-  if (error) throw new Error(`migrating ${database.path} failed`, { cause: error });
+  if (error) throw new Error(`migrating ${connection.name} failed`, { cause: error });
   return (results ?? []).map((result) => result.migrationName);
 }
 

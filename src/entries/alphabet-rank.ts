@@ -13,13 +13,8 @@ const LABEL_LOW = 0;
 const LABEL_HIGH = Number.MAX_SAFE_INTEGER;
 /** A name that would get less room than this between its neighbours is spread together with them. */
 const ROOM_MIN = 2 ** 16;
-/**
- * Neighbours on each side that are spread first. While they have too little room, more are, and each of those needs
- * more room: else a crowd would be spread again and again for every name that joins it.
- */
+/** Neighbours on each side that are spread first; doubled while there is too little room. */
 const NEIGHBOURS_FIRST = 8;
-const NEIGHBOURS_GROWTH = 2;
-const ROOM_GROWTH = 2;
 
 const COLLATION_PROPERTY = 'collation';
 const collator = new Intl.Collator('pl');
@@ -155,7 +150,7 @@ function fillGap(statements: Statements, { items, below, above }: Gap): void {
   let after: RankedRow[] = [];
   const step = (): number => Math.floor((to - from) / (before.length + items.length + after.length + 1));
   let room = ROOM_MIN;
-  for (let count = NEIGHBOURS_FIRST; step() < room; count *= NEIGHBOURS_GROWTH) {
+  for (let count = NEIGHBOURS_FIRST; step() < room; count *= 2) {
     if (from === LABEL_LOW && to === LABEL_HIGH) break;
     // One more than is moved: it stays, as the border.
     before = statements.below(low, count + 1);
@@ -164,7 +159,8 @@ function fillGap(statements: Statements, { items, below, above }: Gap): void {
     to = after[count]?.az_rank ?? LABEL_HIGH;
     before = before.slice(0, count).reverse();
     after = after.slice(0, count);
-    room *= ROOM_GROWTH;
+    // The more are moved, the more room they get: else a crowd would be moved again for every name that joins it.
+    room *= 2;
   }
   if (step() < 1) throw new Error('a list holds more entries than there are labels');
   const labels = (rows: readonly RankedRow[], first: number) =>

@@ -174,6 +174,8 @@ function atMost(lengthMax: number): [(text: string) => boolean, string] {
   ];
 }
 
+/** As it is written: what URL parsers cut out or encode does not belong into an address that people are shown. */
 function isWebAddress(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/\s/.test(value);
+  const isWhole = value.isWellFormed() && !CONTROL.test(value) && !/\s/.test(value);
+  return isWhole && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

@@ -175,24 +175,25 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       ...new Set(candidates.filter((candidate) => candidate.needsContent).flatMap(markdownOf)),
     ];
     const rendering = renderer.render(sources);
-    inFlight.push(
-      rendering.then((results) => {
-        const rendered = new Map<string, { html: string; text: string }>();
-        const failed = new Map<string, string>();
-        for (const [index, result] of results.entries()) {
-          const source = sources[index] as string;
-          if (result.ok) rendered.set(source, result);
-          else failed.set(source, result.problem);
+    const stored = rendering.then((results) => {
+      const rendered = new Map<string, { html: string; text: string }>();
+      const failed = new Map<string, string>();
+      for (const [index, result] of results.entries()) {
+        const source = sources[index] as string;
+        if (result.ok) rendered.set(source, result);
+        else failed.set(source, result.problem);
+      }
+      db.write(() => {
+        for (const candidate of candidates) {
+          const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
+          if (problems.length > 0) reject(problems);
+          else store(candidate, rendered);
         }
-        db.write(() => {
-          for (const candidate of candidates) {
-            const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
-            if (problems.length > 0) reject(problems);
-            else store(candidate, rendered);
-          }
-        });
-      }),
-    );
+      });
+    });
+    // It is awaited later: until then a failure must not count as one that nobody handles, which ends the process.
+    stored.catch(() => {});
+    inFlight.push(stored);
     if (inFlight.length >= BATCHES_IN_FLIGHT) await inFlight.shift();
   };
 
@@ -277,9 +278,10 @@ function sameFacts(before: EntryRow, record: ImportRecord): boolean {
   );
 }
 
+/** Files are compared by their bytes: in an export the same file has another name. */
 function sameProofs(stored: readonly ProofItem[], given: readonly ProofItem[]): boolean {
   const comparable = (items: readonly ProofItem[]): string =>
-    JSON.stringify(items.map((item) => [item.text, item.url, item.fileSha256, item.fileName, item.caption]));
+    JSON.stringify(items.map((item) => [item.text, item.url, item.fileSha256, item.caption]));
   return comparable(stored) === comparable(given);
 }
 

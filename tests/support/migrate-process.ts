@@ -9,7 +9,7 @@ const [path = '', folder, killAt] = process.argv.slice(2);
 const db = openDatabase(path, 'write');
 db.connection.function('checkpoint', (number) => {
   if (number === Number(killAt ?? -1)) process.kill(process.pid, 'SIGKILL');
-  return number;
+  return Number(number);
 });
 const applied = await migrateDatabase(db, folder);
 db.close();

@@ -1,0 +1,13 @@
+/**
+ * The surroundings of a process that a test starts: ours, but with none of the settings (vitest sets a BASE_URL), and
+ * with a place where Node keeps compiled files, which halves the time that a command takes to begin.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { childEnvironment, SETTING_NAMES } from '#src/config.ts';
+
+export function cleanEnvironment(settings: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const environment = childEnvironment();
+  for (const name of SETTING_NAMES) delete environment[name];
+  return { ...environment, NODE_COMPILE_CACHE: join(tmpdir(), 'czujka-test-compile-cache'), ...settings };
+}

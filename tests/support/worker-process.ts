@@ -1,0 +1,45 @@
+/**
+ * A worker with quick jobs that leave their traces in the table `runs`. Its job `slow` begins, then waits until the
+ * table `permits` holds a row, then writes.
+ * Usage: node worker-process.ts <database> <milliseconds that the lease lasts>
+ */
+import { setTimeout } from 'node:timers/promises';
+import { openDatabase } from '#src/db/database.ts';
+import { createLog } from '#src/log.ts';
+import { endOnSignal } from '#src/process-end.ts';
+import { startWorker } from '#src/worker/worker.ts';
+import type { Job } from '#src/worker/job.ts';
+
+const [path = '', leaseMs] = process.argv.slice(2);
+const db = openDatabase(path, 'write');
+const log = createLog('worker');
+
+const note = (job: string) => (): void => {
+  db.statement('INSERT INTO runs (pid, job) VALUES (?, ?)').run(process.pid, job);
+};
+
+const jobs: readonly Job[] = [
+  {
+    name: 'tick',
+    schedule: '* * * * * *',
+    deadlineMs: 10_000,
+    run: ({ lease }) => lease.write(note('tick')),
+  },
+  {
+    name: 'slow',
+    schedule: '0 0 3 1 1 *',
+    deadlineMs: 60_000,
+    run: async ({ lease, signal }) => {
+      log.info('slow job waits');
+      while (!db.statement('SELECT 1 FROM permits').get()) await setTimeout(10, undefined, { signal });
+      lease.write(note('slow'));
+    },
+  },
+];
+
+const worker = startWorker(db, log, { jobs, leaseMs: Number(leaseMs) });
+endOnSignal(log, async () => {
+  await worker.end();
+  db.close();
+});
+log.info('started');

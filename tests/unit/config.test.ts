@@ -1,0 +1,250 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { childEnvironment, ConfigError, parseConfig, SETTING_NAMES } from '#src/config.ts';
+import type { Config } from '#src/config.ts';
+import { createClientAddress } from '#src/http/client-address.ts';
+
+/** The problems of these settings, one a line, as an operator reads them. */
+function problemsOf(environment: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    parseConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('parseConfig', () => {
+  it('has a default for every setting', () => {
+    expect(parseConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 4321,
+      databasePath: resolve('data/czujka.db'),
+      dataFolder: resolve('data'),
+      baseUrl: 'http://127.0.0.1:4321',
+      trustedProxies: [],
+      logLevel: 'info',
+    });
+  });
+
+  it('takes empty and blank values for absent ones, and cuts outer white space', () => {
+    const blank = Object.fromEntries(SETTING_NAMES.map((name) => [name, ' \t ']));
+    expect(parseConfig(blank)).toEqual(parseConfig({}));
+    const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, '']));
+    expect(parseConfig(empty)).toEqual(parseConfig({}));
+    expect(parseConfig({ PORT: ' 80 ', HOST: ' ::1 ' })).toMatchObject({ port: 80, host: '::1' });
+  });
+
+  it('is frozen and ignores what it does not know', () => {
+    const config = parseConfig({ PATH: '/bin', port: '1' });
+    expect(config.port).toBe(4321);
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('lists every problem at once: variable, what is wrong, an example', () => {
+    const wrong = {
+      HOST: 'a host',
+      PORT: '65536',
+      BASE_URL: 'czujka.example',
+      TRUST_PROXY: 'proxy.example',
+      LOG_LEVEL: 'loud',
+    };
+    expect(problemsOf(wrong)).toEqual([
+      'HOST=a host: must be a host name or an IP address, for example HOST=127.0.0.1',
+      'PORT=65536: must be a whole number from 0 to 65535, for example PORT=4321',
+      'BASE_URL=czujka.example: must be an http or https address without a path, for example BASE_URL=https://czujka.example',
+      'TRUST_PROXY=proxy.example: must be a comma-separated list of addresses, CIDR ranges or "loopback", for example TRUST_PROXY=loopback,10.0.0.0/8',
+      'LOG_LEVEL=loud: must be one of trace, debug, info, warn, error, fatal, silent, for example LOG_LEVEL=info',
+    ]);
+    expect(() => parseConfig(wrong)).toThrow(
+      `wrong settings:\n${problemsOf(wrong)
+        .map((problem) => `  ${problem}`)
+        .join('\n')}`,
+    );
+  });
+
+  it('names only the settings that are wrong', () => {
+    expect(problemsOf({ HOST: '::1', PORT: 'x', LOG_LEVEL: 'debug' })).toEqual([
+      expect.stringMatching(/^PORT=x: must be /),
+    ]);
+  });
+
+  it.each(problemExamples())('accepts its own example %s=%s', (name, example) => {
+    expect(problemsOf({ [name]: example })).toEqual([]);
+  });
+
+  it.each(['0', '1', '80', '4321', '65535', '00080'])('accepts PORT=%s', (port) => {
+    expect(parseConfig({ PORT: port }).port).toBe(Number(port));
+  });
+
+  it.each(['-1', '65536', '99999', '100000', '80.5', '8e1', '0x50', '+80', 'http', '80 81', '٨٠'])(
+    'refuses PORT=%s',
+    (port) => {
+      expect(problemsOf({ PORT: port })).toHaveLength(1);
+    },
+  );
+
+  it.each(['localhost', '0.0.0.0', '::', '::1', 'czujka.example', 'my_host-1'])('accepts HOST=%s', (host) => {
+    expect(parseConfig({ HOST: host }).host).toBe(host);
+  });
+
+  it.each(['[::1]', 'http://a', 'a/b', 'a b', 'a\nb', 'ż'])('refuses HOST=%j', (host) => {
+    expect(problemsOf({ HOST: host })).toHaveLength(1);
+  });
+
+  it('makes the database path absolute and its folder the data folder', () => {
+    expect(parseConfig({ DATABASE_PATH: '/srv/czujka/lists.db' })).toMatchObject({
+      databasePath: '/srv/czujka/lists.db',
+      dataFolder: '/srv/czujka',
+    });
+    const relative = parseConfig({ DATABASE_PATH: 'elsewhere/../lists.db' });
+    expect(isAbsolute(relative.databasePath)).toBe(true);
+    expect(relative.dataFolder).toBe(process.cwd());
+  });
+
+  it.each([
+    ['https://czujka.example', 'https://czujka.example'],
+    ['https://czujka.example/', 'https://czujka.example'],
+    ['HTTPS://Czujka.Example', 'https://czujka.example'],
+    ['http://czujka.example:8080', 'http://czujka.example:8080'],
+    ['https://czujka.example:443', 'https://czujka.example'],
+    ['http://[2001:db8::1]:8080/', 'http://[2001:db8::1]:8080'],
+    ['https://czujka-żółć.example', 'https://xn--czujka--r0a4prw2t.example'],
+  ])('makes of BASE_URL=%s %s', (given, baseUrl) => {
+    expect(parseConfig({ BASE_URL: given }).baseUrl).toBe(baseUrl);
+  });
+
+  it.each([
+    'czujka.example',
+    '//czujka.example',
+    '/czujka',
+    'https://',
+    'https://czujka.example/path',
+    'https://czujka.example//',
+    'https://czujka.example/?a=b',
+    'https://czujka.example/#top',
+    'https://user@czujka.example',
+    'https://user:word@czujka.example',
+    'https://:word@czujka.example',
+    'ftp://czujka.example',
+    'javascript:alert(1)',
+    'file:///srv',
+    'https://czujka example',
+    'https://czujka.example:99999',
+  ])('refuses BASE_URL=%s', (baseUrl) => {
+    expect(problemsOf({ BASE_URL: baseUrl })).toHaveLength(1);
+  });
+
+  it('makes BASE_URL of HOST and PORT when it is not given', () => {
+    expect(parseConfig({ HOST: 'localhost', PORT: '80' }).baseUrl).toBe('http://localhost:80');
+    expect(parseConfig({ HOST: '::1', PORT: '8080' }).baseUrl).toBe('http://[::1]:8080');
+  });
+
+  it.each([
+    ['loopback', ['127.0.0.0/8', '::1/128']],
+    ['10.0.0.1', ['10.0.0.1']],
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    ['2001:db8::1', ['2001:db8::1']],
+    ['2001:db8::/32', ['2001:db8::/32']],
+    ['::ffff:10.0.0.0/104', ['::ffff:10.0.0.0/104']],
+    ['loopback,10.0.0.0/8', ['127.0.0.0/8', '::1/128', '10.0.0.0/8']],
+    [' 10.0.0.1 ,\t10.0.0.2 ', ['10.0.0.1', '10.0.0.2']],
+    ['10.0.0.1,,10.0.0.2,', ['10.0.0.1', '10.0.0.2']],
+    [',', []],
+    ['0.0.0.0/0', ['0.0.0.0/0']],
+  ])('reads TRUST_PROXY=%s', (given, trustedProxies) => {
+    expect(parseConfig({ TRUST_PROXY: given }).trustedProxies).toEqual(trustedProxies);
+    expect(() => createClientAddress(trustedProxies)).not.toThrow();
+  });
+
+  it.each([
+    '1',
+    '1,2',
+    'true',
+    'proxy.example',
+    '10.0.0',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/',
+    '10/8',
+    '0x0a.0.0.1',
+    '10.0.0.256',
+    '10.0.0.1:80',
+    '10.0.0.1 10.0.0.2',
+    '10.0.0.1;10.0.0.2',
+    '::1/129',
+    '[::1]',
+    ':::',
+    '*',
+    '/8',
+    'loopback,nonsense',
+  ])('refuses TRUST_PROXY=%s', (given) => {
+    expect(problemsOf({ TRUST_PROXY: given })).toHaveLength(1);
+  });
+
+  it.each(['INFO', 'verbose', '30'])('refuses LOG_LEVEL=%s', (level) => {
+    expect(problemsOf({ LOG_LEVEL: level })).toHaveLength(1);
+  });
+});
+
+describe('.env.example', () => {
+  const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'));
+
+  it('parses', () => {
+    expect(problemsOf(example as Record<string, string>)).toEqual([]);
+  });
+
+  it('has every setting and no other', () => {
+    expect(Object.keys(example).sort()).toEqual([...SETTING_NAMES].sort());
+  });
+});
+
+describe('readConfig', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'czujka-config-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** In a process of its own: vitest has a BASE_URL in its environment, and .env belongs to the working directory. */
+  const readElsewhere = (environment: Readonly<Record<string, string>>, overrides = '{}'): Config => {
+    const script = `
+      import { readConfig } from ${JSON.stringify(import.meta.resolve('../../src/config.ts'))};
+      console.log(JSON.stringify(readConfig(${overrides})));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: folder,
+      env: environment,
+      encoding: 'utf8',
+    });
+    return JSON.parse(stdout || stderr) as Config;
+  };
+
+  it('reads .env of the working directory where environment and overrides are silent', () => {
+    expect(readElsewhere({ PORT: '7' })).toMatchObject({
+      port: 7,
+      databasePath: join(folder, 'data/czujka.db'),
+    });
+    writeFileSync(join(folder, '.env'), '# ours\nPORT=8\nHOST="localhost"\nLOG_LEVEL=\n');
+    expect(readElsewhere({})).toMatchObject({ port: 8, host: 'localhost', logLevel: 'info' });
+    expect(readElsewhere({ PORT: '9' })).toMatchObject({ port: 9, host: 'localhost' });
+    expect(readElsewhere({ PORT: '9' }, '{ PORT: "10" }')).toMatchObject({ port: 10, host: 'localhost' });
+  });
+});
+
+describe('childEnvironment', () => {
+  it('is the own environment with overrides', () => {
+    expect(childEnvironment({ PORT: '7' })).toEqual({ ...process.env, PORT: '7' });
+    expect(childEnvironment()).toEqual({ ...process.env });
+  });
+});
+
+/** Name and example of each setting, taken from the sentences that an operator reads. */
+function problemExamples(): (readonly [string, string])[] {
+  const wrong = { HOST: ' \0', PORT: 'x', BASE_URL: 'x', TRUST_PROXY: 'x', LOG_LEVEL: 'x' };
+  return problemsOf(wrong).map((problem) => {
+    const [, name = '', example = ''] = /for example (\w+)=(.*)$/.exec(problem) ?? [];
+    return [name, example];
+  });
+}

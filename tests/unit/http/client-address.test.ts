@@ -1,0 +1,185 @@
+import { createServer, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClientAddress } from '#src/http/client-address.ts';
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** The part of a request that tells who asks. */
+function makeRequest(remoteAddress: string | undefined, forwardedFor?: string): IncomingMessage {
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+}
+
+function addressOf(trusted: readonly string[], peer: string | undefined, forwardedFor?: string): string {
+  return createClientAddress(trusted)(makeRequest(peer, forwardedFor));
+}
+
+describe('createClientAddress', () => {
+  it.each([
+    ['IPv4 as it is', '192.0.2.7', '192.0.2.7'],
+    ['v4-mapped IPv6 as IPv4', '::ffff:192.0.2.7', '192.0.2.7'],
+    ['v4-mapped IPv6 in hexadecimal', '::ffff:c000:207', '192.0.2.7'],
+    ['v4-mapped IPv6 in full', '0:0:0:0:0:FFFF:192.0.2.7', '192.0.2.7'],
+    ['IPv6 by its /64', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['IPv6 in capitals and with zeros', '2001:0DB8:0001:0002::1', '2001:db8:1:2'],
+    ['IPv6 with gaps', '2001:db8::1', '2001:db8:0:0'],
+    ['IPv6 loopback', '::1', '0:0:0:0'],
+    ['IPv6 with a zone', 'fe80::1%eth0', 'fe80:0:0:0'],
+  ])('counts %s', (_name, peer, key) => {
+    expect(addressOf([], peer)).toBe(key);
+  });
+
+  it('puts all addresses of one /64 in one count and those of the next in another', () => {
+    const key = addressOf([], '2001:db8:0:1::1');
+    expect(addressOf([], '2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe(key);
+    expect(addressOf([], '2001:db8:0:2::1')).not.toBe(key);
+  });
+
+  it('counts connections that are already gone as one client', () => {
+    expect(addressOf([], undefined)).toBe('unknown');
+    expect(addressOf(LOOPBACK, undefined, '192.0.2.1')).toBe('unknown');
+  });
+
+  it.each(['127.0.0.1', '192.0.2.7', '::1', '2001:db8::1', '10.0.0.1'])(
+    'believes nothing that %s forwards while no proxy is trusted',
+    (peer) => {
+      expect(addressOf([], peer, '198.51.100.1')).toBe(addressOf([], peer));
+    },
+  );
+
+  // Trusted proxies, peer, X-Forwarded-For, client.
+  it.each([
+    ['one proxy', LOOPBACK, '127.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['a proxy over IPv6', LOOPBACK, '::1', '198.51.100.1', '198.51.100.1'],
+    ['a proxy over v4-mapped IPv6', LOOPBACK, '::ffff:127.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['a peer that is not the proxy', LOOPBACK, '192.0.2.7', '198.51.100.1', '192.0.2.7'],
+    ['a spoofed value on the left', LOOPBACK, '127.0.0.1', '203.0.113.9, 198.51.100.1', '198.51.100.1'],
+    ['a spoofed proxy on the left', LOOPBACK, '127.0.0.1', '127.0.0.1, 198.51.100.1', '198.51.100.1'],
+    ['many spoofed values', LOOPBACK, '127.0.0.1', '1.1.1.1,2.2.2.2,3.3.3.3,198.51.100.1', '198.51.100.1'],
+    ['several proxies', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.1, 10.2.0.1, 10.1.0.1', '198.51.100.1'],
+    [
+      'several, a spoofed one beyond',
+      ['10.0.0.0/8'],
+      '10.0.0.1',
+      '10.9.9.9, 198.51.100.1, 10.1.0.1',
+      '198.51.100.1',
+    ],
+    ['proxies of different ranges', ['10.0.0.0/8', '::1'], '::1', '198.51.100.1, 10.1.0.1', '198.51.100.1'],
+    ['only proxies: the farthest', ['10.0.0.0/8'], '10.0.0.1', '10.3.0.1, 10.2.0.1', '10.3.0.1'],
+    ['a range by its first address', ['10.0.0.0/24'], '10.0.0.0', '198.51.100.1', '198.51.100.1'],
+    ['a range by its last address', ['10.0.0.0/24'], '10.0.0.255', '198.51.100.1', '198.51.100.1'],
+    ['one past the range', ['10.0.0.0/24'], '10.0.1.0', '198.51.100.1', '10.0.1.0'],
+    ['a range with host bits', ['10.0.0.77/24'], '10.0.0.5', '198.51.100.1', '198.51.100.1'],
+    ['a single address', ['10.0.0.1'], '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['not the neighbour of a single address', ['10.0.0.1'], '10.0.0.2', '198.51.100.1', '10.0.0.2'],
+    ['everybody of IPv4', ['0.0.0.0/0'], '192.0.2.7', '198.51.100.1', '198.51.100.1'],
+    ['everybody of IPv4, nobody of IPv6', ['0.0.0.0/0'], '2001:db8::1', '198.51.100.1', '2001:db8:0:0'],
+    ['an IPv6 range', ['2001:db8::/32'], '2001:db8:ffff::1', '198.51.100.1', '198.51.100.1'],
+    ['a single IPv6 address', ['2001:db8::1'], '2001:db8::1', '198.51.100.1', '198.51.100.1'],
+    ['not another one of its /64', ['2001:db8::1'], '2001:db8::2', '198.51.100.1', '2001:db8:0:0'],
+    ['a v4-mapped range', ['::ffff:10.0.0.0/104'], '10.200.0.1', '198.51.100.1', '198.51.100.1'],
+    ['a v4-mapped address', ['::ffff:10.0.0.1'], '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+    ['a client over IPv6', LOOPBACK, '127.0.0.1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['a client over v4-mapped IPv6', LOOPBACK, '127.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
+    ['a port', LOOPBACK, '127.0.0.1', '198.51.100.1:51234', '198.51.100.1'],
+    ['brackets', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]', '2001:db8:1:2'],
+    ['brackets and a port', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]:443', '2001:db8:1:2'],
+    ['white space', LOOPBACK, '127.0.0.1', ' \t198.51.100.1\t ', '198.51.100.1'],
+    ['no white space', LOOPBACK, '127.0.0.1', '203.0.113.9,198.51.100.1', '198.51.100.1'],
+    ['no header', LOOPBACK, '127.0.0.1', undefined, '127.0.0.1'],
+    ['an empty header', LOOPBACK, '127.0.0.1', '', '127.0.0.1'],
+    ['only commas', LOOPBACK, '127.0.0.1', ',,,', '127.0.0.1'],
+    ['an empty last value', LOOPBACK, '127.0.0.1', '198.51.100.1,', '127.0.0.1'],
+    ['garbage', LOOPBACK, '127.0.0.1', 'unknown', '127.0.0.1'],
+    ['garbage before a true value', LOOPBACK, '127.0.0.1', '<script>, 198.51.100.1', '198.51.100.1'],
+    ['garbage after it: what is behind is not known', LOOPBACK, '127.0.0.1', '198.51.100.1, _x', '127.0.0.1'],
+    ['garbage between proxies', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.1, ?, 10.5.0.1', '10.5.0.1'],
+    ['a number', LOOPBACK, '127.0.0.1', '1', '127.0.0.1'],
+    ['hexadecimal', LOOPBACK, '127.0.0.1', '0xc6.51.100.1', '127.0.0.1'],
+    ['three parts', LOOPBACK, '127.0.0.1', '198.51.100', '127.0.0.1'],
+    ['octal', LOOPBACK, '127.0.0.1', '0198.51.100.1', '127.0.0.1'],
+    ['a part over 255', LOOPBACK, '127.0.0.1', '198.51.100.256', '127.0.0.1'],
+    ['half a bracket', LOOPBACK, '127.0.0.1', '[2001:db8::1', '127.0.0.1'],
+    ['the syntax of Forwarded', LOOPBACK, '127.0.0.1', 'for=198.51.100.1', '127.0.0.1'],
+    ['a host name', LOOPBACK, '127.0.0.1', 'localhost', '127.0.0.1'],
+  ] as const)('names the client behind %s', (_name, trusted, peer, forwardedFor, client) => {
+    expect(addressOf(trusted, peer, forwardedFor)).toBe(client);
+  });
+
+  it.each([
+    ['digits', '1'.repeat(15_000)],
+    ['groups', '1:'.repeat(7_500)],
+    ['dots', '1.'.repeat(7_500)],
+    ['brackets', `[${']'.repeat(15_000)}`],
+    ['commas', ','.repeat(15_000)],
+    ['zones', `%${'a'.repeat(15_000)}`],
+  ])('ignores 15,000 characters of %s', (_name, forwardedFor) => {
+    expect(addressOf(LOOPBACK, '127.0.0.1', forwardedFor)).toBe('127.0.0.1');
+    expect(addressOf(LOOPBACK, '127.0.0.1', `${forwardedFor}, 198.51.100.1`)).toBe('198.51.100.1');
+  });
+
+  it('walks any number of trusted proxies', () => {
+    const hops = Array.from({ length: 2_000 }, (_, hop) => `10.0.${hop >> 8}.${hop & 255}`);
+    expect(addressOf(['10.0.0.0/8'], '10.0.0.1', `198.51.100.1,${hops.join(',')}`)).toBe('198.51.100.1');
+  });
+
+  it('remembers the peer of a connection, and reads the header of every request anew', () => {
+    const clientAddressOf = createClientAddress(LOOPBACK);
+    const socket = { remoteAddress: '127.0.0.1' };
+    const ask = (forwardedFor: string): string =>
+      clientAddressOf({ socket, headers: { 'x-forwarded-for': forwardedFor } } as unknown as IncomingMessage);
+    expect(ask('198.51.100.1')).toBe('198.51.100.1');
+    expect(ask('198.51.100.2')).toBe('198.51.100.2');
+    // Node forgets the address when the peer goes away in the middle of a request.
+    socket.remoteAddress = undefined as unknown as string;
+    expect(ask('198.51.100.3')).toBe('198.51.100.3');
+  });
+
+  it('is moved by nothing to the left of the last untrusted address (property)', () => {
+    const clientAddressOf = createClientAddress(['10.0.0.0/8']);
+    const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.9', '', 'x', '127.0.0.1'));
+    const proxies = fc.array(
+      fc.integer({ min: 0, max: 255 }).map((last) => `10.1.1.${last}`),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(fc.array(address, { maxLength: 6 }), proxies, (spoofed, hops) => {
+        const header = [...spoofed, '198.51.100.1', ...hops].join(', ');
+        expect(clientAddressOf(makeRequest('10.0.0.1', header))).toBe('198.51.100.1');
+      }),
+    );
+  });
+
+  describe('with true requests', () => {
+    const clientAddressOf = createClientAddress(LOOPBACK);
+    const server = createServer((message, response) => response.end(clientAddressOf(message)));
+    beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+    afterAll(() => server.close());
+
+    const clientOf = (forwardedFor: readonly string[], localAddress = '127.0.0.1'): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const { port } = server.address() as AddressInfo;
+        const headers = ['Host', 'a', ...forwardedFor.flatMap((value) => ['X-Forwarded-For', value])];
+        const sent = request({ host: '127.0.0.1', port, headers, localAddress, agent: false }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => (text += part));
+          response.on('end', () => resolve(text));
+        });
+        sent.on('error', reject).end();
+      });
+
+    it('takes the peer from the socket', async () => {
+      expect(await clientOf([])).toBe('127.0.0.1');
+      expect(await clientOf([], '127.0.0.3')).toBe('127.0.0.3');
+    });
+
+    it('reads a repeated header as one list, from the right', async () => {
+      expect(await clientOf(['203.0.113.9', '198.51.100.1'])).toBe('198.51.100.1');
+      expect(await clientOf(['198.51.100.1', '127.0.0.9'])).toBe('198.51.100.1');
+      expect(await clientOf(['203.0.113.9, 198.51.100.1', ''])).toBe('127.0.0.1');
+    });
+  });
+});

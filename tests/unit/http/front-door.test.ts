@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sirv from 'sirv';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createClientAddress } from '#src/http/client-address.ts';
+import { endpoint, json } from '#src/http/endpoint.ts';
+import { createFrontDoor } from '#src/http/front-door.ts';
+import type { FrontDoor } from '#src/http/front-door.ts';
+import { createHttpServer } from '#src/http/http-server.ts';
+import { createRateLimiter } from '#src/http/rate-limit.ts';
+import { createRoutes } from '#src/http/routes.ts';
+import { createLog } from '#src/log.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Send = (path: string, sent?: Sent) => Promise<Answer>;
+
+const folder = mkdtempSync(join(tmpdir(), 'czujka-door-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(join(folder, 'style.css'), 'body { color: black }');
+writeFileSync(join(folder, '404.html'), 'raw');
+
+const ping = endpoint({
+  limit: { bucket: 'ping', limit: 3 },
+  cache: 'public, s-maxage=30',
+  parse: () => ({ query: undefined, problems: [] }),
+  handle: () => json({ pong: true }),
+});
+const failing = endpoint({
+  limit: undefined,
+  cache: 'no-store',
+  parse: () => ({ query: undefined, problems: [] }),
+  handle: (): Promise<never> => Promise.reject(new Error('secret detail')),
+});
+
+/** A front door in which a test replaces what lies behind it. */
+async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
+  const server = createHttpServer(
+    createFrontDoor({
+      matchRoute: createRoutes({ '/api/ping': ping, '/api/failing': failing }),
+      services: {},
+      limiter: createRateLimiter(() => 0),
+      clientAddressOf: createClientAddress([]),
+      serveStatic: sirv(folder, { etag: true }),
+      astro: (message, response) => {
+        response.setHeader('Content-Type', 'text/html');
+        response.end(`page ${message.url}`);
+        return Promise.resolve();
+      },
+      errorPages: {
+        notFound: () => 'page not found',
+        rateLimited: (seconds) => `wait ${seconds}`,
+        internal: (incident) => `incident ${incident}`,
+      },
+      log: createLog('test', 'silent'),
+      ...behind,
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return (path, { method = 'GET', headers = {} } = {}) =>
+    new Promise((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        );
+      });
+      sent.on('error', reject).end();
+    });
+}
+
+describe('createFrontDoor', () => {
+  it('hands pages on by their decoded path and a query that decodes', async () => {
+    const send = await open();
+    expect((await send('/scammers/?search=%E0%A4%A&x=1')).text).toBe(
+      `page /scammers?${new URLSearchParams('search=%E0%A4%A&x=1')}`,
+    );
+    expect((await send('/%73cammers')).text).toBe('page /scammers');
+    expect((await send('/a%3Fb%23c')).text).toBe('page /a%3Fb%23c');
+    expect((await send('http://evil.example/%C5%BC')).text).toBe('page /%C5%BC');
+  });
+
+  it.each([
+    '/_image?href=http://evil.example',
+    '/_server-islands/x',
+    '/_actions/x',
+    '//evil.example/x',
+    '/a//b',
+    '/a/../api/ping',
+    '/./api/ping',
+    '/%2e%2e/api/ping',
+    '/a/..',
+    '/%25%32%65/x',
+    '/a%5Cb',
+    '/404',
+    '/404.html',
+    '/429/index.html',
+    '/500.html/',
+  ])('answers %s with the page that says that there is none', async (path) => {
+    const send = await open({ astro: () => expect.unreachable() });
+    expect(await send(path)).toMatchObject({ status: 404, text: 'page not found' });
+  });
+
+  it('answers what Astro has no page for with the same page', async () => {
+    const send = await open({
+      astro: (_message, _response, next) => {
+        next?.();
+        return Promise.resolve();
+      },
+    });
+    const answer = await send('/nowhere');
+    expect(answer).toMatchObject({ status: 404, text: 'page not found' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'ratelimit-limit': '1000',
+    });
+    expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none';/);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('secret detail'))],
+    [
+      'answers 500',
+      (_message: unknown, response: ServerResponse) => {
+        response.writeHead(500).end('secret detail');
+        return Promise.resolve();
+      },
+    ],
+    [
+      'gives up half-way',
+      (_message: unknown, response: ServerResponse) => {
+        response.writeHead(200, { 'Content-Type': 'text/html' });
+        response.write('<p>half of');
+        response.destroy(new Error('secret detail'));
+        return Promise.resolve();
+      },
+    ],
+  ] as const)('answers a page that %s with a number to quote and nothing else', async (_name, astro) => {
+    const answer = await (await open({ astro }))('/');
+    expect(answer.status).toBe(500);
+    expect(answer.text).toMatch(/^incident [\da-f]{8}$/);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+    });
+  });
+
+  it('answers an endpoint that fails with the fixed sentence', async () => {
+    const answer = await (await open())('/api/failing');
+    expect(answer.status).toBe(500);
+    expect(answer.text).toBe('{"error":"Błąd podczas pobierania danych."}');
+  });
+
+  it.each(['/', '/style.css', '/nowhere/', '/api/ping', '/api/nope', '/api/failing', '/404'])(
+    'gives HEAD %s the headers of GET and no body',
+    async (path) => {
+      const get = await (await open())(path);
+      const head = await (await open())(path, { method: 'HEAD' });
+      const { date: _date, ...getHeaders } = get.headers;
+      const { date: _headDate, ...headHeaders } = head.headers;
+      expect(head.status).toBe(get.status);
+      expect(headHeaders).toEqual(getHeaders);
+      expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
+      expect(head.text).toBe('');
+    },
+  );
+
+  it('8 counts every request of a limited endpoint but OPTIONS', async () => {
+    const send = await open();
+    for (let sent = 0; sent < 10; sent += 1) {
+      expect((await send('/api/ping', { method: 'OPTIONS' })).status).toBe(204);
+    }
+    const remaining = [];
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      remaining.push((await send('/api/ping', { method })).headers['ratelimit-remaining']);
+    }
+    expect(remaining).toEqual(['2', '1', '0']);
+    expect((await send('/api/ping', { method: 'DELETE' })).status).toBe(429);
+    expect((await send('/api/ping', { method: 'OPTIONS' })).status).toBe(204);
+  });
+
+  it('8 counts pages apart, and their refusal is a page', async () => {
+    let now = 0;
+    const send = await open({ limiter: createRateLimiter(() => now) });
+    await send('/api/ping');
+    for (let left = 999; left >= 0; left -= 1) {
+      const { status, headers } = await send(left % 2 === 0 ? '/' : '/404');
+      if (status >= 429 || headers['ratelimit-remaining'] !== String(left)) expect.unreachable(`${left}`);
+    }
+    now = 12_345;
+    const refused = await send('/');
+    expect(refused).toMatchObject({ status: 429, text: 'wait 48' });
+    expect(refused.headers).toMatchObject({
+      'retry-after': '48',
+      'ratelimit-reset': '48',
+      'cache-control': 'no-store',
+    });
+    expect((await send('/api/ping')).status).toBe(200);
+    expect((await send('/style.css')).status).toBe(200);
+  });
+
+  it('answers 304 with the headers of the 200 that a cache needs, and without a body', async () => {
+    const send = await open();
+    const { headers } = await send('/api/ping');
+    const etag = headers.etag ?? '';
+    const answer = await send('/api/ping', { headers: { 'If-None-Match': `"x", W/${etag}` } });
+    expect(answer).toMatchObject({ status: 304, text: '' });
+    expect(answer.headers).toMatchObject({
+      etag,
+      'cache-control': 'public, s-maxage=30',
+      'ratelimit-remaining': '1',
+    });
+    expect(answer.headers['content-type']).toBeUndefined();
+  });
+
+  it.each(['bytes=5-2', 'bytes=0-0', 'bytes=-1', 'bytes=99-', 'lines=1-2', 'x'])(
+    'answers static files whole to Range: %s',
+    async (range) => {
+      const answer = await (await open())('/style.css', { headers: { Range: range } });
+      expect(answer).toMatchObject({ status: 200, text: 'body { color: black }' });
+    },
+  );
+
+  // Sooner than the server gives up a silent connection.
+  it(
+    'breaks the connection off when an answer fails after its head is out',
+    { timeout: 15_000 },
+    async () => {
+      const send = await open({
+        serveStatic: (_message, response) => {
+          response.writeHead(200, { 'Content-Length': '100' }).write('half');
+          throw new Error('disk');
+        },
+      });
+      await expect(send('/')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '#src/http/endpoint.ts';
+import { createRoutes } from '#src/http/routes.ts';
+
+function makeEndpoint(): { readonly definition: Endpoint } {
+  return { definition: { limit: undefined, answer: () => ({ status: 200, headers: {}, body: '' }) } };
+}
+
+const lists = makeEndpoint();
+const avatar = makeEndpoint();
+const reserved = makeEndpoint();
+const matchRoute = createRoutes({
+  '/api/scammers': lists,
+  '/api/chat/avatar/{chatId}': avatar,
+  '/api/chat/avatar/default': reserved,
+  '/api/{kind}/of/{id}': lists,
+});
+
+describe('createRoutes', () => {
+  it('finds a path that is written out', () => {
+    expect(matchRoute('/api/scammers')).toEqual({ endpoint: lists.definition, path: {} });
+  });
+
+  it('gives parameters by name', () => {
+    expect(matchRoute('/api/chat/avatar/123')).toEqual({
+      endpoint: avatar.definition,
+      path: { chatId: '123' },
+    });
+    expect(matchRoute('/api/a/of/b')?.path).toEqual({ kind: 'a', id: 'b' });
+  });
+
+  it('prefers a path that is written out over a pattern', () => {
+    expect(matchRoute('/api/chat/avatar/default')?.endpoint).toBe(reserved.definition);
+  });
+
+  it('gives a parameter as it is, whatever characters it has', () => {
+    for (const chatId of ['%2e', 'ż', '🦊', 'a b', '?x=1', '\\', '__proto__', 'a\nb']) {
+      expect(matchRoute(`/api/chat/avatar/${chatId}`)?.path).toEqual({ chatId });
+    }
+  });
+
+  it.each([
+    '/',
+    '',
+    '/api',
+    '/api/',
+    '/api/scammers/',
+    '/api/scammers/1',
+    '/API/scammers',
+    '/api/Scammers',
+    '/x/api/scammers',
+    'api/scammers',
+    '/api/chat/avatar',
+    '/api/chat/avatar/',
+    '/api/chat/avatar/1/2',
+    '/api//of/b',
+    '/api/toString',
+    '/api/__proto__',
+    '__proto__',
+    'constructor',
+  ])('finds nothing at %j', (path) => {
+    expect(matchRoute(path)).toBeUndefined();
+  });
+});
