@@ -128,7 +128,8 @@ async function answerPage(door: FrontDoor, request: IncomingMessage, path: strin
   if (page.status >= 500) return failedPage(door, path, undefined);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(page.headers)) {
-    if (value !== undefined) headers[name] = String(value);
+    // The length is sent with the body, and a 304 has none.
+    if (value !== undefined && name !== 'content-length') headers[name] = String(value);
   }
   if (headers['content-type'] === 'text/html') headers['content-type'] = HTML_TYPE;
   if (page.status === 200) headers.etag ??= strongEtag(page.body);

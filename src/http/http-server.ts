@@ -3,9 +3,12 @@
  * request, and the drain (DESIGN sections 2 and 3).
  */
 import { createServer, STATUS_CODES } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { Server as TcpServer } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorAnswer } from './endpoint.ts';
+import { errorBody } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
 const HEAD_MAX_BYTES = 16 * 1024;
@@ -18,7 +21,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CONNECTIONS_CHECK_MS = 2_000;
 /** Requests in flight get this long once a drain began. */
 export const DRAIN_MS = 8_000;
-const DRAIN_SWEEP_MS = 50;
+/** How often a drain ends idle connections; a request already on its way when the drain began arrives before. */
+const DRAIN_SWEEP_MS = 200;
 /**
  * A refused client may keep sending this long before its connection is cut. Cut at once, TCP would throw away the
  * answer together with what was not read yet.
@@ -29,6 +33,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'request_head_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
+
+/** What the drain has to know and Node does not tell. */
+const openSockets = new WeakMap<Server, Set<Socket>>();
 
 export function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
@@ -44,8 +51,25 @@ export function createHttpServer(listener: RequestListener): Server {
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
+  const sockets = new Set<Socket>();
+  openSockets.set(server, sockets);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const latestResponses = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => latestResponses.set(request.socket, response));
+  const refused = new WeakSet<Duplex>();
+  /** In turn: earlier requests of the connection get their answers first. */
+  const refuse = (socket: Duplex, code: ErrorCode): void => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const latest = latestResponses.get(socket);
+    if (!latest || latest.closed) refuseConnection(socket, code);
+    else latest.once('close', () => refuseConnection(socket, code));
+  };
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuseConnection(socket, CODES[error.code ?? ''] ?? 'bad_request');
+    refuse(socket, CODES[error.code ?? ''] ?? 'bad_request');
   });
   // Node would invite a body that nobody reads, and answer other expectations by itself; both are plain requests here.
   server.on('checkContinue', listener);
@@ -54,7 +78,7 @@ export function createHttpServer(listener: RequestListener): Server {
   server.on('connect', (_request, socket) => {
     socket.on('error', () => {});
     socket.resume();
-    refuseConnection(socket, 'method_not_allowed');
+    refuse(socket, 'method_not_allowed');
   });
   return server;
 }
@@ -62,10 +86,20 @@ export function createHttpServer(listener: RequestListener): Server {
 /** Stops accepting, lets requests in flight finish for DRAIN_MS, then ends what is left. */
 export function drainServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    // From now on every answer ends its connection.
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    // A connection that was busy when the drain began is idle once its answer is out, and would be kept alive.
-    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_SWEEP_MS);
-    server.close(() => {
+    const sweep = setInterval(() => {
+      // Node takes a connection for idle once its answer is complete, also while a slow client still reads it, and
+      // would cut the answer off: lib/_http_server.js, closeIdleConnections.
+      const isSending = openSockets
+        .get(server)
+        ?.values()
+        .some((socket) => socket.writableLength > 0);
+      if (!isSending) server.closeIdleConnections();
+    }, DRAIN_SWEEP_MS);
+    // Not the close of http.Server, for that one begins with closeIdleConnections.
+    TcpServer.prototype.close.call(server, () => {
       clearTimeout(deadline);
       clearInterval(sweep);
       resolve();
@@ -75,7 +109,8 @@ export function drainServer(server: Server): Promise<void> {
 
 function refuseConnection(socket: Duplex, code: ErrorCode): void {
   if (!socket.writable) return;
-  const { status, headers, body } = errorAnswer(code);
+  const { status, headers } = errorAnswer(code);
+  const body = errorBody(code);
   const head = Object.entries({
     ...headers,
     Date: new Date().toUTCString(),

@@ -76,7 +76,7 @@ export function createRateLimiter(now: () => number, addressesMax = ADDRESSES_MA
       const at = now();
       while (oldest && at - oldest.startedAt >= WINDOW_MS) dropOldest(oldest);
       let bucket = buckets.get(name);
-      if (!bucket) buckets.set(name, (bucket = new Map()));
+      if (!bucket) buckets.set(name, (bucket = new Map<string, Window>()));
       const window = bucket.get(address) ?? open(bucket, address, at);
       window.count += 1;
       return {
