@@ -1,0 +1,46 @@
+/** What a list page shows for its address. */
+import { checkEntries } from '#src/entries/check-entries.ts';
+import type { Entry, ListKind } from '#src/entries/entry.ts';
+import { listEntries } from '#src/entries/list-entries.ts';
+import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
+import type { ListQuery } from '#src/entries/list-query.ts';
+import type { Services } from '#src/services.ts';
+import { codePointLength } from '#src/text/read-query.ts';
+import type { QueryProblem } from '#src/text/read-query.ts';
+import { badValue, LISTS, tooLongSearch } from '../components/texts.ts';
+
+export interface ListView {
+  readonly list: ListKind;
+  readonly query: ListQuery;
+  readonly notices: readonly string[];
+  readonly entries: readonly Entry[];
+  readonly total: number;
+  readonly skipMax: number;
+  /** Set when the address asks for one ID and the list has it. */
+  readonly one: { readonly entry: Entry; readonly others: readonly Entry[] } | undefined;
+}
+
+export function readList(parameters: URLSearchParams, list: ListKind, db: Services['db']): ListView {
+  const { query, problems } = parseListQuery(parameters);
+  const { entries, total } = listEntries(db, list, query);
+  const notices = problems.map((problem) => noticeOf(problem, parameters));
+  const [entry] = entries;
+  const one = query.id !== undefined && entry ? readOne(entry, db) : undefined;
+  return { list, query, notices, entries, total, skipMax: SKIP_MAX, one };
+}
+
+/** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
+function readOne(entry: Entry, db: Services['db']): { entry: Entry; others: Entry[] } {
+  const found = checkEntries(db, { id: entry.id, search: undefined }).flatMap((result) => result.entries);
+  const [shown = entry] = [...found.filter((other) => other._id === entry._id), ...found];
+  return { entry: shown, others: found.filter((other) => other._id !== shown._id) };
+}
+
+function noticeOf({ parameter, given }: QueryProblem, parameters: URLSearchParams): string {
+  if (parameter === 'search') {
+    const length = codePointLength(parameters.get('search')?.trim() ?? '');
+    if (length > SEARCH_MAX) return tooLongSearch(SEARCH_MAX, length);
+  }
+  if (parameter === 'skip' && /^\d+$/.test(given)) return LISTS.pager.end;
+  return badValue(given, parameter);
+}
