@@ -1,0 +1,126 @@
+/** Real answers of the demo, as the documentation shows them. */
+export const SAMPLES = {
+  check: String.raw`{
+  "results": [
+    {
+      "kind": "scammers",
+      "entries": [
+        {
+          "_id": "84ed1e0cba95ec6d101fa79d",
+          "name": "kupskin",
+          "id": "1558644164640031523",
+          "descHtml": "<p>Jedno zgłoszenie, bez zapisu rozmowy: <strong>80 zł</strong> za skin, towar nie dotarł przez tydzień. Druga strona twierdzi, że wysyłka się opóźnia. Czekamy na potwierdzenie wpłaty.</p>\n",
+          "verified": false,
+          "proofsId": null,
+          "reportId": "R-4ANAKT5CB6"
+        }
+      ]
+    }
+  ]
+}`,
+  checkEmpty: String.raw`{
+  "results": []
+}`,
+  scammers: String.raw`{
+  "data": [
+    {
+      "_id": "cbe93230236dab7d8213c286",
+      "name": "szybki_handel",
+      "id": "1362225695322297735",
+      "descHtml": "<p>Ten sam nick co w innych wpisach, <strong>inne ID</strong>. Jedno zgłoszenie: opóźniona wysyłka, sprawa w toku.</p>\n",
+      "verified": false,
+      "proofsId": null,
+      "reportId": "R-2P3WYTDAC5"
+    }
+  ],
+  "total": 1,
+  "hasMore": false
+}`,
+  servers: String.raw`{
+  "data": [
+    {
+      "_id": "510992ccc957518111dbaaae",
+      "name": "Pomoc Techniczna 24/7",
+      "id": "1422380385857887099",
+      "descHtml": "<p>Bot „pomocy” prosi o kod z SMS-a. Jedno zgłoszenie, zrzut nieczytelny, czekamy na drugie źródło.</p>\n",
+      "verified": false,
+      "proofsId": null,
+      "reportId": "R-Y8MPT7VM4K"
+    }
+  ],
+  "total": 1,
+  "hasMore": false
+}`,
+  legit: String.raw`{
+  "data": [
+    {
+      "_id": "dc25903d3bc1c2b967c38e54",
+      "name": "kowal_z_targu",
+      "id": "186641673942725999",
+      "descHtml": "<p>Wymiana przedmiotów i pośrednictwo, wpis z polecenia 12 osób.</p>\n",
+      "verified": true,
+      "proofsId": null,
+      "reportId": "R-HMNT29EMHX"
+    }
+  ],
+  "total": 1,
+  "hasMore": false
+}`,
+  status: String.raw`{
+  "checks": [
+    {
+      "id": "database",
+      "ok": true,
+      "latencyMs": 0
+    },
+    {
+      "id": "litecoin",
+      "ok": false,
+      "latencyMs": 0
+    },
+    {
+      "id": "chat_platform",
+      "ok": false,
+      "latencyMs": 0
+    },
+    {
+      "id": "protection_service",
+      "ok": false,
+      "latencyMs": 0
+    }
+  ],
+  "bots": [
+    {
+      "id": "main_bot",
+      "ok": false,
+      "state": "not_configured",
+      "uptimeMs": 0,
+      "memoryBytes": 0,
+      "cpuPercent": 0
+    },
+    {
+      "id": "protection_public_bot",
+      "ok": false,
+      "state": "not_configured",
+      "uptimeMs": 0,
+      "memoryBytes": 0,
+      "cpuPercent": 0
+    },
+    {
+      "id": "protection_admin_bot",
+      "ok": false,
+      "state": "not_configured",
+      "uptimeMs": 0,
+      "memoryBytes": 0,
+      "cpuPercent": 0
+    }
+  ],
+  "checkedAt": "2026-11-20T18:07:55.937Z"
+}`,
+  donation: String.raw`{
+  "error": "Nie znaleziono"
+}`,
+  limited: String.raw`{
+  "error": "Za dużo zapytań. Spróbuj ponownie za 23 s."
+}`,
+} as const;
