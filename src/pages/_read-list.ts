@@ -7,9 +7,11 @@ import type { ListQuery } from '#src/entries/list-query.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
-import { badValue, LISTS, tooLongSearch } from '../components/texts.ts';
+import { roleOf } from '../components/role.ts';
+import { ANSWER, badValue, LISTS, tooLongSearch } from '../components/texts.ts';
 
 export interface ListView {
+  readonly head: { readonly title: string; readonly description: string; readonly noindex: boolean };
   readonly list: ListKind;
   readonly query: ListQuery;
   readonly notices: readonly string[];
@@ -26,7 +28,12 @@ export function readList(parameters: URLSearchParams, list: ListKind, db: Servic
   const notices = problems.map((problem) => noticeOf(problem, parameters));
   const [entry] = entries;
   const one = query.id !== undefined && entry ? readOne(entry, db) : undefined;
-  return { list, query, notices, entries, total, skipMax: SKIP_MAX, one };
+  const head = {
+    title: one ? `${ANSWER.title(roleOf(one.entry), one.entry.list)}: ${one.entry.name}` : LISTS.title[list],
+    description: LISTS.lead[list],
+    noindex: query.search !== undefined || query.id !== undefined,
+  };
+  return { head, list, query, notices, entries, total, skipMax: SKIP_MAX, one };
 }
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */

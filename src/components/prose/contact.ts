@@ -1,7 +1,13 @@
-import type { Operator } from '#src/config.ts';
 import { pl } from '../polish.ts';
 
-export type OperatorFacts = Operator;
+/** What only the operator knows; undefined until the settings say it. */
+export interface OperatorFacts {
+  readonly name: string | undefined;
+  readonly appealsContact: string | undefined;
+  readonly reportsContact: string | undefined;
+  readonly appealsAnswerDays: number | undefined;
+  readonly platformName: string | undefined;
+}
 
 /** A link to an e-mail or web address, for Rich.astro. */
 export function contactLink(contact: string): string {
