@@ -133,11 +133,11 @@ function dropVerdict(): void {
   const result = document.querySelector<HTMLElement>('[data-result]');
   if (!result?.querySelector('#wynik')) return;
   result.remove();
-  const title = document.querySelector<HTMLElement>('[data-asking]');
-  if (title) {
-    title.hidden = false;
-    document.title = document.title.replace(/^.*–/, `${title.textContent} –`);
-  }
+  const title = document.createElement('h1');
+  title.className = 'unseen';
+  title.textContent = region().dataset['title'] ?? '';
+  document.querySelector('main')?.prepend(title);
+  document.title = document.title.replace(/^.*–/, `${title.textContent} –`);
 }
 
 function say(message: string): void {

@@ -108,7 +108,7 @@ export const docsPage = (baseUrl: string): ProsePage => {
       pl`\`data\` to strona wyników, \`total\` liczba wszystkich pasujących wpisów, \`hasMore\` mówi, czy są następne.`,
       ENTRY_FIELDS,
 
-      { heading: pl`Stan usług: /api/status`, id: 'status' },
+      { heading: pl`Stan usług: /api/status`, id: 'stan' },
       pl`Bez parametrów. Wynik jest ważny 15 sekund; usługa, która nie odpowie w 6 sekund, ma \`ok: false\`. Czego operator nie podłączył, ma \`ok: false\` i zera.`,
       ...sampleOf(curl('/api/status'), SAMPLES.status),
 
