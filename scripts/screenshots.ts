@@ -68,8 +68,8 @@ try {
       });
       const page = await context.newPage();
       const take = async (name: string): Promise<void> => {
-        if (!name.includes(only)) return;
         const height = await page.evaluate(() => {
+          document.body.style.minBlockSize = '0';
           const { bottom } = (document.querySelector('.foot') ?? document.body).getBoundingClientRect();
           return Math.ceil(bottom);
         });
@@ -80,17 +80,11 @@ try {
       for (const { name, path } of PAGE_STATES) {
         if (!name.includes(only)) continue;
         await page.goto(path);
-        await page.evaluate(() => {
-          document.body.style.minBlockSize = '0';
-        });
         await take(name);
       }
       for (const { name, path, act } of HANDS) {
         if (!name.includes(only)) continue;
         await page.goto(path);
-        await page.evaluate(() => {
-          document.body.style.minBlockSize = '0';
-        });
         await act(page);
         await take(name);
       }

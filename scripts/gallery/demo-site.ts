@@ -27,10 +27,10 @@ export async function startDemoSite(): Promise<DemoSite> {
   db.close();
   const server = spawn(process.execPath, [join(ROOT, 'src/server.ts')], {
     cwd: ROOT,
-    // A test runner sets BASE_URL to something of its own; empty means absent.
+    // The port is not known yet; an address of its own also keeps out what a test runner sets.
     env: childEnvironment({
       DATABASE_PATH: databasePath,
-      BASE_URL: '',
+      BASE_URL: 'https://czujka.example',
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',

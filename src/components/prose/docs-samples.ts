@@ -6,13 +6,13 @@ export const SAMPLES = {
       "kind": "scammers",
       "entries": [
         {
-          "_id": "84ed1e0cba95ec6d101fa79d",
+          "_id": "d4106a909124dd498acc9c7a",
           "name": "kupskin",
           "id": "1558644164640031523",
-          "descHtml": "<p>Jedno zgłoszenie, bez zapisu rozmowy: <strong>80 zł</strong> za skin, towar nie dotarł przez tydzień. Druga strona twierdzi, że wysyłka się opóźnia. Czekamy na potwierdzenie wpłaty.</p>\n",
+          "descHtml": "<p>Jedno zgłoszenie, bez zapisu rozmowy: <strong>80 zł</strong> za skin, towar nie dotarł przez tydzień. Druga strona twierdzi, że wysyłka się opóźnia. Czekamy na potwierdzenie wpłaty.</p>",
           "verified": false,
           "proofsId": null,
-          "reportId": "R-4ANAKT5CB6"
+          "reportId": "R-E828NN75CA"
         }
       ]
     }
@@ -24,13 +24,13 @@ export const SAMPLES = {
   scammers: String.raw`{
   "data": [
     {
-      "_id": "cbe93230236dab7d8213c286",
+      "_id": "0fdb42fc0e36a747046ae1d3",
       "name": "szybki_handel",
       "id": "1362225695322297735",
-      "descHtml": "<p>Ten sam nick co w innych wpisach, <strong>inne ID</strong>. Jedno zgłoszenie: opóźniona wysyłka, sprawa w toku.</p>\n",
+      "descHtml": "<p>Ten sam nick co w innych wpisach, <strong>inne ID</strong>. Jedno zgłoszenie: opóźniona wysyłka, sprawa w toku.</p>",
       "verified": false,
       "proofsId": null,
-      "reportId": "R-2P3WYTDAC5"
+      "reportId": "R-EF2C24TEZS"
     }
   ],
   "total": 1,
@@ -39,13 +39,13 @@ export const SAMPLES = {
   servers: String.raw`{
   "data": [
     {
-      "_id": "510992ccc957518111dbaaae",
+      "_id": "3bfc9e35b7ecaf4708a80d22",
       "name": "Pomoc Techniczna 24/7",
       "id": "1422380385857887099",
-      "descHtml": "<p>Bot „pomocy” prosi o kod z SMS-a. Jedno zgłoszenie, zrzut nieczytelny, czekamy na drugie źródło.</p>\n",
+      "descHtml": "<p>Bot „pomocy” prosi o kod z SMS-a. Jedno zgłoszenie, zrzut nieczytelny, czekamy na drugie źródło.</p>",
       "verified": false,
       "proofsId": null,
-      "reportId": "R-Y8MPT7VM4K"
+      "reportId": "R-AQPPJD6YWY"
     }
   ],
   "total": 1,
@@ -54,13 +54,13 @@ export const SAMPLES = {
   legit: String.raw`{
   "data": [
     {
-      "_id": "dc25903d3bc1c2b967c38e54",
+      "_id": "6a06975e539ca9624f45bda4",
       "name": "kowal_z_targu",
       "id": "186641673942725999",
-      "descHtml": "<p>Wymiana przedmiotów i pośrednictwo, wpis z polecenia 12 osób.</p>\n",
+      "descHtml": "<p>Wymiana przedmiotów i pośrednictwo, wpis z polecenia 12 osób.</p>",
       "verified": true,
       "proofsId": null,
-      "reportId": "R-HMNT29EMHX"
+      "reportId": "R-K05A4JWPKW"
     }
   ],
   "total": 1,
@@ -115,7 +115,7 @@ export const SAMPLES = {
       "cpuPercent": 0
     }
   ],
-  "checkedAt": "2026-11-20T18:07:55.937Z"
+  "checkedAt": "2026-11-20T18:40:21.346Z"
 }`,
   donation: String.raw`{
   "error": "Nie znaleziono"
