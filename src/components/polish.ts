@@ -33,6 +33,11 @@ export function pl(strings: TemplateStringsArray, ...values: readonly (string | 
     .join('');
 }
 
+/** Somebody else's text inside ours: its direction, overrides included, ends where it ends. */
+export function isolate(text: string): string {
+  return `\u2068${text}\u2069`;
+}
+
 export interface Forms {
   readonly one: string;
   /** 2, 3, 4, 22 … */

@@ -2,7 +2,7 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
 import type { Forms } from './polish.ts';
-import { countOf, formFor, formatDate, pl } from './polish.ts';
+import { countOf, formFor, formatDate, isolate, pl } from './polish.ts';
 import type { Role } from './role.ts';
 
 const ENTRIES: Forms = { one: 'wpis', few: 'wpisy', many: 'wpisów' };
@@ -46,7 +46,7 @@ export const BADGE_WORD: Readonly<Record<Role, string>> = {
 
 export const COPY = {
   button: 'Kopiuj',
-  label: (name?: string) => (name === undefined ? 'Kopiuj ID' : `Kopiuj ID ${name}`),
+  label: (name?: string) => (name === undefined ? 'Kopiuj ID' : `Kopiuj ID ${isolate(name)}`),
   linkLabel: 'Kopiuj link do tego wyniku',
   done: 'Skopiowano',
   byHand: 'Zaznaczono. Skopiuj ręcznie.',
@@ -223,6 +223,7 @@ export const LISTS = {
     za: 'Ż–A',
   } satisfies Record<Sort, string>,
   count: (total: number) => countOf(total, ENTRIES),
+  searched: (search: string) => `„${isolate(search)}”`,
   removeFilter: (label: string) => pl`Usuń filtr: ${label}`,
   clear: 'Wyczyść',
   toPages: pl`Przejdź do stron listy`,
@@ -249,7 +250,7 @@ export const LISTS = {
   emptyId: pl`Tego ID nie ma na tej liście`,
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
   clearFilters: pl`Wyczyść filtry`,
-  checkEverywhere: (search: string) => pl`Sprawdź „${search}” na wszystkich listach`,
+  checkEverywhere: (search: string) => pl`Sprawdź „${isolate(search)}” na wszystkich listach`,
 } as const;
 
 const DEFAULT_SHOWN: Readonly<Record<string, string>> = {
@@ -263,11 +264,11 @@ const DEFAULT_SHOWN: Readonly<Record<string, string>> = {
 };
 
 export const badValue = (given: string, parameter: string): string =>
-  pl`Nie znamy wartości »${given}« dla »${parameter}«. Pokazujemy ${DEFAULT_SHOWN[parameter] ?? 'wartość domyślną'}.`;
+  pl`Nie znamy wartości »${isolate(given)}« dla »${parameter}«. Pokazujemy ${DEFAULT_SHOWN[parameter] ?? 'wartość domyślną'}.`;
 
 /** For a value of the check, which has nothing to fall back to. */
 export const badCheckValue = (given: string, parameter: string): string =>
-  pl`Nie znamy wartości »${given}« dla »${parameter}«. Wpisz ją w pole poniżej.`;
+  pl`Nie znamy wartości »${isolate(given)}« dla »${parameter}«. Wpisz ją w pole poniżej.`;
 
 export const tooLongSearch = (max: number, length: number): string =>
   pl`Za długie: najwyżej ${max} znaków, tu jest ${length}. Pokazujemy wszystkie wpisy.`;

@@ -176,6 +176,7 @@ describe('small things', () => {
     await page.goto('/scammers', { waitUntil: 'commit' });
     await page.locator('html[data-theme=dark]').waitFor();
     expect(await ground()).toBe(dark);
+    await page.waitForLoadState();
     await page.getByLabel('Systemowy').check();
     await page.reload();
     expect(await ground()).toBe(light);
