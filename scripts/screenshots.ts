@@ -5,7 +5,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { INCIDENT_PLACEHOLDER, SECONDS_PLACEHOLDER } from '#src/http/error-pages.ts';
 import { buildIfNeeded } from './build.ts';
 import { startDemoSite } from './gallery/demo-site.ts';
 import { launchBrowser } from './gallery/launch-browser.ts';
@@ -48,7 +47,7 @@ const HANDS: readonly { name: string; path: string; act: (page: Page) => Promise
   },
 ];
 
-/** Pages of a failing server, as the front door fills them in. */
+/** Pages of a failing server; the front door fills in what src/http/error-pages.ts leaves open. */
 const FAILURES = { 'error-429': '429/index.html', 'error-500': '500.html' } as const;
 
 buildIfNeeded();
@@ -91,8 +90,8 @@ try {
       for (const [name, file] of Object.entries(FAILURES)) {
         if (!name.includes(only)) continue;
         const body = readFileSync(join(ROOT, 'dist/client', file), 'utf8')
-          .replaceAll(SECONDS_PLACEHOLDER, '23')
-          .replaceAll(INCIDENT_PLACEHOLDER, '0a1b2c3d');
+          .replaceAll('__SECONDS__', '23')
+          .replaceAll('__INCIDENT__', '0a1b2c3d');
         await page.route('**/broken', (route) =>
           route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
         );
