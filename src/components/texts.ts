@@ -253,6 +253,24 @@ export const LISTS = {
   checkEverywhere: (search: string) => pl`Sprawdź „${isolate(search)}” na wszystkich listach`,
 } as const;
 
+export const PROOFS = {
+  title: (name: string) => pl`Dowody: ${name}`,
+  titleStart: 'Dowody:',
+  item: (n: number, total: number, kind: 'file' | 'text' | 'url') =>
+    pl`Dowód ${n} z ${total}: ${{ file: 'obraz', text: 'opis', url: 'link' }[kind]}`,
+  leaving: pl`Otwiera stronę poza Czujką. Nie loguj się tam i niczego nie pobieraj.`,
+  file: pl`Obraz ma obsługa. Tutaj jeszcze go nie pokazujemy.`,
+  caption: (caption: string) => pl`Podpis: ${caption}`,
+  private: {
+    title: pl`Dowody są niepubliczne`,
+    text: pl`Widziała je obsługa. Nie publikujemy ich, np. ze względu na dane innych osób. Jeśli wpis dotyczy Ciebie, poproś o wgląd: [Odwołania](/odwolania).`,
+  },
+  missing: {
+    title: pl`Nie ma takich dowodów`,
+    text: pl`Wpis mógł zostać usunięty, na przykład po odwołaniu.`,
+  },
+} as const;
+
 const DEFAULT_SHOWN: Readonly<Record<string, string>> = {
   sort: 'najnowsze',
   status: 'wszystkie wpisy',
