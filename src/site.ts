@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import sirv from 'sirv';
 import type { Config } from './config.ts';
-import { createGeneration } from './changes/generation.ts';
-import { LIST_PARAMETERS } from './entries/list-query.ts';
 import { createCacheKeys } from './http/cache-keys.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createEncodingChoice } from './http/content-encoding.ts';
@@ -17,6 +15,7 @@ import type { AstroHandler } from './http/rendered-page.ts';
 import { createRoutes } from './http/routes.ts';
 import { createSharedCache } from './http/shared-cache.ts';
 import type { Log } from './log.ts';
+import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import * as check from './pages/api/check.ts';
 import * as donateStatus from './pages/api/donate/status.ts';
 import * as legit from './pages/api/legit.ts';
@@ -34,14 +33,6 @@ export const ENDPOINTS = {
   '/api/check': check,
   '/api/status': status,
   '/api/donate/status': donateStatus,
-};
-
-/** By path of a page that may be cached, the parameters that it reads; others make no page of their own. */
-const PAGE_PARAMETERS = {
-  '/': ['search', 'id'],
-  '/scammers': LIST_PARAMETERS,
-  '/servers': LIST_PARAMETERS,
-  '/legit': LIST_PARAMETERS,
 };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
@@ -72,7 +63,7 @@ export async function createSite(
       cache: createSharedCache({
         bytesMax: CACHE_MAX_BYTES,
         now: monotonicNow,
-        generation: createGeneration(services.db),
+        generation: services.generation,
       }),
       keys: createCacheKeys(),
       chooseEncoding: createEncodingChoice(),
