@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { childEnvironment } from '#src/config.ts';
+import { join, relative } from 'node:path';
+import { childEnvironment, readConfig } from '#src/config.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const STAMP = join(ROOT, 'dist/.built-from');
@@ -13,11 +13,17 @@ const SOURCES = ['astro.config.mjs', 'package-lock.json', 'tsconfig.json', 'src/
 
 /** @throws when the build fails, with its output on standard error */
 export function buildIfNeeded(): void {
-  const stamp = hashSources();
-  if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) build(stamp);
+  if (readBuildState() !== 'current') build();
 }
 
-function build(stamp: string): void {
+/** `stale`: made of other sources, or of other settings, which prerendered pages show. */
+export function readBuildState(): 'missing' | 'stale' | 'current' {
+  if (!existsSync(STAMP)) return 'missing';
+  return readFileSync(STAMP, 'utf8') === makeStamp() ? 'current' : 'stale';
+}
+
+function build(): void {
+  const stamp = makeStamp();
   const { status, stdout, stderr } = spawnSync(process.execPath, [ASTRO, 'build'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -30,15 +36,16 @@ function build(stamp: string): void {
   writeFileSync(STAMP, stamp);
 }
 
-function hashSources(): string {
-  const hash = createHash('sha256').update(process.version);
+function makeStamp(): string {
+  const { operator, baseUrl } = readConfig();
+  const hash = createHash('sha256').update(JSON.stringify([process.version, operator, baseUrl]));
   for (const path of globSync(SOURCES, { cwd: ROOT, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()) {
-    hash.update(path).update('\0').update(readFileSync(path)).update('\0');
+    hash.update(relative(ROOT, path)).update('\0').update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex');
 }
 
-if (import.meta.main) build(hashSources());
+if (import.meta.main) build();

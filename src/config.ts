@@ -21,6 +21,24 @@ export interface Config {
   /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  readonly operator: Operator;
+}
+
+/**
+ * What only the operator knows and the pages say; a page says so when one is missing. Prerendered pages keep the values
+ * that were set when the site was built.
+ */
+export interface Operator {
+  /** Person or organization that runs the service. */
+  readonly name: string | undefined;
+  /** E-mail or web address. */
+  readonly appealsContact: string | undefined;
+  /** E-mail or web address; new reports go there. */
+  readonly reportsContact: string | undefined;
+  /** How long an answer to an appeal takes at most. */
+  readonly appealsAnswerDays: number | undefined;
+  /** The chat platform, as people call it. */
+  readonly platformName: string | undefined;
 }
 
 /** Thrown when settings are wrong; the message lists every problem, one a line. */
@@ -35,6 +53,9 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+const OPERATOR_TEXT_MAX = 100;
+const contact = z.string().max(200).refine(isContact).optional();
 
 /** Each setting: how it is checked, and the sentence and example an operator gets when it is wrong. */
 const SETTINGS = {
@@ -86,6 +107,36 @@ const SETTINGS = {
     expected: `must be one of ${LOG_LEVELS.join(', ')}`,
     example: 'info',
   },
+  OPERATOR_NAME: {
+    schema: z.string().max(OPERATOR_TEXT_MAX).optional(),
+    expected: `must be at most ${OPERATOR_TEXT_MAX} characters`,
+    example: 'Fundacja Czujka',
+  },
+  APPEALS_CONTACT: {
+    schema: contact,
+    expected: 'must be an e-mail address or an https address',
+    example: 'odwolania@czujka.example',
+  },
+  REPORTS_CONTACT: {
+    schema: contact,
+    expected: 'must be an e-mail address or an https address',
+    example: 'https://czujka.example/zgloszenia',
+  },
+  APPEALS_ANSWER_DAYS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number)
+      .pipe(z.number().min(1).max(365))
+      .optional(),
+    expected: 'must be a whole number from 1 to 365',
+    example: '14',
+  },
+  PLATFORM_NAME: {
+    schema: z.string().max(OPERATOR_TEXT_MAX).optional(),
+    expected: `must be at most ${OPERATOR_TEXT_MAX} characters`,
+    example: 'Komunikator',
+  },
 } as const;
 
 /** Names of all settings, for the check that the README and `.env.example` speak of each. */
@@ -110,6 +161,13 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const baseUrl = read('BASE_URL');
   const trustedProxies = read('TRUST_PROXY');
   const logLevel = read('LOG_LEVEL');
+  const operator = Object.freeze({
+    name: read('OPERATOR_NAME'),
+    appealsContact: read('APPEALS_CONTACT'),
+    reportsContact: read('REPORTS_CONTACT'),
+    appealsAnswerDays: read('APPEALS_ANSWER_DAYS'),
+    platformName: read('PLATFORM_NAME'),
+  });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({
     host,
@@ -119,6 +177,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     baseUrl: baseUrl ? new URL(baseUrl).origin : `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     trustedProxies,
     logLevel,
+    operator,
   });
 }
 
@@ -152,6 +211,10 @@ function isOrigin(value: string): boolean {
     !url.username &&
     !url.password
   );
+}
+
+function isContact(value: string): boolean {
+  return z.email().safeParse(value).success || (URL.canParse(value) && new URL(value).protocol === 'https:');
 }
 
 /** IPv4 in four parts only: "1", which elsewhere means one proxy, would be read as 0.0.0.1. */

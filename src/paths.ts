@@ -1,18 +1,29 @@
 /** Addresses inside the site, in one place. */
 
+type Parameters = Readonly<Record<string, string | number>>;
+
 export function proofsPath(proofsId: string): string {
   return `/proofs/${proofsId}`;
 }
 
-export function listPath(list: string, parameters: Readonly<Record<string, string | number>> = {}): string {
+export function listPath(list: string, parameters: Parameters = {}): string {
   return withQuery(`/${list}`, parameters);
+}
+
+export function entryPath(list: string, id: string): string {
+  return listPath(list, { id });
+}
+
+/** The same list as the API answers it. */
+export function listApiPath(list: string, parameters: Parameters = {}): string {
+  return withQuery(`/api/${list}`, parameters);
 }
 
 export function checkPath(search: string): string {
   return withQuery('/', { search });
 }
 
-function withQuery(path: string, parameters: Readonly<Record<string, string | number>>): string {
+function withQuery(path: string, parameters: Parameters): string {
   const query = new URLSearchParams(Object.entries(parameters).map(([key, value]) => [key, String(value)]));
   return query.size > 0 ? `${path}?${query}` : path;
 }

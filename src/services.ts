@@ -1,5 +1,6 @@
 /** Composition root of the web process: what endpoints get as `services` and pages as Astro.locals.services. */
-import type { Config } from './config.ts';
+import { createGeneration } from './changes/generation.ts';
+import type { Config, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openReader } from './db/reader.ts';
 import type { Log } from './log.ts';
@@ -11,6 +12,9 @@ export interface Services {
   readonly db: Database;
   readonly log: Log;
   readonly baseUrl: string;
+  readonly operator: Operator;
+  /** Grows with every change of the lists; what was made for an older one is stale. */
+  readonly generation: () => number;
   readonly readStatus: ReadStatus;
   close(): void;
 }
@@ -24,6 +28,8 @@ export function createServices(config: Config, log: Log): Services {
     db,
     log,
     baseUrl: config.baseUrl,
+    operator: config.operator,
+    generation: createGeneration(db),
     readStatus: createStatusReader(db, Date.now),
     close: () => db.close(),
   };

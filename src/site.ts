@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import sirv from 'sirv';
 import type { Config } from './config.ts';
+import { createCacheKeys } from './http/cache-keys.ts';
 import { createClientAddress } from './http/client-address.ts';
+import { createEncodingChoice } from './http/content-encoding.ts';
 import { readErrorPages } from './http/error-pages.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import type { AstroHandler } from './http/rendered-page.ts';
 import { createRoutes } from './http/routes.ts';
+import { createSharedCache } from './http/shared-cache.ts';
 import type { Log } from './log.ts';
+import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import * as check from './pages/api/check.ts';
 import * as donateStatus from './pages/api/donate/status.ts';
 import * as legit from './pages/api/legit.ts';
@@ -30,6 +34,9 @@ export const ENDPOINTS = {
   '/api/status': status,
   '/api/donate/status': donateStatus,
 };
+
+/** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
+const CACHE_MAX_BYTES = 64 * 1024 * 1024;
 
 const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
 const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
@@ -53,6 +60,14 @@ export async function createSite(
       matchRoute: createRoutes(ENDPOINTS),
       services,
       limiter: createRateLimiter(monotonicNow),
+      cache: createSharedCache({
+        bytesMax: CACHE_MAX_BYTES,
+        now: monotonicNow,
+        generation: services.generation,
+      }),
+      keys: createCacheKeys(),
+      chooseEncoding: createEncodingChoice(),
+      pageParameters: PAGE_PARAMETERS,
       clientAddressOf: createClientAddress(config.trustedProxies),
       serveStatic: sirv(CLIENT_FOLDER, {
         etag: true,

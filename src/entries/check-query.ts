@@ -3,6 +3,9 @@ import { QueryReader } from '../text/read-query.ts';
 import type { Parsed } from '../text/read-query.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 
+/** Names of the parameters. */
+export const CHECK_PARAMETERS = ['search', 'id'] as const;
+
 export interface CheckQuery {
   readonly search: string | undefined;
   /** Wins over `search`. */

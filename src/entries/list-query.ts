@@ -16,6 +16,9 @@ export const SKIP_MAX = 20_000;
 export const LIMIT_MAX = 60;
 export const LIMIT_DEFAULT = 30;
 
+/** Names of the parameters. */
+export const LIST_PARAMETERS = ['search', 'id', 'sort', 'status', 'proofs', 'skip', 'limit'] as const;
+
 export interface ListQuery {
   readonly search: string | undefined;
   /** Wins over `search`. */

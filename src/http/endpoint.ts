@@ -40,9 +40,19 @@ export interface Answer {
 /** Told of errors that are ours: the client only learns the fixed sentence. */
 export type ReportError = (error: unknown) => void;
 
+/** A request that was understood. */
+export interface Question {
+  /** The same for requests that ask the same: defaults are filled in, unknown parameters are gone. */
+  readonly key: string;
+  answer(services: unknown, report: ReportError): Answer | Promise<Answer>;
+}
+
 export interface Endpoint {
   readonly limit: RateLimit | undefined;
-  answer(request: EndpointRequest, services: unknown, report: ReportError): Answer | Promise<Answer>;
+  /** Whether the shared cache may keep its answers. */
+  readonly isCacheable: boolean;
+  /** A question, or at once the refusal of what is wrong with the parameters. */
+  read(request: EndpointRequest): Question | Answer;
 }
 
 export interface EndpointModule {
@@ -61,26 +71,44 @@ export function json(value: unknown): Reply {
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
   const definition: Endpoint = {
     limit: description.limit,
-    answer(request, services, report) {
-      const refuse = (error: unknown): Answer => {
-        if (error instanceof ApiError) return errorAnswer(error.code, error.values);
-        report(error);
-        return errorAnswer('internal');
-      };
+    isCacheable: description.cache.includes('s-maxage'),
+    read(request) {
       try {
         const { query, problems } = description.parse(request);
         const [problem] = problems;
         if (problem) throw new ApiError('invalid_parameter', { ...problem });
-        const reply = description.handle(query, services as Services);
-        return reply instanceof Promise
-          ? reply.then((settled) => replyAnswer(settled, description.cache)).catch(refuse)
-          : replyAnswer(reply, description.cache);
+        return {
+          key: JSON.stringify(query) ?? '',
+          answer: (services, report) => answerQuery(description, query, services as Services, report),
+        };
       } catch (error) {
-        return refuse(error);
+        if (error instanceof ApiError) return errorAnswer(error.code, error.values);
+        throw error;
       }
     },
   };
   return { definition, prerender: false, ...astroRoutes(definition) };
+}
+
+function answerQuery<Query, Services>(
+  { handle, cache }: EndpointDescription<Query, Services>,
+  query: Query,
+  services: Services,
+  report: ReportError,
+): Answer | Promise<Answer> {
+  const refuse = (error: unknown): Answer => {
+    if (error instanceof ApiError) return errorAnswer(error.code, error.values);
+    report(error);
+    return errorAnswer('internal');
+  };
+  try {
+    const reply = handle(query, services);
+    return reply instanceof Promise
+      ? reply.then((settled) => replyAnswer(settled, cache)).catch(refuse)
+      : replyAnswer(reply, cache);
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 /** An error in the one form, with the headers that every error has. */
@@ -118,12 +146,13 @@ function replyAnswer(reply: Reply, cache: string): Answer {
 function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' | 'OPTIONS' | 'ALL'> {
   const toResponse = ({ status, headers, body }: Answer, withBody = true): Response =>
     new Response(withBody ? (body as BodyInit) : null, { status, headers });
-  const answer: (context: Parameters<APIRoute>[0]) => Promise<Answer> = async ({ url, params, locals }) =>
-    definition.answer(
-      { query: url.searchParams, path: params as Record<string, string> },
-      locals.services,
-      (error) => locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed'),
+  const answer: (context: Parameters<APIRoute>[0]) => Promise<Answer> = async ({ url, params, locals }) => {
+    const read = definition.read({ query: url.searchParams, path: params as Record<string, string> });
+    if (!('answer' in read)) return read;
+    return read.answer(locals.services, (error) =>
+      locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed'),
     );
+  };
   return {
     GET: async (context) => toResponse(await answer(context)),
     HEAD: async (context) => toResponse(await answer(context), false),

@@ -6,7 +6,10 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { PREFLIGHT_HEADERS } from './api-headers.ts';
+import type { CacheKeys } from './cache-keys.ts';
 import type { ClientAddressOf } from './client-address.ts';
+import { COMPRESSED_FROM_BYTES } from './content-encoding.ts';
+import type { Encoding } from './content-encoding.ts';
 import { errorAnswer } from './endpoint.ts';
 import type { Answer } from './endpoint.ts';
 import { isErrorPage } from './error-pages.ts';
@@ -20,6 +23,7 @@ import type { AstroHandler } from './rendered-page.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { MatchRoute } from './routes.ts';
+import type { CacheHit, Produce, SharedCache } from './shared-cache.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
@@ -28,6 +32,11 @@ export interface FrontDoor {
   /** Handed to endpoints and, as Astro.locals.services, to pages. */
   readonly services: object;
   readonly limiter: RateLimiter;
+  readonly cache: SharedCache;
+  readonly keys: CacheKeys;
+  readonly chooseEncoding: (request: IncomingMessage) => Encoding;
+  /** By path of a page, the parameters that it reads. */
+  readonly pageParameters: Readonly<Record<string, readonly string[]>>;
   readonly clientAddressOf: ClientAddressOf;
   /** Built files of the site; calls next when it has none for the path. */
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -77,19 +86,53 @@ function serveApi(
     if (seconds !== undefined) return send(request, response, errorAnswer('rate_limited', { seconds }));
   }
   if (!isRead(request)) return send(request, response, errorAnswer('method_not_allowed'));
-  const answer = endpoint.answer(
-    { query: new URLSearchParams(target.query), path: match.path },
-    door.services,
-    (error) => door.log.error({ err: error, path: target.path }, 'endpoint failed'),
-  );
-  if (answer instanceof Promise) {
-    answer.then(
-      (settled) => send(request, response, settled),
-      (error: unknown) => fail(door, request, response, error),
+  const produce = (): Answer | Promise<Answer> => {
+    const read = endpoint.read({ query: new URLSearchParams(target.query), path: match.path });
+    if (!('answer' in read)) return read;
+    return read.answer(door.services, (error) =>
+      door.log.error({ err: error, path: target.path }, 'endpoint failed'),
     );
-  } else {
-    send(request, response, answer);
-  }
+  };
+  if (!endpoint.isCacheable) return settle(door, request, response, produce());
+  const key = door.keys.find(target, () => {
+    const read = endpoint.read({ query: new URLSearchParams(target.query), path: match.path });
+    return 'answer' in read ? `${target.path} ${read.key}` : undefined;
+  });
+  answerFromCache(door, request, response, key, produce);
+}
+
+/** @param key undefined: nothing that may be kept */
+function answerFromCache(
+  door: FrontDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  key: string | undefined,
+  produce: Produce,
+): void {
+  const hit = key === undefined ? undefined : door.cache.find(key, produce);
+  if (hit) return sendHit(door, request, response, hit);
+  if (key === undefined) return settle(door, request, response, produce());
+  const answer = door.cache.compute(key, produce);
+  settle(door, request, response, answer instanceof Promise ? answer.then(asMadeNow) : asMadeNow(answer));
+}
+
+/** Whether it is found or made now, the answer looks the same. */
+function asMadeNow(answer: Answer): Answer {
+  if (answer.status !== 200) return answer;
+  return { ...answer, headers: { ...answer.headers, Age: '0', Vary: 'Accept-Encoding' } };
+}
+
+function settle(
+  door: FrontDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer | Promise<Answer>,
+): void {
+  if (!(answer instanceof Promise)) return send(request, response, answer);
+  answer.then(
+    (settled) => send(request, response, settled),
+    (error: unknown) => fail(door, request, response, error),
+  );
 }
 
 function servePages(
@@ -111,10 +154,8 @@ function servePages(
       return send(request, response, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
     }
     if (hidden) return send(request, response, htmlAnswer(404, door.errorPages.notFound()));
-    answerPage(door, request, target.path).then(
-      (answer) => send(request, response, answer),
-      (error: unknown) => fail(door, request, response, error),
-    );
+    const url = request.url ?? '/';
+    answerFromCache(door, request, response, pageKey(door, target), () => answerPage(door, url));
   };
   if (hidden) return render();
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
@@ -122,10 +163,24 @@ function servePages(
   door.serveStatic(request, response, render);
 }
 
-async function answerPage(door: FrontDoor, request: IncomingMessage, path: string): Promise<Answer> {
-  const page = await renderPage(door.astro, request, { services: door.services });
+/** Undefined for paths that no page of the site is known under. */
+function pageKey(door: FrontDoor, target: RequestTarget): string | undefined {
+  const names = door.pageParameters[target.path];
+  return names && door.keys.find(target, () => `${target.path} ${pickParameters(target.query, names)}`);
+}
+
+/** What a page reads of its query, in one order: what it does not know makes no page of its own. */
+function pickParameters(query: string, names: readonly string[]): string {
+  const given = new URLSearchParams(query);
+  const picked = new URLSearchParams();
+  for (const name of names) for (const value of given.getAll(name)) picked.append(name, value);
+  return picked.toString();
+}
+
+async function answerPage(door: FrontDoor, url: string): Promise<Answer> {
+  const page = await renderPage(door.astro, url, { services: door.services });
   if (!page) return htmlAnswer(404, door.errorPages.notFound());
-  if (page.status >= 500) return failedPage(door, path, undefined);
+  if (page.status >= 500) return failedPage(door, url.split('?', 1)[0] ?? url, undefined);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(page.headers)) {
     // The length is sent with the body, and a 304 has none.
@@ -191,6 +246,26 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     'Content-Length': String(Buffer.byteLength(answer.body)),
   });
   response.end(request.method === 'HEAD' ? undefined : answer.body);
+}
+
+/** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
+function sendHit(door: FrontDoor, request: IncomingMessage, response: ServerResponse, hit: CacheHit): void {
+  const encoding = hit.stored.body.length < COMPRESSED_FROM_BYTES ? 'identity' : door.chooseEncoding(request);
+  const { ETag, etag, ...headers } = hit.stored.answer.headers;
+  const own = (ETag ?? etag ?? '').slice(0, -1);
+  const sent: Record<string, string> = {
+    ...headers,
+    Age: String(hit.ageSeconds),
+    Vary: 'Accept-Encoding',
+    ETag: encoding === 'identity' ? `${own}"` : `${own}-${encoding}"`,
+  };
+  if (encoding === 'identity')
+    return send(request, response, { status: 200, headers: sent, body: hit.stored.body });
+  door.cache.form(hit, encoding).then(
+    (body) =>
+      send(request, response, { status: 200, headers: { ...sent, 'Content-Encoding': encoding }, body }),
+    (error: unknown) => fail(door, request, response, error),
+  );
 }
 
 /** The last resort: something here or in Astro's handler broke. */

@@ -3,7 +3,9 @@
  * know its length, and to replace a failed one by the error page instead of sending half of it.
  */
 import { EventEmitter } from 'node:events';
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { IncomingMessage } from 'node:http';
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 
 /** What @astrojs/node's middleware mode exports as `handler`. */
 export type AstroHandler = (
@@ -19,12 +21,19 @@ export interface RenderedPage {
   readonly body: Buffer;
 }
 
-/** Undefined when no page has this path. */
+/**
+ * The request that Astro sees is made here: a page may be kept for everybody, so nothing of one visitor's headers can
+ * be in it, and his going away does not end it for others.
+ * @param url path and query
+ * @returns undefined when no page has this path
+ */
 export async function renderPage(
   handler: AstroHandler,
-  request: IncomingMessage,
+  url: string,
   locals: object,
 ): Promise<RenderedPage | undefined> {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, { method: 'GET', url, headers: { host: 'localhost' } });
   const response = new CapturedResponse(request);
   let matched = true;
   await handler(

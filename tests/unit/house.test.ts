@@ -22,7 +22,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   outbound: ['outbound', 'log', 'db'],
   changes: ['changes', 'log', 'db'],
   ...Object.fromEntries(NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes']])),
-  services: ['config', 'log', 'db', 'http', ...NOUNS],
+  services: ['config', 'log', 'db', 'http', 'changes', ...NOUNS],
   site: ['config', 'log', 'services', 'http', 'pages'],
   server: ['config', 'log', 'db', 'http', 'process-end', 'site'],
   pages: [

@@ -1,0 +1,127 @@
+/**
+ * `npm run bench`: Czujka beside a bare node:http server that sends the same answers, in one run, so that the figures
+ * are ratios and not a machine's speed. Options: --quick (short, no case over 100,000 entries), --json, and names of
+ * cases.
+ */
+import { parseArgs } from 'node:util';
+import { openDatabase } from '#src/db/database.ts';
+import { getBenchDatabase } from './bench/bench-database.ts';
+import { CASES } from './bench/cases.ts';
+import type { BenchCase } from './bench/cases.ts';
+import { findLoadGenerator, measure } from './bench/load.ts';
+import type { Measured } from './bench/load.ts';
+import { startBare, startCzujka } from './bench/processes.ts';
+import { buildIfNeeded } from './build.ts';
+
+interface Outcome {
+  readonly name: string;
+  readonly entries: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failures: number;
+  /** Of the bare server's requests a second. */
+  readonly ratio: number | undefined;
+  readonly goal: string;
+  readonly met: boolean;
+  readonly residentMegabytes: number;
+  readonly startMs: number;
+}
+
+const QUICK_ENTRIES_MAX = 100_000;
+const SECONDS = 5;
+const SECONDS_QUICK = 2;
+const WARM_UP_SECONDS = 1;
+const MEGABYTE = 1024 * 1024;
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !CASES.some((known) => known.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `no such case: ${unknown.join(', ')}; there are ${CASES.map(({ name }) => name).join(', ')}\n`,
+  );
+  process.exit(1);
+}
+const generator = findLoadGenerator();
+const seconds = values.quick ? SECONDS_QUICK : SECONDS;
+buildIfNeeded();
+const outcomes: Outcome[] = [];
+for (const benchCase of CASES) {
+  const chosen =
+    positionals.length > 0
+      ? positionals.includes(benchCase.name)
+      : !values.quick || benchCase.entries <= QUICK_ENTRIES_MAX;
+  if (!chosen) continue;
+  const outcome = await runCase(benchCase);
+  outcomes.push(outcome);
+  if (!values.json) process.stdout.write(`${formatRow(outcome)}\n`);
+}
+if (values.json) process.stdout.write(`${JSON.stringify({ generator, seconds, outcomes })}\n`);
+process.exitCode = outcomes.every(({ failures }) => failures === 0) ? 0 : 1;
+
+async function runCase(benchCase: BenchCase): Promise<Outcome> {
+  const path = await getBenchDatabase(benchCase.entries);
+  const db = openDatabase(path, 'read');
+  const paths = benchCase.paths(db);
+  db.close();
+  const czujka = await startCzujka(path);
+  try {
+    const drive = (origin: string, time: number): Promise<Measured> =>
+      measure(generator, { origin, paths, connections: benchCase.connections, seconds: time });
+    await drive(czujka.origin, WARM_UP_SECONDS);
+    const bare =
+      benchCase.ratioGoal === undefined ? undefined : await startBare(`${czujka.origin}${paths[0]}`);
+    const bareMeasured = bare && (await drive(bare.origin, seconds));
+    await bare?.end();
+    const measured = await drive(czujka.origin, seconds);
+    const ratio = bareMeasured && measured.requestsPerSecond / bareMeasured.requestsPerSecond;
+    return {
+      name: benchCase.name,
+      entries: benchCase.entries,
+      ...measured,
+      ratio,
+      goal:
+        benchCase.ratioGoal === undefined ? `p99 ≤ ${benchCase.p99GoalMs} ms` : `≥ ${benchCase.ratioGoal}`,
+      met:
+        ratio === undefined
+          ? measured.p99Ms <= (benchCase.p99GoalMs ?? 0)
+          : ratio >= (benchCase.ratioGoal ?? 0),
+      residentMegabytes: Math.round(czujka.residentBytes() / MEGABYTE),
+      startMs: Math.round(czujka.startMs),
+    };
+  } finally {
+    await czujka.end();
+  }
+}
+
+function formatRow(outcome: Outcome): string {
+  const {
+    name,
+    entries,
+    requestsPerSecond,
+    p50Ms,
+    p99Ms,
+    ratio,
+    goal,
+    met,
+    failures,
+    residentMegabytes,
+    startMs,
+  } = outcome;
+  const cells = [
+    name,
+    entries.toLocaleString('en'),
+    Math.round(requestsPerSecond).toLocaleString('en'),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+    ratio === undefined ? '' : ratio.toFixed(2),
+    goal,
+    failures > 0 ? `${failures} FAILED` : met ? 'met' : 'not met',
+    `${residentMegabytes} MB`,
+    `${startMs} ms`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}

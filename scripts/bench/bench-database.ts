@@ -1,0 +1,29 @@
+/** The databases of the benchmark: made once for each size, kept between runs. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openOperatorDatabase } from '../operator/operator-database.ts';
+import { seedDatabase } from '../operator/seed-database.ts';
+
+const FOLDER = join(import.meta.dirname, '../../data/bench');
+/** Raised when what is made changes; older databases are made anew. */
+const VERSION = '1';
+const SEED = 1;
+
+/** @returns path of a database whose scammers list has this many entries */
+export async function getBenchDatabase(entries: number): Promise<string> {
+  const folder = join(FOLDER, String(entries));
+  const path = join(folder, 'czujka.db');
+  const stamp = join(folder, '.version');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === VERSION) return path;
+  rmSync(folder, { recursive: true, force: true });
+  process.stderr.write(`Making a database of ${entries} entries …\n`);
+  const db = await openOperatorDatabase(path);
+  try {
+    await seedDatabase(db, { count: entries, seed: SEED, list: 'scammers', now: Date.now() });
+    db.connection.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+  writeFileSync(stamp, VERSION);
+  return path;
+}

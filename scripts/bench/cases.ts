@@ -1,0 +1,76 @@
+/** The cases of the benchmark and what each is to reach (DESIGN section 5). */
+import type { Database } from '#src/db/database.ts';
+import { createRandom, randomIds, randomNames, randomPages, randomSearches } from './questions.ts';
+
+export interface BenchCase {
+  readonly name: string;
+  readonly entries: number;
+  readonly connections: number;
+  /** Undefined where only the time counts. */
+  readonly ratioGoal?: number;
+  readonly p99GoalMs?: number;
+  readonly paths: (db: Database) => readonly string[];
+}
+
+const MANY = 100_000;
+const MOST = 1_000_000;
+const CONNECTIONS = 32;
+/** Different questions of a case; a round takes longer than a cached answer is worth anything. */
+const QUESTIONS = 20_000;
+const SEARCHES = 500;
+const SEED = 7;
+
+export const CASES: readonly BenchCase[] = [
+  { name: 'list', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/scammers'] },
+  { name: 'page', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/scammers'] },
+  { name: 'status', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/status'] },
+  {
+    name: 'list-random',
+    entries: MANY,
+    connections: CONNECTIONS,
+    ratioGoal: 0.45,
+    paths: () => randomPages(createRandom(SEED), QUESTIONS, 20_000),
+  },
+  {
+    name: 'list-id',
+    entries: MANY,
+    connections: CONNECTIONS,
+    ratioGoal: 0.5,
+    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/api/scammers?id=${id}`),
+  },
+  {
+    name: 'check-id',
+    entries: MANY,
+    connections: CONNECTIONS,
+    ratioGoal: 0.5,
+    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/api/check?id=${id}`),
+  },
+  {
+    name: 'check-nick',
+    entries: MANY,
+    connections: CONNECTIONS,
+    ratioGoal: 0.3,
+    paths: (db) => randomNames(db, createRandom(SEED), QUESTIONS).map((name) => `/api/check?search=${name}`),
+  },
+  {
+    name: 'search',
+    entries: MANY,
+    connections: 1,
+    p99GoalMs: 20,
+    paths: (db) => randomSearches(db, createRandom(SEED), SEARCHES, true),
+  },
+  {
+    name: 'search-million',
+    entries: MOST,
+    connections: 1,
+    p99GoalMs: 150,
+    paths: (db) => randomSearches(db, createRandom(SEED), SEARCHES, false),
+  },
+  {
+    name: 'search-million-filtered',
+    entries: MOST,
+    connections: 1,
+    p99GoalMs: 300,
+    paths: (db) => randomSearches(db, createRandom(SEED), SEARCHES, true),
+  },
+];

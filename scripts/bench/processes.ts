@@ -1,0 +1,83 @@
+/** The processes that the benchmark measures: Czujka's web process, and a bare server beside it. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { childEnvironment } from '#src/config.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const END_MS = 10_000;
+
+export interface ServerProcess {
+  readonly origin: string;
+  /** From the start of the process to its first answer. */
+  readonly startMs: number;
+  /** Resident memory now. */
+  residentBytes(): number;
+  end(): Promise<void>;
+}
+
+export async function startCzujka(databasePath: string): Promise<ServerProcess> {
+  return startServer('src/server.ts', [], {
+    DATABASE_PATH: databasePath,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    BASE_URL: '',
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: 'loopback',
+  });
+}
+
+/** Sends what `url` answers, headers and body, to every request. */
+export async function startBare(url: string): Promise<ServerProcess> {
+  return startServer('scripts/bench/bare-server.ts', [url], {});
+}
+
+async function startServer(
+  file: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+    cwd: ROOT,
+    env: childEnvironment(settings),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await readPort(child);
+  const origin = `http://127.0.0.1:${port}`;
+  await (await fetch(`${origin}/api/scammers`)).arrayBuffer();
+  const startMs = performance.now() - startedAt;
+  return {
+    origin,
+    startMs,
+    residentBytes: () => readResidentBytes(child.pid ?? 0),
+    end: () => endProcess(child),
+  };
+}
+
+/** Both servers write one JSON line with their port. */
+async function readPort(child: ChildProcess): Promise<number> {
+  if (!child.stdout) throw new Error('the server has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { port } = JSON.parse(line) as { port?: number };
+    if (port === undefined) continue;
+    child.stdout.resume();
+    return port;
+  }
+  throw new Error('the server ended before it listened');
+}
+
+function readResidentBytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const kill = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  await ended;
+  clearTimeout(kill);
+}

@@ -1,0 +1,66 @@
+/** What the cases ask: paths drawn from the entries of the database, the same for the same seed. */
+import type { Database } from '#src/db/database.ts';
+import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
+
+/** A small generator of numbers in [0, 1), the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Random = () => number;
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[Math.floor(random() * items.length)] as Item;
+}
+
+export function randomPages(random: Random, count: number, skipMax: number): string[] {
+  return Array.from({ length: count }, () => {
+    const skip = Math.floor(random() * skipMax);
+    return `/api/scammers?sort=${pick(random, SORTS)}&status=${pick(random, STATUSES)}&proofs=${pick(random, PROOFS_FILTERS)}&skip=${skip}`;
+  });
+}
+
+export function randomIds(db: Database, random: Random, count: number): string[] {
+  return randomRows(db, random, count).map(({ chat_id }) => encodeURIComponent(chat_id));
+}
+
+/** Each once. */
+export function randomNames(db: Database, random: Random, count: number): string[] {
+  const names = new Set<string>();
+  for (const { name } of randomRows(db, random, count)) names.add(encodeURIComponent(name));
+  return [...names];
+}
+
+/** Rare and common pieces of what entries hold, 1 to 20 characters long, with a random order and filter. */
+export function randomSearches(db: Database, random: Random, count: number, filters: boolean): string[] {
+  const texts = randomRows(db, random, count).map((row) => `${row.name} ${row.visible_text}`);
+  return texts.map((text) => {
+    const letters = [...text];
+    const length = 1 + Math.floor(random() * 20);
+    const from = Math.floor(random() * Math.max(1, letters.length - length));
+    const search =
+      letters
+        .slice(from, from + length)
+        .join('')
+        .trim() || 'a';
+    const filter = filters ? `&sort=${pick(random, SORTS)}&status=${pick(random, STATUSES)}` : '';
+    return `/api/scammers?search=${encodeURIComponent(search)}${filter}`;
+  });
+}
+
+function randomRows(db: Database, random: Random, count: number) {
+  const last = db.statement<{ row: number }>('SELECT max(row) AS row FROM entries').get()?.row ?? 0;
+  const statement = db.statement<{ chat_id: string; name: string; visible_text: string }>(
+    `SELECT chat_id, name, visible_text FROM entries JOIN contents USING (content)
+     WHERE row >= ? AND list = 'scammers' ORDER BY row LIMIT 1`,
+  );
+  return Array.from({ length: count }, () => statement.get(1 + Math.floor(random() * last))).filter(
+    (row) => row !== undefined,
+  );
+}

@@ -1,0 +1,62 @@
+/** The built site over a database of its own with the demo's entries, on a free port. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { childEnvironment } from '#src/config.ts';
+import { openOperatorDatabase } from '../operator/operator-database.ts';
+import { seedDatabase } from '../operator/seed-database.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface DemoSite {
+  readonly origin: string;
+  readonly databasePath: string;
+  close(): Promise<void>;
+}
+
+/** @throws when the site is not built or does not start */
+export async function startDemoSite(): Promise<DemoSite> {
+  if (!existsSync(join(ROOT, 'dist/server/entry.mjs'))) throw new Error('run "npm run build" first');
+  const folder = mkdtempSync(join(tmpdir(), 'czujka-pages-'));
+  const databasePath = join(folder, 'czujka.db');
+  const db = await openOperatorDatabase(databasePath);
+  await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
+  db.close();
+  const server = spawn(process.execPath, [join(ROOT, 'src/server.ts')], {
+    cwd: ROOT,
+    // The port is not known yet; an address of its own also keeps out what a test runner sets.
+    env: childEnvironment({
+      DATABASE_PATH: databasePath,
+      BASE_URL: 'https://czujka.example',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'info',
+    }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await readPort(server);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    databasePath,
+    async close() {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function readPort(server: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
+    if (!server.stdout) return;
+    createInterface(server.stdout).on('line', (line) => {
+      const entry = JSON.parse(line) as { msg?: string; port?: number };
+      if (entry.msg === 'listening' && entry.port) resolve(entry.port);
+    });
+  });
+}

@@ -1,0 +1,104 @@
+/** Every page in every state that visitors can meet, over the demo's entries. */
+import { DEMO_IDS } from '../sample/demo-records.ts';
+
+export interface PageState {
+  /** File name of its picture. */
+  readonly name: string;
+  readonly path: string;
+  readonly status?: number;
+}
+
+const LONG_REASON_ID = '867207539610419821';
+const UNKNOWN_ID = '1100000000000000000';
+/** On the trusted list and reported. */
+const REPORTED_TRUSTED_ID = '186641673942725999';
+const HUNDRED_LETTERS_ID = '804875527081897433';
+const STACKED_MARKS_ID = '828068265855696713';
+const RIGHT_TO_LEFT_ID = '399716487723200119';
+const MARKUP_ID = '764281733331578495';
+const CYRILLIC_ID = '1212562973429321365';
+const NO_REASON_ID = '455897730336213419';
+const PRIVATE_PROOFS_ID = '711734143473178729';
+const RISK_SERVER_ID = '1422380385857887099';
+
+function check(name: string, search: string): PageState {
+  return { name: `check-${name}`, path: `/?${new URLSearchParams({ search })}` };
+}
+
+function list(name: string, path: string, parameters: Record<string, string> = {}): PageState {
+  const query = new URLSearchParams(parameters);
+  return { name: `list-${name}`, path: query.size > 0 ? `${path}?${query}` : path };
+}
+
+/** What people, and those who try to break a page, type into a field. */
+export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
+  script: '<script>alert(1)</script>',
+  quotes: `"'><img src=x onerror=alert(1)> & 'x' „y”`,
+  emoji: '🦊'.repeat(100),
+  arabic: 'تاجر الظل '.repeat(10).trim(),
+  stacked: 'b̴̨̛̭̈o̶͕̐͜r̷̢̛͇s̸̻̎u̵̞͝k̴̖̃'.slice(0, 90),
+  solid: 'Ż'.repeat(100),
+  override: '\u202eodwrócony\u202c',
+  placeholder: '{{7*7}} ${7*7} %00 %3Cb%3E __SECONDS__',
+};
+
+export const PAGE_STATES: readonly PageState[] = [
+  { name: 'check', path: '/' },
+  check('error-empty', ''),
+  check('error-long', 'x'.repeat(134)),
+  { name: 'check-error-repeated', path: '/?search=a&search=b' },
+  check('listed', DEMO_IDS.listed),
+  check('listed-spaced', ' 1572 2507 5500 6587 457 '),
+  check('listed-mention', `<@!${DEMO_IDS.listed}>`),
+  check('risk', DEMO_IDS.risk),
+  check('trusted', DEMO_IDS.trusted),
+  check('server', DEMO_IDS.server),
+  check('server-risk', RISK_SERVER_ID),
+  check('none', UNKNOWN_ID),
+  check('reported-trusted', REPORTED_TRUSTED_ID),
+  check('no-reason', NO_REASON_ID),
+  check('private-proofs', PRIVATE_PROOFS_ID),
+  check('name-solid', HUNDRED_LETTERS_ID),
+  check('name-stacked', STACKED_MARKS_ID),
+  check('name-right-to-left', RIGHT_TO_LEFT_ID),
+  check('name-markup', MARKUP_ID),
+  check('name-cyrillic', CYRILLIC_ID),
+  check('nick-same', 'Lis_Posrednlk'),
+  check('nick-same-several', 'szybki_handel'),
+  check('nick-trusted', 'Lis_Posrednik'),
+  check('nick-similar', 'kup'),
+  check('nick-many', 'a'),
+  check('nick-none', 'nikt_taki_nie_istnieje'),
+  check('nick-digits', '157225075500658'),
+  check('nick-invite', 'https://zaproszenia.example/invite/abc123'),
+  ...Object.entries(HOSTILE_TEXTS).map(([name, text]) => check(`hostile-${name}`, text)),
+
+  list('scammers', '/scammers'),
+  list('scammers-filtered', '/scammers', { status: 'risk', proofs: 'with', search: 'kod', sort: 'az' }),
+  list('scammers-page', '/scammers', { skip: '60' }),
+  list('scammers-last', '/scammers', { skip: '120' }),
+  list('scammers-past-end', '/scammers', { skip: '9000' }),
+  list('scammers-empty', '/scammers', { search: 'tego słowa nie ma', status: 'verified' }),
+  list('scammers-bad-values', '/scammers', { sort: 'losowo', status: '<b>', limit: '61', proofs: 'x' }),
+  list('scammers-too-far', '/scammers', { skip: '20001' }),
+  list('scammers-long-search', '/scammers', { search: 'x'.repeat(101) }),
+  list('scammers-sixty', '/scammers', { limit: '60', sort: 'za' }),
+  list('servers', '/servers'),
+  list('legit', '/legit', { sort: 'oldest' }),
+  list('legit-bad-status', '/legit', { status: 'risk' }),
+  list('entry', '/scammers', { id: DEMO_IDS.listed }),
+  list('entry-long', '/scammers', { id: LONG_REASON_ID }),
+  list('entry-of-server', '/servers', { id: DEMO_IDS.server }),
+  list('entry-trusted', '/legit', { id: DEMO_IDS.trusted }),
+  list('entry-trusted-reported', '/legit', { id: REPORTED_TRUSTED_ID }),
+  list('entry-unknown', '/scammers', { id: UNKNOWN_ID }),
+  ...Object.entries(HOSTILE_TEXTS).map(([name, search]) => list(`hostile-${name}`, '/scammers', { search })),
+
+  { name: 'text-odwolania', path: '/odwolania' },
+  { name: 'text-jak-powstaja-wpisy', path: '/jak-powstaja-wpisy' },
+  { name: 'text-prywatnosc', path: '/prywatnosc' },
+  { name: 'text-pomoc', path: '/pomoc' },
+  { name: 'text-zglos', path: '/zglos' },
+  { name: 'text-docs', path: '/docs' },
+  { name: 'error-404', path: '/nie-ma-takiej', status: 404 },
+];

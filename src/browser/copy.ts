@@ -1,0 +1,27 @@
+/** Copies the text beside a button: an ID or an address. */
+import { announce } from './announce.ts';
+
+const SHOWN_MS = 2_000;
+
+document.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest<HTMLElement>('.copy');
+  const source = button?.closest('[data-copied]') ?? button?.parentElement?.querySelector('[data-copied]');
+  if (button && source) void copy(button, source.querySelector('.id') ?? source);
+});
+
+async function copy(button: HTMLElement, source: Element): Promise<void> {
+  const { done = '', byHand = '' } = button.dataset;
+  try {
+    await navigator.clipboard.writeText(source.textContent.trim());
+    const label = button.textContent;
+    if (label === done) return;
+    button.textContent = done;
+    announce(done);
+    setTimeout(() => {
+      button.textContent = label;
+    }, SHOWN_MS);
+  } catch {
+    getSelection()?.selectAllChildren(source);
+    announce(byHand);
+  }
+}

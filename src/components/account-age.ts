@@ -1,0 +1,16 @@
+/** A chat-platform ID holds the moment in which it was given out, so that an account's age needs no outside call. */
+
+const EPOCH_MS = 1_420_070_400_000;
+const TIME_SHIFT = 22n;
+const NEW_MS = 30 * 86_400_000;
+
+/** Epoch milliseconds; undefined when the ID holds no moment before `now`. */
+export function createdAt(id: string, now: number): number | undefined {
+  if (!/^\d{17,20}$/.test(id)) return undefined;
+  const at = Number(BigInt(id) >> TIME_SHIFT) + EPOCH_MS;
+  return at <= now ? at : undefined;
+}
+
+export function isNewAccount(createdAtMs: number, now: number): boolean {
+  return now - createdAtMs < NEW_MS;
+}

@@ -1,0 +1,21 @@
+import type { Entry, ListKind } from '#src/entries/entry.ts';
+import type { ListQuery } from '#src/entries/list-query.ts';
+
+/** One page of one list. */
+export interface ListPage {
+  readonly list: ListKind;
+  readonly query: ListQuery;
+  /** What of the address could not be used. */
+  readonly notices: readonly string[];
+  readonly entries: readonly Entry[];
+  /** Entries that match, whatever page this is. */
+  readonly total: number;
+  /** The furthest that a list can be skipped to. */
+  readonly skipMax: number;
+}
+
+/** An entry that an address asks for, and entries of other lists with its ID. */
+export interface OneEntry {
+  readonly entry: Entry;
+  readonly others: readonly Entry[];
+}

@@ -1,0 +1,82 @@
+/** Polish typography, plurals, numbers and dates, for every text of the site. */
+
+const NO_BREAK = '\u00a0';
+const TIME_ZONE = 'Europe/Warsaw';
+const DAY_MS = 86_400_000;
+
+const plurals = new Intl.PluralRules('pl');
+const numbers = new Intl.NumberFormat('pl');
+const relative = new Intl.RelativeTimeFormat('pl', { numeric: 'auto' });
+const dates = new Intl.DateTimeFormat('pl', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: TIME_ZONE,
+});
+const times = new Intl.DateTimeFormat('pl', { hour: '2-digit', minute: '2-digit', timeZone: TIME_ZONE });
+
+/** Keeps one-letter words, numbers and dashes on the line that they belong to. */
+export function bindWords(text: string): string {
+  return text
+    .replace(/(?<![\p{L}\p{N}])([wziouaWZIOUA]) /gu, `$1${NO_BREAK}`)
+    .replace(/(\d) (?=[\p{Ll}%])/gu, `$1${NO_BREAK}`)
+    .replaceAll(' –', `${NO_BREAK}–`);
+}
+
+/** A text of ours. What is filled in stays as it is. */
+export function pl(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return strings
+    .map((part, place) => {
+      const value = values[place];
+      return bindWords(part) + (typeof value === 'number' ? formatNumber(value) : (value ?? ''));
+    })
+    .join('');
+}
+
+/** Somebody else's text inside ours: its direction, overrides included, ends where it ends. */
+export function isolate(text: string): string {
+  return `\u2068${text}\u2069`;
+}
+
+export interface Forms {
+  readonly one: string;
+  /** 2, 3, 4, 22 … */
+  readonly few: string;
+  readonly many: string;
+}
+
+/** The number and its noun: 1 wpis, 3 wpisy, 5 wpisów. */
+export function countOf(count: number, forms: Forms): string {
+  return `${formatNumber(count)}${NO_BREAK}${formFor(count, forms)}`;
+}
+
+export function formFor(count: number, forms: Forms): string {
+  const rule = plurals.select(count);
+  return rule === 'one' ? forms.one : rule === 'few' ? forms.few : forms.many;
+}
+
+export function formatNumber(value: number): string {
+  return numbers.format(value);
+}
+
+/** @param at epoch milliseconds */
+export function formatDate(at: number): string {
+  return dates.format(at).replace(' ', NO_BREAK);
+}
+
+/** @param at epoch milliseconds */
+export function formatTime(at: number): string {
+  return times.format(at);
+}
+
+/** How long ago, in the largest unit that fits: dzisiaj, 3 dni temu, 5 miesięcy temu, 2 lata temu. */
+export function formatAgo(at: number, now: number): string {
+  const days = Math.max(0, Math.floor((now - at) / DAY_MS));
+  const text =
+    days < 60
+      ? relative.format(-days, 'day')
+      : days < 730
+        ? relative.format(-Math.floor(days / 30.44), 'month')
+        : relative.format(-Math.floor(days / 365.25), 'year');
+  return text.replaceAll(' ', NO_BREAK);
+}

@@ -1,0 +1,29 @@
+import { pl } from '../polish.ts';
+
+/** What only the operator knows; undefined until the settings say it. */
+export interface OperatorFacts {
+  readonly name: string | undefined;
+  readonly appealsContact: string | undefined;
+  readonly reportsContact: string | undefined;
+  readonly appealsAnswerDays: number | undefined;
+  readonly platformName: string | undefined;
+}
+
+/** A link to an e-mail or web address, for Rich.astro. */
+export function contactLink(contact: string): string {
+  const label = contact.replace(/^https:\/\//, '').replace(/\/$/, '');
+  const address = contact.startsWith('https://') ? contact : `mailto:${contact}`;
+  return `[${label}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`;
+}
+
+export function operatorSentence(operator: OperatorFacts): string {
+  return operator.name === undefined
+    ? pl`**Tu brakuje informacji:** nie podano jeszcze, kto prowadzi tę stronę.`
+    : pl`Czujkę prowadzi ${operator.name}.`;
+}
+
+export function appealsSentence(operator: OperatorFacts): string {
+  return operator.appealsContact === undefined
+    ? pl`**Tu brakuje informacji:** nie podano jeszcze adresu do odwołań.`
+    : pl`Adres do odwołań: ${contactLink(operator.appealsContact)}.`;
+}

@@ -1,0 +1,31 @@
+import { pl } from '../polish.ts';
+import type { ProsePage } from './block.ts';
+import { appealsSentence, operatorSentence } from './contact.ts';
+import type { OperatorFacts } from './contact.ts';
+
+export const privacyPage = (operator: OperatorFacts): ProsePage => ({
+  title: pl`Prywatność`,
+  lead: pl`Sprawdzanie nie wymaga konta. Nie zbieramy danych o tym, kto i kogo sprawdza.`,
+  blocks: [
+    { heading: pl`Gdy odwiedzasz tę stronę` },
+    {
+      list: [
+        pl`Nie używamy ciasteczek ani statystyk zewnętrznych. Strona nie łączy się z żadnym innym adresem.`,
+        pl`Adres IP służy do limitu zapytań. Serwer trzyma go w pamięci, nie zapisuje na dysku.`,
+        pl`Tego, co wpisujesz w pole sprawdzania, Czujka nie zapisuje. Jest jednak w adresie strony, więc zostaje w historii Twojej przeglądarki.`,
+        pl`Wybór jasnego albo ciemnego motywu zostaje w Twojej przeglądarce.`,
+        pl`Wiek konta odczytujemy z samego ID, bez pytania kogokolwiek.`,
+      ],
+    },
+    { heading: pl`Gdy jesteś na liście` },
+    pl`Wpis zawiera nick albo nazwę serwera, ID, powód, datę, nr zgłoszenia i dowody. Publikujemy je po to, by ostrzec innych przed stratą pieniędzy albo konta. Jeśli dowody zawierają dane innych osób, nie są publiczne.`,
+    pl`Możesz poprosić o wgląd w swoje dane, o ich poprawienie, usunięcie lub ograniczenie przetwarzania i możesz wnieść sprzeciw. Najprościej przez [odwołanie](/odwolania). Skargę przyjmuje Prezes Urzędu Ochrony Danych Osobowych.`,
+    { heading: pl`Gdy wysyłasz zgłoszenie` },
+    pl`Zgłoszenie czyta obsługa. Twoich danych nie pokazujemy we wpisie ani osobie, której on dotyczy.`,
+    { heading: pl`Gdy korzystasz z API` },
+    pl`Dane wolno pobierać bez klucza. Kto je pokazuje dalej, odpowiada za ich aktualność: wpis usunięty po odwołaniu trzeba usunąć także u siebie.`,
+    { heading: pl`Kto odpowiada za dane` },
+    operatorSentence(operator),
+    appealsSentence(operator),
+  ],
+});

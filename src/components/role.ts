@@ -1,0 +1,19 @@
+/** The four roles of an answer: each has one word, one shape, one edge pattern and one colour. */
+import type { Entry } from '#src/entries/entry.ts';
+
+/** `stop`: listed and verified; `warn`: risk list; `good`: trusted; `none`: no entry. */
+export type Role = 'stop' | 'warn' | 'good' | 'none';
+
+/** From the one that matters most. */
+const ORDER: readonly Role[] = ['stop', 'warn', 'good', 'none'];
+
+export function roleOf(entry: Pick<Entry, 'list' | 'verified'>): Role {
+  if (entry.list === 'legit') return 'good';
+  return entry.verified ? 'stop' : 'warn';
+}
+
+/** The role that decides when there are several entries. */
+export function strongestRole(entries: readonly Pick<Entry, 'list' | 'verified'>[]): Role {
+  const roles = new Set(entries.map(roleOf));
+  return ORDER.find((role) => roles.has(role)) ?? 'none';
+}

@@ -1,0 +1,314 @@
+/** Every text of the interface. `**bold**` and `[label](address)` are drawn by Rich.astro. */
+import type { ListKind } from '#src/entries/entry.ts';
+import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
+import type { Forms } from './polish.ts';
+import { countOf, formFor, formatDate, isolate, pl } from './polish.ts';
+import type { Role } from './role.ts';
+
+const ENTRIES: Forms = { one: 'wpis', few: 'wpisy', many: 'wpisów' };
+const PERSONS: Forms = { one: 'osoba', few: 'osoby', many: 'osób' };
+const SERVERS: Forms = { one: 'serwer', few: 'serwery', many: 'serwerów' };
+
+export const SITE_NAME = 'Czujka';
+
+/** What stands for the platform's name until the operator sets it. */
+export const PLATFORM_UNNAMED = 'platformy, której dotyczą wpisy';
+
+export const NAV = {
+  label: 'Główna',
+  skip: pl`Przejdź do treści`,
+  check: 'Sprawdź',
+  lists: { scammers: 'Zgłoszeni', servers: 'Serwery', legit: 'Zaufani' } satisfies Record<ListKind, string>,
+} as const;
+
+export const FOOTER = {
+  label: 'Pomoc i zasady',
+  links: [
+    { href: '/odwolania', text: 'Odwołania' },
+    { href: '/zglos', text: 'Zgłoś konto' },
+    { href: '/jak-powstaja-wpisy', text: 'Jak powstają wpisy' },
+    { href: '/pomoc', text: 'Pomoc' },
+    { href: '/prywatnosc', text: 'Prywatność' },
+    { href: '/docs', text: 'API' },
+  ],
+  notice: (platform: string | undefined) =>
+    pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${platform ?? PLATFORM_UNNAMED}.`,
+  theme: 'Motyw',
+  themes: { system: 'Systemowy', light: 'Jasny', dark: 'Ciemny' },
+} as const;
+
+export const BADGE_WORD: Readonly<Record<Role, string>> = {
+  stop: 'Potwierdzone zgłoszenie',
+  warn: 'Lista ryzyka',
+  good: 'Lista zaufanych',
+  none: 'Brak wpisu',
+};
+
+export const COPY = {
+  button: 'Kopiuj',
+  label: (name?: string) => (name === undefined ? 'Kopiuj ID' : `Kopiuj ID ${isolate(name)}`),
+  linkLabel: 'Kopiuj link do tego wyniku',
+  done: 'Skopiowano',
+  byHand: 'Zaznaczono. Skopiuj ręcznie.',
+} as const;
+
+export const CHECK = {
+  title: pl`Sprawdź, zanim zapłacisz`,
+  lead: pl`Przeszukujemy listy zgłoszonych osób i serwerów oraz listę zaufanych.`,
+  label: 'Nick, nazwa serwera albo ID',
+  button: 'Sprawdź',
+  hint: pl`Najpewniej po ID: nick można zmienić.`,
+  whereIsId: pl`Skąd wziąć ID?`,
+  legend: {
+    title: 'Co oznacza odpowiedź',
+    rows: [
+      { role: 'stop', text: pl`**Potwierdzone zgłoszenie** – nie płać.` },
+      { role: 'warn', text: pl`**Lista ryzyka** – zgłoszenie jeszcze niepotwierdzone, wstrzymaj się.` },
+      { role: 'good', text: pl`**Lista zaufanych** – porównaj ID, konto da się podrobić.` },
+      { role: 'none', text: pl`**Brak wpisu** – to nie znaczy, że jest bezpiecznie.` },
+    ] satisfies { role: Role; text: string }[],
+  },
+  totals: (persons: number, servers: number, time: string) =>
+    pl`${countOf(persons, PERSONS)}, ${countOf(servers, SERVERS)}, stan z ${time}.`,
+  empty: pl`Wpisz nick albo ID.`,
+  tooLong: (max: number, length: number) => pl`Za długie: najwyżej ${max} znaków, tu jest ${length}.`,
+  idLength: (digits: number) => pl`ID ma od 17 do 20 cyfr, tu jest ${digits}. Szukamy tego jako nicku.`,
+  invite: pl`Z zaproszenia nie odczytamy ID serwera. Wpisz nazwę serwera albo jego ID.`,
+  live: {
+    nothing: pl`Na razie nic podobnego. Dokończ i naciśnij Sprawdź.`,
+    wholeId: pl`Na listach jest wpis z tym ID. Naciśnij Sprawdź.`,
+    failed: pl`Nie udało się sprawdzić. To nie jest wynik sprawdzenia.`,
+    again: pl`Sprawdź ponownie`,
+    limited: pl`Za dużo zapytań. Spróbuj ponownie za {N} s. To nie jest wynik sprawdzenia.`,
+    offline: pl`Brak połączenia. Poprzedni wynik może być nieaktualny.`,
+  },
+} as const;
+
+/** Who or what an entry is about changes the sentence. */
+export const ANSWER = {
+  title: (role: Role, list: ListKind | undefined): string => {
+    if (role === 'none') return pl`Nie ma na żadnej liście`;
+    if (role === 'good') return pl`To ID jest na liście zaufanych`;
+    const subject = list === 'servers' ? 'Ten serwer jest' : 'To ID jest';
+    return pl`${subject} na liście ${role === 'stop' ? 'zgłoszonych' : 'ryzyka'}`;
+  },
+  lead: (role: Role, reportedAt: number): string =>
+    ({
+      stop: pl`Potwierdzone zgłoszenie z ${formatDate(reportedAt)}. [Jak to sprawdzamy?](/jak-powstaja-wpisy)`,
+      warn: pl`**Zgłoszenia jeszcze nie potwierdzono.** Może być nietrafione.`,
+      good: pl`To konto poleca społeczność. To nie gwarancja: każde konto można przejąć.`,
+      none: pl`**To nie znaczy, że jest bezpiecznie.** Nikt nie zgłosił tego ID albo konto jest nowe.`,
+    })[role],
+  stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
+  steps: (role: Role, list: ListKind | undefined): string[] => {
+    const steps: string[] = [...STEPS[role]];
+    if (list === 'servers') {
+      steps[0] = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów.`;
+    }
+    return steps;
+  },
+  entryTitle: (reportId: string) => pl`Wpis nr ${reportId}`,
+  reason: 'Powód',
+  noReason: pl`Wpis nie podaje powodu.`,
+  proofs: 'Dowody',
+  nick: 'Nick',
+  serverName: 'Nazwa serwera',
+  id: 'ID',
+  reported: 'Zgłoszono',
+  updated: 'Ostatnia zmiana',
+  report: 'Nr zgłoszenia',
+  appeal: (reportId: string) =>
+    pl`[Złóż odwołanie](/odwolania), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za »zdjęcie z listy«.`,
+  reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
+  screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze pod ${address}.`,
+  legitLeftOut: pl`Listy zaufanych nie pokazujemy, gdy jest wpis na liście zgłoszonych lub ryzyka.`,
+  otherEntries: pl`Inne wpisy z tym ID`,
+  aside: {
+    label: pl`Co jeszcze możesz zrobić`,
+    yours: pl`To Twoje konto?`,
+    yourServer: pl`To Twój serwer?`,
+    paid: pl`Pieniądze już wysłane?`,
+    help: pl`[Co zrobić teraz](/pomoc#po-wplacie)`,
+    link: pl`Link do tego wyniku`,
+    asOf: (time: string) => pl`Stan z ${time}.`,
+  },
+} as const;
+
+const STEPS: Readonly<Record<Role, readonly string[]>> = {
+  stop: [
+    pl`Nie wysyłaj pieniędzy, przedmiotów ani danych logowania.`,
+    pl`Przeczytaj powód i zobacz dowody.`,
+    pl`Pieniądze już wysłane? [Zobacz, co zrobić teraz](/pomoc#po-wplacie).`,
+  ],
+  warn: [
+    pl`Wstrzymaj się z płatnością i przeczytaj powód.`,
+    pl`Poproś o potwierdzenie na serwerze, na którym ta osoba handluje.`,
+    pl`Płać po odbiorze albo przez pośrednika, którego ID też tu sprawdzisz.`,
+  ],
+  good: [
+    pl`Porównaj ID w rozmowie z tym ID, cyfra po cyfrze: nick i awatar da się skopiować.`,
+    pl`Nagle inny numer konta lub adres portfela? Przerwij i zapytaj innym kanałem.`,
+  ],
+  none: [
+    pl`Sprawdź ID, nie tylko nick.`,
+    pl`Zapytaj o tę osobę publicznie na serwerze.`,
+    pl`Nie płać kodem BLIK ani kartą podarunkową komuś, kogo nie znasz.`,
+    pl`Ktoś popędza? Przerwij.`,
+  ],
+};
+
+export const NICK_ANSWER = {
+  same: (role: Role, count: number): string => {
+    const list = { stop: 'zgłoszonych', warn: 'ryzyka', good: 'zaufanych', none: '' }[role];
+    if (count === 1) return pl`Na liście ${list} jest wpis z takim nickiem`;
+    const verb = formFor(count, { one: 'jest', few: 'są', many: 'jest' });
+    return pl`Na liście ${list} ${verb} ${countOf(count, ENTRIES)} z takim nickiem`;
+  },
+  similar: (count: number) => pl`${countOf(count, ENTRIES)} z podobnym nickiem`,
+  preview: (count: number) =>
+    pl`Na listach: ${countOf(count, { one: 'podobny', few: 'podobne', many: 'podobnych' })}`,
+  onLists: (count: number) => pl`${countOf(count, ENTRIES)} na listach`,
+  none: pl`Żaden wpis nie ma takiego nicku`,
+  noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, a ID zostaje.`,
+  matched: pl`Dopasowanie po nicku, nie po ID. Nick może mieć każdy: porównaj ID, zanim wyciągniesz wnioski.`,
+  checkId: pl`Sprawdź to ID`,
+  rowsTitle: 'Znalezione wpisy',
+  tooMany: (list: ListKind, href: string) =>
+    pl`${LISTS.title[list]}: pokazujemy 20 pierwszych. [Zobacz wszystkie na liście](${href}).`,
+  reportIt: pl`Masz dowody? [Zgłoś konto](/zglos).`,
+} as const;
+
+export const ACCOUNT_AGE = {
+  label: (isServer: boolean) => (isServer ? 'Serwer założony' : 'Konto założone'),
+  value: (date: string, ago: string) => pl`${date}, ${ago}`,
+  isNew: (isServer: boolean) =>
+    isServer ? pl`Nowy serwer – uważaj bardziej niż zwykle` : pl`Nowe konto – uważaj bardziej niż zwykle`,
+} as const;
+
+export const FOREIGN_LETTERS = (script: 'Cyrillic' | 'Greek') =>
+  `Nick zawiera litery ${script === 'Cyrillic' ? 'cyrylicy' : 'greckie'}:`;
+
+export const LISTS = {
+  title: {
+    scammers: 'Zgłoszone osoby',
+    servers: 'Zgłoszone serwery',
+    legit: 'Lista zaufanych',
+  } satisfies Record<ListKind, string>,
+  lead: {
+    scammers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
+    servers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
+    legit: pl`Osoby polecane przez społeczność i sprawdzone przez obsługę. To nie gwarancja: zawsze porównaj ID.`,
+  } satisfies Record<ListKind, string>,
+  leadOfRisk: pl`Lista ryzyka to zgłoszenia jeszcze niepotwierdzone.`,
+  searchLabel: pl`Szukaj: nick, ID albo słowo z powodu`,
+  searchButton: 'Szukaj',
+  filters: 'Filtry',
+  statusName: 'Status',
+  proofsName: 'Dowody',
+  sortName: 'Kolejność',
+  status: { all: 'Wszystkie', verified: 'Potwierdzone', risk: 'Lista ryzyka' } satisfies Record<
+    Status,
+    string
+  >,
+  proofs: { all: 'Wszystkie', with: pl`Z dowodami`, private: 'Niepubliczne' } satisfies Record<
+    ProofsFilter,
+    string
+  >,
+  sorts: {
+    newest: 'Najnowsze',
+    oldest: 'Najstarsze',
+    popular: 'Najczęściej oglądane',
+    popular_asc: 'Najrzadziej oglądane',
+    az: 'A–Ż',
+    za: 'Ż–A',
+  } satisfies Record<Sort, string>,
+  count: (total: number) => countOf(total, ENTRIES),
+  searched: (search: string) => `„${isolate(search)}”`,
+  removeFilter: (label: string) => pl`Usuń filtr: ${label}`,
+  clear: 'Wyczyść',
+  toPages: pl`Przejdź do stron listy`,
+  noProofs: pl`Bez publicznych dowodów`,
+  privateProofs: pl`Dowody niepubliczne`,
+  proofsLink: 'Dowody',
+  seeProofs: pl`Zobacz dowody`,
+  wholeReason: pl`Całe uzasadnienie`,
+  back: (list: ListKind): string => `‹ ${LISTS.title[list]}`,
+  pager: {
+    label: 'Strony listy',
+    first: '‹ Pierwsza',
+    previous: 'Poprzednia',
+    next: 'Następna',
+    last: 'Ostatnia ›',
+    place: (page: number, pages: number) => pl`Strona ${page} z ${pages}`,
+    asJson: pl`Ta lista jako JSON`,
+    end: pl`Dalej nie da się przewinąć. Zawęź wyszukiwanie.`,
+  },
+  emptyFiltered: pl`Brak wpisów dla tych filtrów`,
+  emptyList: pl`Ta lista jest jeszcze pusta.`,
+  emptyPage: pl`Na tej stronie listy nic już nie ma`,
+  emptyPageLink: pl`Przejdź do pierwszej strony`,
+  emptyId: pl`Tego ID nie ma na tej liście`,
+  notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
+  clearFilters: pl`Wyczyść filtry`,
+  checkEverywhere: (search: string) => pl`Sprawdź „${isolate(search)}” na wszystkich listach`,
+} as const;
+
+export const PROOFS = {
+  title: (name: string) => pl`Dowody: ${name}`,
+  titleStart: 'Dowody:',
+  item: (n: number, total: number, kind: 'file' | 'text' | 'url') =>
+    pl`Dowód ${n} z ${total}: ${{ file: 'obraz', text: 'opis', url: 'link' }[kind]}`,
+  leaving: pl`Otwiera stronę poza Czujką. Nie loguj się tam i niczego nie pobieraj.`,
+  file: pl`Obraz ma obsługa. Tutaj jeszcze go nie pokazujemy.`,
+  caption: (caption: string) => pl`Podpis: ${caption}`,
+  private: {
+    title: pl`Dowody są niepubliczne`,
+    text: pl`Widziała je obsługa. Nie publikujemy ich, np. ze względu na dane innych osób. Jeśli wpis dotyczy Ciebie, poproś o wgląd: [Odwołania](/odwolania).`,
+  },
+  missing: {
+    title: pl`Nie ma takich dowodów`,
+    text: pl`Wpis mógł zostać usunięty, na przykład po odwołaniu.`,
+  },
+} as const;
+
+const DEFAULT_SHOWN: Readonly<Record<string, string>> = {
+  sort: 'najnowsze',
+  status: 'wszystkie wpisy',
+  proofs: 'wszystkie wpisy',
+  skip: 'początek listy',
+  limit: pl`po 30 wpisów`,
+  search: 'wszystkie wpisy',
+  id: 'wszystkie wpisy',
+};
+
+export const badValue = (given: string, parameter: string): string =>
+  pl`Nie znamy wartości »${isolate(given)}« dla »${parameter}«. Pokazujemy ${DEFAULT_SHOWN[parameter] ?? 'wartość domyślną'}.`;
+
+/** For a value of the check, which has nothing to fall back to. */
+export const badCheckValue = (given: string, parameter: string): string =>
+  pl`Nie znamy wartości »${isolate(given)}« dla »${parameter}«. Wpisz ją w pole poniżej.`;
+
+export const tooLongSearch = (max: number, length: number): string =>
+  pl`Za długie: najwyżej ${max} znaków, tu jest ${length}. Pokazujemy wszystkie wpisy.`;
+
+export const DOCS = { contents: 'Spis treści' } as const;
+
+/** Pages of things that went wrong: no colour, no jargon, and never to be taken for an answer. */
+export const ERRORS = {
+  notFound: {
+    title: pl`Nie ma takiej strony`,
+    text: pl`Sprawdź, czy adres jest cały. Wpis mógł też zostać usunięty, na przykład po odwołaniu.`,
+  },
+  rateLimited: {
+    title: (seconds: string) => pl`Za dużo zapytań. Spróbuj ponownie za ${seconds} s.`,
+    text: pl`Limit liczymy dla adresu IP, a ten w szkole lub u operatora bywa wspólny.`,
+    notResult: pl`To nie jest wynik sprawdzenia.`,
+    again: pl`Spróbuj ponownie`,
+  },
+  internal: {
+    title: pl`Coś się zepsuło po naszej stronie`,
+    text: pl`Błąd podczas pobierania danych. To nie jest wynik sprawdzenia.`,
+    incident: (incident: string) => pl`Nr zdarzenia ${incident}`,
+    check: 'Sprawdź',
+  },
+} as const;

@@ -1,0 +1,236 @@
+/**
+ * The shared cache that `s-maxage` and `stale-while-revalidate` speak of (SPEC 4.1, DESIGN section 4): answers of
+ * endpoints and pages, kept in memory until they are too old or the data has a new generation. One computation a key,
+ * however many ask; bounded in bytes; what was asked for once cannot push out what is asked for again and again.
+ */
+import { compress } from './content-encoding.ts';
+import type { Encoding } from './content-encoding.ts';
+import type { Answer } from './endpoint.ts';
+
+/** An answer as it was computed, with what was made of it since. */
+export interface StoredAnswer {
+  readonly answer: Answer;
+  readonly body: Buffer;
+  /** Compressed forms, each made once, when the first client asks for it. */
+  readonly forms: Map<Encoding, Promise<Buffer>>;
+}
+
+export interface CacheHit {
+  readonly stored: StoredAnswer;
+  readonly ageSeconds: number;
+}
+
+export type Produce = () => Answer | Promise<Answer>;
+
+export interface SharedCache {
+  /** Undefined when there is nothing that may be sent; a stale hit is renewed in the background. */
+  find(key: string, produce: Produce): CacheHit | undefined;
+  /** Computes an answer, once for all who ask meanwhile, and keeps it if its Cache-Control allows. */
+  compute(key: string, produce: Produce): Answer | Promise<Answer>;
+  /** The compressed form of a stored answer; counted against the bound. */
+  form(hit: CacheHit, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer>;
+  readonly bytes: number;
+}
+
+export interface SharedCacheOptions {
+  readonly bytesMax: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Changes when the data has changed: then everything is dropped. */
+  readonly generation: () => number;
+}
+
+interface Entry extends StoredAnswer {
+  readonly key: string;
+  readonly storedAt: number;
+  readonly freshMs: number;
+  readonly staleMs: number;
+  /** Asked for again since it was last spared. */
+  used: boolean;
+  bytes: number;
+}
+
+/** Share of the bytes that answers get which were asked for once. */
+const PROBATION_SHARE = 0.25;
+/** What a key, headers and bookkeeping take beside the body. */
+const ENTRY_OVERHEAD_BYTES = 1_024;
+
+export function createSharedCache({ bytesMax, now, generation }: SharedCacheOptions): SharedCache {
+  const probation = createSegment(bytesMax * PROBATION_SHARE);
+  const kept = createSegment(bytesMax * (1 - PROBATION_SHARE));
+  const flights = new Map<string, Promise<Answer>>();
+  let current = generation();
+
+  /** Computations begun before are not for the new generation's clients. */
+  const dropOldGeneration = (): void => {
+    const latest = generation();
+    if (latest === current) return;
+    current = latest;
+    probation.clear();
+    kept.clear();
+    flights.clear();
+  };
+
+  const store = (key: string, answer: Answer, begun: number): void => {
+    const lifetime =
+      answer.status === 200
+        ? readLifetime(answer.headers['Cache-Control'] ?? answer.headers['cache-control'])
+        : undefined;
+    if (!lifetime || begun !== generation()) return;
+    const body = Buffer.from(answer.body as Uint8Array);
+    const segment = kept.get(key) ? kept : probation;
+    segment.set({
+      key,
+      answer,
+      body,
+      forms: new Map(),
+      storedAt: now(),
+      ...lifetime,
+      used: false,
+      bytes: body.length + ENTRY_OVERHEAD_BYTES,
+    });
+  };
+
+  const compute = (key: string, produce: Produce): Answer | Promise<Answer> => {
+    dropOldGeneration();
+    const flight = flights.get(key);
+    if (flight) return flight;
+    const begun = current;
+    const answer = produce();
+    if (!(answer instanceof Promise)) {
+      store(key, answer, begun);
+      return answer;
+    }
+    const started = answer
+      .then((settled) => {
+        store(key, settled, begun);
+        return settled;
+      })
+      .finally(() => {
+        if (flights.get(key) === started) flights.delete(key);
+      });
+    flights.set(key, started);
+    return started;
+  };
+
+  /** The second question for it: it has shown that it is worth keeping. */
+  const promote = (key: string): Entry | undefined => {
+    const entry = probation.get(key);
+    if (entry) {
+      probation.delete(key);
+      kept.set(entry);
+    }
+    return entry;
+  };
+
+  const renew = (key: string, produce: Produce): void => {
+    const flight = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      flights.delete(key);
+      return compute(key, produce);
+    });
+    flights.set(key, flight);
+    // A failed renewal leaves the stale answer in its place.
+    flight.catch(() => flights.delete(key));
+  };
+
+  const grow = (entry: Entry, bytes: number): void => {
+    entry.bytes += bytes;
+    for (const segment of [kept, probation]) if (segment.get(entry.key) === entry) segment.grow(bytes);
+  };
+
+  return {
+    compute,
+    find(key, produce) {
+      dropOldGeneration();
+      const entry = kept.get(key) ?? promote(key);
+      if (!entry) return undefined;
+      const ageMs = now() - entry.storedAt;
+      if (ageMs >= entry.freshMs + entry.staleMs) return undefined;
+      if (ageMs >= entry.freshMs && !flights.has(key)) renew(key, produce);
+      return { stored: entry, ageSeconds: Math.floor(ageMs / 1000) };
+    },
+    form({ stored }, encoding) {
+      let form = stored.forms.get(encoding);
+      if (!form) {
+        form = compress(stored.body, encoding);
+        stored.forms.set(encoding, form);
+        form.then(
+          ({ length }) => grow(stored as Entry, length),
+          () => stored.forms.delete(encoding),
+        );
+      }
+      return form;
+    },
+    get bytes() {
+      return probation.bytes() + kept.bytes();
+    },
+  };
+}
+
+interface Segment {
+  get(key: string): Entry | undefined;
+  set(entry: Entry): void;
+  delete(key: string): void;
+  clear(): void;
+  grow(bytes: number): void;
+  bytes(): number;
+}
+
+/** Drops the oldest first, but spares what was asked for since (second chance): no reordering on a hit. */
+function createSegment(bytesMax: number): Segment {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+
+  const remove = (key: string): void => {
+    const entry = entries.get(key);
+    if (!entry) return;
+    entries.delete(key);
+    bytes -= entry.bytes;
+  };
+
+  const evict = (): void => {
+    for (const entry of entries.values()) {
+      if (bytes <= bytesMax) return;
+      entries.delete(entry.key);
+      if (entry.used) {
+        entry.used = false;
+        entries.set(entry.key, entry);
+      } else {
+        bytes -= entry.bytes;
+      }
+    }
+  };
+
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry) entry.used = true;
+      return entry;
+    },
+    set(entry) {
+      remove(entry.key);
+      if (entry.bytes > bytesMax) return;
+      entries.set(entry.key, entry);
+      bytes += entry.bytes;
+      evict();
+    },
+    delete: remove,
+    clear() {
+      entries.clear();
+      bytes = 0;
+    },
+    grow(more) {
+      bytes += more;
+      evict();
+    },
+    bytes: () => bytes,
+  };
+}
+
+/** Undefined when a shared cache may not keep the answer. */
+function readLifetime(cacheControl: string | undefined): { freshMs: number; staleMs: number } | undefined {
+  const seconds = /\bs-maxage=(\d+)/.exec(cacheControl ?? '')?.[1];
+  if (seconds === undefined) return undefined;
+  const stale = /\bstale-while-revalidate=(\d+)/.exec(cacheControl ?? '')?.[1] ?? '0';
+  return { freshMs: Number(seconds) * 1000, staleMs: Number(stale) * 1000 };
+}

@@ -1,0 +1,10 @@
+import { CHECK_PARAMETERS } from '#src/entries/check-query.ts';
+import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
+
+/** By path of a page that may be cached, the parameters that it reads; others make no page of their own. */
+export const PAGE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  '/': CHECK_PARAMETERS,
+  '/scammers': LIST_PARAMETERS,
+  '/servers': LIST_PARAMETERS,
+  '/legit': LIST_PARAMETERS,
+};

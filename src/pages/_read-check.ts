@@ -1,0 +1,113 @@
+/** What the check page shows for its address. */
+import { checkEntries } from '#src/entries/check-entries.ts';
+import { parseCheckQuery } from '#src/entries/check-query.ts';
+import type { Entry, ListKind } from '#src/entries/entry.ts';
+import { SEARCH_MAX } from '#src/entries/list-query.ts';
+import type { Services } from '#src/services.ts';
+import { foldText } from '#src/text/fold-text.ts';
+import { codePointLength } from '#src/text/read-query.ts';
+import type { NameParts } from '../components/name-parts.ts';
+import { splitName } from '../components/name-parts.ts';
+import { roleOf, strongestRole } from '../components/role.ts';
+import type { Role } from '../components/role.ts';
+import { readSubject } from '../components/subject.ts';
+import { ANSWER, badCheckValue, CHECK, NICK_ANSWER } from '../components/texts.ts';
+
+/** What of an over-long search is put back into the field. */
+const KEPT_MAX = 300;
+
+export interface CheckView {
+  /** What stands in the field. */
+  readonly asked: string;
+  readonly error?: string;
+  readonly invalid?: boolean;
+  readonly notice?: string | undefined;
+  readonly answer?: IdAnswer | NickAnswer;
+}
+
+export interface IdAnswer {
+  readonly by: 'id';
+  readonly title: string;
+  readonly id: string;
+  readonly entry: Entry | undefined;
+  readonly others: readonly Entry[];
+}
+
+export interface NickAnswer {
+  readonly by: 'nick';
+  readonly title: string;
+  readonly search: string;
+  readonly role: Role;
+  readonly hits: readonly { readonly entry: Entry; readonly parts: NameParts | undefined }[];
+  readonly cutLists: readonly ListKind[];
+}
+
+export function readCheck(parameters: URLSearchParams, db: Services['db']): CheckView {
+  const { query, problems } = parseCheckQuery(parameters);
+  const typed = (query.id ?? parameters.get('search') ?? '').trim();
+  const [problem] = problems;
+  if (problem) {
+    const length = codePointLength(typed);
+    const error =
+      problem.parameter === 'search' && length > SEARCH_MAX
+        ? CHECK.tooLong(SEARCH_MAX, length)
+        : badCheckValue(problem.given, problem.parameter);
+    return { asked: [...typed].slice(0, KEPT_MAX).join(''), error, invalid: true };
+  }
+  if (query.id !== undefined) return { asked: typed, answer: answerById(db, query.id) };
+  if (query.search === undefined) {
+    return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
+  }
+  const subject = readSubject(query.search);
+  if (subject.kind === 'id') return { asked: typed, answer: answerById(db, subject.id) };
+  const notice =
+    subject.doubt === 'invite'
+      ? CHECK.invite
+      : subject.doubt === 'id_length'
+        ? CHECK.idLength(subject.search.replace(/\s/g, '').length)
+        : undefined;
+  return { asked: typed, notice, answer: answerByNick(db, subject.search) };
+}
+
+function answerById(db: Services['db'], id: string): IdAnswer {
+  const found = checkEntries(db, { id, search: undefined });
+  const [entry, ...others] = fromStrongest(found.flatMap((result) => result.entries));
+  const title = ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list);
+  return { by: 'id', title, id, entry, others };
+}
+
+function answerByNick(db: Services['db'], search: string): IdAnswer | NickAnswer {
+  const found = checkEntries(db, { id: undefined, search });
+  const entries = found.flatMap((result) => result.entries);
+  // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
+  if (entries.some((entry) => entry.id === search)) return answerById(db, search);
+  const folded = foldText(search);
+  const same = entries.filter((entry) => foldText(entry.name) === folded);
+  const role = strongestRole(same.length > 0 ? same : entries);
+  return {
+    by: 'nick',
+    title: nickTitle(role, same, entries.length),
+    search,
+    role,
+    hits: fromStrongest(entries, (entry) => same.includes(entry)).map((entry) => ({
+      entry,
+      parts: splitName(entry.name, folded, foldText),
+    })),
+    cutLists: found.filter((result) => result.hasMore).map((result) => result.kind),
+  };
+}
+
+function nickTitle(role: Role, same: readonly Entry[], count: number): string {
+  if (count === 0) return NICK_ANSWER.none;
+  if (same.length === 0) return NICK_ANSWER.similar(count);
+  return NICK_ANSWER.same(role, same.filter((entry) => roleOf(entry) === role).length);
+}
+
+const PLACES: Readonly<Record<Role, number>> = { stop: 0, warn: 1, good: 2, none: 3 };
+
+/** Entries that are `near` first, then by role; otherwise in the order that the check gave. */
+function fromStrongest(entries: readonly Entry[], near: (entry: Entry) => boolean = () => false): Entry[] {
+  return entries.toSorted(
+    (one, other) => Number(near(other)) - Number(near(one)) || PLACES[roleOf(one)] - PLACES[roleOf(other)],
+  );
+}

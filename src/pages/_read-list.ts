@@ -1,0 +1,50 @@
+/** What a list page shows for its address. */
+import { checkEntries } from '#src/entries/check-entries.ts';
+import type { Entry, ListKind } from '#src/entries/entry.ts';
+import { listEntries } from '#src/entries/list-entries.ts';
+import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
+import type { Services } from '#src/services.ts';
+import { codePointLength } from '#src/text/read-query.ts';
+import type { QueryProblem } from '#src/text/read-query.ts';
+import type { ListPage, OneEntry } from '../components/list-page.ts';
+import { isolate } from '../components/polish.ts';
+import { roleOf } from '../components/role.ts';
+import { ANSWER, badValue, LISTS, tooLongSearch } from '../components/texts.ts';
+
+export interface ListView extends ListPage {
+  readonly head: { readonly title: string; readonly description: string; readonly noindex: boolean };
+  /** Set when the address asks for one ID and the list has it. */
+  readonly one: OneEntry | undefined;
+}
+
+export function readList(parameters: URLSearchParams, list: ListKind, db: Services['db']): ListView {
+  const { query, problems } = parseListQuery(parameters);
+  const { entries, total } = listEntries(db, list, query);
+  const notices = problems.map((problem) => noticeOf(problem, parameters));
+  const [entry] = entries;
+  const one = query.id !== undefined && entry ? readOne(entry, db) : undefined;
+  const head = {
+    title: one
+      ? `${ANSWER.title(roleOf(one.entry), one.entry.list)}: ${isolate(one.entry.name)}`
+      : LISTS.title[list],
+    description: LISTS.lead[list],
+    noindex: query.search !== undefined || query.id !== undefined,
+  };
+  return { head, list, query, notices, entries, total, skipMax: SKIP_MAX, one };
+}
+
+/** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
+function readOne(entry: Entry, db: Services['db']): OneEntry {
+  const found = checkEntries(db, { id: entry.id, search: undefined }).flatMap((result) => result.entries);
+  const [shown = entry] = [...found.filter((other) => other._id === entry._id), ...found];
+  return { entry: shown, others: found.filter((other) => other._id !== shown._id) };
+}
+
+function noticeOf({ parameter, given }: QueryProblem, parameters: URLSearchParams): string {
+  if (parameter === 'search') {
+    const length = codePointLength(parameters.get('search')?.trim() ?? '');
+    if (length > SEARCH_MAX) return tooLongSearch(SEARCH_MAX, length);
+  }
+  if (parameter === 'skip' && /^\d+$/.test(given)) return LISTS.pager.end;
+  return badValue(given, parameter);
+}

@@ -1,0 +1,30 @@
+/** The answers in the documentation are those that the interface gives. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SAMPLES } from '#src/components/prose/docs-samples.ts';
+import { startDemoSite } from '../../scripts/gallery/demo-site.ts';
+import type { DemoSite } from '../../scripts/gallery/demo-site.ts';
+
+let site: DemoSite;
+beforeAll(async () => {
+  site = await startDemoSite();
+});
+afterAll(() => site.close());
+
+/** Drawn anew in every demo database, or measured. */
+const CHANGING = new Set(['_id', 'reportId', 'proofsId', 'latencyMs', 'checkedAt']);
+
+it.each(Object.entries(SAMPLES).filter(([name]) => name !== 'limited'))('%s', async (name, sample) => {
+  const docs = await (await fetch(`${site.origin}/docs`)).text();
+  const commands = [...docs.matchAll(/curl &#39;[^/]*\/\/[^/]*(\/api[^ ]*?)&#39;/g)];
+  expect(commands.length).toBeGreaterThan(6);
+  const answers = await Promise.all(
+    commands.map(async ([, path = '']) =>
+      withoutChanging(await (await fetch(site.origin + path.replaceAll('&amp;', '&'))).text()),
+    ),
+  );
+  expect(answers, name).toContainEqual(withoutChanging(sample));
+});
+
+function withoutChanging(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) => (CHANGING.has(key) && value !== null ? '' : value));
+}

@@ -1,0 +1,97 @@
+/** The shared cache as clients see it (DESIGN section 4; SPEC 4.1 and 8). */
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ListResponse } from '#src/entries/list-response.ts';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+describe('the shared cache on the wire', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    await importRecords(
+      db,
+      'scammers',
+      Array.from({ length: 40 }, () => makeRecord()),
+    );
+    site = await startTestSite(db.path);
+  });
+
+  it('tells the age of an answer, from 0 on', async () => {
+    const { headers } = await site.get('/api/scammers?sort=az');
+    expect(headers.age).toBe('0');
+    site.clock.now += 5_000;
+    expect((await site.get('/api/scammers?sort=az')).headers.age).toBe('5');
+  });
+
+  it('knows different ways to ask the same', async () => {
+    await site.get('/api/scammers');
+    site.clock.now += 3_000;
+    for (const query of [
+      '?limit=30&skip=0',
+      '?sort=newest',
+      '?status=all&unknown=1',
+      '?search=',
+      '?limit=030',
+    ]) {
+      expect((await site.get(`/api/scammers${query}`)).headers.age, query).toBe('3');
+    }
+    expect((await site.get('/api/%73cammers/')).headers.age).toBe('3');
+    expect((await site.get('/api/scammers?limit=29')).headers.age).toBe('0');
+  });
+
+  it('gives every client its own limit numbers', async () => {
+    const first = await site.get('/api/scammers', { from: '127.0.0.9' });
+    const second = await site.get('/api/scammers', { from: '127.0.0.9' });
+    const other = await site.get('/api/scammers', { from: '127.0.0.10' });
+    expect(first.headers['ratelimit-remaining']).toBe('999');
+    expect(second.headers['ratelimit-remaining']).toBe('998');
+    expect(other.headers['ratelimit-remaining']).toBe('999');
+  });
+
+  it('sends what the client can read, each form with a tag of its own', async () => {
+    const plain = await site.get('/api/scammers');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+    const tags = new Set([plain.headers.etag]);
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await fetch(`${site.origin}/api/scammers`, { headers: { 'Accept-Encoding': encoding } });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(await answer.text()).toBe(plain.text);
+      const tag = String(answer.headers.get('etag'));
+      tags.add(tag);
+      const again = await site.get('/api/scammers', {
+        headers: { 'Accept-Encoding': encoding, 'If-None-Match': tag },
+      });
+      expect(again.status).toBe(304);
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  it('shows a change within a second, on pages too', async () => {
+    const db = await makeDatabase();
+    const own = await startTestSite(db.path);
+    await own.get('/api/scammers');
+    await own.get('/scammers');
+    await importRecords(db, 'scammers', [makeRecord({ name: 'świeży wpis' })]);
+    await vi.waitFor(
+      async () => {
+        expect((await own.json<ListResponse>('/api/scammers')).total).toBe(1);
+        expect((await own.get('/scammers')).text).toContain('świeży wpis');
+      },
+      { timeout: 1_000 },
+    );
+  });
+
+  it('serves what it has while the database fails', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord()]);
+    const own = await startTestSite(db.path);
+    const before = await own.get('/api/scammers');
+    db.connection.exec('ALTER TABLE contents RENAME TO gone');
+    own.clock.now = 60_000;
+    expect((await own.get('/api/scammers')).text).toBe(before.text);
+    expect((await own.get('/api/scammers')).text).toBe(before.text);
+  });
+});

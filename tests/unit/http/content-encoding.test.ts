@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createEncodingChoice } from '#src/http/content-encoding.ts';
+
+describe('the choice of an encoding', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['GZIP;q=0.5', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.000, gzip;q=0', 'identity'],
+    ['*', 'br'],
+    ['*;q=0', 'identity'],
+    ['br;q=0, *', 'gzip'],
+    ['identity', 'identity'],
+    ['brotli', 'identity'],
+  ])('takes from "%s" %s', (header, encoding) => {
+    const choose = createEncodingChoice();
+    const request = { headers: { 'accept-encoding': header } } as unknown as IncomingMessage;
+    expect(choose(request)).toBe(encoding);
+    expect(choose(request)).toBe(encoding);
+  });
+});
