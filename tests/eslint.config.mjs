@@ -5,7 +5,9 @@ export default tseslint.config(
   { ignores: ['dist/', 'data/', 'node_modules/', '.astro/', '**/*.astro'] },
   tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: join(import.meta.dirname, '..') } },
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: join(import.meta.dirname, '..') },
+    },
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/require-await': 'off',

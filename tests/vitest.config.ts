@@ -16,6 +16,7 @@ export default defineConfig({
         name,
         root: ROOT,
         include: [`tests/${name}/**/*.test.ts`],
+        globalSetup: ['tests/support/temporary-root.ts'],
         testTimeout: 60_000,
         hookTimeout: 120_000,
       },

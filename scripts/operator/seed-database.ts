@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
+import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
@@ -91,9 +92,7 @@ async function fillList(
   return made;
 }
 
-/** Of the form that others have, but the same for the same seed: `_id` and `proofsId` follow from it. */
+/** The same for the same seed: `_id` and `proofsId` follow from it. */
 function sampleReportId(list: ListKind, seed: number, id: string): string {
-  const bytes = createHash('sha256').update(`${list} ${seed} ${id}`).digest();
-  const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-  return `R-${Array.from(bytes.subarray(0, 10), (byte) => digits[byte % digits.length]).join('')}`;
+  return toReportId(createHash('sha256').update(`${list} ${seed} ${id}`).digest());
 }

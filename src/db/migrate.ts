@@ -19,6 +19,8 @@ export type SchemaState = 'current' | 'behind' | 'newer';
  * @throws when a migration fails or the database is newer than this version
  */
 export async function migrateDatabase(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+  // Nothing to do, and no reason to wait for a writer.
+  if (readSchemaState(database, folder) === 'current') return [];
   const { connection } = database;
   // Kysely's SQLite adapter uses no transaction and no lock of its own for migrations.
   connection.exec('BEGIN IMMEDIATE');

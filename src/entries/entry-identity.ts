@@ -3,7 +3,7 @@
  * `_id` and `proofsId` follow from it by SHA-256, so that an export, whose format carries only the report number, makes
  * the same entry again in an empty database. They tell nothing of row numbers, of the person, or of each other.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** Crockford's Base32: no I, L, O or U, which people confuse when they copy a number by hand. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -13,9 +13,13 @@ const PROOFS_ID_HEX = 32;
 
 /** Fifty random bits behind `R-`; the caller makes sure that it is new. */
 export function drawReportId(): string {
-  let digits = '';
-  for (let drawn = 0; drawn < REPORT_ID_LENGTH; drawn += 1) digits += ALPHABET[randomInt(ALPHABET.length)];
-  return `R-${digits}`;
+  return toReportId(randomBytes(REPORT_ID_LENGTH));
+}
+
+/** @param bytes at least REPORT_ID_LENGTH; of each, the last five bits count */
+export function toReportId(bytes: Uint8Array): string {
+  const digits = Array.from(bytes.subarray(0, REPORT_ID_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
+  return `R-${digits.join('')}`;
 }
 
 export function entryIdOf(reportId: string): string {

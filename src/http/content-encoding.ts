@@ -30,7 +30,7 @@ export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>):
 export function createEncodingChoice(): (request: IncomingMessage) => Encoding {
   const choices = new Map<string, Encoding>();
   return (request) => {
-    const acceptEncoding = request.headers['accept-encoding'] as string | undefined;
+    const acceptEncoding = request.headers['accept-encoding'];
     if (acceptEncoding === undefined) return 'identity';
     let choice = choices.get(acceptEncoding);
     if (!choice) {

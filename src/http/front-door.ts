@@ -142,7 +142,12 @@ function servePages(
   target: RequestTarget,
 ): void {
   if (request.method === 'OPTIONS') return preflight(response);
-  if (!isRead(request)) return send(request, response, errorAnswer('method_not_allowed'));
+  if (!isRead(request)) {
+    const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
+    const refusal =
+      seconds === undefined ? errorAnswer('method_not_allowed') : errorAnswer('rate_limited', { seconds });
+    return send(request, response, refusal);
+  }
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   const hidden = isHidden(target.path);
   // Encoded anew: what is left of a malformed query must not make Astro's adapter refuse the page.

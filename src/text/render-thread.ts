@@ -33,6 +33,8 @@ export interface RenderThreadOptions {
 const CHECKS_PER_DEADLINE = 4;
 /** A batch and its results take a tenth of it. A thread that needs more ends as if its text had brought it down. */
 const THREAD_MEMORY_MIB = 512;
+/** V8 would take over a hundred for what lives only as long as one text. */
+const THREAD_YOUNG_MIB = 32;
 
 /**
  * One worker thread and the batches it was given. A text that takes longer than its deadline, or that brings the thread
@@ -75,7 +77,10 @@ export class RenderThread {
 
   #startWorker(): Worker {
     const worker = new Worker(this.#options.threadFile, {
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MIB },
+      resourceLimits: {
+        maxOldGenerationSizeMb: THREAD_MEMORY_MIB,
+        maxYoungGenerationSizeMb: THREAD_YOUNG_MIB,
+      },
     });
     worker.on('message', (results: readonly RenderedMarkdown[]) => this.#receive(results));
     worker.on('error', (error: unknown) => this.#lose(error));

@@ -3,7 +3,7 @@
  * Astro site answers otherwise than the contract wants.
  */
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
@@ -909,15 +909,14 @@ function runServer(settings: Readonly<Record<string, string>>): ServerProcess {
     // Neither a developer's .env nor vitest's own BASE_URL belong to the tests.
     cwd: makeFolder(),
     env: { PORT: '0', LOG_LEVEL: 'info', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  afterAll(() => {
-    child.kill('SIGKILL');
+    // The channel ends it when the tests do, however they end.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+  const { stdout, stderr: errors } = child as ChildProcessWithoutNullStreams;
+  errors.setEncoding('utf8').on('data', (part: string) => (stderr += part));
   const log: LogLine[] = [];
-  const lines = createInterface({ input: child.stdout });
+  const lines = createInterface({ input: stdout });
   lines.on('line', (line) => log.push(JSON.parse(line) as LogLine));
   const end = new Promise<ProcessEnd>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal, stderr }));

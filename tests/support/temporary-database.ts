@@ -1,22 +1,18 @@
-/** A real, migrated SQLite file in a folder of its own, gone after the test file. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** A real, migrated SQLite file in a folder of its own; it lasts as long as the test run. */
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
 
 export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'czujka-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return mkdtempSync(join(inject('temporaryRoot'), 'folder-'));
 }
 
-/** A handle for writing; it is closed after the test file. */
+/** A handle for writing; it is closed with the worker that runs the test file. */
 export async function makeDatabase(folder = makeFolder()): Promise<Database> {
   const db = openDatabase(join(folder, 'czujka.db'), 'write');
   await migrateDatabase(db);
-  afterAll(() => db.close());
   return db;
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { createSite } from '#src/site.ts';
@@ -39,15 +38,12 @@ export async function startTestSite(
 ): Promise<TestSite> {
   const clock = { now: 0 };
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
-  const { server, services } = await createSite(config, createLog('test', 'silent'), () => clock.now);
+  const { server } = await createSite(config, createLog('test', 'silent'), () => clock.now);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-    services.close();
-  });
+  // It ends with the worker that runs the test file.
+  server.unref();
   const get = (path: string, options: RequestOptions = {}): Promise<Answer> => send(port, path, options);
   return {
     origin: `http://127.0.0.1:${port}`,

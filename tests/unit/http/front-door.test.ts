@@ -7,13 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sirv from 'sirv';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createCacheKeys } from '#src/http/cache-keys.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { createFrontDoor } from '#src/http/front-door.ts';
 import type { FrontDoor } from '#src/http/front-door.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
+import { createEncodingChoice } from '#src/http/content-encoding.ts';
 import { createRateLimiter } from '#src/http/rate-limit.ts';
 import { createRoutes } from '#src/http/routes.ts';
+import { createSharedCache } from '#src/http/shared-cache.ts';
 import { createLog } from '#src/log.ts';
 
 interface Answer {
@@ -55,6 +58,10 @@ async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
       services: {},
       limiter: createRateLimiter(() => 0),
       clientAddressOf: createClientAddress([]),
+      cache: createSharedCache({ bytesMax: 1_000_000, now: () => 0, generation: () => 0 }),
+      keys: createCacheKeys(),
+      chooseEncoding: createEncodingChoice(),
+      pageParameters: {},
       serveStatic: sirv(folder, { etag: true }),
       astro: (message, response) => {
         response.setHeader('Content-Type', 'text/html');

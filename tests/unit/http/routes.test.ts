@@ -3,7 +3,13 @@ import type { Endpoint } from '#src/http/endpoint.ts';
 import { createRoutes } from '#src/http/routes.ts';
 
 function makeEndpoint(): { readonly definition: Endpoint } {
-  return { definition: { limit: undefined, answer: () => ({ status: 200, headers: {}, body: '' }) } };
+  return {
+    definition: {
+      limit: undefined,
+      isCacheable: false,
+      read: () => ({ status: 200, headers: {}, body: '' }),
+    },
+  };
 }
 
 const lists = makeEndpoint();

@@ -93,7 +93,7 @@ describe('the shared cache', () => {
   it('computes once for all who ask meanwhile', async () => {
     const { cache } = setUp();
     let computed = 0;
-    const answers = Array.from({ length: 500 }, () =>
+    const answers = Array.from({ length: 500 }, async () =>
       cache.compute('a', async () => {
         computed += 1;
         await turn();
