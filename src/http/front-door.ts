@@ -256,13 +256,14 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
 /** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
 function sendHit(door: FrontDoor, request: IncomingMessage, response: ServerResponse, hit: CacheHit): void {
   const encoding = hit.stored.body.length < COMPRESSED_FROM_BYTES ? 'identity' : door.chooseEncoding(request);
-  const { ETag, etag, ...headers } = hit.stored.answer.headers;
-  const own = (ETag ?? etag ?? '').slice(0, -1);
+  const { headers } = hit.stored.answer;
+  const tag = headers.ETag === undefined ? 'etag' : 'ETag';
   const sent: Record<string, string> = {
     ...headers,
+    // Each form is an answer of its own to a strong validator.
+    [tag]: encoding === 'identity' ? (headers[tag] ?? '') : `${headers[tag]?.slice(0, -1)}-${encoding}"`,
     Age: String(hit.ageSeconds),
     Vary: 'Accept-Encoding',
-    ETag: encoding === 'identity' ? `${own}"` : `${own}-${encoding}"`,
   };
   if (encoding === 'identity')
     return send(request, response, { status: 200, headers: sent, body: hit.stored.body });

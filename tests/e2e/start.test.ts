@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { migrateDatabase, schemaProblem } from '#src/db/migrate.ts';
-import { buildIfNeeded } from '../../scripts/build.ts';
 import { startProcess } from '../support/start-process.ts';
 import type { RunningProcess, StartOptions } from '../support/start-process.ts';
 import { makeFolder } from '../support/temporary-database.ts';
@@ -15,8 +14,6 @@ import { makeFolder } from '../support/temporary-database.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const START = join(ROOT, 'scripts/start.ts');
 const root = makeFolder();
-
-beforeAll(buildIfNeeded, 300_000);
 
 interface Place {
   readonly cwd: string;

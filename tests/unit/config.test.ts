@@ -29,6 +29,7 @@ describe('parseConfig', () => {
       baseUrl: 'http://127.0.0.1:4321',
       trustedProxies: [],
       logLevel: 'info',
+      operator: {},
     });
   });
 
