@@ -80,3 +80,8 @@ export function formatAgo(at: number, now: number): string {
         : relative.format(-Math.floor(days / 365.25), 'year');
   return text.replaceAll(' ', NO_BREAK);
 }
+
+/** A label in the middle of a sentence: „Najnowsze” becomes „najnowsze”, „A–Ż” stays. */
+export function asInSentence(label: string): string {
+  return label.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLocaleLowerCase('pl'));
+}
