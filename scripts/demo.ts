@@ -21,7 +21,6 @@ const VERSION = '1';
 try {
   const settings = { DATABASE_PATH: join(FOLDER, 'czujka.db') };
   const config = readConfig(settings);
-  say('Building the site …');
   buildIfNeeded();
   await fill(config.databasePath);
   process.exitCode = await supervise({

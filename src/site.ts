@@ -71,6 +71,8 @@ export async function createSite(
       clientAddressOf: createClientAddress(config.trustedProxies),
       serveStatic: sirv(CLIENT_FOLDER, {
         etag: true,
+        brotli: true,
+        gzip: true,
         setHeaders: (response, path) => {
           // Astro names these files by their content.
           const lasting = path.startsWith('/_astro/');

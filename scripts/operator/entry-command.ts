@@ -50,7 +50,9 @@ export function addEntryCommand(program: Command, config: Config): void {
       await withDatabase(config, async (db) => {
         if (findRow(db, options.list, id))
           throw new BadInputError(`${options.list} has an entry with the ID ${id} already`);
-        const record = { id, name: '', reason: '', verified: options.list === 'legit', ...toFields(options) };
+        const fields = toFields(options);
+        if (fields.name === undefined) throw new BadInputError('--name is missing');
+        const record = { id, reason: '', verified: options.list === 'legit', ...fields };
         await writeRecord(db, options.list, record);
         printEntry(db, options.list, id, options.json);
       });
@@ -99,7 +101,7 @@ export function addEntryCommand(program: Command, config: Config): void {
     .action(async (id: string, options: Partial<Target>) => {
       await withDatabase(config, (db) => {
         const lists = LIST_KINDS.filter((list) => (options.list ?? list) === list && findRow(db, list, id));
-        if (lists.length === 0) throw missing(options.list ?? 'any list', id);
+        if (lists.length === 0) throw missing(options.list, id);
         const shown = lists.map((list) => describeEntry(db, list, id));
         print(options.json, shown, shown.map(formatEntry).join('\n\n'));
       });
@@ -248,6 +250,6 @@ function printEntry(db: Database, list: ListKind, id: string, asJson: boolean | 
   print(asJson, entry, `${list}: ${entry.name} (${entry.id}), report ${entry.reportId}`);
 }
 
-function missing(list: string, id: string): BadInputError {
-  return new BadInputError(`${list} has no entry with the ID ${id}`);
+function missing(list: ListKind | undefined, id: string): BadInputError {
+  return new BadInputError(`${list ?? 'no list'} has ${list ? 'no' : 'an'} entry with the ID ${id}`);
 }

@@ -99,7 +99,18 @@ async function exportList(
   out: string | undefined,
   dataFolder: string,
 ): Promise<number> {
-  if (out === undefined) return writeRecords(process.stdout, db, list, keepName);
+  if (out === undefined) {
+    let files = 0;
+    const count = await writeRecords(process.stdout, db, list, (item) => {
+      files += 1;
+      return item.fileName ?? undefined;
+    });
+    if (files > 0)
+      process.stderr.write(
+        `note: ${files} proof files are named but not written; use --out FILE to get them\n`,
+      );
+    return count;
+  }
   if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);
   const folder = `${basename(out)}.files`;
   const files = new Map<string, string>();
@@ -115,11 +126,6 @@ async function exportList(
   for (const [sha256, name] of files) await copyOriginal(dataFolder, sha256, join(dirname(out), name));
   await rename(temporary, out);
   return count;
-}
-
-/** On standard output there is no folder for the files: the record keeps the name, the operator the file. */
-function keepName(item: ProofItem): string | undefined {
-  return item.fileName ?? undefined;
 }
 
 async function writeRecords(

@@ -11,8 +11,9 @@ const SERVERS: Forms = { one: 'serwer', few: 'serwery', many: 'serwerów' };
 
 export const SITE_NAME = 'Czujka';
 
-/** What stands for the platform's name until the operator sets it. */
-export const PLATFORM_UNNAMED = 'platformy, której dotyczą wpisy';
+/** The platform in the genitive; its name is not declined, and may not be set yet. */
+export const ofPlatform = (name: string | undefined): string =>
+  name === undefined ? pl`platformy, której dotyczą wpisy` : pl`platformy ${name}`;
 
 export const NAV = {
   label: 'Główna',
@@ -32,7 +33,7 @@ export const FOOTER = {
     { href: '/docs', text: 'API' },
   ],
   notice: (platform: string | undefined) =>
-    pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${platform ?? PLATFORM_UNNAMED}.`,
+    pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${ofPlatform(platform)}.`,
   theme: 'Motyw',
   themes: { system: 'Systemowy', light: 'Jasny', dark: 'Ciemny' },
 } as const;

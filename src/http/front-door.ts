@@ -212,10 +212,11 @@ function htmlAnswer(status: number, body: string): Answer {
 
 /**
  * Paths that are never handed on. Astro's own addresses (image endpoint, server islands, actions) are not part of
- * this site; and what Astro would decode or normalize once more could reach an endpoint past its rate limit.
+ * this site; what Astro would decode or normalize once more could reach an endpoint past its rate limit; and compressed
+ * files are forms of others, not files of their own.
  */
 function isHidden(path: string): boolean {
-  return isErrorPage(path) || /^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)/.test(path);
+  return isErrorPage(path) || /^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)|\.(?:br|gz)$/.test(path);
 }
 
 /** @returns seconds to wait when the limit is used up */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, resolve, sep } from 'node:path';
 
 export const FILE_MAX_BYTES = 20 * 1024 * 1024;
 
@@ -31,8 +31,8 @@ export function originalPath(dataFolder: string, sha256: string): string {
  */
 export async function storeProofFile(dataFolder: string, folder: string, name: string): Promise<ProofFile> {
   const path = resolve(folder, name);
-  if (!path.startsWith(resolve(folder) + sep)) {
-    return { ok: false, problem: `${name} leads out of the folder of the import file` };
+  if (isAbsolute(name) || !path.startsWith(resolve(folder) + sep)) {
+    return { ok: false, problem: `${name} is not a path inside the folder of the import file` };
   }
   const facts = await stat(path).catch(() => undefined);
   if (!facts?.isFile()) return { ok: false, problem: `there is no file ${name} beside the import file` };

@@ -34,7 +34,7 @@ export class QueryReader {
     if (given === undefined) return undefined;
     const length = codePointLength(given);
     if (length <= lengthMax) return given;
-    return this.#refuse(name, given, `najwyżej ${lengthMax} znaków (podano ${length})`);
+    return this.#refuse(name, given, `najwyżej ${lengthMax} ${charactersOf(lengthMax)} (podano ${length})`);
   }
 
   choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
@@ -70,6 +70,11 @@ export class QueryReader {
     });
     return undefined;
   }
+}
+
+/** 64 znaki, 100 znaków. */
+function charactersOf(count: number): string {
+  return new Intl.PluralRules('pl').select(count) === 'few' ? 'znaki' : 'znaków';
 }
 
 export function codePointLength(text: string): number {

@@ -288,11 +288,11 @@ describe('import', () => {
   it.each([
     ['is missing', 'none.png', 'there is no file none.png beside the import file'],
     ['is a folder', 'folder', 'there is no file folder beside the import file'],
-    ['lies elsewhere', '../outside.png', '../outside.png leads out of the folder of the import file'],
+    ['lies elsewhere', '../outside.png', '../outside.png is not a path inside the folder of the import file'],
     [
       'lies elsewhere, by its whole path',
       '/etc/passwd',
-      '/etc/passwd leads out of the folder of the import file',
+      '/etc/passwd is not a path inside the folder of the import file',
     ],
     [
       'is a zip archive called .png',
@@ -527,7 +527,7 @@ describe('an entry command that cannot be followed', () => {
 
   it.each([
     [['add', '1', '--name', 'again'], 'scammers has an entry with the ID 1 already'],
-    [['add', '2'], 'name: is empty or invisible; at least one visible character is needed'],
+    [['add', '2'], '--name is missing'],
     [['add', '2', '--name', ' x'], 'name: begins or ends with white space; remove it'],
     [
       ['add', '2', '--name', 'x', '--report-id', 'R-ONE'],

@@ -15,7 +15,7 @@ export const helpPage = (operator: OperatorFacts): ProsePage => ({
         pl`Fałszywa strona lub SMS: [incydent.cert.pl](https://incydent.cert.pl).`,
         operator.platformName === undefined
           ? pl`Zgłoś konto na platformie, na której doszło do rozmowy, i [tutaj](/zglos).`
-          : pl`Zgłoś konto w ${operator.platformName} i [tutaj](/zglos).`,
+          : pl`Zgłoś konto na platformie ${operator.platformName} i [tutaj](/zglos).`,
       ],
     },
     pl`Podane zostało hasło albo kod logowania? Zmień hasło i wyloguj wszystkie urządzenia. Kto obiecuje odzyskanie pieniędzy za opłatą z góry, chce kolejnej wpłaty.`,

@@ -1,5 +1,5 @@
 import { pl } from '../polish.ts';
-import { BADGE_WORD, PLATFORM_UNNAMED } from '../texts.ts';
+import { BADGE_WORD, ofPlatform } from '../texts.ts';
 import type { ProsePage } from './block.ts';
 import { operatorSentence } from './contact.ts';
 import type { OperatorFacts } from './contact.ts';
@@ -35,6 +35,6 @@ export const originPage = (operator: OperatorFacts): ProsePage => ({
     pl`[Odwołanie](/odwolania) jest bezpłatne. Podaj nr zgłoszenia ze strony wpisu.`,
     { heading: pl`Kto prowadzi Czujkę` },
     operatorSentence(operator),
-    pl`Czujka nie należy do ${operator.platformName ?? PLATFORM_UNNAMED} i nie ma dostępu do kont ani rozmów.`,
+    pl`Czujka nie należy do ${ofPlatform(operator.platformName)}. Nie ma też dostępu do kont ani rozmów.`,
   ],
 });
