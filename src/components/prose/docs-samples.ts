@@ -6,13 +6,13 @@ export const SAMPLES = {
       "kind": "scammers",
       "entries": [
         {
-          "_id": "d4106a909124dd498acc9c7a",
+          "_id": "524c710633b244ed78fd3021",
           "name": "kupskin",
           "id": "1558644164640031523",
           "descHtml": "<p>Jedno zgłoszenie, bez zapisu rozmowy: <strong>80 zł</strong> za skin, towar nie dotarł przez tydzień. Druga strona twierdzi, że wysyłka się opóźnia. Czekamy na potwierdzenie wpłaty.</p>",
           "verified": false,
           "proofsId": null,
-          "reportId": "R-E828NN75CA"
+          "reportId": "R-QWBYKQ01P1"
         }
       ]
     }
@@ -24,13 +24,13 @@ export const SAMPLES = {
   scammers: String.raw`{
   "data": [
     {
-      "_id": "0fdb42fc0e36a747046ae1d3",
+      "_id": "aebfdd8cdcbfe0058d0d65d1",
       "name": "szybki_handel",
       "id": "1362225695322297735",
       "descHtml": "<p>Ten sam nick co w innych wpisach, <strong>inne ID</strong>. Jedno zgłoszenie: opóźniona wysyłka, sprawa w toku.</p>",
       "verified": false,
       "proofsId": null,
-      "reportId": "R-EF2C24TEZS"
+      "reportId": "R-6GENGNMND1"
     }
   ],
   "total": 1,
@@ -39,13 +39,13 @@ export const SAMPLES = {
   servers: String.raw`{
   "data": [
     {
-      "_id": "3bfc9e35b7ecaf4708a80d22",
+      "_id": "2248ed1bf0de4b3f2eccbc28",
       "name": "Pomoc Techniczna 24/7",
       "id": "1422380385857887099",
       "descHtml": "<p>Bot „pomocy” prosi o kod z SMS-a. Jedno zgłoszenie, zrzut nieczytelny, czekamy na drugie źródło.</p>",
       "verified": false,
       "proofsId": null,
-      "reportId": "R-AQPPJD6YWY"
+      "reportId": "R-9F7DMG9MVT"
     }
   ],
   "total": 1,
@@ -54,13 +54,13 @@ export const SAMPLES = {
   legit: String.raw`{
   "data": [
     {
-      "_id": "6a06975e539ca9624f45bda4",
+      "_id": "a5b9d36b6a949638c84b2643",
       "name": "kowal_z_targu",
       "id": "186641673942725999",
       "descHtml": "<p>Wymiana przedmiotów i pośrednictwo, wpis z polecenia 12 osób.</p>",
       "verified": true,
       "proofsId": null,
-      "reportId": "R-K05A4JWPKW"
+      "reportId": "R-H4CDT1KMSS"
     }
   ],
   "total": 1,

@@ -133,6 +133,11 @@ export const docsPage = (baseUrl: string): ProsePage => {
           ['404', pl`nieznany adres albo wpłata`, pl`Nie znaleziono`],
           ['405', pl`metoda inna niż GET, HEAD i OPTIONS`, pl`Metoda niedozwolona`],
           ['429', pl`przekroczony limit`, pl`Za dużo zapytań. Spróbuj ponownie za 23 s.`],
+          [
+            '431',
+            pl`adres i nagłówki są za długie`,
+            pl`Nagłówki lub adres zapytania są za długie: najwyżej 16 kB.`,
+          ],
           ['500', pl`błąd po naszej stronie`, pl`Błąd podczas pobierania danych.`],
         ],
       },
