@@ -56,6 +56,11 @@ export async function seedDatabase(
   return counts;
 }
 
+/** From now on the database holds what is real: `seed` leaves it alone. */
+export function forgetSample(db: Database): void {
+  db.statement('DELETE FROM properties WHERE key = ?').run(SAMPLE_PROPERTY);
+}
+
 export function isSampleDatabase(db: Database): boolean {
   return db.statement('SELECT 1 FROM properties WHERE key = ?').get(SAMPLE_PROPERTY) !== undefined;
 }

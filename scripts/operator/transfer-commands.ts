@@ -17,6 +17,7 @@ import type { ImportReport } from '../import/import-file.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { jsonOption, listOption } from './options.ts';
 import { BadInputError, EXIT_BAD_INPUT, print } from './outcome.ts';
+import { forgetSample } from './seed-database.ts';
 
 export function addTransferCommands(program: Command, config: Config): void {
   program
@@ -31,15 +32,17 @@ export function addTransferCommands(program: Command, config: Config): void {
     .addOption(jsonOption())
     .action(async (file: string, options: { list: ListKind; keepGoing?: boolean; json?: boolean }) => {
       if (file !== STANDARD_INPUT && !existsSync(file)) throw new Error(`there is no file ${file}`);
-      const report = await withDatabase(config, (db) =>
-        importFile(db, {
+      const report = await withDatabase(config, async (db) => {
+        const imported = await importFile(db, {
           file,
           list: options.list,
           keepGoing: options.keepGoing ?? false,
           dataFolder: config.dataFolder,
           now: Date.now(),
-        }),
-      );
+        });
+        if (imported.added + imported.updated > 0 && imported.imported) forgetSample(db);
+        return imported;
+      });
       printReport(file, report, options.json);
       if (report.problemCount > 0) process.exitCode = EXIT_BAD_INPUT;
     });

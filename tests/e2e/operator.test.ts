@@ -602,6 +602,16 @@ describe('seed', () => {
     expect(LIST_KINDS.map((list) => countEntries(operator, list))).toEqual([0, 0, 1]);
   });
 
+  it('refuses a sample database into which something real was imported', async () => {
+    const operator = makeOperator();
+    await operator.do('seed', '--count', '10');
+    const record = JSON.stringify({ id: '1', name: 'real', reason: 'x', verified: true });
+    const file = join(operator.folder, 'real.ndjson');
+    writeFileSync(file, record);
+    await operator.do('import', file, '--list', 'scammers');
+    expect((await operator.run(['seed', '--count', '10'])).code).toBe(1);
+  });
+
   it.each([
     ['--count', '0'],
     ['--count', 'many'],
