@@ -11,7 +11,7 @@ import type { ClientAddressOf } from './client-address.ts';
 import { COMPRESSED_FROM_BYTES } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import { errorAnswer } from './endpoint.ts';
-import type { Answer } from './endpoint.ts';
+import type { Answer, Question } from './endpoint.ts';
 import { isErrorPage } from './error-pages.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { matchesEtag, strongEtag } from './etag.ts';
@@ -86,8 +86,12 @@ function serveApi(
     if (seconds !== undefined) return send(request, response, errorAnswer('rate_limited', { seconds }));
   }
   if (!isRead(request)) return send(request, response, errorAnswer('method_not_allowed'));
+  // Parsed at most once: a known key needs it only when the answer is not in the cache.
+  let parsed: Question | Answer | undefined;
+  const parse = (): Question | Answer =>
+    (parsed ??= endpoint.read({ query: new URLSearchParams(target.query), path: match.path }));
   const produce = (): Answer | Promise<Answer> => {
-    const read = endpoint.read({ query: new URLSearchParams(target.query), path: match.path });
+    const read = parse();
     if (!('answer' in read)) return read;
     return read.answer(door.services, (error) =>
       door.log.error({ err: error, path: target.path }, 'endpoint failed'),
@@ -95,7 +99,7 @@ function serveApi(
   };
   if (!endpoint.isCacheable) return settle(door, request, response, produce());
   const key = door.keys.find(target, () => {
-    const read = endpoint.read({ query: new URLSearchParams(target.query), path: match.path });
+    const read = parse();
     return 'answer' in read ? `${target.path} ${read.key}` : undefined;
   });
   answerFromCache(door, request, response, key, produce);
