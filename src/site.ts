@@ -74,6 +74,8 @@ export async function createSite(
         brotli: true,
         gzip: true,
         setHeaders: (response, path) => {
+          // A page has its header from the front door.
+          if (response.hasHeader('Cache-Control')) return;
           // Astro names these files by their content.
           const lasting = path.startsWith('/_astro/');
           response.setHeader(

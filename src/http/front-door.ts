@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Log } from '../log.ts';
 import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import type { CacheKeys } from './cache-keys.ts';
+import { LISTS_CACHE } from './cache-policy.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { COMPRESSED_FROM_BYTES } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
@@ -157,19 +158,49 @@ function servePages(
   // Encoded anew: what is left of a malformed query must not make Astro's adapter refuse the page.
   const query = target.query === '' ? '' : `?${new URLSearchParams(target.query)}`;
   request.url = encodeURI(target.path).replaceAll('?', '%3F').replaceAll('#', '%23') + query;
-  const render = (): void => {
+  const isCounted = (): boolean => {
     const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
-    if (seconds !== undefined) {
-      return send(request, response, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
-    }
+    if (seconds === undefined) return true;
+    send(request, response, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
+    return false;
+  };
+  const render = (): void => {
     if (hidden) return send(request, response, htmlAnswer(404, door.errorPages.notFound()));
     const url = request.url ?? '/';
     answerFromCache(door, request, response, pageKey(door, target), () => answerPage(door, url));
   };
-  if (hidden) return render();
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
-  door.serveStatic(request, response, render);
+  // Pages count, whether rendered now or built beforehand; what they load does not, as long as it is there.
+  if (!hidden && isFile(target.path)) {
+    door.serveStatic(request, response, () => {
+      if (isCounted()) render();
+    });
+  } else if (isCounted()) {
+    if (hidden) render();
+    else serveBuiltPage(door, request, response, render);
+  }
+}
+
+/** What a page loads has an extension; pages have none. */
+function isFile(path: string): boolean {
+  return /\.[a-z0-9]+$/.test(path);
+}
+
+function serveBuiltPage(
+  door: FrontDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  render: () => void,
+): void {
+  // Set beforehand: sirv's 304 carries nothing else.
+  response.setHeader('Cache-Control', LISTS_CACHE);
+  response.setHeader('Vary', 'Accept-Encoding');
+  door.serveStatic(request, response, () => {
+    response.removeHeader('Cache-Control');
+    response.removeHeader('Vary');
+    render();
+  });
 }
 
 /** Undefined for paths that no page of the site is known under. */

@@ -23,6 +23,27 @@ describe('static files', () => {
     expect(await response.text()).toBe(plain.text);
   });
 
+  it('counts built pages as the others, with the Cache-Control of a public page, also in a 304', async () => {
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      site.get(path, { from: '127.0.0.77', headers });
+    const first = await ask('/pomoc');
+    expect(first.headers['cache-control']).toBe('public, s-maxage=30, stale-while-revalidate=300');
+    expect(first.headers['ratelimit-limit']).toBe('1000');
+    const rendered = await ask('/');
+    const again = await ask('/pomoc', { 'If-None-Match': String(first.headers.etag) });
+    expect(again.status).toBe(304);
+    expect(again.headers['cache-control']).toBe('public, s-maxage=30, stale-while-revalidate=300');
+    const left = [first, rendered, again].map(({ headers }) => Number(headers['ratelimit-remaining']));
+    expect(left).toEqual([left[0], left[0]! - 1, left[0]! - 2]);
+  });
+
+  it('does not count what a page loads', async () => {
+    const { status, headers } = await site.get('/favicon.svg');
+    expect(status).toBe(200);
+    expect(headers['ratelimit-limit']).toBeUndefined();
+    expect(headers['cache-control']).toBe('no-cache');
+  });
+
   it.each(['/docs/index.html.br', '/404.html.br', '/favicon.svg.gz', '/500.html', '/429'])(
     'does not serve %s',
     async (path) => {
