@@ -18,6 +18,11 @@ interface SystemPart {
 
 const SYSTEM_PARTS: readonly SystemPart[] = [
   { debianPackage: 'chromium', files: ['/usr/bin/chromium'], project: 'browser' },
+  {
+    debianPackage: 'litecoind',
+    files: ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'],
+    project: 'litecoin',
+  },
 ];
 
 const ROOT = join(import.meta.dirname, '..');

@@ -22,6 +22,23 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   readonly operator: Operator;
+  readonly litecoin: LitecoinSettings;
+}
+
+/** How the Litecoin network is reached; both ways may be open, none has to be. */
+export interface LitecoinSettings {
+  readonly network: 'main' | 'test' | 'regtest';
+  /** Litecoin Core. */
+  readonly rpc:
+    | {
+        /** Without credentials. */
+        readonly url: string;
+        readonly login:
+          { readonly user: string; readonly password: string } | { readonly cookieFile: string } | undefined;
+      }
+    | undefined;
+  /** Base address of a block explorer with the Esplora API, without a trailing slash. */
+  readonly esploraUrl: string | undefined;
 }
 
 /**
@@ -55,7 +72,29 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 const OPERATOR_TEXT_MAX = 100;
+/** An address of an outside service; credentials have settings of their own, so that none ends in a log. */
+const serviceUrl = z
+  .string()
+  .refine(isServiceUrl)
+  .transform((value) => value.replace(/\/+$/, ''))
+  .optional();
+const SERVICE_URL_EXPECTED = 'must be an http or https address without user, password, ? and #';
+/** A value that may be a secret, or holds one when it is wrong, is not repeated in messages. */
+const SECRET_MAX = 1_000;
+const secret = z
+  .string()
+  .max(SECRET_MAX)
+  .regex(/^[\x20-\x7e]+$/)
+  .optional();
+
 const contact = z.string().max(200).refine(isContact).optional();
+
+interface Setting {
+  readonly schema: z.ZodType;
+  readonly expected: string;
+  readonly example: string;
+  readonly isSecret?: boolean;
+}
 
 /** Each setting: how it is checked, and the sentence and example an operator gets when it is wrong. */
 const SETTINGS = {
@@ -137,7 +176,44 @@ const SETTINGS = {
     expected: `must be at most ${OPERATOR_TEXT_MAX} characters`,
     example: 'Komunikator',
   },
-} as const;
+  LITECOIN_NETWORK: {
+    schema: z.enum(['main', 'test', 'regtest']).default('main'),
+    expected: 'must be main, test or regtest',
+    example: 'main',
+  },
+  LITECOIN_RPC_URL: {
+    schema: serviceUrl,
+    expected: SERVICE_URL_EXPECTED,
+    example: 'http://127.0.0.1:9332',
+    isSecret: true,
+  },
+  LITECOIN_RPC_USER: {
+    schema: z
+      .string()
+      .max(SECRET_MAX)
+      .regex(/^[\x20-\x39\x3b-\x7e]+$/)
+      .optional(),
+    expected: 'must be ASCII characters other than a colon',
+    example: 'czujka',
+  },
+  LITECOIN_RPC_PASSWORD: {
+    schema: secret,
+    expected: 'must be ASCII characters',
+    example: 'change-me',
+    isSecret: true,
+  },
+  LITECOIN_RPC_COOKIE_FILE: {
+    schema: z.string().optional(),
+    expected: 'must be the path of a file',
+    example: '/var/lib/litecoin/.cookie',
+  },
+  LITECOIN_ESPLORA_URL: {
+    schema: serviceUrl,
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://litecoinspace.org/api',
+    isSecret: true,
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
 
 /** Names of all settings, for the check that the README and `.env.example` speak of each. */
 export const SETTING_NAMES = Object.keys(SETTINGS);
@@ -150,9 +226,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const problems: string[] = [];
   const read = <K extends keyof typeof SETTINGS>(name: K): z.output<(typeof SETTINGS)[K]['schema']> => {
     const given = environment[name]?.trim() || undefined;
-    const { schema, expected, example } = SETTINGS[name];
+    const { schema, expected, example, isSecret }: Setting = SETTINGS[name];
     const result = schema.safeParse(given);
-    if (!result.success) problems.push(`${name}=${given}: ${expected}, for example ${name}=${example}`);
+    const shown = isSecret ? name : `${name}=${given}`;
+    if (!result.success) problems.push(`${shown}: ${expected}, for example ${name}=${example}`);
     return result.data as z.output<(typeof SETTINGS)[K]['schema']>;
   };
   const host = read('HOST');
@@ -168,6 +245,17 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     appealsAnswerDays: read('APPEALS_ANSWER_DAYS'),
     platformName: read('PLATFORM_NAME'),
   });
+  const litecoin = toLitecoinSettings(
+    {
+      network: read('LITECOIN_NETWORK'),
+      url: read('LITECOIN_RPC_URL'),
+      user: read('LITECOIN_RPC_USER'),
+      password: read('LITECOIN_RPC_PASSWORD'),
+      cookieFile: read('LITECOIN_RPC_COOKIE_FILE'),
+      esploraUrl: read('LITECOIN_ESPLORA_URL'),
+    },
+    problems,
+  );
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({
     host,
@@ -178,6 +266,34 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     trustedProxies,
     logLevel,
     operator,
+    litecoin,
+  });
+}
+
+function toLitecoinSettings(
+  given: {
+    readonly network: LitecoinSettings['network'];
+    readonly url: string | undefined;
+    readonly user: string | undefined;
+    readonly password: string | undefined;
+    readonly cookieFile: string | undefined;
+    readonly esploraUrl: string | undefined;
+  },
+  problems: string[],
+): LitecoinSettings {
+  const { url, user, password, cookieFile, network, esploraUrl } = given;
+  if ((user === undefined) !== (password === undefined))
+    problems.push('LITECOIN_RPC_USER and LITECOIN_RPC_PASSWORD: must be set both or not at all');
+  if (url === undefined && (user !== undefined || cookieFile !== undefined))
+    problems.push(
+      'LITECOIN_RPC_URL: must be set where a login is, for example LITECOIN_RPC_URL=http://127.0.0.1:9332',
+    );
+  const pair = user !== undefined && password !== undefined ? { user, password } : undefined;
+  const login = pair ?? (cookieFile === undefined ? undefined : { cookieFile: resolve(cookieFile) });
+  return Object.freeze({
+    network,
+    rpc: url === undefined ? undefined : Object.freeze({ url, login }),
+    esploraUrl,
   });
 }
 
@@ -211,6 +327,12 @@ function isOrigin(value: string): boolean {
     !url.username &&
     !url.password
   );
+}
+
+function isServiceUrl(value: string): boolean {
+  if (!URL.canParse(value) || /[?#]/.test(value)) return false;
+  const url = new URL(value);
+  return /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
 function isContact(value: string): boolean {

@@ -30,6 +30,7 @@ describe('parseConfig', () => {
       trustedProxies: [],
       logLevel: 'info',
       operator: {},
+      litecoin: { network: 'main' },
     });
   });
 
@@ -186,6 +187,42 @@ describe('parseConfig', () => {
     'loopback,nonsense',
   ])('refuses TRUST_PROXY=%s', (given) => {
     expect(problemsOf({ TRUST_PROXY: given })).toHaveLength(1);
+  });
+
+  it('reads how the Litecoin network is reached', () => {
+    const url = 'http://127.0.0.1:9332/';
+    expect(parseConfig({ LITECOIN_RPC_URL: url, LITECOIN_NETWORK: 'regtest' }).litecoin).toEqual({
+      network: 'regtest',
+      rpc: { url: 'http://127.0.0.1:9332', login: undefined },
+    });
+    const pair = { LITECOIN_RPC_URL: url, LITECOIN_RPC_USER: 'u', LITECOIN_RPC_PASSWORD: 'p:w' };
+    expect(parseConfig(pair).litecoin.rpc?.login).toEqual({ user: 'u', password: 'p:w' });
+    const cookie = { LITECOIN_RPC_URL: url, LITECOIN_RPC_COOKIE_FILE: '.cookie' };
+    expect(parseConfig(cookie).litecoin.rpc?.login).toEqual({ cookieFile: resolve('.cookie') });
+    expect(parseConfig({ ...cookie, ...pair }).litecoin.rpc?.login).toEqual({ user: 'u', password: 'p:w' });
+    expect(parseConfig({ LITECOIN_ESPLORA_URL: 'https://litecoinspace.org/api/' }).litecoin.esploraUrl).toBe(
+      'https://litecoinspace.org/api',
+    );
+  });
+
+  it.each([
+    [{ LITECOIN_NETWORK: 'signet' }, /^LITECOIN_NETWORK=signet: must be main, test or regtest/],
+    [
+      { LITECOIN_RPC_URL: 'http://u:S3CRET@127.0.0.1' },
+      /^LITECOIN_RPC_URL: must be an http or https address/,
+    ],
+    [{ LITECOIN_ESPLORA_URL: 'https://a.example/?key=S3CRET' }, /^LITECOIN_ESPLORA_URL: must be/],
+    [{ LITECOIN_RPC_URL: 'http://a', LITECOIN_RPC_USER: 'u' }, /must be set both or not at all$/],
+    [{ LITECOIN_RPC_URL: 'http://a', LITECOIN_RPC_PASSWORD: 'S3CRET' }, /must be set both or not at all$/],
+    [
+      { LITECOIN_RPC_URL: 'http://a', LITECOIN_RPC_USER: 'u', LITECOIN_RPC_PASSWORD: 'S3CRETż' },
+      /^LITECOIN_RPC_PASSWORD: must be ASCII characters/,
+    ],
+    [{ LITECOIN_RPC_COOKIE_FILE: 'S3CRET' }, /^LITECOIN_RPC_URL: must be set where a login is/],
+  ])('refuses %j without repeating a secret', (settings, problem) => {
+    const problems = problemsOf(settings);
+    expect(problems[0]).toMatch(problem);
+    expect(problems.join()).not.toContain('S3CRET');
   });
 
   it.each(['INFO', 'verbose', '30'])('refuses LOG_LEVEL=%s', (level) => {

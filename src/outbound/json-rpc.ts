@@ -1,0 +1,127 @@
+/** JSON-RPC 1.0 and 2.0 over HTTP, with the login of Bitcoin-like nodes. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { OutboundError } from './outbound-error.ts';
+import { readJson } from './outbound.ts';
+import type { Outbound, SendOptions } from './outbound.ts';
+
+/** A file holds `user:password` and is written anew at each start of the node. */
+export type RpcLogin = { readonly user: string; readonly password: string } | { readonly cookieFile: string };
+
+export interface JsonRpcOptions {
+  /** Without credentials. */
+  readonly url: string;
+  readonly login: RpcLogin | undefined;
+  readonly version: '1.0' | '2.0';
+  readonly deadlineMs: number;
+  readonly bodyMaxBytes: number;
+}
+
+export interface RpcCallOptions extends SendOptions {
+  /** Appended to the path of the address, for example `/wallet/donations`. */
+  readonly path?: string;
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface JsonRpc {
+  /**
+   * @param params in their order
+   * @throws {RpcError} when the node refuses the call
+   * @throws {OutboundError} when there is no answer, or none of this shape
+   */
+  readonly call: <Schema extends z.ZodType>(
+    method: string,
+    params: readonly unknown[],
+    schema: Schema,
+    options?: RpcCallOptions,
+  ) => Promise<z.output<Schema>>;
+}
+
+/** The node understood the call and says no; `code` is the node's, for example -5 or -28 (still starting). */
+export class RpcError extends Error {
+  override name = 'RpcError';
+  readonly code: number;
+  constructor(method: string, code: number, message: string) {
+    super(`${method}: ${message.slice(0, 200)} (${code})`);
+    this.code = code;
+  }
+}
+
+/** Bitcoin-like nodes send the errors of calls with these, and a JSON body. */
+const STATUSES = [200, 400, 404, 500];
+
+export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): JsonRpc {
+  let nextId = 1;
+  let authorization: string | undefined;
+
+  const readAuthorization = async (): Promise<string | undefined> => {
+    const { login } = options;
+    if (!login) return undefined;
+    const pair = 'user' in login ? `${login.user}:${login.password}` : await readCookie(login.cookieFile);
+    return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
+  };
+
+  const post = async (body: string, call: RpcCallOptions): Promise<Buffer> => {
+    authorization ??= await readAuthorization();
+    const { body: answer } = await outbound.send(
+      {
+        url: options.url.replace(/\/$/, '') + (call.path ?? ''),
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json',
+          ...(authorization === undefined ? {} : { Authorization: authorization }),
+        },
+        body,
+        deadlineMs: call.deadlineMs ?? options.deadlineMs,
+        bodyMaxBytes: options.bodyMaxBytes,
+        contentTypes: ['application/json'],
+        acceptStatus: (status) => STATUSES.includes(status),
+        signal: call.signal,
+      },
+      call,
+    );
+    return answer;
+  };
+
+  return {
+    async call(method, params, schema, call = {}) {
+      const id = nextId++;
+      const body = JSON.stringify({ jsonrpc: options.version, id, method, params });
+      const answer = await post(body, call).catch((error: unknown) => {
+        const isRefusedLogin = error instanceof OutboundError && error.status === 401;
+        if (!isRefusedLogin || !options.login || 'user' in options.login) throw error;
+        // The node has started again since, and has written another cookie.
+        authorization = undefined;
+        return post(body, call);
+      });
+      const origin = new URL(options.url).origin;
+      const reply = readJson(answer, replySchema, origin);
+      if (reply.error) throw new RpcError(method, reply.error.code, reply.error.message);
+      if (reply.id !== id) throw new OutboundError('shape', origin, `answered another call than ${method}`);
+      const result = schema.safeParse(reply.result);
+      if (result.success) return result.data;
+      const place = result.error.issues[0]?.path.join('.').slice(0, 80) || 'the top';
+      throw new OutboundError('shape', origin, `${method} answered with another shape, at ${place}`);
+    },
+  };
+}
+
+const replySchema = z.object({
+  result: z.unknown(),
+  error: z.object({ code: z.number(), message: z.string() }).nullish(),
+  id: z.union([z.number(), z.string(), z.null()]).optional(),
+});
+
+async function readCookie(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new OutboundError(
+      'connection',
+      path,
+      `cookie file cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}

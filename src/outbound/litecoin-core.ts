@@ -1,0 +1,66 @@
+/** Litecoin Core by its JSON-RPC (0.21 and later). */
+import { z } from 'zod';
+import { createJsonRpc } from './json-rpc.ts';
+import type { JsonRpc, RpcCallOptions, RpcLogin } from './json-rpc.ts';
+import type { Outbound } from './outbound.ts';
+
+export interface LitecoinCoreSettings {
+  /** Without credentials, for example `http://127.0.0.1:9332`. */
+  readonly url: string;
+  readonly login: RpcLogin | undefined;
+}
+
+export interface BlockchainInfo {
+  readonly chain: 'main' | 'test' | 'regtest' | 'signet';
+  readonly blocks: number;
+  readonly headers: number;
+  readonly bestblockhash: string;
+  /** True until the node has caught up with the network once. */
+  readonly initialblockdownload: boolean;
+  /** Middle of the times of the last eleven blocks, epoch seconds; on the main network some 15 minutes behind. */
+  readonly mediantime: number;
+}
+
+export interface LitecoinCore {
+  /** Any method; see JsonRpc. Wallet methods need `{ path: walletPath(name) }`. */
+  readonly call: JsonRpc['call'];
+  getBlockchainInfo(options?: RpcCallOptions): Promise<BlockchainInfo>;
+}
+
+const DEADLINE_MS = 6_000;
+/** `listsinceblock` of a busy wallet is the longest answer. */
+const BODY_MAX_BYTES = 16 * 1024 * 1024;
+const LITOSHI_PER_LTC = 100_000_000;
+
+/** Where the methods of a wallet are called. */
+export function walletPath(name: string): string {
+  return `/wallet/${encodeURIComponent(name)}`;
+}
+
+/** An amount as the node writes it (LTC, a JSON number with eight decimals), read as whole litoshi. */
+export const litoshiSchema = z
+  .number()
+  .transform((ltc) => Math.round(ltc * LITOSHI_PER_LTC))
+  .pipe(z.int());
+
+export function createLitecoinCore(outbound: Outbound, settings: LitecoinCoreSettings): LitecoinCore {
+  const rpc = createJsonRpc(outbound, {
+    ...settings,
+    version: '1.0',
+    deadlineMs: DEADLINE_MS,
+    bodyMaxBytes: BODY_MAX_BYTES,
+  });
+  return {
+    call: rpc.call,
+    getBlockchainInfo: (options) => rpc.call('getblockchaininfo', [], blockchainInfoSchema, options),
+  };
+}
+
+const blockchainInfoSchema = z.object({
+  chain: z.enum(['main', 'test', 'regtest', 'signet']),
+  blocks: z.int(),
+  headers: z.int(),
+  bestblockhash: z.string(),
+  initialblockdownload: z.boolean(),
+  mediantime: z.int(),
+});

@@ -1,0 +1,91 @@
+/** A real Litecoin Core in regtest, in a folder of its own; it ends with the test file. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { z } from 'zod';
+import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
+import type { LitecoinCore } from '#src/outbound/litecoin-core.ts';
+import { createOutbound } from '#src/outbound/outbound.ts';
+import { makeFolder } from './temporary-database.ts';
+
+export interface LitecoinNode {
+  readonly url: string;
+  readonly cookieFile: string;
+  readonly client: LitecoinCore;
+  /** Mines without paying any wallet. */
+  mine(blocks: number): Promise<void>;
+}
+
+/** Debian's /usr/bin/litecoind is a wrapper that writes into the home folder. */
+const PROGRAM = ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'].find(existsSync) ?? 'litecoind';
+/** A script that anybody may spend; no wallet watches it. */
+const ANYBODY = 'raw(51)';
+
+/** @param more further options of litecoind */
+export async function startLitecoinNode(more: readonly string[] = []): Promise<LitecoinNode> {
+  const folder = makeFolder();
+  const port = await findFreePort();
+  const child = spawn(
+    PROGRAM,
+    [
+      '-regtest',
+      `-datadir=${folder}`,
+      '-server',
+      '-listen=0',
+      '-dnsseed=0',
+      '-connect=0',
+      `-rpcport=${port}`,
+      '-rpcbind=127.0.0.1',
+      '-rpcallowip=127.0.0.1',
+      '-fallbackfee=0.0001',
+      '-dbcache=16',
+      '-par=1',
+      // Block 432 cannot be mined in regtest once MWEB is active, unless coins were moved into it before.
+      '-vbparams=mweb:-2:0',
+      ...more,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const outbound = createOutbound();
+  afterAll(async () => {
+    outbound.close();
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const cookieFile = join(folder, 'regtest/.cookie');
+  const client = createLitecoinCore(outbound, { url, login: { cookieFile } });
+  await untilReady(client, () => child.exitCode ?? child.signalCode);
+  return {
+    url,
+    cookieFile,
+    client,
+    async mine(blocks) {
+      await client.call('generatetodescriptor', [blocks, ANYBODY], z.array(z.string()));
+    },
+  };
+}
+
+async function untilReady(client: LitecoinCore, exit: () => number | string | null): Promise<void> {
+  for (;;) {
+    try {
+      await client.getBlockchainInfo({ backOff: 'told' });
+      return;
+    } catch (error) {
+      if (exit() !== null) throw new Error(`litecoind ended: ${exit()}`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,68 @@
+/** Real servers on the loopback net that stand for outside services, well-behaved or not. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createServer as createRawServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+export interface LoopbackServer {
+  readonly origin: string;
+  /** Request lines (method and target) in the order of their arrival; connections of a raw server have none. */
+  readonly requests: string[];
+  /** Connections opened so far. */
+  readonly connections: () => number;
+}
+
+/** Ends with the worker that runs the test file. @param at a Unix socket instead of a free port */
+export async function startLoopbackServer(listener: RequestListener, at?: string): Promise<LoopbackServer> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    listener(request, response);
+  });
+  return listen(server, requests, at);
+}
+
+/** What is done with each connection, below HTTP. */
+export function startRawLoopbackServer(onSocket: (socket: Socket) => void): Promise<LoopbackServer> {
+  const server = createRawServer((socket) => {
+    socket.on('error', () => {});
+    onSocket(socket);
+  });
+  return listen(server, []);
+}
+
+async function listen(server: Server, requests: string[], at?: string): Promise<LoopbackServer> {
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    socket.unref();
+  });
+  if (at === undefined) server.listen(0, '127.0.0.1');
+  else server.listen(at);
+  await once(server, 'listening');
+  server.unref();
+  const origin = at === undefined ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : at;
+  return { origin, requests, connections: () => connections };
+}
+
+/** Ways in which a service can fail to answer, each as what happens to a connection. */
+export const BAD_SERVICES = {
+  /** Takes the request and says nothing. */
+  hang: () => {},
+  /** Begins an answer and goes on at a byte a second. */
+  drip: (socket: Socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n');
+    const timer = setInterval(() => socket.write('{'), 1_000);
+    timer.unref();
+    socket.on('close', () => clearInterval(timer));
+  },
+  reset: (socket: Socket) => socket.once('data', () => socket.resetAndDestroy()),
+  garbage: (socket: Socket) =>
+    socket.once('data', () => socket.end('\u0000\u0001SSH-2.0-OpenSSH_9.2 czujka\r\n\r\n')),
+  /** Promises more than it sends. */
+  cut: (socket: Socket) =>
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{}'),
+    ),
+} satisfies Record<string, (socket: Socket) => unknown>;
