@@ -11,6 +11,17 @@ export function appendChange(
   db.statement('INSERT INTO changes (at, op, list, entry_id) VALUES (@at, @op, @list, @entryId)').run(change);
 }
 
+/**
+ * Many changes of one list at once, in the transaction that makes them.
+ * @param source a SELECT of `op` and `entry_id`, in order
+ */
+export function appendChangesFrom(db: Database, list: string, at: number, source: string): void {
+  db.statement(`INSERT INTO changes (at, op, list, entry_id) SELECT ?, op, ?, entry_id FROM (${source})`).run(
+    at,
+    list,
+  );
+}
+
 /** Sequence number of the newest change of a list; 0 when there is none. */
 export function readLastChange(db: Database, list: string): number {
   return (

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 
 export interface Tables {
   entries: EntriesTable;
+  entry_counts: EntryCountsTable;
   contents: ContentsTable;
   proof_items: ProofItemsTable;
   changes: ChangesTable;
@@ -28,6 +29,13 @@ interface EntriesTable {
   name_folded: string;
   chat_id_folded: string;
   content: number;
+}
+
+interface EntryCountsTable {
+  list: string;
+  verified: number;
+  proofs: string;
+  entries: number;
 }
 
 interface ContentsTable {

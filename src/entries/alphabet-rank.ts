@@ -32,8 +32,8 @@ interface RankedRow extends NamedRow {
 /** Sorted items that belong between two rows with none in between; undefined is the end of the alphabet. */
 interface Gap {
   readonly items: readonly NamedRow[];
-  readonly below: NamedRow | undefined;
-  readonly above: NamedRow | undefined;
+  readonly below: RankedRow | undefined;
+  readonly above: RankedRow | undefined;
 }
 
 /** The total order of DESIGN section 3: Polish alphabet, then `_id`. */
@@ -53,6 +53,25 @@ export function placeInAlphabet(db: Database, list: ListKind, items: readonly Na
   const sorted = items.toSorted(compareNames);
   // Every gap is found before anything moves: filling one can move the labels beside another.
   for (const gap of [...findGaps(statements, sorted, undefined, undefined)]) fillGap(statements, gap);
+}
+
+/**
+ * Labels for names that are not in the list yet, found beforehand and written by the caller. Where there is too little
+ * room between two neighbours, the names get none: those are left to `placeInAlphabet`.
+ * @param sorted by compareNames; their `row` may be any number that the caller knows them by
+ */
+export function* planLabels(
+  db: Database,
+  list: ListKind,
+  sorted: readonly NamedRow[],
+): Generator<{ readonly row: number; readonly label: number }> {
+  const statements = prepare(db, list);
+  for (const { items, below, above } of findGaps(statements, sorted, undefined, undefined)) {
+    const low = below?.az_rank ?? LABEL_LOW;
+    const step = Math.floor(((above?.az_rank ?? LABEL_HIGH) - low) / (items.length + 1));
+    if (step < ROOM_MIN) continue;
+    for (const [index, { row }] of items.entries()) yield { row, label: low + step * (index + 1) };
+  }
 }
 
 /** Labels every entry anew, when another version of the collation data has come. */

@@ -5,7 +5,8 @@ import { foldText } from '../text/fold-text.ts';
 import type { CheckQuery } from './check-query.ts';
 import { LIST_KINDS } from './entry.ts';
 import type { Entry, ListKind } from './entry.ts';
-import { selectEntryColumns, toEntry } from './read-entry.ts';
+import { ENTRY_COLUMNS, selectEntryColumns, toEntry } from './read-entry.ts';
+import type { EntryRow } from './read-entry.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
@@ -40,9 +41,13 @@ function checkList(db: Database, kind: ListKind, query: CheckQuery): CheckResult
   };
 }
 
-function findById(db: Database, kind: ListKind, id: string) {
-  return db.all(selectEntryColumns(db).where('list', '=', kind).where('chat_id', '=', id));
+function findById(db: Database, kind: ListKind, id: string): EntryRow[] {
+  return db.statement<EntryRow>(kind === 'legit' ? BY_ID_TRUSTED : BY_ID).all(id, kind);
 }
+
+const BY_ID = `SELECT ${ENTRY_COLUMNS} FROM entries JOIN contents USING (content) WHERE chat_id = ? AND list = ?`;
+/** An unverified entry of the trusted list is never served. */
+const BY_ID_TRUSTED = `${BY_ID} AND +verified = 1`;
 
 /** Equal ID first, then equal name, then names that begin with the search, then the rest by views. */
 function findByName(db: Database, kind: ListKind, search: string) {

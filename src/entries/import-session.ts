@@ -5,15 +5,17 @@
  */
 import { readLastChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
+import { foldText } from '../text/fold-text.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { compareNames } from './alphabet-rank.ts';
 import { deleteContents, insertContent, listProofItems } from './contents.ts';
 import type { ProofItem } from './contents.ts';
-import { drawReportId, entryIdOf } from './entry-identity.ts';
+import { drawReportId, entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { ImportRecord, ProofItemRecord } from './import-record.ts';
 import { findRow, writeEntries } from './write-entries.ts';
 import type { EntryRow, EntryWrite } from './write-entries.ts';
+import { STAGED_BULK_FROM, STAGED_COLUMNS, writeStagedEntries } from './write-staged-entries.ts';
 
 /** Records that are rendered and stored together. */
 const BATCH_RECORDS = 400;
@@ -142,7 +144,9 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         })
       : (before as EntryRow).content;
     const reportId = before?.report_id ?? record.reportId ?? drawFreeReportId(db);
+    const proofs = proofsState(record, before);
     stage(db, {
+      row: before?.row ?? null,
       chatId: record.id,
       name: record.name,
       entryId: before?.entry_id ?? entryIdOf(reportId),
@@ -150,9 +154,14 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       verified: record.verified ? 1 : 0,
       reportedAt: record.reportedAt ?? before?.reported_at ?? now,
       views: record.views ?? before?.views ?? 0,
-      proofs: proofsState(record, before),
+      proofs,
+      proofsId: proofs === 'none' ? null : proofsIdOf(reportId),
+      nameFolded: foldText(record.name),
+      chatIdFolded: foldText(record.id),
       content,
       isNewContent: candidate.needsContent ? 1 : 0,
+      oldContent: before?.content ?? null,
+      isRenamed: before && before.name !== record.name ? 1 : 0,
     });
     if (before) counts.updated += 1;
     else counts.added += 1;
@@ -211,11 +220,11 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     },
     settle,
     commit() {
-      const places = sortStaging(db);
       // From here on a commit must survive a power cut; it makes the staged texts before it durable too.
       db.connection.pragma('synchronous = FULL');
       try {
-        writeEntries(db, list, readStaging(db, places), preparedAt, now);
+        if (counts.added + counts.updated >= STAGED_BULK_FROM) writeStagedEntries(db, list, preparedAt, now);
+        else writeEntries(db, list, readStaging(db, sortStaging(db)), preparedAt, now);
       } catch (error) {
         deleteContents(db, listStagedContents(db));
         throw error;
@@ -315,6 +324,8 @@ function drawFreeReportId(db: Database): string {
 }
 
 interface StagedEntry {
+  /** The entry that is there already. */
+  row: number | null;
   chatId: string;
   name: string;
   entryId: string;
@@ -323,8 +334,13 @@ interface StagedEntry {
   reportedAt: number;
   views: number;
   proofs: ProofsState;
+  proofsId: string | null;
+  nameFolded: string;
+  chatIdFolded: string;
   content: number;
   isNewContent: number;
+  oldContent: number | null;
+  isRenamed: number;
 }
 
 /** Temporary tables live on the disk and end with the connection; an import of any size needs no more memory. */
@@ -337,10 +353,7 @@ function createStaging(db: Database): void {
     DROP TABLE IF EXISTS temp.staged;
     CREATE TEMP TABLE claims (chat_id TEXT PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TEMP TABLE reserved (report_id TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TEMP TABLE staged (
-      place INTEGER PRIMARY KEY, chat_id TEXT, name TEXT, entry_id TEXT, report_id TEXT, verified INTEGER,
-      reported_at INTEGER, views INTEGER, proofs TEXT, content INTEGER, is_new_content INTEGER
-    );
+    CREATE TEMP TABLE staged (${STAGED_COLUMNS});
   `);
 }
 
@@ -358,9 +371,10 @@ function reserveReportId(db: Database, reportId: string): void {
 
 function stage(db: Database, entry: StagedEntry): void {
   db.statement(
-    `INSERT INTO temp.staged (chat_id, name, entry_id, report_id, verified, reported_at, views, proofs, content,
-       is_new_content)
-     VALUES (@chatId, @name, @entryId, @reportId, @verified, @reportedAt, @views, @proofs, @content, @isNewContent)`,
+    `INSERT INTO temp.staged (row, chat_id, name, entry_id, report_id, proofs_id, verified, reported_at, views, proofs,
+       name_folded, chat_id_folded, content, is_new_content, old_content, is_renamed)
+     VALUES (@row, @chatId, @name, @entryId, @reportId, @proofsId, @verified, @reportedAt, @views, @proofs, @nameFolded,
+       @chatIdFolded, @content, @isNewContent, @oldContent, @isRenamed)`,
   ).run(entry);
 }
 

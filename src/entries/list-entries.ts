@@ -1,12 +1,12 @@
-/** One page of a list (SPEC 4.1). */
+/** One page of a list (SPEC 4.1), read from the entries. List indexes carry it where they are up to date. */
 import { sql } from 'kysely';
-import type { SelectQueryBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
 import { foldText } from '../text/fold-text.ts';
 import type { Entry, ListKind } from './entry.ts';
-import type { ListQuery, Sort } from './list-query.ts';
-import { selectEntryColumns, selectPublicEntries, toEntry } from './read-entry.ts';
+import { filterSql, ORDERS } from './list-orders.ts';
+import type { ListQuery } from './list-query.ts';
+import { ENTRY_COLUMNS, selectEntryColumns, selectPublicEntries, toEntry } from './read-entry.ts';
+import type { EntryRow } from './read-entry.ts';
 
 export interface EntriesPage {
   readonly entries: Entry[];
@@ -15,92 +15,61 @@ export interface EntriesPage {
   readonly hasMore: boolean;
 }
 
-type Column = 'reported_at' | 'entry_id' | 'views' | 'az_rank';
-type Direction = 'asc' | 'desc';
-
-/** Total orders of DESIGN section 3; the second of each pair is the exact reverse of the first. */
-const NEWEST: readonly (readonly [Column, Direction])[] = [
-  ['reported_at', 'desc'],
-  ['entry_id', 'asc'],
-];
-const POPULAR: typeof NEWEST = [['views', 'desc'], ...NEWEST];
-const ALPHABETICAL: typeof NEWEST = [['az_rank', 'asc']];
-const ORDERS: Readonly<Record<Sort, typeof NEWEST>> = {
-  newest: NEWEST,
-  oldest: reversed(NEWEST),
-  popular: POPULAR,
-  popular_asc: reversed(POPULAR),
-  az: ALPHABETICAL,
-  za: reversed(ALPHABETICAL),
-};
-
 export function listEntries(db: Database, list: ListKind, query: ListQuery): EntriesPage {
-  const text = searched(query);
+  if (query.id !== undefined) return listById(db, list, query, query.id);
+  if (query.search !== undefined) return searchEntries(db, list, query, foldText(query.search));
+  return db.snapshot(() => {
+    const total = countEntries(db, list, query);
+    const entries = query.skip >= total ? [] : readPage(db, list, query).map(toEntry);
+    return { entries, total, hasMore: query.skip + entries.length < total };
+  });
+}
+
+/** Entries that the filters leave; kept by the database, so that nobody counts. */
+export function countEntries(
+  db: Database,
+  list: ListKind,
+  filters: Pick<ListQuery, 'status' | 'proofs'>,
+): number {
+  const source = `SELECT sum(entries) AS total FROM entry_counts WHERE list = ? ${filterSql(list, filters)}`;
+  return db.statement<{ total: number | null }>(source).get(list)?.total ?? 0;
+}
+
+function readPage(db: Database, list: ListKind, query: ListQuery): EntryRow[] {
+  const order = ORDERS[query.sort];
+  const source = `SELECT ${ENTRY_COLUMNS} FROM entries JOIN contents USING (content) WHERE row IN (
+      SELECT row FROM entries WHERE list = ? ${filterSql(list, query)} ORDER BY ${order} LIMIT ? OFFSET ?
+    ) ORDER BY ${order}`;
+  return db.statement<EntryRow>(source).all(list, query.limit, query.skip);
+}
+
+/** An ID is in a list at most once. */
+function listById(db: Database, list: ListKind, query: ListQuery, id: string): EntriesPage {
+  const source = `SELECT ${ENTRY_COLUMNS} FROM entries JOIN contents USING (content)
+    WHERE chat_id = ? AND list = ? ${filterSql(list, query)}`;
+  const row = db.statement<EntryRow>(source).get(id, list);
+  const total = row ? 1 : 0;
+  const entries = row && query.skip === 0 ? [toEntry(row)] : [];
+  return { entries, total, hasMore: query.skip + entries.length < total };
+}
+
+/** @param text folded; one that folded to nothing finds nothing */
+function searchEntries(db: Database, list: ListKind, query: ListQuery, text: string): EntriesPage {
   if (text === '') return { entries: [], total: 0, hasMore: false };
-  // Texts are joined only where they are looked into.
-  const candidates = selectPublicEntries(db).$if(text !== undefined, (select) =>
-    select.innerJoin('contents', 'contents.content', 'entries.content'),
-  );
-  const places = inOrder(
-    candidates.select('entries.row').where(matching(list, query, text, WALKED)),
-    query.sort,
-  )
-    .limit(query.limit)
-    .offset(query.skip);
-  const page = inOrder(selectEntryColumns(db).where('entries.row', 'in', places), query.sort);
-  const count = candidates
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .where(matching(list, query, text, LOOKED_UP));
+  const order = sql.raw<unknown>(ORDERS[query.sort]);
+  const found = selectPublicEntries(db)
+    .innerJoin('contents', 'contents.content', 'entries.content')
+    .where(
+      sql<boolean>`(list = ${list} ${sql.raw(filterSql(list, query))}
+        AND (instr(name_folded, ${text}) > 0 OR instr(chat_id_folded, ${text}) > 0
+          OR instr(visible_text_folded, ${text}) > 0))`,
+    );
+  const places = found.select('entries.row').orderBy(order).limit(query.limit).offset(query.skip);
+  const page = selectEntryColumns(db).where('entries.row', 'in', places).orderBy(order);
+  const count = found.select((select) => select.fn.countAll<number>().as('total'));
   return db.snapshot(() => {
     const entries = db.all(page).map(toEntry);
     const total = db.first(count)?.total ?? 0;
     return { entries, total, hasMore: query.skip + entries.length < total };
   });
-}
-
-/** The folded search; empty when it can find nothing, undefined when there is none. */
-function searched({ id, search }: ListQuery): string | undefined {
-  return id !== undefined || search === undefined ? undefined : foldText(search);
-}
-
-function inOrder<Output>(
-  select: SelectQueryBuilder<Tables, 'entries', Output>,
-  sort: Sort,
-): SelectQueryBuilder<Tables, 'entries', Output> {
-  return ORDERS[sort].reduce(
-    (ordered, [column, direction]) => ordered.orderBy(`entries.${column}`, direction),
-    select,
-  );
-}
-
-/** A total is read from the index of the filters. */
-const LOOKED_UP = { verified: sql.ref('entries.verified'), proofs: sql.ref('entries.proofs') };
-/** A page is walked in its order: SQLite takes no index for a column with a plus sign, and so need not sort. */
-const WALKED = { verified: sql`+entries.verified`, proofs: sql`+entries.proofs` };
-
-function matching(
-  list: ListKind,
-  query: ListQuery,
-  text: string | undefined,
-  { verified, proofs }: typeof LOOKED_UP | typeof WALKED,
-) {
-  const conditions = [sql<boolean>`entries.list = ${list}`];
-  if (query.status !== 'all' && list !== 'legit') {
-    conditions.push(sql<boolean>`${verified} = ${query.status === 'verified' ? 1 : 0}`);
-  }
-  if (query.proofs === 'with') conditions.push(sql<boolean>`${proofs} != 'none'`);
-  if (query.proofs === 'private') conditions.push(sql<boolean>`${proofs} = 'private'`);
-  if (query.id !== undefined) {
-    conditions.push(sql<boolean>`entries.chat_id = ${query.id}`);
-  } else if (text !== undefined) {
-    conditions.push(
-      sql<boolean>`(instr(entries.name_folded, ${text}) > 0 OR instr(entries.chat_id_folded, ${text}) > 0
-        OR instr(contents.visible_text_folded, ${text}) > 0)`,
-    );
-  }
-  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
-}
-
-function reversed(order: typeof NEWEST): typeof NEWEST {
-  return order.map(([column, direction]) => [column, direction === 'asc' ? 'desc' : 'asc'] as const);
 }

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Entry, ListKind, ProofsState } from './entry.ts';
 
-type EntryRow = Pick<
+export type EntryRow = Pick<
   Selectable<Tables['entries']> & Selectable<Tables['contents']>,
   | 'list'
   | 'entry_id'
@@ -27,23 +27,26 @@ export function selectPublicEntries(db: Database) {
     .where((where) => where.or([where('list', '!=', 'legit'), where('verified', '=', 1)]));
 }
 
+const COLUMNS = [
+  'list',
+  'entry_id',
+  'report_id',
+  'proofs_id',
+  'proofs',
+  'chat_id',
+  'name',
+  'verified',
+  'reported_at',
+  'updated_at',
+  'desc_html',
+  'visible_text',
+] as const;
+
+/** For statements written by hand over entries joined with contents. */
+export const ENTRY_COLUMNS = COLUMNS.join(', ');
+
 export function selectEntryColumns(db: Database) {
-  return selectPublicEntries(db)
-    .innerJoin('contents', 'contents.content', 'entries.content')
-    .select([
-      'list',
-      'entry_id',
-      'report_id',
-      'proofs_id',
-      'proofs',
-      'chat_id',
-      'name',
-      'verified',
-      'reported_at',
-      'updated_at',
-      'desc_html',
-      'visible_text',
-    ]);
+  return selectPublicEntries(db).innerJoin('contents', 'contents.content', 'entries.content').select(COLUMNS);
 }
 
 export function toEntry(row: EntryRow): Entry {

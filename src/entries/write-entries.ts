@@ -1,6 +1,7 @@
 /**
  * The one place that writes entries. Every write keeps the alphabetical labels and appends to the change log in its
- * own transaction; nothing else may insert, update or delete a row of `entries`.
+ * own transaction; nothing else may insert, update or delete a row of `entries`. Large imports end in
+ * write-staged-entries.ts, its other half.
  */
 import { appendChange, readLastChange } from '../changes/append-change.ts';
 import type { Selectable } from 'kysely';
@@ -35,6 +36,10 @@ export type RemovalReason = (typeof REMOVAL_REASONS)[number];
 /** Somebody else changed the list between the moment a write was prepared and the moment it was to count. */
 export class ListChangedError extends Error {
   override name = 'ListChangedError';
+
+  constructor(list: ListKind) {
+    super(`the list ${list} was changed by somebody else meanwhile; nothing was written`);
+  }
 }
 
 /**
@@ -52,11 +57,7 @@ export function writeEntries(
 ): void {
   const replaced: number[] = [];
   db.write(() => {
-    if (readLastChange(db, list) !== preparedAt) {
-      throw new ListChangedError(
-        `the list ${list} was changed by somebody else meanwhile; nothing was written`,
-      );
-    }
+    if (readLastChange(db, list) !== preparedAt) throw new ListChangedError(list);
     const unplaced: NamedRow[] = [];
     for (const write of writes) writeEntry(db, list, write, now, unplaced, replaced);
     placeInAlphabet(db, list, unplaced);
