@@ -1,6 +1,7 @@
 /** A copy of the database and the proof files, and the way back. Both work while the server runs. */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { renewHistory } from '#src/changes/log-head.ts';
 import type { Config } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
@@ -69,7 +70,9 @@ export async function restoreDatabase(
     const entries = checkIntegrity(backup);
     const files = copyFiles(join(folder, PROOFS_FOLDER), join(config.dataFolder, PROOFS_FOLDER));
     await backup.connection.backup(config.databasePath);
-    (await openOperatorDatabase(config.databasePath)).close();
+    const restored = await openOperatorDatabase(config.databasePath);
+    renewHistory(restored);
+    restored.close();
     return { entries, files };
   } finally {
     backup.close();

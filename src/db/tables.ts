@@ -7,6 +7,7 @@ export interface Tables {
   contents: ContentsTable;
   proof_items: ProofItemsTable;
   changes: ChangesTable;
+  change_progress: ChangeProgressTable;
   tombstones: TombstonesTable;
   leases: LeasesTable;
   properties: PropertiesTable;
@@ -63,6 +64,12 @@ interface ChangesTable {
   op: string;
   list: string;
   entry_id: string;
+}
+
+interface ChangeProgressTable {
+  follower: string;
+  history: string;
+  seq: number;
 }
 
 interface TombstonesTable {

@@ -13,18 +13,22 @@ export interface JobContext {
   readonly signal: AbortSignal;
 }
 
-export interface Job {
+/** What can be run, whatever the reason is for running it now. */
+export interface Work {
   readonly name: string;
-  /** Cron expression with seconds, in UTC. */
-  readonly schedule: string;
   readonly deadlineMs: number;
   /** Replaces its earlier result only when it succeeds. @returns what is worth a place in the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
 }
 
+export interface Job extends Work {
+  /** Cron expression with seconds, in UTC. */
+  readonly schedule: string;
+}
+
 export interface JobRunner {
-  /** Does nothing while the last run of this job goes on. Never throws: a failure is logged, the old result stays. */
-  run(job: Job): Promise<void>;
+  /** Does nothing while the last run of this name goes on. Never throws: a failure is logged, the old result stays. */
+  run(job: Work): Promise<void>;
   /** Aborts what runs and waits until it has stopped, as long as the grace lasts. */
   end(): Promise<void>;
 }
@@ -42,7 +46,7 @@ export function createJobRunner(
   const working = new Set<Promise<unknown>>();
   const ending = new AbortController();
 
-  const runOnce = async (job: Job): Promise<void> => {
+  const runOnce = async (job: Work): Promise<void> => {
     const startedAt = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(job.deadlineMs)]);

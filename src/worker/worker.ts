@@ -1,8 +1,10 @@
-/** The worker: holds or awaits the lease, and runs the jobs on schedule while it holds it. */
+/** The worker: holds or awaits the lease; while it holds it, it runs the jobs on schedule and follows the changes. */
 import { randomUUID } from 'node:crypto';
 import cron from 'node-cron';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import { followChanges } from './follow-changes.ts';
+import type { Follower } from './follow-changes.ts';
 import { createJobRunner } from './job.ts';
 import type { Job } from './job.ts';
 import { createLease } from './lease.ts';
@@ -17,12 +19,18 @@ export interface Worker {
 
 export interface WorkerOptions {
   readonly jobs: readonly Job[];
+  readonly followers?: readonly Follower[];
   readonly leaseMs?: number;
 }
 
-export function startWorker(db: Database, log: Log, { jobs, leaseMs = LEASE_MS }: WorkerOptions): Worker {
+export function startWorker(
+  db: Database,
+  log: Log,
+  { jobs, followers = [], leaseMs = LEASE_MS }: WorkerOptions,
+): Worker {
   const lease = createLease(db, `${process.pid}-${randomUUID()}`, leaseMs);
   const runner = createJobRunner({ db, lease, log });
+  const following = followChanges(db, log, runner, followers);
   let held = false;
 
   const renew = (): void => {
@@ -37,7 +45,12 @@ export function startWorker(db: Database, log: Log, { jobs, leaseMs = LEASE_MS }
     if (held === before) return;
     log.info(held ? 'acting: the lease is ours' : 'standing by: another worker holds the lease');
     // Everything once at the beginning: what was missed while no worker ran is made good at once.
-    if (held) for (const job of jobs) void runner.run(job);
+    if (held) {
+      for (const job of jobs) void runner.run(job);
+      following.begin();
+    } else {
+      following.pause();
+    }
   };
 
   const tasks = jobs.map((job) =>
@@ -56,6 +69,7 @@ export function startWorker(db: Database, log: Log, { jobs, leaseMs = LEASE_MS }
   return {
     async end() {
       clearInterval(renewal);
+      following.pause();
       for (const task of tasks) await task.destroy();
       await runner.end();
       if (held) lease.release();

@@ -1,0 +1,4 @@
+/** What the worker makes from the lists, kept up with the change log: name, deadline, run. */
+import type { Follower } from './follow-changes.ts';
+
+export const FOLLOWERS: readonly Follower[] = [];
