@@ -17,8 +17,9 @@ export default defineConfig({
         root: ROOT,
         include: [`tests/${name}/**/*.test.ts`],
         globalSetup: ['tests/support/temporary-root.ts'],
-        testTimeout: 60_000,
-        hookTimeout: 120_000,
+        // Against tests that hang: a machine that is busy with other things must not fail one that works.
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
       },
     })),
   },
