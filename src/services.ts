@@ -3,6 +3,8 @@ import { createGeneration } from './changes/generation.ts';
 import type { Config, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openReader } from './db/reader.ts';
+import { createNameCheck } from './entries/check-by-name.ts';
+import type { NameCheck } from './entries/check-by-name.ts';
 import type { Log } from './log.ts';
 import { createStatusReader } from './status/read-status.ts';
 import type { ReadStatus } from './status/read-status.ts';
@@ -16,6 +18,8 @@ export interface Services {
   /** Grows with every change of the lists; what was made for an older one is stale. */
   readonly generation: () => number;
   readonly readStatus: ReadStatus;
+  /** Finds entries by a piece of their name. */
+  readonly names: NameCheck;
   close(): void;
 }
 
@@ -24,6 +28,7 @@ export function createServices(config: Config, log: Log): Services {
   const db = openReader(config.databasePath, (error) =>
     log.error({ err: error }, 'database cannot be opened'),
   );
+  const names = createNameCheck(db, (error) => log.error({ err: error }, 'name index cannot be used'));
   return {
     db,
     log,
@@ -31,6 +36,10 @@ export function createServices(config: Config, log: Log): Services {
     operator: config.operator,
     generation: createGeneration(db),
     readStatus: createStatusReader(db, Date.now),
-    close: () => db.close(),
+    names,
+    close: () => {
+      names.close();
+      db.close();
+    },
   };
 }

@@ -1,5 +1,4 @@
 /** Bodies of the list and check endpoints: exactly the keys of SPEC 2.2 and 2.3, in their order. */
-import type { CheckResult } from './check-entries.ts';
 import { toListEntry } from './entry.ts';
 import type { ListEntry, ListKind } from './entry.ts';
 import type { EntriesPage } from './list-entries.ts';
@@ -18,6 +17,12 @@ export function toListResponse(page: EntriesPage): ListResponse {
   return { data: page.entries.map(toListEntry), total: page.total, hasMore: page.hasMore };
 }
 
-export function toCheckResponse(results: readonly CheckResult[]): CheckResponse {
-  return { results: results.map(({ kind, entries }) => ({ kind, entries: entries.map(toListEntry) })) };
+/** A CheckResponse of entries that are JSON already. */
+export function joinCheckResponse(
+  results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: string }[] }[],
+): string {
+  const joined = results.map(
+    ({ kind, found }) => `{"kind":"${kind}","entries":[${found.map(({ json }) => json).join(',')}]}`,
+  );
+  return `{"results":[${joined.join(',')}]}`;
 }

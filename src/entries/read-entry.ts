@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import type { Entry, ListKind, ProofsState } from './entry.ts';
+import type { Entry, ListEntry, ListKind, ProofsState } from './entry.ts';
 
 export type EntryRow = Pick<
   Selectable<Tables['entries']> & Selectable<Tables['contents']>,
@@ -64,4 +64,81 @@ export function toEntry(row: EntryRow): Entry {
     updatedAt: row.updated_at,
     visibleText: row.visible_text,
   };
+}
+
+/** What orders an entry among others of its list. */
+export interface PlacedEntry {
+  readonly list: ListKind;
+  readonly entryId: string;
+  readonly views: number;
+  /** Epoch milliseconds. */
+  readonly reportedAt: number;
+}
+
+/** DESIGN section 3, order `popular`. */
+export function compareViews(one: Omit<PlacedEntry, 'list'>, other: Omit<PlacedEntry, 'list'>): number {
+  return (
+    other.views - one.views || other.reportedAt - one.reportedAt || (one.entryId < other.entryId ? -1 : 1)
+  );
+}
+
+/** The public entry of a row, as pages show it. */
+export function findEntryByRow(db: Database, row: number): (PlacedEntry & { entry: Entry }) | undefined {
+  const found = db.first(selectEntryColumns(db).select('views').where('row', '=', row));
+  const entry = found && toEntry(found);
+  return (
+    entry && {
+      list: entry.list,
+      entryId: entry._id,
+      views: found.views,
+      reportedAt: entry.reportedAt,
+      entry,
+    }
+  );
+}
+
+/** The public entries with a chat ID, at most one a list. */
+export function listEntriesById(db: Database, chatId: string): Entry[] {
+  return db.all(selectEntryColumns(db).where('chat_id', '=', chatId)).map(toEntry);
+}
+
+/** An entry as the API sends it. */
+export interface EntryJson extends PlacedEntry {
+  /** Its ListEntry (SPEC 2.1). */
+  readonly json: string;
+}
+
+type EntryJsonRow = readonly [
+  list: string,
+  entryId: string,
+  reportId: string,
+  proofsId: string | null,
+  chatId: string,
+  name: string,
+  verified: number,
+  reportedAt: number,
+  views: number,
+  descHtml: string,
+];
+
+const SELECT_JSON = `SELECT list, entry_id, report_id, proofs_id, chat_id, name, verified, reported_at, views, desc_html
+  FROM entries JOIN contents USING (content) WHERE (list != 'legit' OR verified = 1)`;
+
+/** The public entry of a row. As an array, because SQLite's driver takes longer to make an object than to read. */
+export function findEntryJson(db: Database, row: number): EntryJson | undefined {
+  const found = db.statement(`${SELECT_JSON} AND row = ?`).raw().get(row) as EntryJsonRow | undefined;
+  return found && toEntryJson(found);
+}
+
+/** As listEntriesById. */
+export function listEntryJsonById(db: Database, chatId: string): EntryJson[] {
+  return (db.statement(`${SELECT_JSON} AND chat_id = ?`).raw().all(chatId) as EntryJsonRow[]).map(
+    toEntryJson,
+  );
+}
+
+function toEntryJson(row: EntryJsonRow): EntryJson {
+  const [list, entryId, reportId, proofsId, id, name, verified, reportedAt, views, descHtml] = row;
+  const entry: ListEntry = { _id: entryId, name, id, descHtml, verified: verified === 1, proofsId, reportId };
+  return { list: list as ListKind, entryId, views, reportedAt, json: JSON.stringify(entry) };
 }

@@ -68,6 +68,11 @@ export function json(value: unknown): Reply {
   return { body: JSON.stringify(value), contentType: JSON_TYPE };
 }
 
+/** What is JSON already. */
+export function jsonText(body: string): Reply {
+  return { body, contentType: JSON_TYPE };
+}
+
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
   const definition: Endpoint = {
     limit: description.limit,

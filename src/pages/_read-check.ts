@@ -1,8 +1,9 @@
 /** What the check page shows for its address. */
-import { checkEntries } from '#src/entries/check-entries.ts';
+import { toCheckResults } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
 import type { Entry, ListKind } from '#src/entries/entry.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
+import { findEntryByRow, listEntriesById } from '#src/entries/read-entry.ts';
 import type { Services } from '#src/services.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
@@ -42,7 +43,9 @@ export interface NickAnswer {
   readonly cutLists: readonly ListKind[];
 }
 
-export function readCheck(parameters: URLSearchParams, db: Services['db']): CheckView {
+type Searched = Pick<Services, 'db' | 'names'>;
+
+export async function readCheck(parameters: URLSearchParams, services: Searched): Promise<CheckView> {
   const { query, problems } = parseCheckQuery(parameters);
   const typed = (query.id ?? parameters.get('search') ?? '').trim();
   const [problem] = problems;
@@ -54,33 +57,34 @@ export function readCheck(parameters: URLSearchParams, db: Services['db']): Chec
         : badCheckValue(problem.given, problem.parameter);
     return { asked: [...typed].slice(0, KEPT_MAX).join(''), error, invalid: true };
   }
-  if (query.id !== undefined) return { asked: typed, answer: answerById(db, query.id) };
+  if (query.id !== undefined) return { asked: typed, answer: answerById(services, query.id) };
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
   const subject = readSubject(query.search);
-  if (subject.kind === 'id') return { asked: typed, answer: answerById(db, subject.id) };
+  if (subject.kind === 'id') return { asked: typed, answer: answerById(services, subject.id) };
   const notice =
     subject.doubt === 'invite'
       ? CHECK.invite
       : subject.doubt === 'id_length'
         ? CHECK.idLength(subject.search.replace(/\s/g, '').length)
         : undefined;
-  return { asked: typed, notice, answer: answerByNick(db, subject.search) };
+  return { asked: typed, notice, answer: await answerByNick(services, subject.search) };
 }
 
-function answerById(db: Services['db'], id: string): IdAnswer {
-  const found = checkEntries(db, { id, search: undefined });
-  const [entry, ...others] = fromStrongest(found.flatMap((result) => result.entries));
+function answerById({ db }: Searched, id: string): IdAnswer {
+  const results = toCheckResults(listEntriesById(db, id));
+  const [entry, ...others] = fromStrongest(results.flatMap(({ found }) => found));
   const title = ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list);
   return { by: 'id', title, id, entry, others };
 }
 
-function answerByNick(db: Services['db'], search: string): IdAnswer | NickAnswer {
-  const found = checkEntries(db, { id: undefined, search });
-  const entries = found.flatMap((result) => result.entries);
+async function answerByNick(services: Searched, search: string): Promise<IdAnswer | NickAnswer> {
+  const { db, names } = services;
+  const results = await names.find(search, (row) => findEntryByRow(db, row));
+  const entries = results.flatMap(({ found }) => found.map(({ entry }) => entry));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
-  if (entries.some((entry) => entry.id === search)) return answerById(db, search);
+  if (entries.some((entry) => entry.id === search)) return answerById(services, search);
   const folded = foldText(search);
   const same = entries.filter((entry) => foldText(entry.name) === folded);
   const role = strongestRole(same.length > 0 ? same : entries);
@@ -93,7 +97,7 @@ function answerByNick(db: Services['db'], search: string): IdAnswer | NickAnswer
       entry,
       parts: splitName(entry.name, folded, foldText),
     })),
-    cutLists: found.filter((result) => result.hasMore).map((result) => result.kind),
+    cutLists: results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind),
   };
 }
 

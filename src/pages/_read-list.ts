@@ -1,8 +1,9 @@
 /** What a list page shows for its address. */
-import { checkEntries } from '#src/entries/check-entries.ts';
+import { toCheckResults } from '#src/entries/check-entries.ts';
 import type { Entry, ListKind } from '#src/entries/entry.ts';
 import { listEntries } from '#src/entries/list-entries.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
+import { listEntriesById } from '#src/entries/read-entry.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
@@ -35,7 +36,7 @@ export function readList(parameters: URLSearchParams, list: ListKind, db: Servic
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
 function readOne(entry: Entry, db: Services['db']): OneEntry {
-  const found = checkEntries(db, { id: entry.id, search: undefined }).flatMap((result) => result.entries);
+  const found = toCheckResults(listEntriesById(db, entry.id)).flatMap((result) => result.found);
   const [shown = entry] = [...found.filter((other) => other._id === entry._id), ...found];
   return { entry: shown, others: found.filter((other) => other._id !== shown._id) };
 }

@@ -1,4 +1,5 @@
 /** What the worker makes from the lists, kept up with the change log: name, deadline, run. */
 import type { Follower } from './follow-changes.ts';
+import { nameIndexFollower } from './name-index-work.ts';
 
-export const FOLLOWERS: readonly Follower[] = [];
+export const FOLLOWERS: readonly Follower[] = [nameIndexFollower];

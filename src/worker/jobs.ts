@@ -1,10 +1,12 @@
 /** The worker's job table: name, schedule, deadline, run. */
 import { pruneContents } from '../entries/contents.ts';
 import type { Job } from './job.ts';
+import { nameIndexJob } from './name-index-work.ts';
 
 const MINUTE_MS = 60_000;
 
 export const JOBS: readonly Job[] = [
+  nameIndexJob,
   {
     // Keeps the WAL short, also when a reader held it open at the last automatic checkpoint.
     name: 'checkpoint',

@@ -1,0 +1,139 @@
+/**
+ * What the worker does so that the name index stays useful: it makes the file when there is none that can be used, when
+ * too much has changed since, or when views have; and it overwrites the names of removed entries. Between two files the
+ * web process adds what has changed by itself (src/entries/check-by-name.ts), so that a change costs no writing here.
+ */
+import { once } from 'node:events';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Database } from '../db/database.ts';
+import { readNameIndexMoment } from './collect-names.ts';
+import type { NameIndexMoment } from './collect-names.ts';
+import { CHANGES_HELD_MAX, isLogWholeSince } from './changed-names.ts';
+import {
+  eraseKey,
+  eraseNames,
+  NameIndexFileError,
+  nameIndexPath,
+  readNameIndex,
+  readNameIndexHeader,
+  removeHalfMade,
+} from './name-index-file.ts';
+import type { NameIndexHeader } from './name-index-file.ts';
+
+export interface KeepNameIndexOptions {
+  readonly db: Database;
+  readonly signal: AbortSignal;
+  /** The last change whose names were erased already; undefined: take nothing for granted, read the whole file. */
+  readonly erasedTo: number | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Changes that the web process adds by itself; with more, the file is made anew when its size allows. */
+export const CHANGES_MAX = 1_000;
+/** At most so many bytes a second are written for changes, and for new views. */
+const CHANGES_BYTES_PER_SECOND = 1_000_000;
+const VIEWS_BYTES_PER_SECOND = 100_000;
+
+/** @returns what was done, for the log; safe to run again at any time, but not beside another run */
+export async function keepNameIndex({ db, signal, erasedTo, now }: KeepNameIndexOptions): Promise<object> {
+  const path = nameIndexPath(db.path);
+  removeHalfMade(path);
+  const header = await findHeader(path, erasedTo === undefined);
+  const isWhole = isLogWholeSince(db, header?.seq ?? 0);
+  const reason = isWhole ? reasonToMake(header, readNameIndexMoment(db), now) : 'changes';
+  if (header && !reason) return report(reason, header, await eraseRemoved(db, path, header, erasedTo));
+  const made = await makeNameIndex(db, path, signal);
+  // Those that were removed while it was made.
+  return report(reason, made, await eraseRemoved(db, path, made, undefined));
+}
+
+function report(made: string | undefined, { entries }: NameIndexHeader, erased: number): object {
+  return { ...(made !== undefined && { made, entries }), ...(erased > 0 && { erased }) };
+}
+
+function reasonToMake(
+  header: NameIndexHeader | undefined,
+  moment: NameIndexMoment,
+  now: number,
+): string | undefined {
+  if (!header) return 'missing';
+  if (header.history !== moment.history || header.seq > moment.seq) return 'another history';
+  const bytes = header.lengths.reduce((sum, length) => sum + length, 0);
+  const mayWrite = (bytesPerSecond: number): boolean =>
+    now < header.madeAt || (now - header.madeAt) / 1_000 >= bytes / bytesPerSecond;
+  const changes = moment.seq - header.seq;
+  if (changes > CHANGES_HELD_MAX) return 'changes';
+  if (changes > CHANGES_MAX && mayWrite(CHANGES_BYTES_PER_SECOND)) return 'changes';
+  if (header.popularity !== moment.popularity && mayWrite(VIEWS_BYTES_PER_SECOND)) return 'views';
+  return undefined;
+}
+
+/** Undefined when there is no file that can be used. */
+async function findHeader(path: string, thorough: boolean): Promise<NameIndexHeader | undefined> {
+  try {
+    return thorough ? (await readNameIndex(path)).header : await readNameIndexHeader(path);
+  } catch (error) {
+    if (error instanceof NameIndexFileError || (error as NodeJS.ErrnoException).code === 'ENOENT')
+      return undefined;
+    throw error;
+  }
+}
+
+/** Readers see the old file or the new one; a process that is killed leaves a half-made one, which the next removes. */
+async function makeNameIndex(db: Database, path: string, signal: AbortSignal): Promise<NameIndexHeader> {
+  signal.throwIfAborted();
+  removeHalfMade(path);
+  const thread = new Worker(new URL('name-index-thread.ts', import.meta.url), {
+    workerData: { databasePath: db.path },
+  });
+  const end = (): void => void thread.terminate();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const [temporary] = (await once(thread, 'message', { signal })) as [string];
+    try {
+      signal.throwIfAborted();
+      renameSync(temporary, path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    await thread.terminate();
+  }
+  syncFolder(dirname(path));
+  return readNameIndexHeader(path);
+}
+
+/** The new name of a file outlives a power cut only when its folder is written too. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** @param erasedTo names of entries that were removed up to this change are erased already */
+async function eraseRemoved(
+  db: Database,
+  path: string,
+  header: NameIndexHeader,
+  erasedTo = 0,
+): Promise<number> {
+  const removed = db
+    .statement<{ entry_id: string }>("SELECT DISTINCT entry_id FROM changes WHERE seq > ? AND op = 'removed'")
+    .all(Math.max(header.seq, erasedTo));
+  const isGone = (row: number, entryId: string): boolean => {
+    const present = db.statement<{ entry_id: string }>('SELECT entry_id FROM entries WHERE row = ?').get(row);
+    if (!present || present.entry_id === entryId) return true;
+    // Either a removed entry's row that a new one got, or an entry that only has the same key.
+    return eraseKey(present.entry_id) !== eraseKey(entryId);
+  };
+  return eraseNames(
+    path,
+    removed.map(({ entry_id: entryId }) => entryId),
+    isGone,
+  );
+}
