@@ -4,5 +4,7 @@ declare namespace App {
   interface Locals {
     /** Put there by src/server.ts, and by astro.config.mjs in the development server. */
     services: import('./services.ts').Services;
+    /** Those who wait for the page. */
+    audience: import('./http/audience.ts').Audience;
   }
 }

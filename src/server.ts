@@ -16,13 +16,14 @@ async function serve(): Promise<void> {
   crashOnBug(log);
   endOnSignal(log, async () => {
     await drainServer(server);
-    services.close();
+    await services.close();
   });
   server.once('error', (error: NodeJS.ErrnoException) => {
     refuseToStart(`cannot listen on ${config.host}:${config.port}: ${error.code ?? error.message}`);
   });
   server.listen(config.port, config.host, () => {
     const { port } = server.address() as AddressInfo;
+    services.searches.start();
     log.info({ host: config.host, port }, 'listening');
     reportReady({ host: config.host, port });
   });

@@ -5,6 +5,8 @@ import type { Database } from './db/database.ts';
 import { openReader } from './db/reader.ts';
 import { createNameCheck } from './entries/check-by-name.ts';
 import type { NameCheck } from './entries/check-by-name.ts';
+import { createSearchPool } from './entries/search/search-pool.ts';
+import type { SearchPool } from './entries/search/search-pool.ts';
 import type { Log } from './log.ts';
 import { createStatusReader } from './status/read-status.ts';
 import type { ReadStatus } from './status/read-status.ts';
@@ -17,10 +19,12 @@ export interface Services {
   readonly operator: Operator;
   /** Grows with every change of the lists; what was made for an older one is stale. */
   readonly generation: () => number;
+  /** Searches in the lists, in threads. */
+  readonly searches: SearchPool;
   readonly readStatus: ReadStatus;
   /** Finds entries by a piece of their name. */
   readonly names: NameCheck;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** @throws {SchemaError} when the database is not one that this version may serve */
@@ -29,16 +33,22 @@ export function createServices(config: Config, log: Log): Services {
     log.error({ err: error }, 'database cannot be opened'),
   );
   const names = createNameCheck(db, (error) => log.error({ err: error }, 'name index cannot be used'));
+  const searches = createSearchPool({
+    databasePath: config.databasePath,
+    onThreadEnd: (error) => log.error({ err: error }, 'search thread ended'),
+  });
   return {
     db,
     log,
     baseUrl: config.baseUrl,
     operator: config.operator,
     generation: createGeneration(db),
+    searches,
     readStatus: createStatusReader(db, Date.now),
     names,
-    close: () => {
+    close: async () => {
       names.close();
+      await searches.close();
       db.close();
     },
   };

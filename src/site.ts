@@ -53,8 +53,8 @@ export async function createSite(
   config: Config,
   log: Log,
   monotonicNow: () => number = () => performance.now(),
+  services: Services = createServices(config, log),
 ): Promise<Site> {
-  const services = createServices(config, log);
   const server = createHttpServer(
     createFrontDoor({
       matchRoute: createRoutes(ENDPOINTS),

@@ -8,6 +8,7 @@ import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ProofsState } from '#src/entries/entry.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
 import type { EntryRow, EntryWrite } from '#src/entries/write-entries.ts';
+import { dropSearchIndex } from '#src/entries/search/index-folder.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
@@ -44,6 +45,7 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
       }
     }
     rankAllNames(db);
+    dropSearchIndex(db.path);
   } finally {
     bar.end();
     await renderer.close();

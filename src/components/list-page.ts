@@ -12,6 +12,8 @@ export interface ListPage {
   readonly total: number;
   /** The furthest that a list can be skipped to. */
   readonly skipMax: number;
+  /** Set when the service is overloaded and shows no entries: when it is worth asking again. */
+  readonly retrySeconds: number | undefined;
 }
 
 /** An entry that an address asks for, and entries of other lists with its ID. */

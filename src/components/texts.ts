@@ -306,6 +306,7 @@ export const ERRORS = {
     notResult: pl`To nie jest wynik sprawdzenia.`,
     again: pl`Spróbuj ponownie`,
   },
+  overloaded: (seconds: string) => pl`Serwis jest przeciążony. Spróbuj ponownie za ${seconds} s.`,
   internal: {
     title: pl`Coś się zepsuło po naszej stronie`,
     text: pl`Błąd podczas pobierania danych. To nie jest wynik sprawdzenia.`,

@@ -6,6 +6,7 @@
 import type { APIRoute } from 'astro';
 import type { Parsed } from '../text/read-query.ts';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, PREFLIGHT_HEADERS } from './api-headers.ts';
+import { Audience } from './audience.ts';
 import { ApiError, errorBody, errorStatus } from './errors.ts';
 import { strongEtag } from './etag.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -27,8 +28,11 @@ export interface EndpointDescription<Query, Services> {
   readonly cache: string;
   /** The first problem becomes the 400 that names its parameter. */
   readonly parse: (request: EndpointRequest) => Parsed<Query>;
-  /** @throws {ApiError} for answers other than 200 */
-  readonly handle: (query: Query, services: Services) => Reply | Promise<Reply>;
+  /**
+   * @param audience those who wait; work that takes its time ends when they are gone
+   * @throws {ApiError} for answers other than 200
+   */
+  readonly handle: (query: Query, services: Services, audience: Audience) => Reply | Promise<Reply>;
 }
 
 export interface Answer {
@@ -44,7 +48,7 @@ export type ReportError = (error: unknown) => void;
 export interface Question {
   /** The same for requests that ask the same: defaults are filled in, unknown parameters are gone. */
   readonly key: string;
-  answer(services: unknown, report: ReportError): Answer | Promise<Answer>;
+  answer(services: unknown, report: ReportError, audience: Audience): Answer | Promise<Answer>;
 }
 
 export interface Endpoint {
@@ -84,7 +88,8 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
         if (problem) throw new ApiError('invalid_parameter', { ...problem });
         return {
           key: JSON.stringify(query) ?? '',
-          answer: (services, report) => answerQuery(description, query, services as Services, report),
+          answer: (services, report, audience) =>
+            answerQuery(description, query, services as Services, report, audience),
         };
       } catch (error) {
         if (error instanceof ApiError) return errorAnswer(error.code, error.values);
@@ -100,14 +105,16 @@ function answerQuery<Query, Services>(
   query: Query,
   services: Services,
   report: ReportError,
+  audience: Audience,
 ): Answer | Promise<Answer> {
   const refuse = (error: unknown): Answer => {
     if (error instanceof ApiError) return errorAnswer(error.code, error.values);
-    report(error);
+    // What was broken off for want of an audience has not failed.
+    if (!audience.isGone) report(error);
     return errorAnswer('internal');
   };
   try {
-    const reply = handle(query, services);
+    const reply = handle(query, services, audience);
     return reply instanceof Promise
       ? reply.then((settled) => replyAnswer(settled, cache)).catch(refuse)
       : replyAnswer(reply, cache);
@@ -129,6 +136,7 @@ export function errorAnswer(
       'Content-Type': JSON_TYPE,
       'Cache-Control': 'no-store',
       ...(status === 405 ? { Allow: METHODS_ALLOWED } : {}),
+      ...(code === 'overloaded' ? { 'Retry-After': String(values?.seconds) } : {}),
     },
     body: errorBody(code, values),
   };
@@ -154,9 +162,9 @@ function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' 
   const answer: (context: Parameters<APIRoute>[0]) => Promise<Answer> = async ({ url, params, locals }) => {
     const read = definition.read({ query: url.searchParams, path: params as Record<string, string> });
     if (!('answer' in read)) return read;
-    return read.answer(locals.services, (error) =>
-      locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed'),
-    );
+    const report = (error: unknown): void =>
+      locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed');
+    return read.answer(locals.services, report, Audience.lasting());
   };
   return {
     GET: async (context) => toResponse(await answer(context)),

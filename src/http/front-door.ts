@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { PREFLIGHT_HEADERS } from './api-headers.ts';
+import { Audience } from './audience.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { LISTS_CACHE } from './cache-policy.ts';
 import type { ClientAddressOf } from './client-address.ts';
@@ -91,14 +92,14 @@ function serveApi(
   let parsed: Question | Answer | undefined;
   const parse = (): Question | Answer =>
     (parsed ??= endpoint.read({ query: new URLSearchParams(target.query), path: match.path }));
-  const produce = (): Answer | Promise<Answer> => {
+  const produce: Produce = (audience) => {
     const read = parse();
     if (!('answer' in read)) return read;
-    return read.answer(door.services, (error) =>
-      door.log.error({ err: error, path: target.path }, 'endpoint failed'),
-    );
+    const report = (error: unknown): void =>
+      door.log.error({ err: error, path: target.path }, 'endpoint failed');
+    return read.answer(door.services, report, audience);
   };
-  if (!endpoint.isCacheable) return settle(door, request, response, produce());
+  if (!endpoint.isCacheable) return answerUncached(door, request, response, produce);
   const key = door.keys.find(target, () => {
     const read = parse();
     return 'answer' in read ? `${target.path} ${read.key}` : undefined;
@@ -116,9 +117,20 @@ function answerFromCache(
 ): void {
   const hit = key === undefined ? undefined : door.cache.find(key, produce);
   if (hit) return sendHit(door, request, response, hit);
-  if (key === undefined) return settle(door, request, response, produce());
-  const answer = door.cache.compute(key, produce);
+  if (key === undefined) return answerUncached(door, request, response, produce);
+  const answer = door.cache.compute(key, produce, response);
   settle(door, request, response, answer instanceof Promise ? answer.then(asMadeNow) : asMadeNow(answer));
+}
+
+function answerUncached(
+  door: FrontDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  produce: Produce,
+): void {
+  const audience = new Audience();
+  audience.join(response);
+  settle(door, request, response, produce(audience));
 }
 
 /** Whether it is found or made now, the answer looks the same. */
@@ -167,7 +179,9 @@ function servePages(
   const render = (): void => {
     if (hidden) return send(request, response, htmlAnswer(404, door.errorPages.notFound()));
     const url = request.url ?? '/';
-    answerFromCache(door, request, response, pageKey(door, target), () => answerPage(door, url));
+    answerFromCache(door, request, response, pageKey(door, target), (audience) =>
+      answerPage(door, url, audience),
+    );
   };
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
@@ -217,10 +231,12 @@ function pickParameters(query: string, names: readonly string[]): string {
   return picked.toString();
 }
 
-async function answerPage(door: FrontDoor, url: string): Promise<Answer> {
-  const page = await renderPage(door.astro, url, { services: door.services });
+async function answerPage(door: FrontDoor, url: string, audience: Audience): Promise<Answer> {
+  const page = await renderPage(door.astro, url, { services: door.services, audience });
   if (!page) return htmlAnswer(404, door.errorPages.notFound());
-  if (page.status >= 500) return failedPage(door, url.split('?', 1)[0] ?? url, undefined);
+  // An overloaded page says so itself, and keeps what the visitor asked.
+  if (page.status >= 500 && page.status !== 503)
+    return failedPage(door, url.split('?', 1)[0] ?? url, undefined);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(page.headers)) {
     // The length is sent with the body, and a 304 has none.

@@ -3,6 +3,8 @@
  * endpoints and pages, kept in memory until they are too old or the data has a new generation. One computation a key,
  * however many ask; bounded in bytes; what was asked for once cannot push out what is asked for again and again.
  */
+import { Audience } from './audience.ts';
+import type { Listener } from './audience.ts';
 import { compress } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import type { Answer } from './endpoint.ts';
@@ -20,13 +22,17 @@ export interface CacheHit {
   readonly ageSeconds: number;
 }
 
-export type Produce = () => Answer | Promise<Answer>;
+/** @param audience those who wait for it */
+export type Produce = (audience: Audience) => Answer | Promise<Answer>;
 
 export interface SharedCache {
   /** Undefined when there is nothing that may be sent; a stale hit is renewed in the background. */
   find(key: string, produce: Produce): CacheHit | undefined;
-  /** Computes an answer, once for all who ask meanwhile, and keeps it if its Cache-Control allows. */
-  compute(key: string, produce: Produce): Answer | Promise<Answer>;
+  /**
+   * Computes an answer, once for all who ask meanwhile, and keeps it if its Cache-Control allows.
+   * @param listener who asks; without one the answer is wanted in any case
+   */
+  compute(key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer>;
   /** The compressed form of a stored answer; counted against the bound. */
   form(hit: CacheHit, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer>;
   readonly bytes: number;
@@ -38,6 +44,11 @@ export interface SharedCacheOptions {
   readonly now: () => number;
   /** Changes when the data has changed: then everything is dropped. */
   readonly generation: () => number;
+}
+
+interface Flight {
+  readonly answer: Promise<Answer>;
+  readonly audience: Audience;
 }
 
 interface Entry extends StoredAnswer {
@@ -58,7 +69,7 @@ const ENTRY_OVERHEAD_BYTES = 1_024;
 export function createSharedCache({ bytesMax, now, generation }: SharedCacheOptions): SharedCache {
   const probation = createSegment(bytesMax * PROBATION_SHARE);
   const kept = createSegment(bytesMax * (1 - PROBATION_SHARE));
-  const flights = new Map<string, Promise<Answer>>();
+  const flights = new Map<string, Flight>();
   let current = generation();
 
   /** Computations begun before are not for the new generation's clients. */
@@ -91,12 +102,16 @@ export function createSharedCache({ bytesMax, now, generation }: SharedCacheOpti
     });
   };
 
-  const compute = (key: string, produce: Produce): Answer | Promise<Answer> => {
+  const compute = (key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer> => {
     dropOldGeneration();
     const flight = flights.get(key);
-    if (flight) return flight;
+    if (flight && !flight.audience.isGone) {
+      if (listener) flight.audience.join(listener);
+      return flight.answer;
+    }
     const begun = current;
-    const answer = produce();
+    const audience = listener ? new Audience() : Audience.lasting();
+    const answer = produce(audience);
     if (!(answer instanceof Promise)) {
       store(key, answer, begun);
       return answer;
@@ -107,9 +122,10 @@ export function createSharedCache({ bytesMax, now, generation }: SharedCacheOpti
         return settled;
       })
       .finally(() => {
-        if (flights.get(key) === started) flights.delete(key);
+        if (flights.get(key)?.answer === started) flights.delete(key);
       });
-    flights.set(key, started);
+    if (listener) audience.join(listener);
+    flights.set(key, { answer: started, audience });
     return started;
   };
 
@@ -128,7 +144,7 @@ export function createSharedCache({ bytesMax, now, generation }: SharedCacheOpti
       flights.delete(key);
       return compute(key, produce);
     });
-    flights.set(key, flight);
+    flights.set(key, { answer: flight, audience: Audience.lasting() });
     // A failed renewal leaves the stale answer in its place.
     flight.catch(() => flights.delete(key));
   };

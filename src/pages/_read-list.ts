@@ -1,9 +1,12 @@
 /** What a list page shows for its address. */
 import { toCheckResults } from '#src/entries/check-entries.ts';
 import type { Entry, ListKind } from '#src/entries/entry.ts';
-import { listEntries } from '#src/entries/list-entries.ts';
+import type { EntriesPage } from '#src/entries/list-entries.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import { listEntriesById } from '#src/entries/read-entry.ts';
+import { OverloadedError } from '#src/entries/search/search-pool.ts';
+import type { Audience } from '#src/http/audience.ts';
+import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
@@ -11,6 +14,7 @@ import type { ListPage, OneEntry } from '../components/list-page.ts';
 import { isolate } from '../components/polish.ts';
 import { roleOf } from '../components/role.ts';
 import { ANSWER, badValue, LISTS, tooLongSearch } from '../components/texts.ts';
+import { findEntries } from './_find-entries.ts';
 
 export interface ListView extends ListPage {
   readonly head: { readonly title: string; readonly description: string; readonly noindex: boolean };
@@ -18,12 +22,27 @@ export interface ListView extends ListPage {
   readonly one: OneEntry | undefined;
 }
 
-export function readList(parameters: URLSearchParams, list: ListKind, db: Services['db']): ListView {
+export async function readList(
+  parameters: URLSearchParams,
+  list: ListKind,
+  services: Services,
+  audience: Audience,
+): Promise<ListView> {
   const { query, problems } = parseListQuery(parameters);
-  const { entries, total } = listEntries(db, list, query);
+  let page: Pick<EntriesPage, 'entries' | 'total'> = { entries: [], total: 0 };
+  let retrySeconds: number | undefined;
+  try {
+    page = await findEntries(services, list, query, audience);
+  } catch (error) {
+    if (error instanceof OverloadedError) retrySeconds = error.seconds;
+    // A search that was broken off because nobody waits: nobody reads this either.
+    else if (audience.isGone) retrySeconds = 1;
+    else throw error;
+  }
+  const { entries, total } = page;
   const notices = problems.map((problem) => noticeOf(problem, parameters));
   const [entry] = entries;
-  const one = query.id !== undefined && entry ? readOne(entry, db) : undefined;
+  const one = query.id !== undefined && entry ? readOne(entry, services.db) : undefined;
   const head = {
     title: one
       ? `${ANSWER.title(roleOf(one.entry), one.entry.list)}: ${isolate(one.entry.name)}`
@@ -31,7 +50,18 @@ export function readList(parameters: URLSearchParams, list: ListKind, db: Servic
     description: LISTS.lead[list],
     noindex: query.search !== undefined || query.id !== undefined,
   };
-  return { head, list, query, notices, entries, total, skipMax: SKIP_MAX, one };
+  return { head, list, query, notices, entries, total, skipMax: SKIP_MAX, retrySeconds, one };
+}
+
+/** Status and caching of a list page. */
+export function setListHead(
+  response: { status?: number; readonly headers: Headers },
+  { retrySeconds }: Pick<ListView, 'retrySeconds'>,
+): void {
+  response.headers.set('Cache-Control', retrySeconds === undefined ? LISTS_CACHE : NO_STORE);
+  if (retrySeconds === undefined) return;
+  response.status = 503;
+  response.headers.set('Retry-After', String(retrySeconds));
 }
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */

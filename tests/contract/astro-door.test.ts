@@ -38,9 +38,9 @@ describe("Astro's door", () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    afterAll(() => {
+    afterAll(async () => {
       server.close();
-      services.close();
+      await services.close();
     });
   });
 

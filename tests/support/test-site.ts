@@ -5,6 +5,8 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
+import { createServices } from '#src/services.ts';
+import type { Services } from '#src/services.ts';
 import { createSite } from '#src/site.ts';
 
 export interface Answer {
@@ -35,10 +37,15 @@ interface RequestOptions {
 export async function startTestSite(
   databasePath: string,
   settings: Readonly<Record<string, string>> = {},
+  services: Partial<Services> = {},
 ): Promise<TestSite> {
   const clock = { now: 0 };
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
-  const { server } = await createSite(config, createLog('test', 'silent'), () => clock.now);
+  const log = createLog('test', 'silent');
+  const { server } = await createSite(config, log, () => clock.now, {
+    ...createServices(config, log),
+    ...services,
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   log: [],
   paths: [],
   'process-end': ['log'],
-  'env.d': ['services'],
+  'env.d': ['services', 'http'],
   db: ['db'],
   http: ['http', 'log', 'text'],
   text: ['text', 'log', 'db'],

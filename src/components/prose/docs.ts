@@ -139,6 +139,7 @@ export const docsPage = (baseUrl: string): ProsePage => {
             pl`Nagłówki lub adres zapytania są za długie: najwyżej 16 kB.`,
           ],
           ['500', pl`błąd po naszej stronie`, pl`Błąd podczas pobierania danych.`],
+          ['503', pl`za dużo wyszukiwań naraz`, pl`Serwis jest przeciążony. Spróbuj ponownie za 2 s.`],
         ],
       },
       { heading: 'Wersje', id: 'wersje' },

@@ -6,6 +6,7 @@ import type { ErrorCode } from '#src/http/errors.ts';
 const SENTENCES: readonly (readonly [ErrorCode, number, string])[] = [
   ['method_not_allowed', 405, 'Metoda niedozwolona'],
   ['rate_limited', 429, 'Za dużo zapytań. Spróbuj ponownie za 17 s.'],
+  ['overloaded', 503, 'Serwis jest przeciążony. Spróbuj ponownie za 17 s.'],
   ['internal', 500, 'Błąd podczas pobierania danych.'],
   ['donation_id_invalid', 400, 'Nieprawidłowe ID płatności'],
   ['not_found', 404, 'Nie znaleziono'],

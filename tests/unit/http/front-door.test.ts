@@ -98,6 +98,93 @@ async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
     });
 }
 
+/** Answers when it is told to; tells when its audience has gone. */
+function makeSlowEndpoint() {
+  const asked: { signal: AbortSignal; answer: () => void }[] = [];
+  const slow = endpoint({
+    limit: undefined,
+    cache: 'public, s-maxage=30',
+    parse: () => ({ query: undefined, problems: [] }),
+    handle: (_query, _services, { signal }) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('nobody waits')));
+        asked.push({ signal, answer: () => resolve(json({ slow: true })) });
+      }),
+  });
+  return { slow, asked };
+}
+
+describe('an answer that takes its time', () => {
+  const serve = async () => {
+    const { slow, asked } = makeSlowEndpoint();
+    const errors: unknown[] = [];
+    const log = createLog('test', 'silent');
+    log.error = (facts: unknown) => void errors.push(facts);
+    const joined: (() => void)[] = [];
+    const cache = createSharedCache({ bytesMax: 1_000_000, now: () => 0, generation: () => 0 });
+    const server = createHttpServer(
+      createFrontDoor({
+        ...({} as FrontDoor),
+        matchRoute: createRoutes({ '/api/slow': slow }),
+        services: {},
+        limiter: createRateLimiter(() => 0),
+        clientAddressOf: createClientAddress([]),
+        cache: {
+          ...cache,
+          get bytes() {
+            return cache.bytes;
+          },
+          compute: (key, produce, listener) => {
+            const answer = cache.compute(key, produce, listener);
+            joined.shift()?.();
+            return answer;
+          },
+        },
+        keys: createCacheKeys(),
+        chooseEncoding: createEncodingChoice(),
+        log,
+      }),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    afterAll(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    /** Resolves when the question has reached the cache. */
+    const ask = async () => {
+      const reached = new Promise<void>((resolve) => joined.push(resolve));
+      const sent = request({ host: '127.0.0.1', port, path: '/api/slow', agent: false });
+      sent.on('error', () => {});
+      sent.end();
+      await reached;
+      return sent;
+    };
+    return { ask, asked, errors };
+  };
+
+  it('is given up when the last who waits for it has gone, and no failure', async () => {
+    const { ask, asked, errors } = await serve();
+    const [first, second] = [await ask(), await ask()];
+    expect(asked).toHaveLength(1);
+    const gone = once(asked[0]?.signal as AbortSignal, 'abort');
+    first.destroy();
+    const third = await ask();
+    expect(asked[0]?.signal.aborted).toBe(false);
+    second.destroy();
+    third.destroy();
+    await gone;
+    expect(errors).toEqual([]);
+    // Who comes now does not get what was given up.
+    const fourth = await ask();
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer();
+    const [response] = (await once(fourth, 'response')) as [{ statusCode: number }];
+    expect(response.statusCode).toBe(200);
+  });
+});
+
 describe('createFrontDoor', () => {
   it('hands pages on by their decoded path and a query that decodes', async () => {
     const send = await open();

@@ -1,0 +1,45 @@
+/** More searches than the service takes on (SPEC section 7 has no words for it; DESIGN section 4). */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSearchPool } from '#src/entries/search/search-pool.ts';
+import { assertError } from '../support/assert-error.ts';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const SENTENCE = 'Serwis jest przeciążony. Spróbuj ponownie za 1 s.';
+
+describe('a service whose queue of searches is full', () => {
+  let site: TestSite;
+
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
+    const searches = createSearchPool({ databasePath: db.path, queueMax: 0, onThreadEnd: () => {} });
+    site = await startTestSite(db.path, {}, { searches });
+  });
+
+  it.each(['scammers', 'servers', 'legit'])('refuses a search in %s in the error form', async (list) => {
+    const answer = await site.get(`/api/${list}?search=a`);
+    assertError(answer, 503, SENTENCE);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.headers['ratelimit-limit']).toBe('1000');
+  });
+
+  it('goes on answering what is no search', async () => {
+    for (const path of ['/api/scammers', '/api/scammers?id=7&search=a', '/api/check?id=7', '/scammers']) {
+      expect((await site.get(path)).status, path).toBe(200);
+    }
+  });
+
+  it.each(['/scammers', '/servers', '/legit'])('keeps the form on the page %s', async (path) => {
+    const answer = await site.get(`${path}?search=a%C5%BC`);
+    expect(answer.status).toBe(503);
+    expect(answer.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
+    expect(answer.text).toContain(SENTENCE);
+    expect(answer.text).toContain('value="aż"');
+    expect(answer.text).toContain('To nie jest wynik sprawdzenia.');
+    // Nothing that could be read as a result.
+    expect(answer.text).not.toMatch(/0 wpisów|Brak wpisów/);
+  });
+});
