@@ -16,7 +16,7 @@ import { supervise } from './supervisor.ts';
 const FOLDER = join(import.meta.dirname, '../data/demo');
 const STAMP = join(FOLDER, '.version');
 /** Raised when the demo's entries change: an older demo database is made anew. */
-const VERSION = '1';
+const VERSION = '2';
 
 try {
   const settings = { DATABASE_PATH: join(FOLDER, 'czujka.db') };

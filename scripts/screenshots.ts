@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { buildIfNeeded } from './build.ts';
 import { startDemoSite } from './gallery/demo-site.ts';
 import { launchBrowser } from './gallery/launch-browser.ts';
-import { PAGE_STATES } from './gallery/page-states.ts';
+import { PAGE_STATES, PROOFS_WITH_IMAGES } from './gallery/page-states.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'screenshots');
@@ -36,6 +36,16 @@ const HANDS: readonly { name: string; path: string; act: (page: Page) => Promise
       await page.keyboard.press('Enter');
       await page.locator('.notice').waitFor();
       await page.unroute('**/?search=*');
+    },
+  },
+  {
+    name: 'proofs-dialog',
+    path: PROOFS_WITH_IMAGES.path,
+    act: async (page) => {
+      // The gallery's window is as tall as a page; the dialog fills the window of a person.
+      await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 800 });
+      await page.locator('.enlarge').first().click();
+      await page.locator('dialog img').evaluate((image: HTMLImageElement) => image.decode());
     },
   },
   {
@@ -86,6 +96,7 @@ try {
         await page.goto(path);
         await act(page);
         await take(name);
+        await page.setViewportSize({ width, height: HEIGHT });
       }
       for (const [name, file] of Object.entries(FAILURES)) {
         if (!name.includes(only)) continue;

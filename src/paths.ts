@@ -6,6 +6,10 @@ export function proofsPath(proofsId: string): string {
   return `/proofs/${proofsId}`;
 }
 
+export function proofImagePath(picture: { readonly sha256: string; readonly format: string }): string {
+  return `/proofs/images/${picture.sha256}.${picture.format}`;
+}
+
 export function listPath(list: string, parameters: Parameters = {}): string {
   return withQuery(`/${list}`, parameters);
 }

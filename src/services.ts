@@ -14,6 +14,8 @@ import type { ReadStatus } from './status/read-status.ts';
 export interface Services {
   /** Opened for reading: the worker and the operator's commands are the writers. */
   readonly db: Database;
+  /** Folder of the database, with the files beside it. */
+  readonly dataFolder: string;
   readonly log: Log;
   readonly baseUrl: string;
   readonly operator: Operator;
@@ -39,6 +41,7 @@ export function createServices(config: Config, log: Log): Services {
   });
   return {
     db,
+    dataFolder: config.dataFolder,
     log,
     baseUrl: config.baseUrl,
     operator: config.operator,

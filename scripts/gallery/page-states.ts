@@ -1,4 +1,6 @@
 /** Every page in every state that visitors can meet, over the demo's entries. */
+import { proofsIdOf } from '#src/entries/entry-identity.ts';
+import { sampleReportId } from '../operator/seed-database.ts';
 import { DEMO_IDS } from '../sample/demo-records.ts';
 
 export interface PageState {
@@ -8,6 +10,8 @@ export interface PageState {
   readonly status?: number;
 }
 
+/** What startDemoSite fills its database with. */
+const SEED = 1;
 const LONG_REASON_ID = '867207539610419821';
 const UNKNOWN_ID = '1100000000000000000';
 /** On the trusted list and reported. */
@@ -23,6 +27,12 @@ const RISK_SERVER_ID = '1422380385857887099';
 
 function check(name: string, search: string): PageState {
   return { name: `check-${name}`, path: `/?${new URLSearchParams({ search })}` };
+}
+
+/** @param id of a reported account of the demo */
+function proofs(name: string, id: string, status = 200): PageState {
+  const proofsId = proofsIdOf(sampleReportId('scammers', SEED, id));
+  return { name: `proofs-${name}`, path: `/proofs/${proofsId}`, status };
 }
 
 function list(name: string, path: string, parameters: Record<string, string> = {}): PageState {
@@ -41,6 +51,8 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   override: '\u202eodwrócony\u202c',
   placeholder: '{{7*7}} ${7*7} %00 %3Cb%3E __SECONDS__',
 };
+
+export const PROOFS_WITH_IMAGES = proofs('images', DEMO_IDS.listed);
 
 export const PAGE_STATES: readonly PageState[] = [
   { name: 'check', path: '/' },
@@ -93,6 +105,11 @@ export const PAGE_STATES: readonly PageState[] = [
   list('entry-trusted-reported', '/legit', { id: REPORTED_TRUSTED_ID }),
   list('entry-unknown', '/scammers', { id: UNKNOWN_ID }),
   ...Object.entries(HOSTILE_TEXTS).map(([name, search]) => list(`hostile-${name}`, '/scammers', { search })),
+
+  PROOFS_WITH_IMAGES,
+  proofs('many', LONG_REASON_ID),
+  proofs('private', PRIVATE_PROOFS_ID, 403),
+  { name: 'proofs-unknown', path: `/proofs/${'0'.repeat(32)}`, status: 404 },
 
   { name: 'text-odwolania', path: '/odwolania' },
   { name: 'text-jak-powstaja-wpisy', path: '/jak-powstaja-wpisy' },

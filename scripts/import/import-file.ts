@@ -1,12 +1,12 @@
 /** The command `import` (DESIGN section 2): a file of records into one list, all or nothing unless asked otherwise. */
 import { createReadStream, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, isAbsolute, resolve, sep } from 'node:path';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
 import type { ImportCounts, ImportProblem, ImportSession } from '#src/entries/import-session.ts';
-import { storeProofFile } from '#src/proofs/proof-files.ts';
+import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { createProgressBar } from '../operator/progress-bar.ts';
 import { InputError, splitRecords } from './split-records.ts';
@@ -14,6 +14,7 @@ import { InputError, splitRecords } from './split-records.ts';
 /** Problems that are listed; the rest is counted. */
 export const PROBLEMS_LISTED = 50;
 export const STANDARD_INPUT = '-';
+const NO_FOLDER = 'needs an import file to lie beside; standard input has no folder';
 
 export interface ImportReport extends ImportCounts {
   readonly list: ListKind;
@@ -48,18 +49,21 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
   const notices: ImportProblem[] = [];
   let problemCount = 0;
   const renderer = createMarkdownRenderer();
+  const files = createProofFileKeeper(db, dataFolder);
   const bar = createProgressBar(total);
   try {
     const session = createImportSession(db, list, {
       renderer,
       now,
-      storeFile: (name) =>
-        fromStandardInput
-          ? Promise.resolve({
-              ok: false,
-              problem: 'needs an import file to lie beside; standard input has no folder',
-            })
-          : storeProofFile(dataFolder, dirname(file), name),
+      storeFile: async (name, isPublic) => {
+        if (fromStandardInput) return { ok: false, problem: NO_FOLDER };
+        const path = resolve(dirname(file), name);
+        if (isAbsolute(name) || !path.startsWith(resolve(dirname(file)) + sep)) {
+          return { ok: false, problem: `${name} is not a path inside the folder of the import file` };
+        }
+        const kept = await files.keep(path, isPublic);
+        return kept.ok ? kept : { ok: false, problem: `${name} ${kept.problem}` };
+      },
       onProblem: (problem) => {
         problemCount += 1;
         keepFirst(problems, problem);
@@ -78,6 +82,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
     return { list, imported, ...session.counts, problemCount, problems, notices };
   } finally {
     await renderer.close();
+    await files.finish();
   }
 }
 

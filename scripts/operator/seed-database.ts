@@ -1,11 +1,14 @@
 /** Fills a database with invented entries: the demo's, or any number for tests and the benchmark. */
 import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
+import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import type { ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { demoRecords } from '../sample/demo-records.ts';
@@ -15,6 +18,7 @@ import { createProgressBar } from './progress-bar.ts';
 
 /** Marks a database whose entries are invented. */
 const SAMPLE_PROPERTY = 'sample';
+const IMAGES_FOLDER = join(import.meta.dirname, '../sample/images');
 
 export interface SeedOptions {
   /** Undefined: the demo's entries. */
@@ -46,12 +50,14 @@ export async function seedDatabase(
   }
   db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(SAMPLE_PROPERTY, 'yes');
   const renderer = createMarkdownRenderer();
+  const files = createProofFileKeeper(db, dirname(db.path));
   const counts: Partial<Record<ListKind, number>> = {};
   try {
     for (const list of options.list ? [options.list] : LIST_KINDS)
-      counts[list] = await fillList(db, list, options, renderer);
+      counts[list] = await fillList(db, list, options, renderer, files);
   } finally {
     await renderer.close();
+    await files.finish();
   }
   return counts;
 }
@@ -70,13 +76,14 @@ async function fillList(
   list: ListKind,
   { count, seed, list: only, now }: SeedOptions,
   renderer: MarkdownRenderer,
+  files: ProofFileKeeper,
 ): Promise<number> {
   const total = count === undefined ? undefined : only ? count : Math.round(count * SHARES[list]);
   const records = total === undefined ? demoRecords(list) : sampleRecords(list, { count: total, seed });
   const bar = createProgressBar(total);
   const session = createImportSession(db, list, {
     renderer,
-    storeFile: () => Promise.resolve({ ok: false, problem: 'sample proofs have no files' }),
+    storeFile: (name, isPublic) => files.keep(join(IMAGES_FOLDER, name), isPublic),
     onProblem: ({ line, field, problem }) => {
       throw new Error(`sample record ${line}: ${field}: ${problem}`);
     },
@@ -98,6 +105,6 @@ async function fillList(
 }
 
 /** The same for the same seed: `_id` and `proofsId` follow from it. */
-function sampleReportId(list: ListKind, seed: number, id: string): string {
+export function sampleReportId(list: ListKind, seed: number, id: string): string {
   return toReportId(createHash('sha256').update(`${list} ${seed} ${id}`).digest());
 }

@@ -126,7 +126,7 @@ async function exportList(
   });
   stream.end();
   await once(stream, 'close');
-  for (const [sha256, name] of files) await copyOriginal(dataFolder, sha256, join(dirname(out), name));
+  for (const [sha256, name] of files) copyOriginal(dataFolder, sha256, join(dirname(out), name));
   await rename(temporary, out);
   return count;
 }

@@ -21,11 +21,9 @@ const VERIFIED_WITH_PROOFS: SampleRecord = {
   proofs: {
     private: false,
     items: [
-      {
-        url: 'https://example.com/zrzuty/kupskin-ogloszenie.png',
-        caption: 'Ogłoszenie na kanale handlowym, 19 listopada',
-      },
-      { url: 'https://example.com/zrzuty/kupskin-rozmowa.png', caption: 'Rozmowa przed usunięciem' },
+      { file: 'ogloszenie.webp', caption: 'Ogłoszenie na kanale handlowym, 19 listopada' },
+      { file: 'rozmowa.webp', caption: 'Rozmowa przed usunięciem' },
+      { url: 'https://example.com/zrzuty/kupskin-profil.png', caption: 'Profil konta' },
       {
         text:
           'Zapis rozmowy przekazany przez osobę kupującą:\n\n' +
@@ -107,7 +105,11 @@ const PROOF_STATES: SampleRecord[] = [
     proofs: {
       private: true,
       items: [
-        { text: 'Potwierdzenie zakupu karty z widocznym imieniem.', caption: 'Paragon' },
+        {
+          text: 'Potwierdzenie zakupu karty z widocznym imieniem.',
+          file: 'paragon.webp',
+          caption: 'Paragon',
+        },
         { url: 'https://example.com/zrzuty/kantor-rozmowa.png', caption: 'Rozmowa z numerem telefonu' },
       ],
     },

@@ -4,6 +4,8 @@ export type SampleList = 'scammers' | 'servers' | 'legit';
 export interface SampleProofItem {
   text?: string;
   url?: string;
+  /** In the folder images/ beside this file. */
+  file?: string;
   caption?: string;
 }
 

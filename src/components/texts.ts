@@ -254,14 +254,32 @@ export const LISTS = {
   checkEverywhere: (search: string) => pl`Sprawdź „${isolate(search)}” na wszystkich listach`,
 } as const;
 
+const PROOF_KINDS = { file: 'zrzut ekranu', text: 'opis', url: 'link' } as const;
+
 export const PROOFS = {
   title: (name: string) => pl`Dowody: ${name}`,
   titleStart: 'Dowody:',
-  item: (n: number, total: number, kind: 'file' | 'text' | 'url') =>
-    pl`Dowód ${n} z ${total}: ${{ file: 'obraz', text: 'opis', url: 'link' }[kind]}`,
+  item: (n: number, total: number, kind: keyof typeof PROOF_KINDS) =>
+    pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
+  short: (n: number, total: number) => pl`Dowód ${n} z ${total}`,
+  kinds: { file: 'Zrzut ekranu', text: 'Opis', url: 'Link' } satisfies Record<
+    keyof typeof PROOF_KINDS,
+    string
+  >,
+  list: 'Lista',
+  onThisPage: pl`Na tej stronie`,
+  print: 'Drukuj',
+  paper: (date: string, address: string) =>
+    pl`Wydruk z ${date}. Aktualny stan: ${address}. Wpis oznacza zgłoszenie, nie wyrok.`,
   leaving: pl`Otwiera stronę poza Czujką. Nie loguj się tam i niczego nie pobieraj.`,
-  file: pl`Obraz ma obsługa. Tutaj jeszcze go nie pokazujemy.`,
+  pending: pl`Ten obraz nie jest jeszcze przygotowany do pokazania.`,
+  alt: (caption: string | null, n: number) => caption ?? pl`Dowód ${n}, bez opisu`,
   caption: (caption: string) => pl`Podpis: ${caption}`,
+  enlarge: 'Powiększ',
+  enlargeLabel: (n: number) => pl`Powiększ dowód ${n}`,
+  previous: 'Poprzedni',
+  next: 'Następny',
+  close: 'Zamknij',
   private: {
     title: pl`Dowody są niepubliczne`,
     text: pl`Widziała je obsługa. Nie publikujemy ich, np. ze względu na dane innych osób. Jeśli wpis dotyczy Ciebie, poproś o wgląd: [Odwołania](/odwolania).`,

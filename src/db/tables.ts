@@ -11,6 +11,9 @@ export interface Tables {
   tombstones: TombstonesTable;
   leases: LeasesTable;
   properties: PropertiesTable;
+  proof_images: ProofImagesTable;
+  proof_changes: ProofChangesTable;
+  view_batches: ViewBatchesTable;
 }
 
 interface EntriesTable {
@@ -90,4 +93,24 @@ interface LeasesTable {
 interface PropertiesTable {
   key: string;
   value: string;
+}
+
+interface ProofImagesTable {
+  original_sha256: string;
+  width: number;
+  height: number;
+  format: string;
+  sha256: string;
+}
+
+interface ProofChangesTable {
+  change: Generated<number>;
+  entry_id: string;
+  at: number;
+  proofs: string;
+  items: number;
+}
+
+interface ViewBatchesTable {
+  name: string;
 }

@@ -12,7 +12,7 @@ import { deleteContents, insertContent, listProofItems } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { drawReportId, entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
-import type { ImportRecord, ProofItemRecord } from './import-record.ts';
+import type { ImportRecord } from './import-record.ts';
 import { findRow, writeEntries } from './write-entries.ts';
 import type { EntryRow, EntryWrite } from './write-entries.ts';
 import { STAGED_BULK_FROM, STAGED_COLUMNS, writeStagedEntries } from './write-staged-entries.ts';
@@ -39,12 +39,18 @@ export interface ImportProblem {
 }
 
 export type StoredFile =
-  { readonly ok: true; readonly sha256: string } | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: true;
+      readonly sha256: string;
+      /** Name of the file where that is not the name in the record. */
+      readonly name?: string | null;
+    }
+  | { readonly ok: false; readonly problem: string };
 
 export interface ImportOptions {
   readonly renderer: MarkdownRenderer;
   /** Checks a proof's file, keeps its bytes and says what they are known by. */
-  readonly storeFile: (name: string) => Promise<StoredFile>;
+  readonly storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>;
   readonly onProblem: (problem: ImportProblem) => void;
   /** Something an operator may want to know, which is no mistake. */
   readonly onNotice: (notice: ImportProblem) => void;
@@ -173,7 +179,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     batch = [];
     const prepared: Prepared[] = [];
     for (const { record, line } of records) {
-      const given = record.proofs && (await toProofItems(record.proofs.items, storeFile));
+      const given = record.proofs && (await toProofItems(record.proofs, storeFile));
       prepared.push({ record, line, given });
     }
     // One transaction for the batch: the staging tables are written, the lists only read.
@@ -252,19 +258,19 @@ function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, stri
 }
 
 async function toProofItems(
-  items: readonly ProofItemRecord[],
+  { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
   storeFile: ImportOptions['storeFile'],
 ): Promise<GivenProofs> {
   const stored: ProofItem[] = [];
   for (const [index, item] of items.entries()) {
-    const file = item.file === undefined ? undefined : await storeFile(item.file);
+    const file = item.file === undefined ? undefined : await storeFile(item.file, !isPrivate);
     if (file && !file.ok) return { field: `proofs.items[${index}].file`, problem: file.problem };
     stored.push({
       text: item.text ?? null,
       textHtml: null,
       url: item.url ?? null,
       fileSha256: file?.sha256 ?? null,
-      fileName: item.file ?? null,
+      fileName: file?.name ?? item.file ?? null,
       caption: item.caption ?? null,
     });
   }

@@ -1,72 +1,104 @@
 /**
- * The files that operators give as proofs, kept as they came and known by their SHA-256. They lie beside the database
- * in proofs/originals/, which no process serves.
+ * Where files of proofs lie, beside the database. `proofs/originals/` has what operators gave, as it came, and is never
+ * served. `proofs/public/` has the pictures made of it for public proofs. Both are named by SHA-256.
  */
-import { createHash } from 'node:crypto';
-import { copyFile, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, resolve, sep } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, opendirSync, rmSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Database } from '../db/database.ts';
 
-export const FILE_MAX_BYTES = 20 * 1024 * 1024;
+export const IMAGE_FORMATS = ['avif', 'webp'] as const;
+export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** First bytes of the kinds that are allowed. What a file is called says nothing. */
-const SIGNATURES: readonly { readonly kind: string; readonly matches: (head: Buffer) => boolean }[] = [
-  { kind: 'png', matches: (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) },
-  { kind: 'jpeg', matches: (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
-  { kind: 'gif', matches: (head) => /^GIF8[79]a/.test(head.toString('latin1')) },
-  { kind: 'webp', matches: (head) => /^RIFF.{4}WEBP/s.test(head.toString('latin1')) },
-];
-const HEAD_BYTES = 16;
-
-export type ProofFile =
-  { readonly ok: true; readonly sha256: string } | { readonly ok: false; readonly problem: string };
+/** Files looked at in one transaction. */
+const SWEEP_STEP = 500;
 
 /** @param dataFolder the folder of the database */
 export function originalPath(dataFolder: string, sha256: string): string {
-  return join(dataFolder, 'proofs', 'originals', sha256);
+  return join(originalsFolder(dataFolder), sha256);
+}
+
+export function publicPath(dataFolder: string, sha256: string, format: string): string {
+  return join(publicFolder(dataFolder), `${sha256}.${format}`);
+}
+
+/** Copies a kept file out. */
+export function copyOriginal(dataFolder: string, sha256: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(originalPath(dataFolder, sha256), target);
+}
+
+/** A reader sees the whole file or none; the same bytes are written once. */
+export async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+  if (existsSync(path)) return;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+export interface SweepReport {
+  readonly originals: number;
+  readonly pictures: number;
 }
 
 /**
- * Copies a proof's file into the data folder; the same bytes are kept once.
- * @param folder where names are looked up: beside the import file, never outside of it
+ * Removes the files that nothing refers to, among them pictures whose proofs are private by now. Every look and its
+ * removal share a transaction that holds the write lock: what another command begins to refer to meanwhile stays.
+ * @returns how many were removed
  */
-export async function storeProofFile(dataFolder: string, folder: string, name: string): Promise<ProofFile> {
-  const path = resolve(folder, name);
-  if (isAbsolute(name) || !path.startsWith(resolve(folder) + sep)) {
-    return { ok: false, problem: `${name} is not a path inside the folder of the import file` };
-  }
-  const facts = await stat(path).catch(() => undefined);
-  if (!facts?.isFile()) return { ok: false, problem: `there is no file ${name} beside the import file` };
-  if (facts.size > FILE_MAX_BYTES) {
-    return { ok: false, problem: `${name} has ${facts.size} bytes; at most ${FILE_MAX_BYTES} are allowed` };
-  }
-  const bytes = await readFile(path);
-  const head = bytes.subarray(0, HEAD_BYTES);
-  if (!SIGNATURES.some(({ matches }) => matches(head))) {
-    const kinds = SIGNATURES.map(({ kind }) => kind).join(', ');
-    return { ok: false, problem: `${name} is no image by its content; allowed are ${kinds}` };
-  }
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  await writeWhole(originalPath(dataFolder, sha256), bytes);
-  return { ok: true, sha256 };
+export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
+  const pictures = db.write(() => db.statement(FORGET_PICTURES).run()).changes;
+  sweepFolder(db, publicFolder(dataFolder), (name) => {
+    const [sha256, format] = name.split('.');
+    return db.statement('SELECT 1 FROM proof_images WHERE sha256 = ? AND format = ?').get(sha256, format);
+  });
+  const originals = sweepFolder(db, originalsFolder(dataFolder), (name) =>
+    db.statement('SELECT 1 FROM proof_items WHERE file_sha256 = ?').get(name),
+  );
+  return { originals, pictures };
 }
 
-/** Copies a kept file out, under the name that it came with. */
-export async function copyOriginal(dataFolder: string, sha256: string, target: string): Promise<void> {
-  await mkdir(join(target, '..'), { recursive: true });
-  await copyFile(originalPath(dataFolder, sha256), target);
+/** Texts that no entry refers to are those of a running import: its pictures stay. */
+const FORGET_PICTURES = `DELETE FROM proof_images WHERE NOT EXISTS (
+  SELECT 1 FROM proof_items LEFT JOIN entries USING (content)
+  WHERE file_sha256 = original_sha256 AND (entries.row IS NULL OR entries.proofs = 'public'))`;
+
+function sweepFolder(db: Database, folder: string, isUsed: (name: string) => unknown): number {
+  if (!existsSync(folder)) return 0;
+  const names: string[] = [];
+  const directory = opendirSync(folder);
+  for (let entry = directory.readSync(); entry; entry = directory.readSync()) names.push(entry.name);
+  directory.closeSync();
+  let removed = 0;
+  for (let start = 0; start < names.length; start += SWEEP_STEP) {
+    db.write(() => {
+      for (const name of names.slice(start, start + SWEEP_STEP)) {
+        if (isUsed(name)) continue;
+        rmSync(join(folder, name), { force: true });
+        removed += 1;
+      }
+    });
+  }
+  return removed;
 }
 
-/** A reader sees the whole file or none. */
-async function writeWhole(path: string, bytes: Buffer): Promise<void> {
-  if (await stat(path).catch(() => undefined)) return;
-  await mkdir(join(path, '..'), { recursive: true });
-  const temporary = join(path, '..', `.${basename(path)}.${process.pid}`);
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
+function originalsFolder(dataFolder: string): string {
+  return join(dataFolder, 'proofs', 'originals');
+}
+
+function publicFolder(dataFolder: string): string {
+  return join(dataFolder, 'proofs', 'public');
 }

@@ -286,8 +286,8 @@ describe('import', () => {
   });
 
   it.each([
-    ['is missing', 'none.png', 'there is no file none.png beside the import file'],
-    ['is a folder', 'folder', 'there is no file folder beside the import file'],
+    ['is missing', 'none.png', 'none.png is missing, or is not a file'],
+    ['is a folder', 'folder', 'folder is missing, or is not a file'],
     ['lies elsewhere', '../outside.png', '../outside.png is not a path inside the folder of the import file'],
     [
       'lies elsewhere, by its whole path',
@@ -297,7 +297,7 @@ describe('import', () => {
     [
       'is a zip archive called .png',
       'zip.png',
-      'zip.png is no image by its content; allowed are png, jpeg, gif, webp',
+      'zip.png is no image by its content; allowed are png, jpeg, webp, gif',
     ],
     ['is larger than 20 MiB', 'large.png', 'large.png has 20971521 bytes; at most 20971520 are allowed'],
   ])('refuses a proof file that %s', async (_name, name, problem) => {

@@ -1,9 +1,11 @@
 /** Builders: a test names only what matters to it. */
+import { dirname, join } from 'node:path';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
+import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -29,12 +31,15 @@ export async function importRecords(
   list: ListKind,
   records: Iterable<ImportRecordInput>,
   now = NOW,
+  /** Where the files of proofs are. */
+  folder?: string,
 ): Promise<void> {
   const renderer = createMarkdownRenderer();
+  const files = createProofFileKeeper(db, dirname(db.path));
   try {
     const session = createImportSession(db, list, {
       renderer,
-      storeFile: () => Promise.resolve({ ok: false, problem: 'no files here' }),
+      storeFile: (name, isPublic) => files.keep(join(folder ?? '', name), isPublic),
       onProblem: ({ line, field, problem }) => {
         throw new Error(`record ${line}: ${field}: ${problem}`);
       },
@@ -52,5 +57,6 @@ export async function importRecords(
     session.commit();
   } finally {
     await renderer.close();
+    await files.finish();
   }
 }

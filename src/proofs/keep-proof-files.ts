@@ -1,0 +1,139 @@
+/**
+ * Takes the files that operators give as proofs: checks them by their content, keeps their bytes, and makes the pictures
+ * of those that are public. What is kept and then not referred to is removed by sweepProofFiles.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import type { Database } from '../db/database.ts';
+import { decodeImage, encodePictures } from './encode-image.ts';
+import { originalPath, publicPath, sweepProofFiles, writeWhole } from './proof-files.ts';
+
+export const FILE_MAX_BYTES = 20 * 1024 * 1024;
+
+/** First bytes of the kinds that are allowed. What a file is called says nothing. */
+const SIGNATURES: readonly { readonly kind: string; readonly matches: (head: Buffer) => boolean }[] = [
+  { kind: 'png', matches: (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) },
+  { kind: 'jpeg', matches: (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
+  { kind: 'webp', matches: (head) => /^RIFF.{4}WEBP/s.test(head.toString('latin1')) },
+  { kind: 'gif', matches: (head) => /^GIF8[79]a/.test(head.toString('latin1')) },
+];
+const HEAD_BYTES = 16;
+
+export type KeptFile =
+  | { readonly ok: true; readonly sha256: string }
+  /** In English: what is wrong with the file and what is allowed. */
+  | { readonly ok: false; readonly problem: string };
+
+export interface ProofFileKeeper {
+  /**
+   * @param path of the file
+   * @param isPublic whether everybody will see it; only then pictures are made
+   */
+  keep(path: string, isPublic: boolean): Promise<KeptFile>;
+  /** The same for a file that is kept already. */
+  keepOriginal(sha256: string, isPublic: boolean): Promise<KeptFile>;
+  /**
+   * When the work is written or given up: removes what nothing refers to, and puts back what another command removed
+   * before it was referred to.
+   */
+  finish(): Promise<void>;
+}
+
+export function createProofFileKeeper(db: Database, dataFolder: string): ProofFileKeeper {
+  /** What was taken, and where it came from. */
+  const taken = new Map<string, { path: string; isPublic: boolean }>();
+
+  const keep = async (path: string, isPublic: boolean): Promise<KeptFile> => {
+    const facts = await stat(path).catch(() => undefined);
+    if (!facts?.isFile()) return { ok: false, problem: 'is missing, or is not a file' };
+    if (facts.size > FILE_MAX_BYTES) {
+      return { ok: false, problem: `has ${facts.size} bytes; at most ${FILE_MAX_BYTES} are allowed` };
+    }
+    const bytes = await readFile(path);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const original = originalPath(dataFolder, sha256);
+    const needsPictures = isPublic && !hasPictures(db, dataFolder, sha256);
+    if (!existsSync(original) || needsPictures) {
+      const kind = SIGNATURES.find(({ matches }) => matches(bytes.subarray(0, HEAD_BYTES)))?.kind;
+      if (!kind) return { ok: false, problem: `is no image by its content; allowed are ${KINDS}` };
+      const decoded = await decodeImage(bytes, kind);
+      if (!decoded.ok) return decoded;
+      await writeWhole(original, bytes);
+      if (needsPictures) await makePictures(db, dataFolder, sha256, decoded);
+    }
+    taken.set(sha256, { path, isPublic: isPublic || (taken.get(sha256)?.isPublic ?? false) });
+    return { ok: true, sha256 };
+  };
+
+  return {
+    keep,
+    keepOriginal: (sha256, isPublic) => keep(originalPath(dataFolder, sha256), isPublic),
+    async finish() {
+      sweepProofFiles(db, dataFolder);
+      for (const [sha256, { path, isPublic }] of taken) {
+        if (isUsed(db, sha256) && existsSync(path)) await keep(path, isPublic);
+      }
+    },
+  };
+}
+
+/** Makes the pictures that are missing, for example after an update. @returns how many images got theirs */
+export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
+  const originals = db
+    .statement<{ sha256: string }>(
+      `SELECT DISTINCT file_sha256 AS sha256 FROM proof_items JOIN entries USING (content)
+       WHERE proofs = 'public' AND file_sha256 IS NOT NULL`,
+    )
+    .all();
+  const keeper = createProofFileKeeper(db, dataFolder);
+  let made = 0;
+  for (const { sha256 } of originals) {
+    if (hasPictures(db, dataFolder, sha256)) continue;
+    const { ok } = await keeper.keepOriginal(sha256, true);
+    if (ok) made += 1;
+  }
+  return made;
+}
+
+const KINDS = SIGNATURES.map(({ kind }) => kind).join(', ');
+
+async function makePictures(
+  db: Database,
+  dataFolder: string,
+  original: string,
+  decoded: Parameters<typeof encodePictures>[0],
+): Promise<void> {
+  const pictures = (await encodePictures(decoded)).map((picture) => ({
+    ...picture,
+    sha256: createHash('sha256').update(picture.bytes).digest('hex'),
+  }));
+  for (const { sha256, format, bytes } of pictures) {
+    await writeWhole(publicPath(dataFolder, sha256, format), bytes);
+  }
+  db.write(() => {
+    db.statement('DELETE FROM proof_images WHERE original_sha256 = ?').run(original);
+    for (const { format, width, height, sha256 } of pictures) {
+      db.statement(
+        `INSERT INTO proof_images (original_sha256, width, height, format, sha256)
+         VALUES (@original, @width, @height, @format, @sha256)`,
+      ).run({ original, width, height, format, sha256 });
+    }
+  });
+}
+
+function hasPictures(db: Database, dataFolder: string, original: string): boolean {
+  const pictures = db
+    .statement<{ sha256: string; format: string }>(
+      'SELECT sha256, format FROM proof_images WHERE original_sha256 = ?',
+    )
+    .all(original);
+  return (
+    pictures.length > 0 &&
+    pictures.every(({ sha256, format }) => existsSync(publicPath(dataFolder, sha256, format)))
+  );
+}
+
+function isUsed(db: Database, sha256: string): boolean {
+  return db.statement('SELECT 1 FROM proof_items WHERE file_sha256 = ?').get(sha256) !== undefined;
+}
