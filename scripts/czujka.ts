@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { addDatabaseCommands } from './operator/database-commands.ts';
 import { addEntryCommand } from './operator/entry-command.ts';
+import { addProofsCommand } from './operator/proofs-command.ts';
 import { addTransferCommands } from './operator/transfer-commands.ts';
 import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 
@@ -15,6 +16,7 @@ try {
   const config = readConfig();
   addTransferCommands(program, config);
   addEntryCommand(program, config);
+  addProofsCommand(program, config);
   addDatabaseCommands(program, config);
   await program.parseAsync();
 } catch (error) {

@@ -1,4 +1,5 @@
 /** Composition root of the web process: what endpoints get as `services` and pages as Astro.locals.services. */
+import { performance } from 'node:perf_hooks';
 import { createGeneration } from './changes/generation.ts';
 import type { Config, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -7,6 +8,8 @@ import { createNameCheck } from './entries/check-by-name.ts';
 import type { NameCheck } from './entries/check-by-name.ts';
 import { createSearchPool } from './entries/search/search-pool.ts';
 import type { SearchPool } from './entries/search/search-pool.ts';
+import { createViewCounter, viewsFolder } from './entries/count-views.ts';
+import type { ViewCounter } from './entries/count-views.ts';
 import type { Log } from './log.ts';
 import { createStatusReader } from './status/read-status.ts';
 import type { ReadStatus } from './status/read-status.ts';
@@ -26,11 +29,16 @@ export interface Services {
   readonly readStatus: ReadStatus;
   /** Finds entries by a piece of their name. */
   readonly names: NameCheck;
+  readonly views: ViewCounter;
   close(): Promise<void>;
 }
 
 /** @throws {SchemaError} when the database is not one that this version may serve */
-export function createServices(config: Config, log: Log): Services {
+export function createServices(
+  config: Config,
+  log: Log,
+  monotonicNow: () => number = () => performance.now(),
+): Services {
   const db = openReader(config.databasePath, (error) =>
     log.error({ err: error }, 'database cannot be opened'),
   );
@@ -38,6 +46,11 @@ export function createServices(config: Config, log: Log): Services {
   const searches = createSearchPool({
     databasePath: config.databasePath,
     onThreadEnd: (error) => log.error({ err: error }, 'search thread ended'),
+  });
+  const views = createViewCounter(db, {
+    folder: viewsFolder(config.dataFolder),
+    now: monotonicNow,
+    onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });
   return {
     db,
@@ -49,7 +62,9 @@ export function createServices(config: Config, log: Log): Services {
     searches,
     readStatus: createStatusReader(db, Date.now),
     names,
+    views,
     close: async () => {
+      views.close();
       names.close();
       await searches.close();
       db.close();

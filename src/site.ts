@@ -48,12 +48,12 @@ export interface Site {
   readonly services: Services;
 }
 
-/** @param monotonicNow milliseconds for the rate limit; a clock that never goes back */
+/** @param monotonicNow milliseconds for the rate limit and the views; a clock that never goes back */
 export async function createSite(
   config: Config,
   log: Log,
   monotonicNow: () => number = () => performance.now(),
-  services: Services = createServices(config, log),
+  services: Services = createServices(config, log, monotonicNow),
 ): Promise<Site> {
   const server = createHttpServer(
     createFrontDoor({
@@ -68,6 +68,7 @@ export async function createSite(
       keys: createCacheKeys(),
       chooseEncoding: createEncodingChoice(),
       pageParameters: PAGE_PARAMETERS,
+      onPageView: services.views.count,
       clientAddressOf: createClientAddress(config.trustedProxies),
       serveStatic: sirv(CLIENT_FOLDER, {
         etag: true,

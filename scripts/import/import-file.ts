@@ -108,11 +108,11 @@ async function readRecords(
   let bytesRead = 0;
   let records = 0;
   try {
-    for await (const { line, bytes } of splitRecords(input)) {
+    for await (const { line, bytes, problem } of splitRecords(input)) {
       bytesRead += bytes.length + 1;
       records += 1;
       onProgress(bytesRead, records);
-      const value = parseJson(decoder, bytes);
+      const value = problem === undefined ? parseJson(decoder, bytes) : { ok: false as const, problem };
       const checked = value.ok
         ? parseImportRecord(value.value, list)
         : { ok: false as const, problems: [{ field: '', problem: value.problem }] };

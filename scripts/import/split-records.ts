@@ -7,6 +7,8 @@ export interface RawRecord {
   /** Line of the first byte, from 1. */
   readonly line: number;
   readonly bytes: Buffer;
+  /** Set for a line of NDJSON that is too long to be kept; `bytes` is empty. */
+  readonly problem?: string;
 }
 
 /** The input as a whole cannot be cut further. */
@@ -21,6 +23,7 @@ export class InputError extends Error {
 
 /** Far above the longest record that can be valid. */
 const RECORD_MAX_BYTES = 4 * 1024 * 1024;
+const TOO_LONG = `the record is longer than ${RECORD_MAX_BYTES} bytes`;
 const LEADING_SPACE_MAX_BYTES = 1024 * 1024;
 
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
@@ -70,22 +73,32 @@ interface Splitter {
 function lineSplitter(startLine: number): Splitter {
   let line = startLine;
   const rest = collector();
-  function* cut(bytes: Buffer): Generator<RawRecord> {
-    if (bytes.some((byte) => !isSpace(byte))) yield { line, bytes };
+  /** What follows up to the end of the line belongs to a record that is refused already. */
+  let skipping = false;
+  function* cut(): Generator<RawRecord> {
+    const bytes = rest.take();
+    if (skipping) yield { line, bytes: Buffer.alloc(0), problem: TOO_LONG };
+    else if (bytes.some((byte) => !isSpace(byte))) yield { line, bytes };
+    skipping = false;
     line += 1;
   }
+  const add = (part: Buffer): void => {
+    if (skipping || rest.add(part)) return;
+    skipping = true;
+    rest.take();
+  };
   return {
     *push(chunk) {
       let from = 0;
       for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, from)) {
-        rest.add(chunk.subarray(from, end), line);
-        yield* cut(rest.take());
+        add(chunk.subarray(from, end));
+        yield* cut();
         from = end + 1;
       }
-      rest.add(chunk.subarray(from), line);
+      add(chunk.subarray(from));
     },
     *end() {
-      yield* cut(rest.take());
+      yield* cut();
     },
   };
 }
@@ -102,6 +115,10 @@ function arraySplitter(startLine: number): Splitter {
   /** A comma was seen and a record must follow. */
   let expected = false;
   const rest = collector();
+
+  const add = (part: Buffer): void => {
+    if (!rest.add(part)) throw new InputError(recordLine, TOO_LONG);
+  };
 
   const finish = (): RawRecord => {
     begun = false;
@@ -125,7 +142,7 @@ function arraySplitter(startLine: number): Splitter {
         if (closed) throw new InputError(line, 'there is something after the end of the array');
         if (depth === 0 && (byte === COMMA || byte === ARRAY_CLOSE)) {
           if (begun) {
-            rest.add(chunk.subarray(from, at), recordLine);
+            add(chunk.subarray(from, at));
             yield finish();
           } else if (byte === COMMA || expected) {
             throw new InputError(line, 'a record is missing beside a comma');
@@ -144,7 +161,7 @@ function arraySplitter(startLine: number): Splitter {
         else if (byte === OBJECT_CLOSE || byte === ARRAY_CLOSE) depth -= 1;
         if (depth < 0) throw new InputError(line, 'a bracket is closed that was never opened');
       }
-      if (begun) rest.add(chunk.subarray(from), recordLine);
+      if (begun) add(chunk.subarray(from));
     },
     *end() {
       if (!closed) throw new InputError(line, 'the array is not closed; the file may be cut off');
@@ -157,12 +174,12 @@ function collector() {
   let parts: Buffer[] = [];
   let length = 0;
   return {
-    add(part: Buffer, line: number): void {
+    /** @returns false when the record is too long by now */
+    add(part: Buffer): boolean {
       length += part.length;
-      if (length > RECORD_MAX_BYTES) {
-        throw new InputError(line, `the record is longer than ${RECORD_MAX_BYTES} bytes`);
-      }
+      if (length > RECORD_MAX_BYTES) return false;
       parts.push(part);
+      return true;
     },
     take(): Buffer {
       const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);

@@ -6,6 +6,8 @@ import type { Config } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { readSchemaState, schemaProblem } from '#src/db/migrate.ts';
+import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
+import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { BadInputError } from './outcome.ts';
 
@@ -71,8 +73,14 @@ export async function restoreDatabase(
     const files = copyFiles(join(folder, PROOFS_FOLDER), join(config.dataFolder, PROOFS_FOLDER));
     await backup.connection.backup(config.databasePath);
     const restored = await openOperatorDatabase(config.databasePath);
-    renewHistory(restored);
-    restored.close();
+    try {
+      renewHistory(restored);
+      // Files of the replaced entries, and pictures that an older backup has not.
+      sweepProofFiles(restored, config.dataFolder);
+      await makeMissingPictures(restored, config.dataFolder);
+    } finally {
+      restored.close();
+    }
     return { entries, files };
   } finally {
     backup.close();

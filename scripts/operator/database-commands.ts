@@ -7,7 +7,7 @@ import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { print } from './outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { seedDatabase } from './seed-database.ts';
-import { withDatabase } from './transfer-commands.ts';
+import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
 
 export function addDatabaseCommands(program: Command, config: Config): void {
   program
@@ -43,13 +43,18 @@ export function addDatabaseCommands(program: Command, config: Config): void {
   program
     .command('rebuild')
     .description(
-      'make everything that follows from the entries again: rendered reasons, folded forms, alphabet',
+      'make everything that follows from the entries again: rendered reasons, folded forms, alphabet, pictures',
     )
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
       await withDatabase(config, async (db) => {
         const report = await rebuildDatabase(db);
-        print(options.json, report, `looked at ${report.entries} entries, ${report.changed} were made anew`);
+        const { entries, changed, pictures } = report;
+        print(
+          options.json,
+          report,
+          `looked at ${entries} entries, ${changed} were made anew, ${pictures} images got their pictures`,
+        );
       });
     });
 
@@ -61,7 +66,7 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     .argument('<folder>', 'a folder that does not exist yet')
     .addOption(jsonOption())
     .action(async (folder: string, options: { json?: boolean }) => {
-      await withDatabase(config, async (db) => {
+      await withPresentDatabase(config, async (db) => {
         const report = await backupDatabase(db, config.dataFolder, folder);
         print(
           options.json,

@@ -1,26 +1,27 @@
 /** The verb `entry`: single entries, added, changed, removed and looked at. Writing goes the way of an import. */
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
-import { parseImportRecord } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { createImportSession } from '#src/entries/import-session.ts';
-import type { ImportProblem } from '#src/entries/import-session.ts';
 import { listEntries } from '#src/entries/list-entries.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
 import { findRow, removeEntry, REMOVAL_REASONS } from '#src/entries/write-entries.ts';
 import type { EntryRow, RemovalReason } from '#src/entries/write-entries.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { findTombstone, formatHistory, readHistory } from './entry-history.ts';
+import type { Tombstone } from './entry-history.ts';
+import { getRow, writeRecord } from './entry-record.ts';
+import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, print } from './outcome.ts';
-import { withDatabase } from './transfer-commands.ts';
+import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
 
 interface Facts {
   name?: string;
@@ -31,11 +32,6 @@ interface Facts {
   reportedAt?: string | number;
   reportId?: string;
   views?: number;
-}
-
-interface Target {
-  list: ListKind;
-  json?: boolean;
 }
 
 export function addEntryCommand(program: Command, config: Config): void {
@@ -82,28 +78,44 @@ export function addEntryCommand(program: Command, config: Config): void {
     .description('remove an entry with its texts and proofs; a tombstone without anything personal stays')
     .argument('<id>', 'chat-platform ID')
     .addOption(listOption().makeOptionMandatory())
-    .addOption(new Option('--reason <code>', 'why').choices([...REMOVAL_REASONS]).default('other'))
+    .addOption(
+      new Option('--reason <code>', 'why; asked for when a person runs this').choices([...REMOVAL_REASONS]),
+    )
     .addOption(jsonOption())
-    .action(async (id: string, options: Target & { reason: RemovalReason }) => {
-      await withDatabase(config, (db) => {
+    .action(async (id: string, options: Target & { reason?: RemovalReason }) => {
+      await withPresentDatabase(config, async (db) => {
         const { list } = options;
-        if (!removeEntry(db, list, id, options.reason, Date.now())) throw missing(list, id);
-        print(options.json, { list, id, removed: true }, `removed ${id} from ${list}`);
+        getRow(db, list, id);
+        const reason = options.reason ?? (await askReason());
+        if (!removeEntry(db, list, id, reason, Date.now())) getRow(db, list, id);
+        try {
+          await eraseRemoved(db, config.dataFolder);
+        } catch (error) {
+          process.stderr.write(
+            `note: removed, but not erased everywhere yet (${(error as Error).message}); the worker tries again\n`,
+          );
+        }
+        print(options.json, { list, id, removed: true, reason }, `removed ${id} from ${list}: ${reason}`);
       });
     });
 
   entry
     .command('show')
-    .description('show an entry, in every list that has it')
-    .argument('<id>', 'chat-platform ID')
+    .description('show an entry with its history, in every list that has it; or what stays of a removed one')
+    .argument('<id>', 'chat-platform ID, report number or _id; of a removed entry only the last two are kept')
     .addOption(listOption())
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target>) => {
-      await withDatabase(config, (db) => {
-        const lists = LIST_KINDS.filter((list) => (options.list ?? list) === list && findRow(db, list, id));
-        if (lists.length === 0) throw missing(options.list, id);
-        const shown = lists.map((list) => describeEntry(db, list, id));
-        print(options.json, shown, shown.map(formatEntry).join('\n\n'));
+      await withPresentDatabase(config, (db) => {
+        const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
+        const shown = found.map((row) => describeEntry(db, row.list as ListKind, row.chat_id));
+        const tombstone = found.length === 0 ? findTombstone(db, id) : undefined;
+        if (tombstone) print(options.json, [tombstone], formatTombstone(tombstone));
+        else if (found.length > 0) print(options.json, shown, shown.map(formatEntry).join('\n\n'));
+        else
+          throw new BadInputError(
+            `${options.list ?? 'no list'} has ${options.list ? 'no' : 'an'} entry ${id}`,
+          );
       });
     });
 
@@ -119,7 +131,7 @@ export function addEntryCommand(program: Command, config: Config): void {
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
-      await withDatabase(config, (db) => {
+      await withPresentDatabase(config, (db) => {
         const page = listEntries(db, options.list, { ...options, search: options.search, id: undefined });
         const lines = page.entries.map(
           (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
@@ -178,62 +190,22 @@ async function change(
   fields: Partial<ImportRecordInput>,
 ): Promise<void> {
   await withDatabase(config, async (db) => {
-    const row = readRow(db, target.list, id);
-    if (!row) throw missing(target.list, id);
+    const row = getRow(db, target.list, id);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     await writeRecord(db, target.list, { ...record, ...fields });
     printEntry(db, target.list, id, target.json);
   });
 }
 
-async function writeRecord(db: Database, list: ListKind, record: object): Promise<void> {
-  const checked = parseImportRecord(record, list);
-  if (!checked.ok) {
-    throw new BadInputError(checked.problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n'));
-  }
-  const problems: ImportProblem[] = [];
-  const renderer = createMarkdownRenderer();
-  try {
-    const session = createImportSession(db, list, {
-      renderer,
-      storeFile: () => Promise.resolve({ ok: false, problem: 'files are added with the verb proofs' }),
-      onProblem: (problem) => problems.push(problem),
-      onNotice: () => {},
-      now: Date.now(),
-    });
-    await session.add(checked.record, 1);
-    await session.settle();
-    if (problems.length > 0) {
-      session.discard();
-      throw new BadInputError(problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n'));
-    }
-    session.commit();
-  } finally {
-    await renderer.close();
-  }
-}
-
-function readRow(db: Database, list: ListKind, id: string): (EntryRow & { reason: string }) | undefined {
-  return db
-    .statement<EntryRow & { reason: string }>(
-      `SELECT entries.*, contents.reason FROM entries JOIN contents USING (content) WHERE chat_id = ? AND list = ?`,
-    )
-    .get(id, list);
-}
-
 function describeEntry(db: Database, list: ListKind, id: string) {
-  const row = readRow(db, list, id);
-  if (!row) throw missing(list, id);
-  const history = db.all(
-    db.sql.selectFrom('changes').select(['at', 'op']).where('entry_id', '=', row.entry_id).orderBy('seq'),
-  );
+  const row = getRow(db, list, id);
   return {
     list,
     _id: row.entry_id,
     proofsId: row.proofs_id,
     ...toImportRecord(db, row, (item) => item.fileName ?? undefined),
     updatedAt: new Date(row.updated_at).toISOString(),
-    history: history.map(({ at, op }) => ({ at: new Date(at).toISOString(), op })),
+    history: readHistory(db, row.entry_id),
   };
 }
 
@@ -241,7 +213,7 @@ function formatEntry(entry: ReturnType<typeof describeEntry>): string {
   const { history, proofs, reason, ...facts } = entry;
   const lines = Object.entries(facts).map(([key, value]) => `${key}: ${String(value)}`);
   lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
-  lines.push(...history.map(({ at, op }) => `${at} ${op}`), `reason:\n${reason}`);
+  lines.push(...formatHistory(history), `reason:\n${reason}`);
   return lines.join('\n');
 }
 
@@ -250,6 +222,43 @@ function printEntry(db: Database, list: ListKind, id: string, asJson: boolean | 
   print(asJson, entry, `${list}: ${entry.name} (${entry.id}), report ${entry.reportId}`);
 }
 
-function missing(list: ListKind | undefined, id: string): BadInputError {
-  return new BadInputError(`${list ?? 'no list'} has ${list ? 'no' : 'an'} entry with the ID ${id}`);
+function findByAnyName(db: Database, name: string): EntryRow[] {
+  return db
+    .statement<EntryRow>(
+      `SELECT * FROM entries WHERE chat_id = @name
+       UNION SELECT * FROM entries WHERE entry_id = @name
+       UNION SELECT * FROM entries WHERE report_id = @name`,
+    )
+    .all({ name });
 }
+
+function formatTombstone({ list, _id, reportId, history }: Tombstone): string {
+  return [`removed from ${list}`, `_id: ${_id}`, `reportId: ${reportId}`, ...formatHistory(history)].join(
+    '\n',
+  );
+}
+
+/** @throws {BadInputError} when nobody is there to be asked */
+async function askReason(): Promise<RemovalReason> {
+  const codes = REMOVAL_REASONS.join(', ');
+  if (!process.stdin.isTTY) throw new BadInputError(`--reason is missing; it is one of ${codes}`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    for (const code of REMOVAL_REASONS)
+      process.stderr.write(`  ${code.padEnd(10)} ${REASON_MEANINGS[code]}\n`);
+    const answer = (await terminal.question('Why is it removed? ')).trim();
+    const reason = REMOVAL_REASONS.find((code) => code === answer);
+    if (!reason) throw new BadInputError(`the reason must be one of ${codes}; nothing was removed`);
+    return reason;
+  } finally {
+    terminal.close();
+  }
+}
+
+const REASON_MEANINGS: Readonly<Record<RemovalReason, string>> = {
+  appeal: 'an appeal was granted',
+  mistake: 'the entry was a mistake',
+  request: 'the person asked for it',
+  duplicate: 'another entry says the same',
+  other: 'something else',
+};

@@ -1,4 +1,5 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
+import { dirname } from 'node:path';
 import { readLastChange } from '#src/changes/append-change.ts';
 import type { Database } from '#src/db/database.ts';
 import { rankAllNames } from '#src/entries/alphabet-rank.ts';
@@ -9,6 +10,8 @@ import type { ProofsState } from '#src/entries/entry.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
 import type { EntryRow, EntryWrite } from '#src/entries/write-entries.ts';
 import { dropSearchIndex } from '#src/entries/search/index-folder.ts';
+import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
+import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
@@ -19,6 +22,8 @@ const PAGE_ROWS = 400;
 export interface RebuildReport {
   readonly entries: number;
   readonly changed: number;
+  /** Images whose pictures were missing. */
+  readonly pictures: number;
 }
 
 /** In steps of PAGE_ROWS entries: readers go on, and a rebuild that is killed is simply run again. */
@@ -28,6 +33,7 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
   const bar = createProgressBar(total);
   let entries = 0;
   let changed = 0;
+  let pictures = 0;
   try {
     for (const list of LIST_KINDS) {
       for (let after = 0; ;) {
@@ -46,11 +52,13 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
     }
     rankAllNames(db);
     dropSearchIndex(db.path);
+    sweepProofFiles(db, dirname(db.path));
+    pictures = await makeMissingPictures(db, dirname(db.path));
   } finally {
     bar.end();
     await renderer.close();
   }
-  return { entries, changed };
+  return { entries, changed, pictures };
 }
 
 /** Writes for those of the rows whose rendered or folded forms are not what they would be now. */
@@ -104,7 +112,8 @@ function toWrite(row: EntryRow): EntryWrite {
     name: row.name,
     verified: row.verified === 1,
     reportedAt: row.reported_at,
-    views: row.views,
+    views: undefined,
+    updatedAt: row.updated_at,
     proofs: row.proofs as ProofsState,
     reportId: row.report_id,
     content: row.content,

@@ -54,7 +54,7 @@ export function addTransferCommands(program: Command, config: Config): void {
     .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
     .addOption(jsonOption())
     .action(async (options: { list: ListKind; out?: string; json?: boolean }) => {
-      const count = await withDatabase(config, (db) =>
+      const count = await withPresentDatabase(config, (db) =>
         exportList(db, options.list, options.out, config.dataFolder),
       );
       if (options.out !== undefined) {
@@ -75,6 +75,17 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => T 
   } finally {
     db.close();
   }
+}
+
+/**
+ * For verbs that only read: they create nothing.
+ * @throws when there is no database
+ */
+export function withPresentDatabase<T>(config: Config, work: (db: Database) => T | Promise<T>): Promise<T> {
+  if (!existsSync(config.databasePath)) {
+    throw new Error(`there is no database ${config.databasePath}; "migrate" or "import" creates it`);
+  }
+  return withDatabase(config, work);
 }
 
 /** Problems go to standard error, the summary to standard output. */

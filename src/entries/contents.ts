@@ -77,6 +77,13 @@ export function listProofItems(db: Database, number: number): ProofItem[] {
     }));
 }
 
+/** Files are compared by their bytes: in an export the same file has another name. */
+export function sameProofs(some: readonly ProofItem[], others: readonly ProofItem[]): boolean {
+  const comparable = (items: readonly ProofItem[]): string =>
+    JSON.stringify(items.map((item) => [item.text, item.url, item.fileSha256, item.caption]));
+  return comparable(some) === comparable(others);
+}
+
 /** Removes contents in short transactions of their own. */
 export function deleteContents(db: Database, numbers: readonly number[]): void {
   for (let start = 0; start < numbers.length; start += DELETE_STEP) {

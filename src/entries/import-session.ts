@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { foldText } from '../text/fold-text.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { compareNames } from './alphabet-rank.ts';
-import { deleteContents, insertContent, listProofItems } from './contents.ts';
+import { deleteContents, insertContent, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { drawReportId, entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
@@ -159,7 +159,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       reportId,
       verified: record.verified ? 1 : 0,
       reportedAt: record.reportedAt ?? before?.reported_at ?? now,
-      views: record.views ?? before?.views ?? 0,
+      views: record.views ?? null,
       proofs,
       proofsId: proofs === 'none' ? null : proofsIdOf(reportId),
       nameFolded: foldText(record.name),
@@ -293,13 +293,6 @@ function sameFacts(before: EntryRow, record: ImportRecord): boolean {
   );
 }
 
-/** Files are compared by their bytes: in an export the same file has another name. */
-function sameProofs(stored: readonly ProofItem[], given: readonly ProofItem[]): boolean {
-  const comparable = (items: readonly ProofItem[]): string =>
-    JSON.stringify(items.map((item) => [item.text, item.url, item.fileSha256, item.caption]));
-  return comparable(stored) === comparable(given);
-}
-
 function readReason(db: Database, content: number): string | undefined {
   return db.statement<{ reason: string }>('SELECT reason FROM contents WHERE content = ?').get(content)
     ?.reason;
@@ -338,7 +331,7 @@ interface StagedEntry {
   reportId: string;
   verified: number;
   reportedAt: number;
-  views: number;
+  views: number | null;
   proofs: ProofsState;
   proofsId: string | null;
   nameFolded: string;
@@ -396,13 +389,15 @@ function sortStaging(db: Database): number[] {
 }
 
 function* readStaging(db: Database, places: readonly number[]): Generator<EntryWrite> {
-  const statement = db.statement<Omit<EntryWrite, 'verified'> & { verified: number }>(
+  const statement = db.statement<
+    Omit<EntryWrite, 'verified' | 'views'> & { verified: number; views: number | null }
+  >(
     `SELECT chat_id AS chatId, name, verified, reported_at AS reportedAt, views, proofs, report_id AS reportId, content
      FROM temp.staged WHERE place = ?`,
   );
   for (const place of places) {
     const row = statement.get(place);
-    if (row) yield { ...row, verified: row.verified === 1 };
+    if (row) yield { ...row, verified: row.verified === 1, views: row.views ?? undefined };
   }
 }
 

@@ -10,7 +10,7 @@ import type { Tables } from '../db/tables.ts';
 import { foldText } from '../text/fold-text.ts';
 import { placeInAlphabet } from './alphabet-rank.ts';
 import type { NamedRow } from './alphabet-rank.ts';
-import { deleteContents } from './contents.ts';
+import { deleteContents, listProofItems, sameProofs } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 
@@ -21,11 +21,14 @@ export interface EntryWrite {
   readonly verified: boolean;
   /** Epoch milliseconds. */
   readonly reportedAt: number;
-  readonly views: number;
+  /** Undefined leaves the counted ones. */
+  readonly views: number | undefined;
   readonly proofs: ProofsState;
   /** Counts only for an entry that is not there yet. */
   readonly reportId: string;
   readonly content: number;
+  /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
+  readonly updatedAt?: number;
 }
 
 export type EntryRow = Selectable<Tables['entries']>;
@@ -81,6 +84,7 @@ export function removeEntry(
     if (!entry) return false;
     db.run(db.sql.deleteFrom('entries').where('row', '=', entry.row));
     db.run(db.sql.deleteFrom('contents').where('content', '=', entry.content));
+    db.run(db.sql.deleteFrom('proof_changes').where('entry_id', '=', entry.entry_id));
     const tombstone = {
       entry_id: entry.entry_id,
       report_id: entry.report_id,
@@ -120,12 +124,13 @@ function writeEntry(
     chatIdFolded: foldText(write.chatId),
     verified: write.verified ? 1 : 0,
     reportedAt: write.reportedAt,
-    updatedAt: now,
-    views: write.views,
+    updatedAt: write.updatedAt ?? now,
+    views: write.views ?? before?.views ?? 0,
     proofs: write.proofs,
     proofsId: write.proofs === 'none' ? null : proofsIdOf(reportId),
     content: write.content,
   };
+  recordProofs(db, before, { ...write, entryId: before?.entry_id ?? entryIdOf(reportId) }, now);
   if (before) {
     db.statement(UPDATE_ENTRY).run({ ...values, row: before.row });
     if (before.content !== write.content) replaced.push(before.content);
@@ -144,6 +149,23 @@ function writeEntry(
   db.statement('DELETE FROM tombstones WHERE entry_id = ?').run(entryId);
   unplaced.push({ row: Number(lastInsertRowid), name: write.name, entry_id: entryId });
   appendChange(db, { at: now, op: 'added', list, entryId });
+}
+
+/** The history of the proofs: one row where they or who may see them change. */
+function recordProofs(
+  db: Database,
+  before: EntryRow | undefined,
+  after: { readonly entryId: string; readonly proofs: ProofsState; readonly content: number },
+  now: number,
+): void {
+  const stateBefore = before?.proofs ?? 'none';
+  if (stateBefore === 'none' && after.proofs === 'none') return;
+  const items = listProofItems(db, after.content);
+  const itemsBefore = before && before.content !== after.content ? listProofItems(db, before.content) : items;
+  if (stateBefore === after.proofs && sameProofs(itemsBefore, items)) return;
+  db.statement(
+    'INSERT INTO proof_changes (entry_id, at, proofs, items) VALUES (@entryId, @now, @proofs, @items)',
+  ).run({ entryId: after.entryId, now, proofs: after.proofs, items: items.length });
 }
 
 const UPDATE_ENTRY = `UPDATE entries SET name = @name, name_folded = @nameFolded, chat_id_folded = @chatIdFolded, verified = @verified,

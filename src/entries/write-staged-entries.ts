@@ -39,6 +39,7 @@ export function writeStagedEntries(db: Database, list: ListKind, preparedAt: num
   db.write(() => {
     if (readLastChange(db, list) !== preparedAt) throw new ListChangedError(list);
     const remake = dropDerived(db, changed >= (before + added) * REINDEX_SHARE);
+    db.statement(RECORD_PROOFS).run(now);
     if (changed > added) db.statement(UPDATE_STAGED).run(now);
     db.statement(INSERT_STAGED).run(list, now);
     appendChangesFrom(
@@ -108,14 +109,24 @@ function listUnplaced(db: Database, list: ListKind): NamedRow[] {
     .all(list);
 }
 
+const PROOFS_OF = (content: string): string =>
+  `(SELECT json_group_array(json_array(text, url, file_sha256, caption) ORDER BY position) FROM proof_items
+    WHERE content = ${content})`;
+/** As recordProofs in write-entries.ts; runs before the entries change. */
+const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
+  SELECT staged.entry_id, ?, staged.proofs, (SELECT count(*) FROM proof_items WHERE content = staged.content)
+  FROM temp.staged AS staged LEFT JOIN entries USING (row)
+  WHERE coalesce(entries.proofs, 'none') != staged.proofs OR staged.proofs != 'none' AND staged.is_new_content
+    AND ${PROOFS_OF('staged.content')} != ${PROOFS_OF('entries.content')}`;
+
 const INSERT_STAGED = `INSERT INTO entries (list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
     reported_at, updated_at, views, az_rank, name_folded, chat_id_folded, content)
-  SELECT ?, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, ?, views, az_rank,
+  SELECT ?, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, ?, coalesce(views, 0), az_rank,
     name_folded, chat_id_folded, content
   FROM temp.staged WHERE row IS NULL ORDER BY place`;
 
 const UPDATE_STAGED = `UPDATE entries SET name = staged.name, name_folded = staged.name_folded,
     chat_id_folded = staged.chat_id_folded, verified = staged.verified, reported_at = staged.reported_at,
-    updated_at = ?, views = staged.views, proofs = staged.proofs, proofs_id = staged.proofs_id,
+    updated_at = ?, views = coalesce(staged.views, entries.views), proofs = staged.proofs, proofs_id = staged.proofs_id,
     content = staged.content, az_rank = CASE WHEN staged.is_renamed THEN staged.az_rank ELSE entries.az_rank END
   FROM temp.staged AS staged WHERE entries.row = staged.row`;

@@ -17,6 +17,8 @@ import type { Answer, Question } from './endpoint.ts';
 import { isErrorPage } from './error-pages.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { matchesEtag, strongEtag } from './etag.ts';
+import { readPageView } from './page-view.ts';
+import type { PageView } from './page-view.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { PAGES_LIMIT, rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
@@ -40,6 +42,8 @@ export interface FrontDoor {
   /** By path of a page, the parameters that it reads. */
   readonly pageParameters: Readonly<Record<string, readonly string[]>>;
   readonly clientAddressOf: ClientAddressOf;
+  /** Told of every page that somebody opens, whether it is made now or found in the cache. */
+  readonly onPageView: (view: PageView) => void;
   /** Built files of the site; calls next when it has none for the path. */
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   readonly astro: AstroHandler;
@@ -178,6 +182,8 @@ function servePages(
   };
   const render = (): void => {
     if (hidden) return send(request, response, htmlAnswer(404, door.errorPages.notFound()));
+    const view = readPageView(request, target, door.clientAddressOf(request));
+    if (view) door.onPageView(view);
     const url = request.url ?? '/';
     answerFromCache(door, request, response, pageKey(door, target), (audience) =>
       answerPage(door, url, audience),

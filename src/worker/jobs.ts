@@ -1,6 +1,11 @@
 /** The worker's job table: name, schedule, deadline, run. */
+import { dirname } from 'node:path';
+import { bookViews } from '../entries/book-views.ts';
 import { pruneContents } from '../entries/contents.ts';
 import { createTextEraser, refreshSearchIndex } from '../entries/search/refresh-index.ts';
+import { viewsFolder } from '../entries/count-views.ts';
+import { sweepProofFiles } from '../proofs/proof-files.ts';
+import { eraseRemoved } from './erase-removed.ts';
 import type { Job } from './job.ts';
 import { nameIndexJob } from './name-index-work.ts';
 
@@ -35,11 +40,27 @@ export const JOBS: readonly Job[] = [
     run: ({ db }) => eraseSearchTexts(db),
   },
   {
-    // Texts that no entry refers to: an import that was killed leaves them.
+    // Texts and files that no entry refers to: an import that was killed leaves them.
     name: 'prune',
     schedule: '0 17 3 * * *',
     deadlineMs: 10 * MINUTE_MS,
-    run: ({ db }) => ({ contents: pruneContents(db, Date.now()) }),
+    run: ({ db }) => ({
+      contents: pruneContents(db, Date.now()),
+      ...sweepProofFiles(db, dirname(db.path)),
+    }),
+  },
+  {
+    name: 'views',
+    schedule: '5 * * * * *',
+    deadlineMs: MINUTE_MS,
+    run: ({ db, lease }) => bookViews(db, lease.write, viewsFolder(dirname(db.path)), Date.now()),
+  },
+  {
+    // What a removal leaves elsewhere is gone within a minute, also when the command was ended half-way.
+    name: 'erase',
+    schedule: '*/15 * * * * *',
+    deadlineMs: MINUTE_MS,
+    run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
   },
   {
     // Keeps the query planner's statistics true.

@@ -216,7 +216,7 @@ describe('import', () => {
         'in.ndjson:3: reportId: R-NEW is in the input twice; report numbers are unique',
       ]);
     }
-    await operator.do('entry', 'remove', mine.id, '--list', 'scammers');
+    await operator.do('entry', 'remove', mine.id, '--list', 'scammers', '--reason', 'other');
     operator.file('in.ndjson', [makeRecord({ reportId: 'R-MINE' })]);
     expect((await operator.run(['import', 'in.ndjson', '--list', 'servers'])).stderr).toContain(
       'R-MINE belonged to an entry of another list',
@@ -458,7 +458,7 @@ describe('entry', () => {
     expect(await operator.do('entry', 'show', id)).toContain('name: Żółwik\n');
 
     expect(await operator.do('entry', 'remove', id, '--list', 'scammers', '--reason', 'appeal')).toBe(
-      `removed ${id} from scammers\n`,
+      `removed ${id} from scammers: appeal\n`,
     );
     expect(countEntries(operator)).toBe(0);
     operator.read((db) => {
@@ -543,7 +543,8 @@ describe('an entry command that cannot be followed', () => {
     [['edit', '1', '--reason', 'a', '--reason-file', 'b'], 'give --reason or --reason-file, not both'],
     [['edit', '1', '--reason', `${'> '.repeat(200)}x`], 'reason: '],
     [['verify', '2'], 'scammers has no entry with the ID 2'],
-    [['remove', '2'], 'scammers has no entry with the ID 2'],
+    [['remove', '2', '--reason', 'other'], 'scammers has no entry with the ID 2'],
+    [['remove', '1'], '--reason is missing; it is one of appeal, mistake, request, duplicate, other'],
     [
       ['remove', '1', '--reason', 'boredom'],
       'Allowed choices are appeal, mistake, request, duplicate, other',
@@ -627,6 +628,9 @@ describe('rebuild', () => {
     const operator = makeOperator();
     await operator.do('seed', '--count', '900', '--list', 'scammers');
     const before = operator.read(listEverything);
+    const readUpdates = (): unknown[] =>
+      operator.read((read) => read.statement('SELECT row, updated_at FROM entries').all());
+    const updates = readUpdates();
     const db = openDatabase(operator.databasePath, 'write');
     db.connection.exec(`
       UPDATE contents SET desc_html = '<script>', visible_text = 'x' WHERE content % 3 = 0;
@@ -640,13 +644,16 @@ describe('rebuild', () => {
     expect(changed).toBeGreaterThanOrEqual(600);
     expect(changed).toBeLessThanOrEqual(601);
     expect(operator.read(listEverything)).toEqual(before);
+    expect(readUpdates()).toEqual(updates);
     operator.read((read) => {
       const wrong =
         "SELECT count(*) AS count FROM entries JOIN contents USING (content) WHERE 'made wrong' IN (name_folded, visible_text_folded)";
       expect(read.statement(wrong).get()).toEqual({ count: 0 });
       expect(read.statement('SELECT count(*) AS count FROM contents').get()).toEqual({ count: 900 });
     });
-    expect(await operator.do('rebuild')).toBe('looked at 900 entries, 0 were made anew\n');
+    expect(await operator.do('rebuild')).toBe(
+      'looked at 900 entries, 0 were made anew, 0 images got their pictures\n',
+    );
   });
 });
 
@@ -697,7 +704,7 @@ describe('backup and restore', () => {
       expect(await operator.do('backup', 'saved')).toBe('401 entries and 1 proof files are in saved\n');
       expect(readdirSync(join(operator.folder, 'saved')).sort()).toEqual(['czujka.db', 'proofs']);
 
-      await operator.do('entry', 'remove', record.id, '--list', 'scammers');
+      await operator.do('entry', 'remove', record.id, '--list', 'scammers', '--reason', 'mistake');
       rmSync(join(operator.folder, 'data/proofs'), { recursive: true });
       const changed = listEverything(reader);
       expect(changed).not.toEqual(before);
@@ -780,6 +787,8 @@ describe('the command line', () => {
     ['export'],
     ['entry'],
     ...['add', 'edit', 'verify', 'unverify', 'remove', 'show', 'list'].map((verb) => ['entry', verb]),
+    ['proofs'],
+    ...['add', 'remove', 'private', 'public', 'show'].map((verb) => ['proofs', verb]),
     ['migrate'],
     ['seed'],
     ['rebuild'],

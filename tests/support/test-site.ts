@@ -19,6 +19,7 @@ export interface TestSite {
   readonly origin: string;
   readonly port: number;
   readonly server: Server;
+  readonly services: Services;
   /** Milliseconds of the rate limit's clock. */
   readonly clock: { now: number };
   /** Sends a path as it is, without the normalizing that fetch does. */
@@ -42,10 +43,8 @@ export async function startTestSite(
   const clock = { now: 0 };
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const log = createLog('test', 'silent');
-  const { server } = await createSite(config, log, () => clock.now, {
-    ...createServices(config, log),
-    ...services,
-  });
+  const all = { ...createServices(config, log, () => clock.now), ...services };
+  const { server } = await createSite(config, log, () => clock.now, all);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -56,6 +55,7 @@ export async function startTestSite(
     origin: `http://127.0.0.1:${port}`,
     port,
     server,
+    services: all,
     clock,
     get,
     async json<Body>(path: string) {

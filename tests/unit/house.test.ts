@@ -41,7 +41,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   components: ['components', 'paths', ...NOUNS, 'browser'],
   browser: ['browser'],
   worker: ['worker', 'config', 'log', 'process-end', 'db', 'changes', ...NOUNS],
-  scripts: ['scripts', 'config', 'log', 'db', 'text', 'changes', ...NOUNS],
+  // The worker's erasure is also the operator's.
+  scripts: ['scripts', 'config', 'log', 'db', 'text', 'changes', 'worker', ...NOUNS],
 };
 
 interface Import {

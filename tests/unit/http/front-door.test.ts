@@ -54,6 +54,7 @@ const failing = endpoint({
 async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
   const server = createHttpServer(
     createFrontDoor({
+      onPageView: () => {},
       matchRoute: createRoutes({ '/api/ping': ping, '/api/failing': failing }),
       services: {},
       limiter: createRateLimiter(() => 0),

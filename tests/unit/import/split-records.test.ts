@@ -17,8 +17,8 @@ async function cut(...chunks: (string | Buffer)[]): Promise<Cut> {
     for (const chunk of chunks) yield Buffer.from(chunk);
   }
   try {
-    for await (const { line, bytes } of splitRecords(input())) {
-      records.push({ line, text: bytes.toString('utf8').trim() });
+    for await (const { line, bytes, problem } of splitRecords(input())) {
+      records.push({ line, text: problem ?? bytes.toString('utf8').trim() });
     }
     return { records };
   } catch (error) {
@@ -63,15 +63,22 @@ describe('NDJSON', () => {
     expect(records.map(({ text }) => text)).toEqual(['{"a":"\\n]["}', 'no JSON at all', '[1,2]']);
   });
 
-  it('refuses a record over 4 MiB with its line, whether or not its end has come', async () => {
+  it('names a record over 4 MiB and goes on behind it, whether or not its end has come', async () => {
     const long = `{"reason":"${'x'.repeat(RECORD_MAX_BYTES)}"}`;
-    const error = { line: 2, message: expect.stringContaining('longer than 4194304 bytes') as string };
-    for (const tail of ['\n{"a":3}\n', '']) {
-      expect(await cut('{"a":1}\n', `${long}${tail}`)).toEqual({
-        records: [{ line: 1, text: '{"a":1}' }],
-        error,
-      });
-    }
+    const text = 'the record is longer than 4194304 bytes';
+    expect(await cut('{"a":1}\n', long, 'x'.repeat(100), '\n{"a":3}\n')).toEqual({
+      records: [
+        { line: 1, text: '{"a":1}' },
+        { line: 2, text },
+        { line: 3, text: '{"a":3}' },
+      ],
+    });
+    expect(await cut(`${long}\n\n${long}`)).toEqual({
+      records: [
+        { line: 1, text },
+        { line: 3, text },
+      ],
+    });
   });
 
   it('takes a record of 4 MiB exactly', async () => {

@@ -1,0 +1,201 @@
+/** The verb `proofs`: what an entry is backed by, item by item, and who may see it. Writing goes the way of an import. */
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { Config } from '#src/config.ts';
+import type { Database } from '#src/db/database.ts';
+import { listProofItems } from '#src/entries/contents.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { toImportRecord } from '#src/entries/export-records.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
+import { findRow } from '#src/entries/write-entries.ts';
+import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import { originalPath } from '#src/proofs/proof-files.ts';
+import { getRow, writeRecord } from './entry-record.ts';
+import type { Target } from './entry-record.ts';
+import { jsonOption, listOption, wholeNumber } from './options.ts';
+import { BadInputError, print } from './outcome.ts';
+import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
+
+type Proofs = NonNullable<ImportRecordInput['proofs']>;
+
+interface AddOptions extends Target {
+  text?: string;
+  textFile?: string;
+  url?: string;
+  file?: string;
+  caption?: string;
+  public?: true;
+  private?: true;
+}
+
+export function addProofsCommand(program: Command, config: Config): void {
+  const proofs = program.command('proofs').description('work on the proofs of an entry');
+
+  proofs
+    .command('add')
+    .description('add one proof behind the others: a text, a link, an image, or several of them together')
+    .argument('<id>', 'chat-platform ID')
+    .addOption(listOption().makeOptionMandatory())
+    .addOption(new Option('--text <markdown>', 'a text').conflicts('textFile'))
+    .option('--text-file <file>', 'read the text from a file')
+    .option('--url <address>', 'an http or https address; it is shown, never fetched')
+    .option('--file <file>', 'a png, jpeg, webp or gif, at most 20 MiB and 50 million pixels')
+    .option('--caption <text>', 'what it shows, one line')
+    .addOption(new Option('--public', 'everybody may see the proofs of this entry').conflicts('private'))
+    .option('--private', 'nobody but you may see them')
+    .addOption(jsonOption())
+    .action(async (id: string, options: AddOptions) => {
+      const { text, url, file, caption } = options;
+      const given = options.textFile === undefined ? text : readText(options.textFile);
+      const item = {
+        ...(given === undefined ? {} : { text: given }),
+        ...(url === undefined ? {} : { url }),
+        ...(file === undefined ? {} : { file }),
+        ...(caption === undefined ? {} : { caption }),
+      };
+      if (given === undefined && url === undefined && file === undefined) {
+        throw new BadInputError('give at least one of --text, --text-file, --url and --file');
+      }
+      await change(config, id, options, (before) => {
+        if (!before && !options.public && !options.private) {
+          throw new BadInputError('the entry has no proofs yet: say --public or --private');
+        }
+        const isPrivate = options.private ?? (options.public ? false : (before?.private ?? true));
+        return { private: isPrivate, items: [...(before?.items ?? []), item] };
+      });
+    });
+
+  proofs
+    .command('remove')
+    .description('remove one proof, or all')
+    .argument('<id>', 'chat-platform ID')
+    .addOption(listOption().makeOptionMandatory())
+    .addOption(new Option('--item <number>', 'which one, from 1').argParser(wholeNumber(1)).conflicts('all'))
+    .option('--all', 'all of them')
+    .addOption(jsonOption())
+    .action(async (id: string, options: Target & { item?: number; all?: true }) => {
+      const { item, all } = options;
+      if (item === undefined && !all) throw new BadInputError('say --item NUMBER or --all');
+      await change(config, id, options, (before) => {
+        if (!before) throw new BadInputError('the entry has no proofs');
+        if (item !== undefined && item > before.items.length) {
+          throw new BadInputError(`there is no proof ${item}; the entry has ${before.items.length}`);
+        }
+        const items = all ? [] : before.items.toSpliced((item ?? 0) - 1, 1);
+        return { private: items.length > 0 && before.private, items };
+      });
+    });
+
+  for (const isPrivate of [true, false]) {
+    proofs
+      .command(isPrivate ? 'private' : 'public')
+      .description(
+        isPrivate
+          ? 'let nobody see the proofs; their pictures are removed at once'
+          : 'let everybody see the proofs',
+      )
+      .argument('<id>', 'chat-platform ID')
+      .addOption(listOption().makeOptionMandatory())
+      .addOption(jsonOption())
+      .action(async (id: string, options: Target) => {
+        await change(config, id, options, (before) => {
+          if (!before || (before.items.length === 0 && !isPrivate)) {
+            throw new BadInputError('the entry has no proofs; add one with "proofs add"');
+          }
+          return { ...before, private: isPrivate };
+        });
+      });
+  }
+
+  proofs
+    .command('show')
+    .description('show the proofs of an entry, private ones too, in every list that has it')
+    .argument('<id>', 'chat-platform ID')
+    .addOption(listOption())
+    .addOption(jsonOption())
+    .action(async (id: string, options: Partial<Target>) => {
+      await withPresentDatabase(config, (db) => {
+        const lists = LIST_KINDS.filter((list) => (options.list ?? list) === list && findRow(db, list, id));
+        if (lists.length === 0) throw new BadInputError(`no entry has the ID ${id}`);
+        const shown = lists.map((list) => describe(db, config, list, id));
+        print(options.json, shown, shown.map(format).join('\n\n'));
+      });
+    });
+}
+
+/** @param edit gets the proofs that there are, undefined when there are none */
+async function change(
+  config: Config,
+  id: string,
+  { list, json }: Target,
+  edit: (before: Proofs | undefined) => Proofs,
+): Promise<void> {
+  await withDatabase(config, async (db) => {
+    const row = getRow(db, list, id);
+    /** Names of the files that are kept already, by what stands for them in the record. */
+    const kept = new Map(listProofItems(db, row.content).map((item) => [item.fileSha256, item.fileName]));
+    const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
+    const files = createProofFileKeeper(db, config.dataFolder);
+    try {
+      await writeRecord(db, list, { ...record, proofs: edit(record.proofs) }, async (name, isPublic) => {
+        const isKept = kept.has(name);
+        const file = await (isKept
+          ? files.keepOriginal(name, isPublic)
+          : files.keep(resolve(name), isPublic));
+        if (!file.ok) return { ok: false, problem: `${name} ${file.problem}` };
+        return { ...file, name: isKept ? (kept.get(name) ?? null) : basename(name) };
+      });
+    } finally {
+      await files.finish();
+    }
+    const shown = describe(db, config, list, id);
+    print(json, shown, `${list}: ${id} has proofs: ${shown.proofs}, ${shown.items.length}`);
+  });
+}
+
+function describe(db: Database, config: Config, list: ListKind, id: string) {
+  const row = getRow(db, list, id);
+  const items = listProofItems(db, row.content);
+  return {
+    list,
+    id,
+    proofs: row.proofs,
+    proofsId: row.proofs_id,
+    items: items.map((item, index) => ({
+      item: index + 1,
+      text: item.text,
+      url: item.url,
+      file: item.fileName,
+      /** Where the file lies as it came. */
+      original: item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256),
+      caption: item.caption,
+    })),
+  };
+}
+
+function format({ list, id, proofs, proofsId, items }: ReturnType<typeof describe>): string {
+  const lines = items.map(({ item, text, url, file, original, caption }) =>
+    [
+      `${item}.`,
+      ...(caption === null ? [] : [caption]),
+      ...(url === null ? [] : [url]),
+      ...(file === null ? [] : [`${file} (${original})`]),
+      ...(text === null ? [] : [text]),
+    ].join('\n   '),
+  );
+  return [
+    `${list}: ${id}, proofs: ${proofs}${proofsId === null ? '' : ` (/proofs/${proofsId})`}`,
+    ...lines,
+  ].join('\n');
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadInputError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Overwrites what deleted rows leave behind in the database file. `secure_delete` zeroes the place of a deleted row, but
+ * when SQLite moves rows between pages of a tree, copies of them stay in the unused middle of pages: on that, a later
+ * deletion has no effect. Measured: of 2,400 removed entries among 11,400, bytes of 6 were still in the file.
+ *
+ * The unused middle lies between the list of cells and the first cell (sqlite.org/fileformat.html, b-tree pages); no
+ * reader looks at it. It is zeroed in the file itself, while the write lock is held and the WAL is empty, so that
+ * nobody else writes; and the commit that follows makes other connections forget the pages that they hold in memory.
+ */
+import { fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+
+/** Read while the lock is held once. */
+const STEP_BYTES = 32 * 1024 * 1024;
+/** Another writer may come between the checkpoint and the lock, and a reader may keep the WAL for a while. */
+const LOCK_TRIES = 20;
+const BUSY_TIMEOUT_MS = 500;
+/** First byte of b-tree pages: interior and leaf, of indexes and tables. */
+const INTERIOR = new Set([2, 5]);
+const LEAVES = new Set([10, 13]);
+/** From here on, the number that other pages begin with could be taken for one of those bytes. */
+const PAGES_MAX = 2 ** 25;
+const FILE_HEADER_BYTES = 100;
+const PROPERTY = 'free_space_overwritten';
+
+/**
+ * Open once a file and process, and never closed: closing any descriptor of a file drops all locks that the process
+ * holds on it, SQLite's too (sqlite.org/howtocorrupt.html, 2.2).
+ */
+const descriptors = new Map<string, number>();
+
+/** @returns how many pages had something left. @throws when readers or writers never leave a gap */
+export function overwriteFreeSpace(path: string): number {
+  const file = openOnce(path);
+  // A connection of its own: what it has in memory of the pages ends with it.
+  const db = openDatabase(path, 'write');
+  db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  try {
+    const pageBytes = db.connection.pragma('page_size', { simple: true }) as number;
+    if (fstatSync(file).size / pageBytes >= PAGES_MAX) throw new Error(`${path} has too many pages for this`);
+    const step = Buffer.alloc(STEP_BYTES);
+    const zeros = Buffer.alloc(pageBytes);
+    let overwritten = 0;
+    for (let start = 0; start < fstatSync(file).size; start += STEP_BYTES) {
+      lockWithEmptyWal(db);
+      const length = readSync(file, step, 0, STEP_BYTES, start);
+      for (let at = 0; at + pageBytes <= length; at += pageBytes) {
+        const [from, to] = findGap(step.subarray(at, at + pageBytes), start + at === 0);
+        const size = to - from;
+        if (size <= 0) continue;
+        if (step.subarray(at + from, at + to).equals(zeros.subarray(0, size))) continue;
+        writeSync(file, zeros, 0, size, start + at + from);
+        overwritten += 1;
+      }
+      db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
+        PROPERTY,
+        `${Date.now()} ${start}`,
+      );
+      db.connection.exec('COMMIT');
+    }
+    fsyncSync(file);
+    truncateWal(db);
+    return overwritten;
+  } finally {
+    if (db.connection.inTransaction) db.connection.exec('ROLLBACK');
+    db.close();
+  }
+}
+
+/** Moves everything from the WAL into the file and empties it. @returns whether readers let it */
+export function truncateWal(db: Database): boolean {
+  const [outcome] = db.connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  return outcome?.busy === 0;
+}
+
+function lockWithEmptyWal(db: Database): void {
+  for (let tries = 0; tries < LOCK_TRIES; tries += 1) {
+    truncateWal(db);
+    db.connection.exec('BEGIN IMMEDIATE');
+    const wal = statSync(`${db.path}-wal`, { throwIfNoEntry: false });
+    if (!wal || wal.size === 0) return;
+    db.connection.exec('ROLLBACK');
+  }
+  throw new Error('the WAL could not be emptied: something reads the database without a pause');
+}
+
+/** Where nothing lies in a page; an empty range in pages that are no b-tree. */
+function findGap(page: Buffer, isFirst: boolean): [from: number, to: number] {
+  const header = isFirst ? FILE_HEADER_BYTES : 0;
+  const type = page.readUInt8(header);
+  const isInterior = INTERIOR.has(type);
+  if (!isInterior && !LEAVES.has(type)) return [0, 0];
+  const cells = page.readUInt16BE(header + 3);
+  const content = page.readUInt16BE(header + 5) || 65_536;
+  return [header + (isInterior ? 12 : 8) + 2 * cells, Math.min(content, page.length)];
+}
+
+function openOnce(path: string): number {
+  let file = descriptors.get(path);
+  if (file === undefined) {
+    file = openSync(path, 'r+');
+    descriptors.set(path, file);
+  }
+  return file;
+}

@@ -1,0 +1,84 @@
+/**
+ * What follows a removal: the entry's row and texts are deleted by then, and what was made of them has to vanish too.
+ * This is the one place that knows everything that may hold something of an entry. The operator's `entry remove` calls it
+ * at once; the worker follows the `removed` rows of the change log, should the command have been ended half-way.
+ */
+import type { Database } from '../db/database.ts';
+import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
+import { sweepProofFiles } from '../proofs/proof-files.ts';
+
+export interface Erasure {
+  readonly db: Database;
+  /** Folder of the database, with the files beside it. */
+  readonly dataFolder: string;
+  /** Numbers of the rows in `entries` are not known any more; the public names are what tombstones keep too. */
+  readonly removed: readonly { readonly list: string; readonly entryId: string }[];
+}
+
+interface Eraser {
+  readonly name: string;
+  /** Idempotent: it runs again when another one failed. */
+  readonly erase: (erasure: Erasure) => void | Promise<void>;
+}
+
+/** Every store of its own adds its function here. The database file itself comes last. */
+const ERASERS: readonly Eraser[] = [
+  {
+    name: 'proof files',
+    erase: ({ db, dataFolder }) => {
+      sweepProofFiles(db, dataFolder);
+    },
+  },
+  {
+    // The planner's samples are rows of indexes: IDs and names. `optimize` takes new ones.
+    name: 'planner samples',
+    erase: ({ db }) => {
+      const exists = db.statement("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'").get();
+      if (exists) db.connection.exec('DELETE FROM sqlite_stat4');
+    },
+  },
+  {
+    name: 'free space of the database file',
+    erase: ({ db }) => {
+      overwriteFreeSpace(db.path);
+    },
+  },
+];
+
+/** Number of the newest change whose removals are erased everywhere. */
+const PROGRESS_PROPERTY = 'erased_through';
+
+/**
+ * Erases what is left of all entries that were removed since the last time; nothing to do costs one look.
+ * @returns how many entries were removed since
+ * @throws when something could not be erased; the next call tries again
+ */
+export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
+  const through = db
+    .statement<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM changes')
+    .get()?.seq;
+  const progress = db
+    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
+    .get(PROGRESS_PROPERTY);
+  const removed = db
+    .statement<{ list: string; entryId: string }>(
+      `SELECT DISTINCT list, entry_id AS entryId FROM changes WHERE op = 'removed' AND seq > ? AND seq <= ?`,
+    )
+    .all(Number(progress?.value ?? 0), through);
+  if (removed.length === 0) return 0;
+  const failures: Error[] = [];
+  for (const { name, erase } of ERASERS) {
+    try {
+      await erase({ db, dataFolder, removed });
+    } catch (error) {
+      // The others must not wait for it.
+      failures.push(new Error(`${name}: ${(error as Error).message}`, { cause: error }));
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
+  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
+    PROGRESS_PROPERTY,
+    String(through),
+  );
+  return removed.length;
+}

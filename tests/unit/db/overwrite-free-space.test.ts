@@ -1,0 +1,92 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { migrateDatabase } from '#src/db/migrate.ts';
+import { overwriteFreeSpace } from '#src/db/overwrite-free-space.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+
+/** Rows of changing length come, change and go; the same every time. @returns marks of those that went */
+function churn(db: Database): string[] {
+  let state = 7;
+  const draw = (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  db.connection
+    .exec(`CREATE TABLE notes (row INTEGER PRIMARY KEY, mark TEXT NOT NULL, text TEXT NOT NULL) STRICT;
+    CREATE UNIQUE INDEX notes_by_mark ON notes (mark, text)`);
+  const alive: string[] = [];
+  const gone: string[] = [];
+  let made = 0;
+  for (let round = 0; round < 40; round += 1) {
+    db.write(() => {
+      for (let index = 0; index < 100; index += 1) {
+        const mark = `<MARK-${String((made += 1) * 7919).padStart(8, '0')}>`;
+        alive.push(mark);
+        db.statement('INSERT INTO notes (mark, text) VALUES (?, ?)').run(mark, mark.repeat(1 + draw(20)));
+      }
+      for (let index = 0; index < 30; index += 1) {
+        const mark = alive[draw(alive.length)] as string;
+        db.statement('UPDATE notes SET text = ? WHERE mark = ?').run(mark.repeat(1 + draw(20)), mark);
+      }
+      for (let index = 0; index < 30; index += 1) {
+        const [mark = ''] = alive.splice(draw(alive.length), 1);
+        db.statement('DELETE FROM notes WHERE mark = ?').run(mark);
+        gone.push(mark);
+      }
+    });
+  }
+  return gone;
+}
+
+function countTraces(path: string, marks: readonly string[]): number {
+  const bytes = readFileSync(path, 'latin1');
+  const found = new Set(bytes.match(/<MARK-\d{8}>/g));
+  return marks.filter((mark) => found.has(mark)).length;
+}
+
+describe('overwriteFreeSpace', () => {
+  it('leaves no byte of a deleted row, which secure_delete alone does, and spoils nothing', async () => {
+    const path = join(makeFolder(), 'czujka.db');
+    const db = openDatabase(path, 'write');
+    await migrateDatabase(db);
+    const gone = churn(db);
+    // Somebody who reads meanwhile, with pages in memory.
+    const reader = openDatabase(path, 'read');
+    const read = (): unknown => reader.connection.prepare('SELECT * FROM notes ORDER BY row').all();
+    const before = read();
+    db.connection.pragma('wal_checkpoint(TRUNCATE)');
+    expect(countTraces(path, gone)).toBeGreaterThan(0);
+
+    expect(overwriteFreeSpace(path)).toBeGreaterThan(0);
+
+    expect(statSync(`${path}-wal`).size).toBe(0);
+    expect(countTraces(path, gone)).toBe(0);
+    expect(read()).toEqual(before);
+    // A writer that held the old pages in memory writes none of them back.
+    db.connection.exec('UPDATE notes SET text = mark WHERE row % 2 = 0');
+    db.connection.pragma('wal_checkpoint(TRUNCATE)');
+    expect(countTraces(path, gone)).toBe(0);
+    expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    reader.close();
+    db.close();
+  });
+
+  it('gives up, and changes nothing, while a reader keeps the WAL', async () => {
+    const path = join(makeFolder(), 'czujka.db');
+    const db = openDatabase(path, 'write');
+    await migrateDatabase(db);
+    const reader = openDatabase(path, 'read');
+    reader.connection.exec('BEGIN');
+    reader.connection.prepare('SELECT count(*) FROM entries').get();
+    db.connection.exec("INSERT INTO properties VALUES ('x', 'y')");
+    expect(() => overwriteFreeSpace(path)).toThrow('the WAL could not be emptied');
+    reader.connection.exec('COMMIT');
+    overwriteFreeSpace(path);
+    expect(db.statement("SELECT value FROM properties WHERE key = 'x'").get()).toEqual({ value: 'y' });
+    reader.close();
+    db.close();
+  });
+});
