@@ -35,7 +35,7 @@ export const JOBS: readonly Job[] = [
   {
     // What was removed or changed must not live on in the search index.
     name: 'search-erase',
-    schedule: '5/10 * * * * *',
+    schedule: '5-59/10 * * * * *',
     deadlineMs: MINUTE_MS,
     run: ({ db }) => eraseSearchTexts(db),
   },
