@@ -123,6 +123,15 @@ describe('the house', () => {
     expect(readers).toEqual(['src/config.ts']);
   });
 
+  it('decodes images only in the commands of the operator', () => {
+    const importers = (pattern: RegExp): string[] =>
+      FILES.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(importers(/from 'sharp'/)).toEqual(['src/proofs/encode-image.ts']);
+    expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
+    const keepers = importers(/\/keep-proof-files\.ts'/);
+    expect(keepers.filter((file) => partOf(file) !== 'scripts')).toEqual([]);
+  });
+
   it('shows every setting in .env.example, with values that are accepted', () => {
     const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
     const settings = Object.fromEntries(

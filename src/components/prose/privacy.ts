@@ -12,6 +12,7 @@ export const privacyPage = (operator: OperatorFacts): ProsePage => ({
       list: [
         pl`Nie używamy ciasteczek ani statystyk zewnętrznych. Strona nie łączy się z żadnym innym adresem.`,
         pl`Adres IP służy do limitu zapytań. Serwer trzyma go w pamięci, nie zapisuje na dysku.`,
+        pl`Liczymy, ile razy otwarto wpis, ale nie zapisujemy, kto to zrobił. Żeby nie liczyć nikogo dwa razy, serwer przez godzinę trzyma w pamięci skrót adresu IP z losowym dodatkiem, który zmienia się co dzień.`,
         pl`Tego, co wpisujesz w pole sprawdzania, Czujka nie zapisuje. Jest jednak w adresie strony, więc zostaje w historii Twojej przeglądarki.`,
         pl`Wybór jasnego albo ciemnego motywu zostaje w Twojej przeglądarce.`,
         pl`Wiek konta odczytujemy z samego ID, bez pytania kogokolwiek.`,
