@@ -1,4 +1,5 @@
 /** Composition root of the web process: what endpoints get as `services` and pages as Astro.locals.services. */
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createGeneration } from './changes/generation.ts';
 import type { Config, Operator } from './config.ts';
@@ -11,6 +12,9 @@ import type { SearchPool } from './entries/search/search-pool.ts';
 import { createViewCounter, viewsFolder } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
 import type { Log } from './log.ts';
+import { INDEX_FOLDER } from './entries/list-indexes/index-files.ts';
+import { createListIndexReader } from './entries/list-indexes/index-reader.ts';
+import type { ListIndexReader } from './entries/list-indexes/index-reader.ts';
 import { createStatusReader } from './status/read-status.ts';
 import type { ReadStatus } from './status/read-status.ts';
 
@@ -26,6 +30,8 @@ export interface Services {
   readonly generation: () => number;
   /** Searches in the lists, in threads. */
   readonly searches: SearchPool;
+  /** Pages of lists, wherever the worker has kept them up to date. */
+  readonly listIndexes: ListIndexReader;
   readonly readStatus: ReadStatus;
   /** Finds entries by a piece of their name. */
   readonly names: NameCheck;
@@ -52,14 +58,19 @@ export function createServices(
     now: monotonicNow,
     onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });
+  const generation = createGeneration(db);
+  const listIndexes = createListIndexReader(db, join(config.dataFolder, INDEX_FOLDER), generation, (error) =>
+    log.error({ err: error }, 'list indexes cannot be read'),
+  );
   return {
     db,
     dataFolder: config.dataFolder,
     log,
     baseUrl: config.baseUrl,
     operator: config.operator,
-    generation: createGeneration(db),
+    generation,
     searches,
+    listIndexes,
     readStatus: createStatusReader(db, Date.now),
     names,
     views,
@@ -67,6 +78,7 @@ export function createServices(
       views.close();
       names.close();
       await searches.close();
+      listIndexes.close();
       db.close();
     },
   };

@@ -64,6 +64,8 @@ export async function createSite(
         bytesMax: CACHE_MAX_BYTES,
         now: monotonicNow,
         generation: services.generation,
+        // The order by views changes without a change of the lists; only what shows it is dropped then.
+        epochOf: (key) => (key.includes('popular') ? services.listIndexes.popularity() : ''),
       }),
       keys: createCacheKeys(),
       chooseEncoding: createEncodingChoice(),

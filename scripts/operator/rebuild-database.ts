@@ -6,6 +6,7 @@ import { rankAllNames } from '#src/entries/alphabet-rank.ts';
 import { getContent, insertContent } from '#src/entries/contents.ts';
 import type { Content } from '#src/entries/contents.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
+import { dropListIndexes } from '#src/entries/list-indexes/index-writer.ts';
 import type { ProofsState } from '#src/entries/entry.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
 import type { EntryRow, EntryWrite } from '#src/entries/write-entries.ts';
@@ -54,6 +55,7 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
     dropSearchIndex(db.path);
     sweepProofFiles(db, dirname(db.path));
     pictures = await makeMissingPictures(db, dirname(db.path));
+    dropListIndexes(db);
   } finally {
     bar.end();
     await renderer.close();

@@ -44,6 +44,8 @@ export interface SharedCacheOptions {
   readonly now: () => number;
   /** Changes when the data has changed: then everything is dropped. */
   readonly generation: () => number;
+  /** Changes when only what is kept under this key has become old. */
+  readonly epochOf?: (key: string) => string;
 }
 
 interface Flight {
@@ -53,6 +55,7 @@ interface Flight {
 
 interface Entry extends StoredAnswer {
   readonly key: string;
+  readonly epoch: string;
   readonly storedAt: number;
   readonly freshMs: number;
   readonly staleMs: number;
@@ -66,7 +69,12 @@ const PROBATION_SHARE = 0.25;
 /** What a key, headers and bookkeeping take beside the body. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
-export function createSharedCache({ bytesMax, now, generation }: SharedCacheOptions): SharedCache {
+export function createSharedCache({
+  bytesMax,
+  now,
+  generation,
+  epochOf = () => '',
+}: SharedCacheOptions): SharedCache {
   const probation = createSegment(bytesMax * PROBATION_SHARE);
   const kept = createSegment(bytesMax * (1 - PROBATION_SHARE));
   const flights = new Map<string, Flight>();
@@ -82,16 +90,17 @@ export function createSharedCache({ bytesMax, now, generation }: SharedCacheOpti
     flights.clear();
   };
 
-  const store = (key: string, answer: Answer, begun: number): void => {
+  const store = (key: string, answer: Answer, begun: number, epoch: string): void => {
     const lifetime =
       answer.status === 200
         ? readLifetime(answer.headers['Cache-Control'] ?? answer.headers['cache-control'])
         : undefined;
     if (!lifetime || begun !== generation()) return;
-    const body = Buffer.from(answer.body as Uint8Array);
+    const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body as Uint8Array);
     const segment = kept.get(key) ? kept : probation;
     segment.set({
       key,
+      epoch,
       answer,
       body,
       forms: new Map(),
@@ -110,15 +119,16 @@ export function createSharedCache({ bytesMax, now, generation }: SharedCacheOpti
       return flight.answer;
     }
     const begun = current;
+    const epoch = epochOf(key);
     const audience = listener ? new Audience() : Audience.lasting();
     const answer = produce(audience);
     if (!(answer instanceof Promise)) {
-      store(key, answer, begun);
+      store(key, answer, begun, epoch);
       return answer;
     }
     const started = answer
       .then((settled) => {
-        store(key, settled, begun);
+        store(key, settled, begun, epoch);
         return settled;
       })
       .finally(() => {
@@ -159,7 +169,7 @@ export function createSharedCache({ bytesMax, now, generation }: SharedCacheOpti
     find(key, produce) {
       dropOldGeneration();
       const entry = kept.get(key) ?? promote(key);
-      if (!entry) return undefined;
+      if (!entry || entry.epoch !== epochOf(key)) return undefined;
       const ageMs = now() - entry.storedAt;
       if (ageMs >= entry.freshMs + entry.staleMs) return undefined;
       if (ageMs >= entry.freshMs && !flights.has(key)) renew(key, produce);

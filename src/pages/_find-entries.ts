@@ -5,6 +5,7 @@ import type { ListQuery } from '#src/entries/list-query.ts';
 import { toListResponse } from '#src/entries/list-response.ts';
 import { OverloadedError } from '#src/entries/search/search-pool.ts';
 import type { Audience } from '#src/http/audience.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { json } from '#src/http/endpoint.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -26,13 +27,19 @@ export function findEntries(
   return searches.find(list, { ...query, search }, audience.signal);
 }
 
-/** @throws {ApiError} when too many searches wait already */
+/**
+ * From the list indexes where they are up to date; by `id` or `search`, or while they are not, from the entries.
+ * @throws {ApiError} when too many searches wait already
+ */
 export function replyWithList(
   services: Services,
   list: ListKind,
   query: ListQuery,
   audience: Audience,
 ): Reply | Promise<Reply> {
+  const isPage = query.id === undefined && query.search === undefined;
+  const indexed = isPage ? services.listIndexes.page(list, query) : undefined;
+  if (indexed) return { ...indexed, contentType: JSON_TYPE };
   const page = findEntries(services, list, query, audience);
   if (!(page instanceof Promise)) return json(toListResponse(page));
   return page.then(

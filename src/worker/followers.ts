@@ -1,5 +1,6 @@
 /** What the worker makes from the lists, kept up with the change log: name, deadline, run. */
 import type { Follower } from './follow-changes.ts';
+import { listIndexFollower } from './list-index-work.ts';
 import { nameIndexFollower } from './name-index-work.ts';
 
-export const FOLLOWERS: readonly Follower[] = [nameIndexFollower];
+export const FOLLOWERS: readonly Follower[] = [listIndexFollower, nameIndexFollower];

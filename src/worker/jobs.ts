@@ -8,6 +8,7 @@ import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import type { Job } from './job.ts';
 import { nameIndexJob } from './name-index-work.ts';
+import { listIndexJob } from './list-index-work.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -15,6 +16,7 @@ const eraseSearchTexts = createTextEraser();
 
 export const JOBS: readonly Job[] = [
   nameIndexJob,
+  listIndexJob,
   {
     // Keeps the WAL short, also when a reader held it open at the last automatic checkpoint.
     name: 'checkpoint',
