@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { addDatabaseCommands } from './operator/database-commands.ts';
+import { addDonationCommand } from './operator/donation-command.ts';
 import { addEntryCommand } from './operator/entry-command.ts';
 import { addProofsCommand } from './operator/proofs-command.ts';
 import { addTransferCommands } from './operator/transfer-commands.ts';
@@ -17,6 +18,7 @@ try {
   addTransferCommands(program, config);
   addEntryCommand(program, config);
   addProofsCommand(program, config);
+  addDonationCommand(program, config);
   addDatabaseCommands(program, config);
   await program.parseAsync();
 } catch (error) {

@@ -6,10 +6,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
+import { donatePath } from '#src/paths.ts';
 import { buildIfNeeded } from './build.ts';
 import { openOperatorDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 import { seedDatabase } from './operator/seed-database.ts';
+import { demoDonationId } from './sample/demo-donations.ts';
 import { DEMO_IDS } from './sample/demo-records.ts';
 import { supervise } from './supervisor.ts';
 
@@ -30,6 +32,7 @@ try {
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       say(`Czujka demo: ${address}`);
       say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
+      say(`A donation: ${address}${donatePath(demoDonationId('forwarded'))}`);
       say('Ctrl+C ends it.');
     },
   });

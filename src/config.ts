@@ -23,6 +23,28 @@ export interface Config {
   readonly logLevel: string;
   readonly operator: Operator;
   readonly litecoin: LitecoinSettings;
+  readonly donations: DonationSettings;
+}
+
+/** What donations cost, where they go, and what the pages say of them. */
+export interface DonationSettings {
+  /** Extended public key of an account (BIP84). */
+  readonly accountKey: string | undefined;
+  /** Address of an explorer; a slash and a transaction ID are appended. */
+  readonly explorerUrl: string | undefined;
+  readonly requiredConfirmations: number;
+  /** How long a payer has. */
+  readonly paymentMinutes: number;
+  /** zł with a decimal point, as the three below; without it sources are asked. */
+  readonly priceOfLtcPln: string | undefined;
+  readonly coingeckoUrl: string;
+  readonly krakenUrl: string;
+  readonly nbpUrl: string;
+  readonly premiumMonthPln: string | undefined;
+  readonly premiumLifetimePln: string | undefined;
+  /** What donations are for, and how to start one; with the marks of Rich.astro. */
+  readonly purpose: string | undefined;
+  readonly howToStart: string | undefined;
 }
 
 /** How the Litecoin network is reached; both ways may be open, none has to be. */
@@ -86,6 +108,23 @@ const secret = z
   .max(SECRET_MAX)
   .regex(/^[\x20-\x7e]+$/)
   .optional();
+
+const TEXT_MAX = 2_000;
+/** Whole numbers in a range. */
+const wholeNumber = (min: number, max: number, fallback: string) =>
+  z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .default(fallback)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+const amountPln = z
+  .string()
+  .regex(/^\d{1,7}(?:\.\d{1,2})?$/)
+  .refine((value) => Number(value) > 0)
+  .optional();
+const AMOUNT_PLN_EXPECTED =
+  'must be an amount in zł above zero, with a decimal point and at most two decimals';
 
 const contact = z.string().max(200).refine(isContact).optional();
 
@@ -213,6 +252,62 @@ const SETTINGS = {
     example: 'https://litecoinspace.org/api',
     isSecret: true,
   },
+  LITECOIN_XPUB: {
+    schema: z
+      .string()
+      .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/)
+      .optional(),
+    expected: 'must be the extended public key of an account (zpub, xpub or Ltub)',
+    example:
+      'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+    isSecret: true,
+  },
+  LITECOIN_EXPLORER_URL: {
+    schema: serviceUrl,
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://litecoinspace.org/tx',
+  },
+  LITECOIN_CONFIRMATIONS: {
+    schema: wholeNumber(1, 100, '6'),
+    expected: 'must be a whole number from 1 to 100',
+    example: '6',
+  },
+  LITECOIN_PAYMENT_MINUTES: {
+    schema: wholeNumber(5, 10_080, '60'),
+    expected: 'must be a whole number from 5 to 10080',
+    example: '60',
+  },
+  LITECOIN_PRICE_PLN: { schema: amountPln, expected: AMOUNT_PLN_EXPECTED, example: '340.00' },
+  LITECOIN_COINGECKO_URL: {
+    schema: serviceUrl.default('https://api.coingecko.com'),
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://api.coingecko.com',
+    isSecret: true,
+  },
+  LITECOIN_KRAKEN_URL: {
+    schema: serviceUrl.default('https://api.kraken.com'),
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://api.kraken.com',
+    isSecret: true,
+  },
+  LITECOIN_NBP_URL: {
+    schema: serviceUrl.default('https://api.nbp.pl'),
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://api.nbp.pl',
+    isSecret: true,
+  },
+  LITECOIN_PREMIUM_MONTH_PLN: { schema: amountPln, expected: AMOUNT_PLN_EXPECTED, example: '20.00' },
+  LITECOIN_PREMIUM_LIFETIME_PLN: { schema: amountPln, expected: AMOUNT_PLN_EXPECTED, example: '150.00' },
+  LITECOIN_PURPOSE: {
+    schema: z.string().max(TEXT_MAX).optional(),
+    expected: `must be at most ${TEXT_MAX} characters`,
+    example: 'Wpłaty pokrywają koszty serwera.',
+  },
+  LITECOIN_HOW_TO_START: {
+    schema: z.string().max(TEXT_MAX).optional(),
+    expected: `must be at most ${TEXT_MAX} characters`,
+    example: 'Wpisz komendę /wesprzyj na naszym serwerze.',
+  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 /** Names of all settings, for the check that the README and `.env.example` speak of each. */
@@ -256,6 +351,20 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     },
     problems,
   );
+  const donations = Object.freeze({
+    accountKey: read('LITECOIN_XPUB'),
+    explorerUrl: read('LITECOIN_EXPLORER_URL'),
+    requiredConfirmations: read('LITECOIN_CONFIRMATIONS'),
+    paymentMinutes: read('LITECOIN_PAYMENT_MINUTES'),
+    priceOfLtcPln: read('LITECOIN_PRICE_PLN'),
+    coingeckoUrl: read('LITECOIN_COINGECKO_URL'),
+    krakenUrl: read('LITECOIN_KRAKEN_URL'),
+    nbpUrl: read('LITECOIN_NBP_URL'),
+    premiumMonthPln: read('LITECOIN_PREMIUM_MONTH_PLN'),
+    premiumLifetimePln: read('LITECOIN_PREMIUM_LIFETIME_PLN'),
+    purpose: read('LITECOIN_PURPOSE'),
+    howToStart: read('LITECOIN_HOW_TO_START'),
+  });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({
     host,
@@ -267,6 +376,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel,
     operator,
     litecoin,
+    donations,
   });
 }
 

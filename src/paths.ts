@@ -10,6 +10,11 @@ export function proofImagePath(picture: { readonly sha256: string; readonly form
   return `/proofs/images/${picture.sha256}.${picture.format}`;
 }
 
+/** Of one donation; without an ID, of what donations are. */
+export function donatePath(id?: string): string {
+  return id === undefined ? '/donate' : `/donate/${id}`;
+}
+
 export function listPath(list: string, parameters: Parameters = {}): string {
   return withQuery(`/${list}`, parameters);
 }

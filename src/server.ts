@@ -10,11 +10,12 @@ import { createSite } from './site.ts';
 async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLog('web', config.logLevel);
-  const { server, services } = await createSite(config, log);
+  const { server, services, endStreams } = await createSite(config, log);
   // Astro's adapter has installed a listener that swallows unhandled rejections.
   process.removeAllListeners('unhandledRejection');
   crashOnBug(log);
   endOnSignal(log, async () => {
+    endStreams();
     await drainServer(server);
     await services.close();
   });

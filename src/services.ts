@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createGeneration } from './changes/generation.ts';
-import type { Config, Operator } from './config.ts';
+import type { Config, DonationSettings, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openReader } from './db/reader.ts';
 import { createNameCheck } from './entries/check-by-name.ts';
@@ -11,6 +11,7 @@ import { createSearchPool } from './entries/search/search-pool.ts';
 import type { SearchPool } from './entries/search/search-pool.ts';
 import { createViewCounter, viewsFolder } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
+import { findRevision } from './donations/find-donation.ts';
 import type { Log } from './log.ts';
 import { INDEX_FOLDER } from './entries/list-indexes/index-files.ts';
 import { createListIndexReader } from './entries/list-indexes/index-reader.ts';
@@ -36,6 +37,10 @@ export interface Services {
   /** Finds entries by a piece of their name. */
   readonly names: NameCheck;
   readonly views: ViewCounter;
+  /** Grows with every visible change of a donation; undefined when there is none with this ID. */
+  readonly findDonationRevision: (id: string) => number | undefined;
+  /** What the pages of donations say, and where they link to. */
+  readonly donations: DonationSettings;
   close(): Promise<void>;
 }
 
@@ -71,6 +76,8 @@ export function createServices(
     generation,
     searches,
     listIndexes,
+    findDonationRevision: (id) => findRevision(db, id),
+    donations: config.donations,
     readStatus: createStatusReader(db, Date.now),
     names,
     views,

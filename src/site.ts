@@ -8,6 +8,7 @@ import { createCacheKeys } from './http/cache-keys.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createEncodingChoice } from './http/content-encoding.ts';
 import { readErrorPages } from './http/error-pages.ts';
+import { createEventStreams } from './http/event-streams.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -38,6 +39,9 @@ export const ENDPOINTS = {
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024;
 
+/** Where a donation's page hears of changes. */
+const DONATION_EVENTS = /^\/donate\/(ltc_[0-9a-f]{16,64})\/events$/;
+
 const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
 const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
 const YEAR_SECONDS = 31_536_000;
@@ -45,6 +49,8 @@ const YEAR_SECONDS = 31_536_000;
 export interface Site {
   /** Not listening yet. */
   readonly server: Server;
+  /** The first step of a drain: answers that never end by themselves are ended. */
+  readonly endStreams: () => void;
   readonly services: Services;
 }
 
@@ -55,6 +61,12 @@ export async function createSite(
   monotonicNow: () => number = () => performance.now(),
   services: Services = createServices(config, log, monotonicNow),
 ): Promise<Site> {
+  const events = createEventStreams({
+    versionOf: (donationId) => {
+      const revision = services.findDonationRevision(donationId);
+      return revision === undefined ? undefined : String(revision);
+    },
+  });
   const server = createHttpServer(
     createFrontDoor({
       matchRoute: createRoutes(ENDPOINTS),
@@ -72,6 +84,8 @@ export async function createSite(
       pageParameters: PAGE_PARAMETERS,
       onPageView: services.views.count,
       clientAddressOf: createClientAddress(config.trustedProxies),
+      topicOf: (path) => DONATION_EVENTS.exec(path)?.[1],
+      events,
       serveStatic: sirv(CLIENT_FOLDER, {
         etag: true,
         brotli: true,
@@ -92,7 +106,7 @@ export async function createSite(
       log,
     }),
   );
-  return { server, services };
+  return { server, services, endStreams: () => events.end() };
 }
 
 /** What `astro build` made; loading it adds listeners to the process, see src/server.ts. */

@@ -1,6 +1,8 @@
 /** Every page in every state that visitors can meet, over the demo's entries. */
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { sampleReportId } from '../operator/seed-database.ts';
+import { donatePath } from '#src/paths.ts';
+import { DEMO_DONATION_NAMES, demoDonationId } from '../sample/demo-donations.ts';
 import { DEMO_IDS } from '../sample/demo-records.ts';
 
 export interface PageState {
@@ -110,6 +112,13 @@ export const PAGE_STATES: readonly PageState[] = [
   proofs('many', LONG_REASON_ID),
   proofs('private', PRIVATE_PROOFS_ID, 403),
   { name: 'proofs-unknown', path: `/proofs/${'0'.repeat(32)}`, status: 404 },
+  ...DEMO_DONATION_NAMES.map((name) => ({
+    name: `donation-${name}`,
+    path: donatePath(demoDonationId(name)),
+  })),
+  { name: 'donation-invalid', path: '/donate/ltc_', status: 400 },
+  { name: 'donation-unknown', path: donatePath(`ltc_${'0'.repeat(32)}`), status: 404 },
+  { name: 'donate', path: '/donate' },
 
   { name: 'text-odwolania', path: '/odwolania' },
   { name: 'text-jak-powstaja-wpisy', path: '/jak-powstaja-wpisy' },

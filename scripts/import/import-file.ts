@@ -125,7 +125,7 @@ async function readRecords(
   }
 }
 
-function parseJson(
+export function parseJson(
   decoder: TextDecoder,
   bytes: Buffer,
 ): { ok: true; value: unknown } | { ok: false; problem: string } {

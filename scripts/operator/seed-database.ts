@@ -11,6 +11,7 @@ import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import type { ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { storeDemoDonations } from '../sample/demo-donations.ts';
 import { demoRecords } from '../sample/demo-records.ts';
 import { sampleRecords } from '../sample/sample-records.ts';
 import { BadInputError } from './outcome.ts';
@@ -59,6 +60,7 @@ export async function seedDatabase(
     await renderer.close();
     await files.finish();
   }
+  if (options.count === undefined) storeDemoDonations(db, options.now);
   return counts;
 }
 

@@ -29,6 +29,7 @@ export const FOOTER = {
     { href: '/zglos', text: 'Zgłoś konto' },
     { href: '/jak-powstaja-wpisy', text: 'Jak powstają wpisy' },
     { href: '/pomoc', text: 'Pomoc' },
+    { href: '/donate', text: 'Wesprzyj' },
     { href: '/prywatnosc', text: 'Prywatność' },
     { href: '/docs', text: 'API' },
   ],

@@ -1,6 +1,15 @@
+import { randomBytes } from 'node:crypto';
+
 /** SPEC 2.5: `ltc_` and lower-case hexadecimal digits; lengths settled in DESIGN section 3. */
 const DONATION_ID = /^ltc_[0-9a-f]{16,64}$/;
 
+const RANDOM_BYTES = 16;
+
 export function isDonationId(value: string): boolean {
   return DONATION_ID.test(value);
+}
+
+/** An ID that nobody can guess: whoever knows it may see the payment. */
+export function createDonationId(): string {
+  return `ltc_${randomBytes(RANDOM_BYTES).toString('hex')}`;
 }

@@ -18,7 +18,7 @@ export interface EntryView {
 
 export interface ViewCounter {
   /** Does nothing for pages of no single public entry. Never throws. */
-  count(view: EntryView): void;
+  readonly count: (view: EntryView) => void;
   /** Writes what was counted since the last time. */
   flush(): void;
   close(): void;

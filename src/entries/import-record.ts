@@ -98,7 +98,6 @@ const record = z.strictObject({
 export type ImportRecordInput = z.input<typeof record>;
 /** What comes out of the check: times are epoch milliseconds. */
 export type ImportRecord = z.output<typeof record>;
-export type ProofItemRecord = z.output<typeof proofItem>;
 
 export interface RecordProblem {
   /** Path of the field, `proofs.items[2].url`; empty when the record as a whole is wrong. */

@@ -19,6 +19,7 @@ import type { ErrorPages } from './error-pages.ts';
 import { matchesEtag, strongEtag } from './etag.ts';
 import { readPageView } from './page-view.ts';
 import type { PageView } from './page-view.ts';
+import type { EventStreams } from './event-streams.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { PAGES_LIMIT, rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
@@ -46,6 +47,9 @@ export interface FrontDoor {
   readonly onPageView: (view: PageView) => void;
   /** Built files of the site; calls next when it has none for the path. */
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  /** What the server-sent events under a path are about; undefined for every other path. */
+  readonly topicOf: (path: string) => string | undefined;
+  readonly events: EventStreams;
   readonly astro: AstroHandler;
   readonly errorPages: ErrorPages;
   readonly log: Log;
@@ -59,6 +63,8 @@ export function createFrontDoor(door: FrontDoor): RequestListener {
       const target = parseRequestTarget(request);
       if (!target) send(request, response, errorAnswer('bad_request'));
       else if (isApi(target.path)) serveApi(door, request, response, target);
+      else if (isRead(request) && door.topicOf(target.path) !== undefined)
+        serveEvents(door, request, response, door.topicOf(target.path) ?? '');
       else servePages(door, request, response, target);
     } catch (error) {
       fail(door, request, response, error);
@@ -154,6 +160,17 @@ function settle(
     (settled) => send(request, response, settled),
     (error: unknown) => fail(door, request, response, error),
   );
+}
+
+function serveEvents(
+  door: FrontDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  topic: string,
+): void {
+  const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
+  if (seconds === undefined) door.events.serve(request, response, topic, door.clientAddressOf(request));
+  else send(request, response, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
 }
 
 function servePages(

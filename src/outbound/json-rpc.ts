@@ -36,6 +36,21 @@ export interface JsonRpc {
     schema: Schema,
     options?: RpcCallOptions,
   ) => Promise<z.output<Schema>>;
+  /**
+   * Several calls in one request.
+   * @returns the result of each, in their order, or what the node said against it
+   * @throws {OutboundError} when there is no answer, or one of another shape
+   */
+  readonly callAll: <const Calls extends readonly RpcCall[]>(
+    calls: Calls,
+    options?: RpcCallOptions,
+  ) => Promise<{ [Place in keyof Calls]: z.output<Calls[Place]['schema']> | RpcError }>;
+}
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly schema: z.ZodType;
 }
 
 /** The node understood the call and says no; `code` is the node's, for example -5 or -28 (still starting). */
@@ -85,27 +100,63 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
     return answer;
   };
 
+  const send = (body: string, call: RpcCallOptions): Promise<Buffer> =>
+    post(body, call).catch((error: unknown) => {
+      const isRefusedLogin = error instanceof OutboundError && error.status === 401;
+      if (!isRefusedLogin || !options.login || 'user' in options.login) throw error;
+      // The node has started again since, and has written another cookie.
+      authorization = undefined;
+      return post(body, call);
+    });
+
+  const origin = new URL(options.url).origin;
+  const encode = (id: number, method: string, params: readonly unknown[]) => ({
+    jsonrpc: options.version,
+    id,
+    method,
+    params,
+  });
+
   return {
     async call(method, params, schema, call = {}) {
       const id = nextId++;
-      const body = JSON.stringify({ jsonrpc: options.version, id, method, params });
-      const answer = await post(body, call).catch((error: unknown) => {
-        const isRefusedLogin = error instanceof OutboundError && error.status === 401;
-        if (!isRefusedLogin || !options.login || 'user' in options.login) throw error;
-        // The node has started again since, and has written another cookie.
-        authorization = undefined;
-        return post(body, call);
-      });
-      const origin = new URL(options.url).origin;
-      const reply = readJson(answer, replySchema, origin);
-      if (reply.error) throw new RpcError(method, reply.error.code, reply.error.message);
-      if (reply.id !== id) throw new OutboundError('shape', origin, `answered another call than ${method}`);
-      const result = schema.safeParse(reply.result);
-      if (result.success) return result.data;
-      const place = result.error.issues[0]?.path.join('.').slice(0, 80) || 'the top';
-      throw new OutboundError('shape', origin, `${method} answered with another shape, at ${place}`);
+      const answer = await send(JSON.stringify(encode(id, method, params)), call);
+      const reply = readReply(readJson(answer, replySchema, origin), id, { method, params, schema }, origin);
+      if (reply instanceof RpcError) throw reply;
+      return reply as z.output<typeof schema>;
+    },
+    async callAll(calls, call = {}) {
+      const first = nextId;
+      nextId += calls.length;
+      const body = JSON.stringify(
+        calls.map(({ method, params }, place) => encode(first + place, method, params)),
+      );
+      const replies = readJson(await send(body, call), z.array(replySchema), origin);
+      if (replies.length !== calls.length)
+        throw new OutboundError('shape', origin, `answered ${replies.length} of ${calls.length} calls`);
+      // A batch may be answered in any order.
+      const byId = new Map(replies.map((reply) => [reply.id, reply]));
+      return calls.map((each, place) => {
+        const id = first + place;
+        return readReply(byId.get(id), id, each, origin);
+      }) as never;
     },
   };
+}
+
+/** @throws {OutboundError} for a reply to another call, or one of another shape */
+function readReply(
+  reply: z.output<typeof replySchema> | undefined,
+  id: number,
+  { method, schema }: RpcCall,
+  origin: string,
+): unknown {
+  if (reply?.error) return new RpcError(method, reply.error.code, reply.error.message);
+  if (reply?.id !== id) throw new OutboundError('shape', origin, `answered another call than ${method}`);
+  const result = schema.safeParse(reply.result);
+  if (result.success) return result.data;
+  const place = result.error.issues[0]?.path.join('.').slice(0, 80) || 'the top';
+  throw new OutboundError('shape', origin, `${method} answered with another shape, at ${place}`);
 }
 
 const replySchema = z.object({

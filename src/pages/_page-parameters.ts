@@ -7,4 +7,5 @@ export const PAGE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/scammers': LIST_PARAMETERS,
   '/servers': LIST_PARAMETERS,
   '/legit': LIST_PARAMETERS,
+  '/donate': [],
 };

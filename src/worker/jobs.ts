@@ -1,6 +1,8 @@
 /** The worker's job table: name, schedule, deadline, run. */
 import { dirname } from 'node:path';
 import { bookViews } from '../entries/book-views.ts';
+import type { Config } from '../config.ts';
+import { createDonationWatch } from '../donations/watch-donations.ts';
 import { pruneContents } from '../entries/contents.ts';
 import { createTextEraser, refreshSearchIndex } from '../entries/search/refresh-index.ts';
 import { viewsFolder } from '../entries/count-views.ts';
@@ -14,7 +16,28 @@ const MINUTE_MS = 60_000;
 
 const eraseSearchTexts = createTextEraser();
 
-export const JOBS: readonly Job[] = [
+export function createJobs(config: Config): readonly Job[] {
+  return [...UPKEEP, watchDonations(config)];
+}
+
+/** Finds payments, confirmations and what spends them; asks nobody while no donation is open. */
+function watchDonations({ litecoin }: Config): Job {
+  const watch = createDonationWatch(litecoin);
+  return {
+    name: 'donations',
+    schedule: '*/20 * * * * *',
+    deadlineMs: 10 * MINUTE_MS,
+    run: ({ db, lease, signal, log }) =>
+      watch.run({
+        db,
+        write: (change) => lease.write(change),
+        signal,
+        warn: (source, error) => log.warn({ err: error, source }, 'source of donations failed'),
+      }),
+  };
+}
+
+const UPKEEP: readonly Job[] = [
   nameIndexJob,
   listIndexJob,
   {

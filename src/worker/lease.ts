@@ -14,7 +14,7 @@ export interface Lease {
   /** Takes the lease if it is free or ended, renews it if it is ours. @returns whether we hold it */
   hold(): boolean;
   /** @throws {LeaseLostError} and writes nothing when another worker holds the lease by now */
-  write<T>(change: () => T): T;
+  readonly write: <T>(change: () => T) => T;
   /** Leaves it to others at once. */
   release(): void;
 }

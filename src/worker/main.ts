@@ -5,7 +5,7 @@ import { readSchemaState, schemaProblem } from '../db/migrate.ts';
 import { createLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { FOLLOWERS } from './followers.ts';
-import { JOBS } from './jobs.ts';
+import { createJobs } from './jobs.ts';
 import { startWorker } from './worker.ts';
 
 function main(): void {
@@ -15,7 +15,7 @@ function main(): void {
   const db = openDatabase(config.databasePath, 'write');
   const state = readSchemaState(db);
   if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state));
-  const worker = startWorker(db, log, { jobs: JOBS, followers: FOLLOWERS });
+  const worker = startWorker(db, log, { jobs: createJobs(config), followers: FOLLOWERS });
   endOnSignal(log, async () => {
     await worker.end();
     db.close();

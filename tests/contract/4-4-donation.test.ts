@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { toDonationJson } from '#src/donations/donation.ts';
+import { findDonation } from '#src/donations/find-donation.ts';
 import { assertError } from '../support/assert-error.ts';
+import { makeDonation, SAMPLE_ADDRESS } from '../support/make-donation.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -36,5 +39,49 @@ describe('4.4 /api/donate/status', () => {
     expect(first.headers['ratelimit-limit']).toBe('30');
     const second = await own.get('/api/status');
     expect(second.headers['ratelimit-remaining']).toBe('28');
+  });
+
+  it('answers with the keys of SPEC 2.5 in their order, and nothing of the payer', async () => {
+    const db = await makeDatabase();
+    const createdAt = Date.parse('2026-11-20T15:35:00.123Z');
+    const payerChatId = '280864204968068869';
+    const id = makeDonation(db, { createdAt, payerChatId });
+    const own = await startTestSite(db.path);
+    const { status, headers, text } = await own.get(`/api/donate/status?id=${id}`);
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).not.toContain(payerChatId);
+    const body = JSON.parse(text) as { donation: object };
+    expect(Object.keys(body)).toEqual(['donation']);
+    expect(Object.entries(body.donation)).toEqual([
+      ['id', id],
+      ['address', SAMPLE_ADDRESS],
+      ['status', 'expired'],
+      ['receivedLtc', 0],
+      ['amountPln', 42.1],
+      ['confirmations', 0],
+      ['requiredConfirmations', 6],
+      ['minimumLtc', 0.125],
+      ['txId', null],
+      ['forwardTxId', null],
+      ['roleStatus', 'none'],
+      ['premiumTier', 'monthly'],
+      ['premiumMonthPln', 20],
+      ['premiumLifetimePln', 150],
+      ['error', null],
+      ['createdAt', '2026-11-20T15:35:00.123Z'],
+      ['expiresAt', '2026-11-20T16:35:00.123Z'],
+    ]);
+  });
+
+  it('says the same as the read model, white space around the ID cut', async () => {
+    const db = await makeDatabase();
+    const id = makeDonation(db);
+    const donation = findDonation(db, id, Date.now());
+    const own = await startTestSite(db.path);
+    expect(await own.json(`/api/donate/status?id=${id}`)).toEqual({
+      donation: donation && toDonationJson(donation, Date.now()),
+    });
+    expect(await own.json(`/api/donate/status?id=%20${id}%20`)).toBeDefined();
   });
 });

@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { migrateDatabase, schemaProblem } from '#src/db/migrate.ts';
-import { JOBS } from '#src/worker/jobs.ts';
+import { parseConfig } from '#src/config.ts';
+import { createJobs } from '#src/worker/jobs.ts';
 import { startProcess } from '../support/start-process.ts';
 import type { RunningProcess } from '../support/start-process.ts';
 import { makeFolder } from '../support/temporary-database.ts';
@@ -150,7 +151,7 @@ describe('src/worker/main.ts', () => {
     const place = await makePlace();
     const worker = startProcess(REAL_WORKER, { cwd: place.cwd, settings: { DATABASE_PATH: place.path } });
     await worker.logged({ msg: 'started', component: 'worker' });
-    for (const { name } of JOBS) {
+    for (const { name } of createJobs(parseConfig({}))) {
       expect(await worker.logged({ msg: 'job started', job: name })).toMatchObject({ level: 'info' });
       const end = await worker.logged({ msg: 'job ended', job: name });
       expect(end.durationMs).toBeGreaterThanOrEqual(0);

@@ -1,5 +1,7 @@
 /** A real Litecoin Core in regtest, in a folder of its own; it ends with the test file. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -17,6 +19,10 @@ export interface LitecoinNode {
   readonly client: LitecoinCore;
   /** Mines without paying any wallet. */
   mine(blocks: number): Promise<void>;
+  /** As a power cut would: what it did not write is lost. */
+  kill(): Promise<void>;
+  /** After it was killed, on the same folder and port. */
+  start(): Promise<void>;
 }
 
 /** Debian's /usr/bin/litecoind is a wrapper that writes into the home folder. */
@@ -24,42 +30,27 @@ const PROGRAM = ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'].find(exist
 /** A script that anybody may spend; no wallet watches it. */
 const ANYBODY = 'raw(51)';
 
+const running = new Set<ChildProcess>();
+// Registered while the test file is collected: what a test registers itself is ignored.
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** @param more further options of litecoind */
 export async function startLitecoinNode(more: readonly string[] = []): Promise<LitecoinNode> {
   const folder = makeFolder();
   const port = await findFreePort();
-  const child = spawn(
-    PROGRAM,
-    [
-      '-regtest',
-      `-datadir=${folder}`,
-      '-server',
-      '-listen=0',
-      '-dnsseed=0',
-      '-connect=0',
-      `-rpcport=${port}`,
-      '-rpcbind=127.0.0.1',
-      '-rpcallowip=127.0.0.1',
-      '-fallbackfee=0.0001',
-      '-dbcache=16',
-      '-par=1',
-      // Block 432 cannot be mined in regtest once MWEB is active, unless coins were moved into it before.
-      '-vbparams=mweb:-2:0',
-      ...more,
-    ],
-    { stdio: 'ignore' },
-  );
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const outbound = createOutbound();
-  afterAll(async () => {
-    outbound.close();
-    child.kill('SIGKILL');
-    await ended;
-  });
   const url = `http://127.0.0.1:${port}`;
   const cookieFile = join(folder, 'regtest/.cookie');
-  const client = createLitecoinCore(outbound, { url, login: { cookieFile } });
-  await untilReady(client, () => child.exitCode ?? child.signalCode);
+  const client = createLitecoinCore(createOutbound(), { url, login: { cookieFile } });
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const started = spawn(PROGRAM, optionsOf(folder, port, more), { stdio: 'ignore' });
+    child = started;
+    running.add(started);
+    await untilReady(client, () => started.exitCode ?? started.signalCode);
+  };
+  await start();
   return {
     url,
     cookieFile,
@@ -67,7 +58,35 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
     async mine(blocks) {
       await client.call('generatetodescriptor', [blocks, ANYBODY], z.array(z.string()));
     },
+    async kill() {
+      if (!child) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      running.delete(child);
+    },
+    start,
   };
+}
+
+function optionsOf(folder: string, port: number, more: readonly string[]): string[] {
+  return [
+    '-regtest',
+    `-datadir=${folder}`,
+    '-server',
+    '-listen=0',
+    '-dnsseed=0',
+    '-connect=0',
+    `-rpcport=${port}`,
+    '-rpcbind=127.0.0.1',
+    '-rpcallowip=127.0.0.1',
+    '-fallbackfee=0.0001',
+    '-dbcache=16',
+    '-par=1',
+    // Block 432 cannot be mined in regtest once MWEB is active, unless coins were moved into it before.
+    '-vbparams=mweb:-2:0',
+    ...more,
+  ];
 }
 
 async function untilReady(client: LitecoinCore, exit: () => number | string | null): Promise<void> {

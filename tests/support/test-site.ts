@@ -20,6 +20,8 @@ export interface TestSite {
   readonly port: number;
   readonly server: Server;
   readonly services: Services;
+  /** As the drain does. */
+  readonly endStreams: () => void;
   /** Milliseconds of the rate limit's clock. */
   readonly clock: { now: number };
   /** Sends a path as it is, without the normalizing that fetch does. */
@@ -44,7 +46,7 @@ export async function startTestSite(
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const log = createLog('test', 'silent');
   const all = { ...createServices(config, log, () => clock.now), ...services };
-  const { server } = await createSite(config, log, () => clock.now, all);
+  const { server, endStreams } = await createSite(config, log, () => clock.now, all);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -56,6 +58,7 @@ export async function startTestSite(
     port,
     server,
     services: all,
+    endStreams,
     clock,
     get,
     async json<Body>(path: string) {

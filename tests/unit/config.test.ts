@@ -31,6 +31,13 @@ describe('parseConfig', () => {
       logLevel: 'info',
       operator: {},
       litecoin: { network: 'main' },
+      donations: {
+        requiredConfirmations: 6,
+        paymentMinutes: 60,
+        coingeckoUrl: 'https://api.coingecko.com',
+        krakenUrl: 'https://api.kraken.com',
+        nbpUrl: 'https://api.nbp.pl',
+      },
     });
   });
 
@@ -206,6 +213,14 @@ describe('parseConfig', () => {
   });
 
   it.each([
+    [{ LITECOIN_XPUB: 'xprv-S3CRET' }, /^LITECOIN_XPUB: must be the extended public key of an account/],
+    [{ LITECOIN_CONFIRMATIONS: '0' }, /^LITECOIN_CONFIRMATIONS=0: must be a whole number from 1 to 100/],
+    [
+      { LITECOIN_PAYMENT_MINUTES: '4' },
+      /^LITECOIN_PAYMENT_MINUTES=4: must be a whole number from 5 to 10080/,
+    ],
+    [{ LITECOIN_PRICE_PLN: '0.00' }, /^LITECOIN_PRICE_PLN=0.00: must be an amount in zł above zero/],
+    [{ LITECOIN_PREMIUM_MONTH_PLN: '20,00' }, /^LITECOIN_PREMIUM_MONTH_PLN=20,00: must be an amount in zł/],
     [{ LITECOIN_NETWORK: 'signet' }, /^LITECOIN_NETWORK=signet: must be main, test or regtest/],
     [
       { LITECOIN_RPC_URL: 'http://u:S3CRET@127.0.0.1' },

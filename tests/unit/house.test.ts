@@ -42,7 +42,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   browser: ['browser'],
   worker: ['worker', 'config', 'log', 'process-end', 'db', 'changes', ...NOUNS],
   // The worker's erasure is also the operator's.
-  scripts: ['scripts', 'config', 'log', 'db', 'text', 'changes', 'worker', ...NOUNS],
+  scripts: ['scripts', 'config', 'log', 'paths', 'db', 'text', 'outbound', 'changes', 'worker', ...NOUNS],
 };
 
 interface Import {

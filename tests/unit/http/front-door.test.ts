@@ -10,6 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createCacheKeys } from '#src/http/cache-keys.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
+import { createEventStreams } from '#src/http/event-streams.ts';
 import { createFrontDoor } from '#src/http/front-door.ts';
 import type { FrontDoor } from '#src/http/front-door.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
@@ -58,6 +59,8 @@ async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
       matchRoute: createRoutes({ '/api/ping': ping, '/api/failing': failing }),
       services: {},
       limiter: createRateLimiter(() => 0),
+      topicOf: () => undefined,
+      events: createEventStreams({ versionOf: () => undefined }),
       clientAddressOf: createClientAddress([]),
       cache: createSharedCache({ bytesMax: 1_000_000, now: () => 0, generation: () => 0 }),
       keys: createCacheKeys(),

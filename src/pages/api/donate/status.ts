@@ -1,8 +1,11 @@
+import { toDonationJson } from '#src/donations/donation.ts';
 import { isDonationId } from '#src/donations/donation-id.ts';
+import { findDonation } from '#src/donations/find-donation.ts';
 import { NO_STORE } from '#src/http/cache-policy.ts';
-import { endpoint } from '#src/http/endpoint.ts';
+import { endpoint, json } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
+import type { Services } from '#src/services.ts';
 
 /** SPEC 4.4. Every way of not giving one valid ID gets the same sentence. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -13,7 +16,10 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     if (more.length > 0 || !isDonationId(id.trim())) throw new ApiError('donation_id_invalid');
     return { query: id.trim(), problems: [] };
   },
-  handle: () => {
-    throw new ApiError('not_found');
+  handle: (id, { db }: Services) => {
+    const now = Date.now();
+    const donation = findDonation(db, id, now);
+    if (!donation) throw new ApiError('not_found');
+    return json({ donation: toDonationJson(donation, now) });
   },
 });

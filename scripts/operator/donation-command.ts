@@ -1,0 +1,314 @@
+/** The verb `donation`: payments in Litecoin, made and looked at by the operator or a bot. */
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { Config } from '#src/config.ts';
+import type { Database } from '#src/db/database.ts';
+import { parseAccountKey } from '#src/donations/account-key.ts';
+import { formatLtc, litoshiFor, parseLtc, parsePln, toLtc } from '#src/donations/amount.ts';
+import { toDonationJson } from '#src/donations/donation.ts';
+import { isDonationId } from '#src/donations/donation-id.ts';
+import { DONATION_STATUSES, ROLE_STATUSES } from '#src/donations/donation-status.ts';
+import type { DonationStatus, RoleStatus } from '#src/donations/donation-status.ts';
+import { findDonation, listDonations } from '#src/donations/find-donation.ts';
+import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
+import { getRate, RateError } from '#src/donations/litecoin-rate.ts';
+import type { Rate } from '#src/donations/litecoin-rate.ts';
+import { paymentUri } from '#src/donations/payment-uri.ts';
+import {
+  cancelDonation,
+  createDonation,
+  DonationProblem,
+  setRoleStatus,
+} from '#src/donations/write-donation.ts';
+import type { NewDonation } from '#src/donations/write-donation.ts';
+import { createOutbound } from '#src/outbound/outbound.ts';
+import { importDonationFile } from '../import/import-donations.ts';
+import { jsonOption, wholeNumber } from './options.ts';
+import { BadInputError, print } from './outcome.ts';
+import { withDatabase } from './transfer-commands.ts';
+
+interface CreateOptions {
+  pln?: string;
+  ltc?: string;
+  tier?: 'monthly' | 'lifetime';
+  address?: string;
+  for?: string;
+  expiresMinutes?: number;
+  confirmations?: number;
+  json?: boolean;
+}
+
+export function addDonationCommand(program: Command, config: Config): void {
+  const donation = program.command('donation').description('payments in Litecoin');
+
+  donation
+    .command('create')
+    .description('make a donation: its address, its amount and its page')
+    .option('--pln <amount>', 'so many zł, at the price of this moment')
+    .option('--ltc <amount>', 'so many LTC')
+    .addOption(new Option('--tier <tier>', 'the price of premium').choices(['monthly', 'lifetime']))
+    .option('--address <address>', 'an address of yours; without it the next one of LITECOIN_XPUB')
+    .option('--for <id>', 'chat-platform ID of who gets the role; never shown')
+    .option('--expires-minutes <minutes>', 'default: LITECOIN_PAYMENT_MINUTES', wholeNumber(1))
+    .option('--confirmations <count>', 'default: LITECOIN_CONFIRMATIONS', wholeNumber(1))
+    .addOption(jsonOption())
+    .action((options: CreateOptions) => withDonations(config, (db) => create(db, config, options)));
+
+  donation
+    .command('show')
+    .description('show all of a donation: what the public sees, who it is for, what the chain said')
+    .argument('<id>', 'ltc_…')
+    .addOption(jsonOption())
+    .action((id: string, options: { json?: boolean }) =>
+      withDonations(config, (db) => {
+        const shown = describeDonation(db, id);
+        print(options.json, shown, formatDonation(shown));
+      }),
+    );
+
+  donation
+    .command('list')
+    .description('list donations, newest first')
+    .addOption(new Option('--status <status>').choices([...DONATION_STATUSES]))
+    .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
+    .addOption(jsonOption())
+    .action((options: { status?: DonationStatus; limit: number; json?: boolean }) =>
+      withDonations(config, (db) => {
+        const now = Date.now();
+        const found = listDonations(db, { status: options.status, limit: options.limit }, now);
+        const lines = found.map(
+          ({ id, status, receivedLitoshi, minimumLitoshi, createdAt }) =>
+            `${id}\t${status}\t${formatLtc(receivedLitoshi)}/${formatLtc(minimumLitoshi)} LTC\t${new Date(createdAt).toISOString()}`,
+        );
+        print(
+          options.json,
+          found.map((each) => toDonationJson(each, now)),
+          [...lines, `${found.length} donations`].join('\n'),
+        );
+      }),
+    );
+
+  donation
+    .command('role')
+    .description('say what became of the role, once the donation is confirmed')
+    .argument('<id>', 'ltc_…')
+    .argument('<state>', ROLE_STATUSES.join(', '))
+    .addOption(jsonOption())
+    .action((id: string, state: string, options: { json?: boolean }) =>
+      withDonations(config, (db) => {
+        const role = ROLE_STATUSES.find((each): each is RoleStatus => each === state);
+        if (!role)
+          throw new BadInputError(`${state} is no state of a role; there are ${ROLE_STATUSES.join(', ')}`);
+        setRoleStatus(db, checkId(id), role);
+        print(options.json, { id, roleStatus: role }, `${id}: role ${role}`);
+      }),
+    );
+
+  donation
+    .command('cancel')
+    .description('end a donation that is not confirmed yet')
+    .argument('<id>', 'ltc_…')
+    .option('--reason <text>', 'for the record; never shown')
+    .addOption(jsonOption())
+    .action((id: string, options: { reason?: string; json?: boolean }) =>
+      withDonations(config, (db) => {
+        cancelDonation(db, checkId(id), options.reason, Date.now());
+        print(options.json, { id, status: 'failed' }, `${id} is cancelled`);
+      }),
+    );
+
+  donation
+    .command('import')
+    .description('bring donations from elsewhere; all of them, or none if one is wrong')
+    .argument('<file>', 'NDJSON (one object a line) or a JSON array; - reads standard input')
+    .addOption(jsonOption())
+    .action((file: string, options: { json?: boolean }) =>
+      withDonations(config, async (db) => {
+        const report = await importDonationFile(db, file, config.litecoin.network);
+        print(options.json, report, `imported ${report.imported} donations, ${report.open} of them open`);
+      }),
+    );
+}
+
+/** What the model refuses is the operator's bad input; a price that cannot be had is not. */
+async function withDonations(config: Config, work: (db: Database) => void | Promise<void>): Promise<void> {
+  try {
+    await withDatabase(config, work);
+  } catch (error) {
+    if (error instanceof DonationProblem) throw new BadInputError(error.message);
+    throw error;
+  }
+}
+
+async function create(db: Database, config: Config, options: CreateOptions): Promise<void> {
+  const { donations, litecoin, baseUrl } = config;
+  const prices = {
+    monthly: getPrice(donations.premiumMonthPln, 'LITECOIN_PREMIUM_MONTH_PLN'),
+    lifetime: getPrice(donations.premiumLifetimePln, 'LITECOIN_PREMIUM_LIFETIME_PLN'),
+  };
+  const asked = parseAsked(options, prices);
+  const to = parseDestination(config, options.address);
+  if (options.for !== undefined && !/^\d{17,20}$/.test(options.for))
+    throw new BadInputError(`--for ${options.for}: a chat-platform ID has 17 to 20 digits`);
+  const rate = await askRate(db, config);
+  const now = Date.now();
+  const minutes = options.expiresMinutes ?? donations.paymentMinutes;
+  const id = createDonation(db, {
+    network: litecoin.network,
+    to,
+    minimumLitoshi: 'litoshi' in asked ? asked.litoshi : litoshiFor(asked.grosze, rate.rateGrosze),
+    rateGrosze: rate.rateGrosze,
+    premiumMonthGrosze: prices.monthly,
+    premiumLifetimeGrosze: prices.lifetime,
+    requiredConfirmations: options.confirmations ?? donations.requiredConfirmations,
+    payerChatId: options.for,
+    createdAt: now,
+    expiresAt: now + minutes * 60_000,
+  });
+  const made = findDonation(db, id, now);
+  if (!made) throw new Error(`${id} is gone`);
+  for (const warning of rate.warnings) process.stderr.write(`note: ${warning}\n`);
+  const page = `${baseUrl}/donate/${id}`;
+  const { source, rateGrosze, at } = rate;
+  const result = {
+    donation: toDonationJson(made, now),
+    page,
+    uri: paymentUri(made),
+    rate: { plnPerLtc: rateGrosze / 100, source, at: new Date(at).toISOString() },
+    warnings: rate.warnings,
+  };
+  const text = [
+    page,
+    `${formatLtc(made.minimumLitoshi)} LTC to ${made.address} until ${new Date(made.expiresAt).toISOString()}`,
+    `at ${(rateGrosze / 100).toFixed(2)} zł for one LTC (${source}, ${new Date(at).toISOString()})`,
+  ];
+  print(options.json, result, text.join('\n'));
+}
+
+async function askRate(db: Database, { donations }: Config): Promise<Rate> {
+  const outbound = createOutbound();
+  try {
+    const { priceOfLtcPln, coingeckoUrl, krakenUrl, nbpUrl } = donations;
+    const fixedRateGrosze = priceOfLtcPln === undefined ? undefined : parsePln(priceOfLtcPln);
+    return await getRate(db, outbound, { fixedRateGrosze, coingeckoUrl, krakenUrl, nbpUrl }, Date.now());
+  } catch (error) {
+    if (error instanceof RateError)
+      throw new Error(`${error.message}\n  set LITECOIN_PRICE_PLN for a fixed price`, { cause: error });
+    throw error;
+  } finally {
+    outbound.close();
+  }
+}
+
+function getPrice(pln: string | undefined, setting: string): number {
+  const grosze = pln === undefined ? undefined : parsePln(pln);
+  if (grosze === undefined) throw new BadInputError(`${setting} is not set, and every donation carries it`);
+  return grosze;
+}
+
+function parseAsked(
+  { pln, ltc, tier }: CreateOptions,
+  prices: Readonly<Record<'monthly' | 'lifetime', number>>,
+): { readonly grosze: number } | { readonly litoshi: number } {
+  const given = [pln, ltc, tier].filter((value) => value !== undefined);
+  if (given.length !== 1) throw new BadInputError('give one of --pln, --ltc and --tier');
+  if (tier !== undefined) return { grosze: prices[tier] };
+  if (ltc !== undefined) {
+    const litoshi = parseLtc(ltc);
+    if (litoshi !== undefined) return { litoshi };
+    throw new BadInputError(
+      `--ltc ${ltc}: an amount above zero is needed, with at most 8 decimals after a point`,
+    );
+  }
+  const grosze = parsePln(pln ?? '');
+  if (grosze !== undefined) return { grosze };
+  throw new BadInputError(
+    `--pln ${pln}: an amount above zero is needed, with at most 2 decimals after a point`,
+  );
+}
+
+function parseDestination({ litecoin, donations }: Config, address: string | undefined): NewDonation['to'] {
+  if (address !== undefined) {
+    const parsed = parseLitecoinAddress(address, litecoin.network);
+    if (parsed.ok) return parsed;
+    throw new BadInputError(`--address ${address}: it ${parsed.problem}`);
+  }
+  if (donations.accountKey === undefined)
+    throw new BadInputError(
+      'give --address, or set LITECOIN_XPUB, whose addresses are taken one after the other',
+    );
+  const parsed = parseAccountKey(donations.accountKey, litecoin.network);
+  if (parsed.ok) return { key: parsed.key };
+  throw new BadInputError(`LITECOIN_XPUB: it ${parsed.problem}`);
+}
+
+function checkId(id: string): string {
+  if (!isDonationId(id))
+    throw new BadInputError(`${id} is no ID of a donation: ltc_ and 16 to 64 hexadecimal digits`);
+  return id;
+}
+
+function describeDonation(db: Database, id: string) {
+  const now = Date.now();
+  const found = findDonation(db, checkId(id), now);
+  if (!found) throw new DonationProblem(`there is no donation ${id}`);
+  const payer = db
+    .statement<{ chat_id: string }>('SELECT chat_id FROM donation_payers WHERE donation_id = ?')
+    .get(id);
+  const transitions = db
+    .statement<{ at: number; from_status: string; to_status: string; reason: string | null }>(
+      'SELECT at, from_status, to_status, reason FROM donation_transitions WHERE donation_id = ? ORDER BY seq',
+    )
+    .all(id);
+  const outputs = db
+    .statement<{
+      tx_id: string;
+      vout: number;
+      litoshi: number;
+      height: number | null;
+      kind: string;
+      is_gone: number;
+      spent_by: string | null;
+      spent_height: number | null;
+    }>('SELECT * FROM donation_outputs WHERE donation_id = ? ORDER BY first_seen_at, tx_id, vout')
+    .all(id);
+  return {
+    donation: toDonationJson(found, now),
+    for: payer?.chat_id ?? null,
+    transitions: transitions.map(({ at, from_status: from, to_status: to, reason }) => ({
+      at: new Date(at).toISOString(),
+      from,
+      to,
+      ...(reason === null ? {} : { reason }),
+    })),
+    outputs: outputs.map((output) => ({
+      txId: output.tx_id,
+      vout: output.vout,
+      ltc: toLtc(output.litoshi),
+      kind: output.kind,
+      height: output.height,
+      isGone: output.is_gone === 1,
+      spentBy: output.spent_by,
+      spentHeight: output.spent_height,
+    })),
+  };
+}
+
+function formatDonation({
+  donation,
+  transitions,
+  outputs,
+  ...shown
+}: ReturnType<typeof describeDonation>): string {
+  return [
+    ...Object.entries(donation).map(([key, value]) => `${key}: ${String(value)}`),
+    `for: ${shown.for ?? 'nobody'}`,
+    ...transitions.map(
+      ({ at, from, to, reason }) => `${at} ${from} → ${to}${reason === undefined ? '' : `: ${reason}`}`,
+    ),
+    ...outputs.map(
+      ({ txId, vout, ltc, height, isGone, spentBy }) =>
+        `${isGone ? 'gone: ' : ''}${ltc} LTC by ${txId}:${vout}, ${height === null ? 'in no block' : `block ${height}`}${spentBy === null ? '' : `, spent by ${spentBy}`}`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,132 @@
+/** Stored donations that show every state without a node. Their addresses are of a regtest network: nobody can pay them. */
+import { createHash } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import type { Database } from '#src/db/database.ts';
+import { parseAccountKey } from '#src/donations/account-key.ts';
+import type { AccountKey } from '#src/donations/account-key.ts';
+import type { DonationStatus } from '#src/donations/donation-status.ts';
+import { createDonation } from '#src/donations/write-donation.ts';
+import type { DonationOutcome } from '#src/donations/write-donation.ts';
+
+/** First bytes of extended keys on test networks. */
+const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 };
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const ASKED = 12_500_000;
+
+interface DemoDonation extends Partial<Omit<DonationOutcome, 'status' | 'statusSince'>> {
+  readonly status: DonationStatus;
+  /** Minutes from the time of filling. */
+  readonly created: number;
+  readonly expires: number;
+}
+
+const PAID = { receivedLitoshi: ASKED, txId: hashOf('payment') };
+
+/** By the name that the gallery and the documentation use. */
+const DONATIONS = {
+  // Lasts, so that a demo of yesterday still has one.
+  pending: { status: 'pending', created: -10, expires: 30 * 24 * 60 },
+  seen: { status: 'seen', created: -10, expires: 50, ...PAID },
+  confirming: { status: 'confirming', created: -20, expires: 40, ...PAID, confirmations: 2 },
+  reorganised: { status: 'seen', created: -30, expires: 30, ...PAID, isReorganised: true },
+  underpaid: {
+    status: 'underpaid',
+    created: -10,
+    expires: 30 * 24 * 60,
+    ...PAID,
+    receivedLitoshi: 10_000_000,
+  },
+  'underpaid-closed': {
+    status: 'underpaid',
+    created: -90,
+    expires: -30,
+    ...PAID,
+    receivedLitoshi: 10_000_000,
+  },
+  confirmed: {
+    status: 'confirmed',
+    created: -40,
+    expires: 20,
+    ...PAID,
+    confirmations: 6,
+    roleStatus: 'waiting',
+  },
+  forwarding: {
+    status: 'forwarding',
+    created: -60,
+    expires: 0,
+    ...PAID,
+    confirmations: 8,
+    forwardTxId: hashOf('forwarding'),
+    roleStatus: 'failed',
+  },
+  forwarded: {
+    status: 'forwarded',
+    created: -DAY_MS / MINUTE_MS,
+    expires: -DAY_MS / MINUTE_MS + 60,
+    ...PAID,
+    receivedLitoshi: 50_000_000,
+    confirmations: 42,
+    forwardTxId: hashOf('forwarding'),
+    roleStatus: 'done',
+  },
+  late: { status: 'confirming', created: -120, expires: -60, ...PAID, confirmations: 1, isLate: true },
+  expired: { status: 'expired', created: -120, expires: -60 },
+  failed: { status: 'failed', created: -120, expires: -60, ...PAID, confirmations: 9 },
+  cancelled: { status: 'failed', created: -120, expires: -60 },
+} as const satisfies Record<string, DemoDonation>;
+
+export type DemoDonationName = keyof typeof DONATIONS;
+export const DEMO_DONATION_NAMES = Object.keys(DONATIONS) as DemoDonationName[];
+
+export function demoDonationId(name: DemoDonationName): string {
+  return `ltc_${hashOf(`id of ${name}`).slice(0, 32)}`;
+}
+
+/** @param now epoch milliseconds */
+export function storeDemoDonations(db: Database, now: number): void {
+  const key = getDemoKey();
+  const donations = Object.entries<DemoDonation>(DONATIONS);
+  db.write(() => {
+    for (const [index, [name, { created, expires, status, ...facts }]] of donations.entries()) {
+      const id = demoDonationId(name as DemoDonationName);
+      if (db.statement('SELECT 1 FROM donations WHERE id = ?').get(id)) continue;
+      createDonation(db, {
+        id,
+        network: 'regtest',
+        to: key.derive(index),
+        minimumLitoshi: ASKED,
+        rateGrosze: 33_680,
+        premiumMonthGrosze: 2_000,
+        premiumLifetimeGrosze: 15_000,
+        requiredConfirmations: 6,
+        payerChatId: undefined,
+        createdAt: now + created * MINUTE_MS,
+        expiresAt: now + expires * MINUTE_MS,
+        outcome: {
+          receivedLitoshi: 0,
+          confirmations: 0,
+          txId: null,
+          forwardTxId: null,
+          roleStatus: 'none',
+          ...facts,
+          status,
+          statusSince: now + (created + 5) * MINUTE_MS,
+        },
+      });
+    }
+  });
+}
+
+/** Anybody can make its private half: it stands here. */
+function getDemoKey(): AccountKey {
+  const master = HDKey.fromMasterSeed(createHash('sha256').update('Czujka demo').digest(), TEST_VERSIONS);
+  const parsed = parseAccountKey(master.derive("m/84'/1'/0'").publicExtendedKey, 'regtest');
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.key;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(`Czujka demo: ${text}`).digest('hex');
+}

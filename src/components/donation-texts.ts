@@ -1,0 +1,213 @@
+/** What a donor reads: one heading and one sentence a state, and nothing else than what happened and what to do. */
+import type { Donation, PremiumTier } from '#src/donations/donation.ts';
+import { formatDate, formatTime, pl } from './polish.ts';
+import type { Role } from './role.ts';
+
+const NO_BREAK = '\u00a0';
+/** Blocks come every two and a half minutes on average. */
+const BLOCK_MINUTES = 2.5;
+const LITOSHI_PER_LTC = 100_000_000;
+
+const ltcAmounts = new Intl.NumberFormat('pl', { maximumFractionDigits: 8 });
+const zlAmounts = new Intl.NumberFormat('pl', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** 0,125 LTC. */
+export function ltc(litoshi: number): string {
+  return `${ltcAmounts.format(litoshi / LITOSHI_PER_LTC)}${NO_BREAK}LTC`;
+}
+
+/** 42,10 zł. */
+export function zl(grosze: number): string {
+  return `${zlAmounts.format(grosze / 100)}${NO_BREAK}zł`;
+}
+
+/** The time of day, with the day when it is not today's. */
+function moment(at: number, now: number): string {
+  return formatDate(at) === formatDate(now) ? formatTime(at) : `${formatTime(at)}, ${formatDate(at)}`;
+}
+
+const ROLES: Readonly<Record<Donation['status'], Role | undefined>> = {
+  pending: 'none',
+  seen: undefined,
+  confirming: undefined,
+  underpaid: 'warn',
+  confirmed: 'good',
+  forwarding: 'good',
+  forwarded: 'good',
+  expired: 'warn',
+  failed: 'stop',
+};
+
+export interface DonationView {
+  readonly title: string;
+  /** Undefined: no mark, an ink edge. */
+  readonly role: Role | undefined;
+  readonly sentences: readonly string[];
+  /** Whether address and QR code are shown, for this much more. */
+  readonly missingLitoshi: number;
+  /** Of the five steps, the one that is under way, from 1. */
+  readonly step: number;
+}
+
+export const DONATION = {
+  step: (n: number, total: number) => pl`Krok ${n} z ${total}`,
+  steps: ['Wpłata', 'Zauważona', 'Potwierdzona', 'Przekazana', 'Rola'],
+  stepsLabel: 'Przebieg wpłaty',
+  wallet: pl`Otwórz w portfelu`,
+  scan: pl`Zeskanuj kod w portfelu albo skopiuj adres i kwotę.`,
+  compare: pl`Porównaj w portfelu pierwsze i ostatnie 6 znaków adresu.`,
+  address: 'Adres',
+  amount: 'Kwota',
+  copyAddress: pl`Kopiuj adres`,
+  copyAmount: pl`Kopiuj kwotę`,
+  qr: (amount: string) => pl`Kod QR z adresem i kwotą ${amount}`,
+  progress: 'Potwierdzenia',
+  facts: 'Szczegóły',
+  id: 'Nr wpłaty',
+  received: 'Dotarło',
+  value: 'Wartość',
+  tier: 'Premium',
+  tiers: { monthly: pl`miesiąc`, lifetime: pl`na zawsze` } satisfies Record<PremiumTier, string>,
+  created: 'Utworzono',
+  transaction: pl`Transakcja wpłaty`,
+  forwardTransaction: pl`Transakcja przekazania`,
+  role: 'Rola',
+  roles: {
+    waiting: pl`Rola pojawi się w ciągu kilku minut.`,
+    done: pl`Rola nadana.`,
+  },
+  roleFailed: (id: string) => pl`Nie udało się nadać roli. Napisz, podaj nr ${id}.`,
+  refresh: 'Odśwież',
+  live: pl`Ta strona odświeża się sama.`,
+  lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
+  unwatched: (at: number, now: number) =>
+    pl`Od ${moment(at, now)} nie widzimy sieci Litecoin. Wpłata nie przepadnie, pojawi się tu z opóźnieniem.`,
+  /** Spoken and shown in the last quarter of the time. */
+  left: pl`Zostało {N} min`,
+  leftLast: pl`Została niecała minuta`,
+  about: pl`Ceny i zasady wpłat`,
+  invalid: {
+    title: pl`Nieprawidłowe ID płatności`,
+    text: pl`Sprawdź, czy link jest cały.`,
+  },
+  missing: { title: pl`Nie znaleziono`, text: pl`Sprawdź, czy link jest cały.` },
+  page: {
+    title: pl`Wesprzyj Czujkę`,
+    description: pl`Na co idą wpłaty w Litecoinie, ile kosztuje premium i jak zacząć.`,
+    lead: pl`Wpłaty przyjmujemy w Litecoinie (LTC).`,
+    purpose: pl`Na co idą wpłaty`,
+    noPurpose: pl`**Tu brakuje informacji:** nie podano jeszcze, na co idą wpłaty.`,
+    prices: 'Ceny premium',
+    noPrices: pl`**Tu brakuje informacji:** nie podano jeszcze cen premium.`,
+    month: pl`Miesiąc`,
+    lifetime: pl`Na zawsze`,
+    pricesNote: pl`Kwotę w LTC liczymy po kursie z chwili, w której zaczynasz wpłatę, i już jej nie zmieniamy.`,
+    start: pl`Jak zacząć`,
+    noStart: pl`**Tu brakuje informacji:** nie podano jeszcze, jak zacząć wpłatę.`,
+    after: pl`Co dzieje się potem`,
+    steps: [
+      pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres jest tylko na tę jedną wpłatę.`,
+      pl`Wysyłasz podaną kwotę. Strona sama pokaże, że widzimy wpłatę, i policzy potwierdzenia.`,
+      pl`Po potwierdzeniu Twoja część jest skończona. Rola, jeśli wpłata ją daje, pojawia się w ciągu kilku minut.`,
+    ],
+    privacy: pl`Strona wpłaty nie mówi, kto wpłaca. Widzi ją tylko ten, kto ma link; sama transakcja jest jednak w sieci Litecoin jawna.`,
+  },
+} as const;
+
+/** @param amountGrosze what the donation is worth now */
+export function describeDonation(donation: Donation, amountGrosze: number, now: number): DonationView {
+  const { status, id, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
+  const missing = minimumLitoshi - receivedLitoshi;
+  const until = moment(expiresAt, now);
+  const over =
+    receivedLitoshi > minimumLitoshi
+      ? [
+          pl`Dotarło więcej, niż potrzeba: ${ltc(receivedLitoshi)} zamiast ${ltc(minimumLitoshi)}. Liczymy całość.`,
+        ]
+      : [];
+  const isOpen = now < expiresAt;
+  const view = (title: string, sentences: readonly string[], step: number, asked = 0): DonationView => ({
+    title,
+    role: ROLES[status],
+    sentences,
+    missingLitoshi: asked,
+    step,
+  });
+  switch (status) {
+    case 'pending':
+      return view(
+        pl`Czekamy na wpłatę`,
+        [
+          pl`Wyślij **${ltc(minimumLitoshi)}** (${zl(amountGrosze)}) do ${until}.`,
+          pl`Możesz zamknąć tę stronę: wpłatę i tak zauważymy.`,
+        ],
+        1,
+        minimumLitoshi,
+      );
+    case 'seen':
+      return view(
+        pl`Widzimy wpłatę w sieci`,
+        [
+          pl`${ltc(receivedLitoshi)} czeka na pierwsze potwierdzenie, zwykle kilka minut. Nie wysyłaj drugi raz.`,
+          ...over,
+        ],
+        3,
+      );
+    case 'confirming': {
+      const { confirmations, requiredConfirmations: required } = donation;
+      const minutes = Math.ceil((required - confirmations) * BLOCK_MINUTES);
+      return view(
+        pl`Potwierdzanie: ${confirmations} z ${required}`,
+        [pl`Zostało około ${minutes} minut. Nic nie musisz robić.`, ...over],
+        3,
+      );
+    }
+    case 'underpaid':
+      return view(
+        pl`Brakuje ${ltc(missing)}`,
+        isOpen
+          ? [
+              pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Dopłać **${ltc(missing)}** na ten sam adres do ${until}.`,
+            ]
+          : [
+              pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Wpłata nie przepadła. Napisz, podaj nr ${id}.`,
+            ],
+        1,
+        isOpen ? missing : 0,
+      );
+    case 'confirmed':
+    case 'forwarding':
+      return view(
+        pl`Wpłata potwierdzona`,
+        [pl`Dziękujemy. Twoja część jest skończona, teraz przekazujemy wpłatę.`, ...over],
+        4,
+      );
+    case 'forwarded':
+      return view(
+        pl`Gotowe, dziękujemy`,
+        [
+          pl`Przekazano ${ltc(receivedLitoshi)} (${zl(amountGrosze)}) ${formatDate(donation.statusSince)}, ${formatTime(donation.statusSince)}.`,
+        ],
+        donation.roleStatus === 'waiting' || donation.roleStatus === 'failed' ? 5 : 6,
+      );
+    case 'expired':
+      return view(
+        pl`Czas na wpłatę minął`,
+        [
+          pl`**Nic nie wysłano?** Zacznij nową wpłatę, nie używaj już tego adresu.`,
+          pl`**Wysłano przed ${until}?** Zostaw tę stronę, wpłata pojawi się tu sama.`,
+        ],
+        1,
+      );
+    case 'failed':
+      return view(
+        receivedLitoshi > 0 ? pl`Wpłaty nie udało się przetworzyć` : pl`Wpłata anulowana`,
+        [
+          receivedLitoshi > 0
+            ? pl`Napisz, podaj nr ${id}.`
+            : pl`Wysłano coś mimo to? Napisz, podaj nr ${id}.`,
+        ],
+        1,
+      );
+  }
+}

@@ -1,0 +1,23 @@
+import type { Donation } from './donation.ts';
+import { isPaid } from './donation-status.ts';
+
+/**
+ * What is not as it should be, for the donor, in Polish; null when all is well. The same sentence stands in the API
+ * (SPEC 2.5, `error`) and on the page.
+ * @param now epoch milliseconds
+ */
+export function donationError(donation: Donation, now: number): string | null {
+  const { status, receivedLitoshi, expiresAt, isReorganised, isLate } = donation;
+  if (status === 'failed')
+    return receivedLitoshi > 0
+      ? 'Wpłata dotarła, ale coś ją zatrzymało. Nie wysyłaj drugi raz.'
+      : 'Ta wpłata została anulowana. Nie wysyłaj nic na jej adres.';
+  if (isReorganised && !isPaid(status))
+    return receivedLitoshi > 0
+      ? 'Sieć cofnęła potwierdzenie. To się zdarza, czekamy na nowe.'
+      : 'Wpłata zniknęła z sieci, zanim została potwierdzona.';
+  if (status === 'underpaid' && now >= expiresAt) return 'Kwota jest za niska, a czas na dopłatę minął.';
+  if (isLate && receivedLitoshi > 0 && status !== 'underpaid')
+    return 'Wpłata dotarła po czasie, ale ją przyjmujemy.';
+  return null;
+}

@@ -1,0 +1,71 @@
+/**
+ * The life of a donation (SPEC 3, DESIGN section 3) as one pure function: what is known now in, the status out. The
+ * chain may take back what it showed, so most statuses can go back to earlier ones.
+ */
+
+export const DONATION_STATUSES = [
+  'pending',
+  'seen',
+  'confirming',
+  'underpaid',
+  'confirmed',
+  'forwarding',
+  'forwarded',
+  'expired',
+  'failed',
+] as const;
+export type DonationStatus = (typeof DONATION_STATUSES)[number];
+
+export const ROLE_STATUSES = ['none', 'waiting', 'done', 'failed'] as const;
+export type RoleStatus = (typeof ROLE_STATUSES)[number];
+
+/** What the chain and the clock say of one donation. */
+export interface Observation {
+  /** Epoch milliseconds, as expiresAt. */
+  readonly now: number;
+  readonly expiresAt: number;
+  readonly minimumLitoshi: number;
+  /** Everything that was sent and is still in a block or a mempool. */
+  readonly receivedLitoshi: number;
+  /** Of the youngest payment that is needed for the minimum. */
+  readonly confirmations: number;
+  readonly requiredConfirmations: number;
+  /** What has become of the payments that are needed for the minimum. */
+  readonly forwarded: 'no' | 'seen' | 'confirmed';
+}
+
+/** From each status, those that can follow it; also several steps at once, after the node was away. */
+export const TRANSITIONS: Readonly<Record<DonationStatus, readonly DonationStatus[]>> = {
+  pending: ['seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
+  seen: ['pending', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
+  confirming: ['pending', 'seen', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
+  underpaid: ['pending', 'seen', 'confirming', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
+  // From here on only a reorganisation leads back, and the operator cannot cancel any more.
+  confirmed: ['pending', 'seen', 'confirming', 'underpaid', 'forwarding', 'forwarded', 'expired'],
+  forwarding: ['pending', 'seen', 'confirming', 'underpaid', 'confirmed', 'forwarded', 'expired'],
+  forwarded: ['pending', 'seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'expired'],
+  // Money that comes late is taken all the same; only time that has passed does not come back.
+  expired: ['seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'failed'],
+  // The operator ended it. What still arrives is shown, and a person has to decide.
+  failed: [],
+};
+
+/** The status that follows from what is known; the same when nothing has changed. */
+export function nextStatus(current: DonationStatus, seen: Observation): DonationStatus {
+  if (current === 'failed') return 'failed';
+  if (seen.receivedLitoshi === 0)
+    return current === 'expired' || seen.now >= seen.expiresAt ? 'expired' : 'pending';
+  if (seen.receivedLitoshi < seen.minimumLitoshi) return 'underpaid';
+  if (seen.confirmations === 0) return 'seen';
+  if (seen.confirmations < seen.requiredConfirmations) return 'confirming';
+  return ({ no: 'confirmed', seen: 'forwarding', confirmed: 'forwarded' } as const)[seen.forwarded];
+}
+
+export function mayFollow(from: DonationStatus, to: DonationStatus): boolean {
+  return TRANSITIONS[from].includes(to);
+}
+
+/** Money that is enough has arrived and is confirmed; a role may be given. */
+export function isPaid(status: DonationStatus): boolean {
+  return status === 'confirmed' || status === 'forwarding' || status === 'forwarded';
+}

@@ -1,0 +1,71 @@
+/** A donation as the public may see it (SPEC 2.5): no payer, and nothing that leads to one. */
+import { toLtc, toPln, valueInGrosze } from './amount.ts';
+import { donationError } from './donation-error.ts';
+import type { DonationStatus, RoleStatus } from './donation-status.ts';
+
+export type PremiumTier = 'monthly' | 'lifetime';
+
+export interface Donation {
+  readonly id: string;
+  readonly address: string;
+  readonly status: DonationStatus;
+  /** Epoch milliseconds, as all times here. */
+  readonly statusSince: number;
+  readonly receivedLitoshi: number;
+  /** What is asked for, and the least that is enough. */
+  readonly minimumLitoshi: number;
+  /** Of one LTC, frozen when the donation was made. */
+  readonly rateGrosze: number;
+  readonly confirmations: number;
+  readonly requiredConfirmations: number;
+  /** The payment that completed the minimum; before that, the newest one. */
+  readonly txId: string | null;
+  readonly forwardTxId: string | null;
+  readonly roleStatus: RoleStatus;
+  readonly roleExpected: boolean;
+  readonly premiumMonthGrosze: number;
+  readonly premiumLifetimeGrosze: number;
+  /** The payment came after expiresAt. */
+  readonly isLate: boolean;
+  /** The chain took back what it had shown. */
+  readonly isReorganised: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Grows with every change that can be seen. */
+  readonly revision: number;
+}
+
+/** The amount that the donation is about: what has arrived, and until then what is asked for. In grosze. */
+export function amountInGrosze(donation: Donation): number {
+  return valueInGrosze(donation.receivedLitoshi || donation.minimumLitoshi, donation.rateGrosze);
+}
+
+/** What that amount buys; null when it is less than the price of a month. */
+export function premiumTier(donation: Donation): PremiumTier | null {
+  const grosze = amountInGrosze(donation);
+  if (grosze >= donation.premiumLifetimeGrosze) return 'lifetime';
+  return grosze >= donation.premiumMonthGrosze ? 'monthly' : null;
+}
+
+/** SPEC 2.5, its keys in its order. */
+export function toDonationJson(donation: Donation, now: number) {
+  return {
+    id: donation.id,
+    address: donation.address,
+    status: donation.status,
+    receivedLtc: toLtc(donation.receivedLitoshi),
+    amountPln: toPln(amountInGrosze(donation)),
+    confirmations: donation.confirmations,
+    requiredConfirmations: donation.requiredConfirmations,
+    minimumLtc: toLtc(donation.minimumLitoshi),
+    txId: donation.txId,
+    forwardTxId: donation.forwardTxId,
+    roleStatus: donation.roleStatus,
+    premiumTier: premiumTier(donation),
+    premiumMonthPln: toPln(donation.premiumMonthGrosze),
+    premiumLifetimePln: toPln(donation.premiumLifetimeGrosze),
+    error: donationError(donation, now),
+    createdAt: new Date(donation.createdAt).toISOString(),
+    expiresAt: new Date(donation.expiresAt).toISOString(),
+  };
+}

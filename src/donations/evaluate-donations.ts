@@ -1,0 +1,162 @@
+/** Draws from the recorded outputs what has become of each donation that is not settled, and writes what changed. */
+import type { Database } from '../db/database.ts';
+import { isPaid, nextStatus } from './donation-status.ts';
+import type { DonationStatus, Observation, RoleStatus } from './donation-status.ts';
+import { recordStatus } from './write-donation.ts';
+
+interface OpenDonation {
+  id: string;
+  status: DonationStatus;
+  minimum_litoshi: number;
+  received_litoshi: number;
+  confirmations: number;
+  required_confirmations: number;
+  tx_id: string | null;
+  forward_tx_id: string | null;
+  role_status: RoleStatus;
+  role_expected: number;
+  is_late: number;
+  is_reorganised: number;
+  expires_at: number;
+}
+
+interface Output {
+  donation_id: string;
+  tx_id: string;
+  litoshi: number;
+  height: number | null;
+  first_seen_at: number;
+  spent_by: string | null;
+  spent_height: number | null;
+  spent_seen_at: number | null;
+}
+
+/** No reorganisation is expected to reach deeper than this many blocks. */
+const FINAL_DEPTH = 100;
+/** A payment to an address that expired this long ago is still seen; only nobody looks at each block for it. */
+const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
+
+/**
+ * Inside a transaction of the caller's.
+ * @param tip height of the newest block that was read; undefined as long as none was
+ * @param now epoch milliseconds
+ * @returns how many donations went to another status
+ */
+export function evaluateDonations(db: Database, tip: number | undefined, now: number): number {
+  const outputs = Map.groupBy(
+    db
+      .statement<Output>(
+        `SELECT donation_id, donation_outputs.tx_id, litoshi, height, first_seen_at, spent_by, spent_height, spent_seen_at
+         FROM donation_outputs JOIN donations ON donations.id = donation_id WHERE settled = 0 AND is_gone = 0
+         ORDER BY height IS NULL, height, first_seen_at, donation_outputs.tx_id, vout`,
+      )
+      .all(),
+    (output) => output.donation_id,
+  );
+  let moved = 0;
+  for (const donation of db.statement<OpenDonation>('SELECT * FROM donations WHERE settled = 0').all()) {
+    if (evaluate(db, donation, outputs.get(donation.id) ?? [], tip, now)) moved += 1;
+  }
+  return moved;
+}
+
+/** Whether anything is left that the chain or the clock can change. */
+export function hasOpenDonations(db: Database): boolean {
+  return db.statement('SELECT 1 FROM donations WHERE settled = 0 LIMIT 1').get() !== undefined;
+}
+
+/** @param outputs oldest first @returns whether the status changed */
+function evaluate(
+  db: Database,
+  donation: OpenDonation,
+  outputs: readonly Output[],
+  tip: number | undefined,
+  now: number,
+): boolean {
+  const needed = takeNeeded(outputs, donation.minimum_litoshi);
+  const newest = needed.at(-1);
+  const spends = needed.filter(({ spent_by }) => spent_by !== null);
+  const seen: Observation = {
+    now,
+    expiresAt: donation.expires_at,
+    minimumLitoshi: donation.minimum_litoshi,
+    receivedLitoshi: outputs.reduce((sum, { litoshi }) => sum + litoshi, 0),
+    confirmations: depthOf(newest?.height, tip),
+    requiredConfirmations: donation.required_confirmations,
+    forwarded:
+      spends.length === 0
+        ? 'no'
+        : needed.every(({ spent_height }) => spent_height !== null)
+          ? 'confirmed'
+          : 'seen',
+  };
+  const status = nextStatus(donation.status, seen);
+  const lost =
+    seen.receivedLitoshi < donation.received_litoshi ||
+    (seen.confirmations < donation.confirmations && seen.receivedLitoshi === donation.received_litoshi);
+  const facts = {
+    received_litoshi: seen.receivedLitoshi,
+    confirmations: seen.confirmations,
+    tx_id: newest?.tx_id ?? null,
+    forward_tx_id: latestSpender(spends),
+    role_status: nextRole(donation, status),
+    is_late: Number(newest !== undefined && newest.first_seen_at > donation.expires_at),
+    is_reorganised: isPaid(status) ? 0 : lost ? 1 : donation.is_reorganised,
+  };
+  const changed = Object.entries(facts).some(([key, value]) => donation[key as keyof typeof facts] !== value);
+  if (changed) {
+    db.statement(
+      `UPDATE donations SET received_litoshi = @received_litoshi, confirmations = @confirmations, tx_id = @tx_id,
+         forward_tx_id = @forward_tx_id, role_status = @role_status, is_late = @is_late,
+         is_reorganised = @is_reorganised, revision = revision + 1 WHERE id = @id`,
+    ).run({ ...facts, id: donation.id });
+  }
+  if (status !== donation.status) recordStatus(db, donation.id, donation.status, status, now);
+  if (isSettled(donation, status, { outputs, needed }, tip, now))
+    db.statement('UPDATE donations SET settled = 1 WHERE id = ?').run(donation.id);
+  return status !== donation.status;
+}
+
+/** The oldest payments that together are enough; all of them when they are not. */
+function takeNeeded(outputs: readonly Output[], minimumLitoshi: number): Output[] {
+  const needed: Output[] = [];
+  let sum = 0;
+  for (const output of outputs) {
+    if (sum >= minimumLitoshi) break;
+    needed.push(output);
+    sum += output.litoshi;
+  }
+  return needed;
+}
+
+function depthOf(height: number | null | undefined, tip: number | undefined): number {
+  if (height === null || height === undefined || tip === undefined) return 0;
+  return Math.max(0, tip - height + 1);
+}
+
+function latestSpender(spends: readonly Output[]): string | null {
+  const latest = spends.toSorted((a, b) => (a.spent_seen_at ?? 0) - (b.spent_seen_at ?? 0)).at(-1);
+  return latest?.spent_by ?? null;
+}
+
+/** The bot is waited for from the moment that the money is confirmed. */
+function nextRole(donation: OpenDonation, status: DonationStatus): RoleStatus {
+  const { role_status: role, role_expected: expected } = donation;
+  if (isPaid(status)) return role === 'none' && expected === 1 ? 'waiting' : role;
+  return role === 'waiting' ? 'none' : role;
+}
+
+function isSettled(
+  donation: OpenDonation,
+  status: DonationStatus,
+  { outputs, needed }: { readonly outputs: readonly Output[]; readonly needed: readonly Output[] },
+  tip: number | undefined,
+  now: number,
+): boolean {
+  const isOld = now > donation.expires_at + FORGOTTEN_AFTER_MS;
+  if (outputs.length === 0) return isOld && (status === 'expired' || status === 'failed');
+  const isFinal = outputs.every(({ height }) => depthOf(height, tip) >= FINAL_DEPTH);
+  if (status === 'forwarded')
+    return isFinal && needed.every(({ spent_height: height }) => depthOf(height, tip) >= FINAL_DEPTH);
+  return isFinal && isOld && (status === 'underpaid' || status === 'failed');
+}

@@ -1,0 +1,209 @@
+/** Where the operator's commands write donations. What the chain says of them is written by evaluate-donations.ts. */
+import type { Database } from '../db/database.ts';
+import type { AccountKey } from './account-key.ts';
+import { createDonationId } from './donation-id.ts';
+import { isPaid, mayFollow } from './donation-status.ts';
+import type { DonationStatus, RoleStatus } from './donation-status.ts';
+import type { Network } from './litecoin-network.ts';
+
+/** The donation cannot be written as it was asked for; the message is for the operator. */
+export class DonationProblem extends Error {
+  override name = 'DonationProblem';
+}
+
+export interface NewDonation {
+  /** Made when it is not given. */
+  readonly id?: string | undefined;
+  readonly network: Network;
+  /** An address of the operator's, or the key whose next one is taken. */
+  readonly to: { readonly address: string; readonly script: string } | { readonly key: AccountKey };
+  readonly minimumLitoshi: number;
+  readonly rateGrosze: number;
+  readonly premiumMonthGrosze: number;
+  readonly premiumLifetimeGrosze: number;
+  readonly requiredConfirmations: number;
+  /** Who gets the role, on the chat platform. */
+  readonly payerChatId: string | undefined;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Of a donation whose life is over, brought from elsewhere. */
+  readonly outcome?: DonationOutcome | undefined;
+}
+
+export interface DonationOutcome {
+  readonly status: DonationStatus;
+  readonly statusSince: number;
+  readonly receivedLitoshi: number;
+  readonly confirmations: number;
+  readonly txId: string | null;
+  readonly forwardTxId: string | null;
+  readonly roleStatus: RoleStatus;
+  readonly isLate?: boolean;
+  readonly isReorganised?: boolean;
+}
+
+/** From when on the watcher has to read the chain again, epoch milliseconds. */
+const RESCAN_PROPERTY = 'litecoin.rescan_from';
+
+/**
+ * One transaction: an address that was derived is reserved together with the donation that gets it.
+ * @returns its ID
+ * @throws {DonationProblem} when ID or address are taken
+ */
+export function createDonation(db: Database, donation: NewDonation): string {
+  return db.write(() => insertDonation(db, donation));
+}
+
+/**
+ * Donations from elsewhere, all or none. The chain is read again from the oldest open one on.
+ * @throws {DonationProblem} when an ID or address is taken
+ */
+export function importDonations(db: Database, donations: readonly NewDonation[]): void {
+  const open = donations.filter(({ outcome }) => outcome === undefined);
+  db.write(() => {
+    for (const donation of donations) insertDonation(db, donation);
+    if (open.length > 0) requestRescan(db, Math.min(...open.map(({ createdAt }) => createdAt)));
+  });
+}
+
+function insertDonation(db: Database, donation: NewDonation): string {
+  const id = donation.id ?? createDonationId();
+  if (db.statement('SELECT 1 FROM donations WHERE id = ?').get(id))
+    throw new DonationProblem(`there is a donation ${id} already`);
+  const { to, outcome } = donation;
+  const place = 'key' in to ? reserveAddress(db, to.key) : { ...to, keyId: null, index: null };
+  const taken = db.statement<{ id: string }>('SELECT id FROM donations WHERE script = ?').get(place.script);
+  if (taken) throw new DonationProblem(`the address ${place.address} was given out already, to ${taken.id}`);
+  db.statement(
+    `INSERT INTO donations (id, network, address, script, key_id, key_index, status, status_since, minimum_litoshi,
+       received_litoshi, rate_grosze, premium_month_grosze, premium_lifetime_grosze, confirmations,
+       required_confirmations, tx_id, forward_tx_id, role_status, role_expected, is_late, is_reorganised,
+       created_at, expires_at, settled)
+     VALUES (@id, @network, @address, @script, @keyId, @index, @status, @statusSince, @minimumLitoshi,
+       @receivedLitoshi, @rateGrosze, @premiumMonthGrosze, @premiumLifetimeGrosze, @confirmations,
+       @requiredConfirmations, @txId, @forwardTxId, @roleStatus, @roleExpected, @isLate, @isReorganised, @createdAt, @expiresAt, @settled)`,
+  ).run({
+    id,
+    network: donation.network,
+    ...place,
+    status: outcome?.status ?? 'pending',
+    statusSince: outcome?.statusSince ?? donation.createdAt,
+    minimumLitoshi: donation.minimumLitoshi,
+    receivedLitoshi: outcome?.receivedLitoshi ?? 0,
+    rateGrosze: donation.rateGrosze,
+    premiumMonthGrosze: donation.premiumMonthGrosze,
+    premiumLifetimeGrosze: donation.premiumLifetimeGrosze,
+    confirmations: outcome?.confirmations ?? 0,
+    requiredConfirmations: donation.requiredConfirmations,
+    txId: outcome?.txId ?? null,
+    forwardTxId: outcome?.forwardTxId ?? null,
+    roleStatus: outcome?.roleStatus ?? 'none',
+    roleExpected: donation.payerChatId === undefined ? 0 : 1,
+    isLate: Number(outcome?.isLate ?? false),
+    isReorganised: Number(outcome?.isReorganised ?? false),
+    createdAt: donation.createdAt,
+    expiresAt: donation.expiresAt,
+    settled: outcome ? 1 : 0,
+  });
+  if (donation.payerChatId !== undefined)
+    db.statement('INSERT INTO donation_payers (donation_id, chat_id) VALUES (?, ?)').run(
+      id,
+      donation.payerChatId,
+    );
+  return id;
+}
+
+/** The next address of the key that no donation has; runs inside the transaction of the donation that gets it. */
+function reserveAddress(db: Database, key: AccountKey) {
+  const row = db
+    .statement<{ next_index: number }>('SELECT next_index FROM donation_keys WHERE key_id = ?')
+    .get(key.keyId);
+  let index = row?.next_index ?? 0;
+  let place = key.derive(index);
+  // The operator may have given out addresses of this key by hand.
+  while (db.statement('SELECT 1 FROM donations WHERE script = ?').get(place.script)) {
+    index += 1;
+    place = key.derive(index);
+  }
+  db.statement('INSERT OR REPLACE INTO donation_keys (key_id, next_index) VALUES (?, ?)').run(
+    key.keyId,
+    index + 1,
+  );
+  return { ...place, keyId: key.keyId, index };
+}
+
+/**
+ * What became of the role, as the bot that gives it says.
+ * @throws {DonationProblem} when there is no such donation, or it is not paid
+ */
+export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus): void {
+  db.write(() => {
+    const { status } = getStatus(db, id);
+    if (!isPaid(status))
+      throw new DonationProblem(`${id} is ${status}: a role can be given once it is confirmed`);
+    db.statement(
+      'UPDATE donations SET role_status = ?, role_expected = 1, revision = revision + 1 WHERE id = ?',
+    ).run(roleStatus, id);
+  });
+}
+
+/**
+ * Ends a donation that is not confirmed yet.
+ * @throws {DonationProblem} when there is no such donation, or it cannot be cancelled any more
+ */
+export function cancelDonation(db: Database, id: string, reason: string | undefined, now: number): void {
+  db.write(() => {
+    const { status } = getStatus(db, id);
+    if (!mayFollow(status, 'failed')) throw new DonationProblem(`${id} is ${status} and cannot be cancelled`);
+    recordStatus(db, id, status, 'failed', now, reason);
+  });
+}
+
+/** Inside a transaction of the caller's. @throws when the table of transitions does not allow it */
+export function recordStatus(
+  db: Database,
+  id: string,
+  from: DonationStatus,
+  to: DonationStatus,
+  now: number,
+  reason?: string,
+): void {
+  if (!mayFollow(from, to)) throw new Error(`donation ${id} cannot go from ${from} to ${to}`);
+  db.statement('UPDATE donations SET status = ?, status_since = ?, revision = revision + 1 WHERE id = ?').run(
+    to,
+    now,
+    id,
+  );
+  db.statement(
+    'INSERT INTO donation_transitions (donation_id, at, from_status, to_status, reason) VALUES (?, ?, ?, ?, ?)',
+  ).run(id, now, from, to, reason ?? null);
+}
+
+/** Has the watcher read the chain again from this moment on, for donations that it has not known. */
+function requestRescan(db: Database, from: number): void {
+  db.statement(
+    `INSERT INTO properties (key, value) VALUES (@key, @from)
+     ON CONFLICT (key) DO UPDATE SET
+       value = CAST(min(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER)) AS TEXT)`,
+  ).run({ key: RESCAN_PROPERTY, from: String(from) });
+}
+
+/** The moment that was asked for, epoch milliseconds; undefined when the chain need not be read again. */
+export function findRescanRequest(db: Database): number | undefined {
+  const row = db
+    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
+    .get(RESCAN_PROPERTY);
+  return row && Number(row.value);
+}
+
+/** Unless an earlier moment was asked for meanwhile. */
+export function endRescanRequest(db: Database, from: number): void {
+  db.statement('DELETE FROM properties WHERE key = ? AND value = ?').run(RESCAN_PROPERTY, String(from));
+}
+
+function getStatus(db: Database, id: string): { status: DonationStatus } {
+  const row = db.statement<{ status: DonationStatus }>('SELECT status FROM donations WHERE id = ?').get(id);
+  if (!row) throw new DonationProblem(`there is no donation ${id}`);
+  return row;
+}

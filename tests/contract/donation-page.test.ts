@@ -1,0 +1,154 @@
+/** The page of a donation: the same facts as the API in every state (SPEC 4.4), and nothing of the payer. */
+import { get } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import {
+  DEMO_DONATION_NAMES,
+  demoDonationId,
+  storeDemoDonations,
+} from '../../scripts/sample/demo-donations.ts';
+import { makeDonation, SAMPLE_ADDRESS } from '../support/make-donation.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+interface Facts {
+  id: string;
+  address: string;
+  status: string;
+  receivedLtc: number;
+  amountPln: number;
+  confirmations: number;
+  requiredConfirmations: number;
+  minimumLtc: number;
+  txId: string | null;
+  forwardTxId: string | null;
+  roleStatus: string;
+  premiumTier: 'monthly' | 'lifetime' | null;
+  error: string | null;
+}
+
+const PAYER = '280864204968068869';
+const polish = new Intl.NumberFormat('pl', { maximumFractionDigits: 8 });
+const zlotys = new Intl.NumberFormat('pl', { minimumFractionDigits: 2 });
+const TITLES: Readonly<Record<string, RegExp>> = {
+  pending: /^Czekamy na wpłatę$/,
+  seen: /^Widzimy wpłatę w sieci$/,
+  confirming: /^Potwierdzanie: \d z 6$/,
+  underpaid: /^Brakuje 0,025 LTC$/,
+  confirmed: /^Wpłata potwierdzona$/,
+  forwarding: /^Wpłata potwierdzona$/,
+  forwarded: /^Gotowe, dziękujemy$/,
+  expired: /^Czas na wpłatę minął$/,
+  failed: /^(?:Wpłaty nie udało się przetworzyć|Wpłata anulowana)$/,
+};
+
+let db: Database;
+let site: TestSite;
+
+beforeAll(async () => {
+  db = await makeDatabase();
+  storeDemoDonations(db, Date.now());
+  site = await startTestSite(db.path, { LITECOIN_EXPLORER_URL: 'https://explorer.example/tx' });
+});
+
+/** What a reader sees, in one line. */
+function textOf(html: string): string {
+  const main = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? '';
+  return main
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+function headingOf(html: string): string {
+  return textOf(`<main>${/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? ''}</main>`).trim();
+}
+
+describe('the page of a donation', () => {
+  it.each(DEMO_DONATION_NAMES)('says the same as the API: %s', async (name) => {
+    const id = demoDonationId(name);
+    // The limit of the API is its own matter.
+    site.clock.now += 60_000;
+    const { donation } = await site.json<{ donation: Facts }>(`/api/donate/status?id=${id}`);
+    const { status, headers, text: html } = await site.get(`/donate/${id}`);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    const text = textOf(html);
+    expect(headingOf(html)).toMatch(TITLES[donation.status] ?? /^$/);
+    expect(html).toContain(`data-status="${donation.status}"`);
+    expect(text).toContain(donation.id);
+    expect(text).toContain(`${zlotys.format(donation.amountPln)} zł`);
+    if (donation.error !== null) expect(text).toContain(donation.error);
+    if (donation.receivedLtc > 0) expect(text).toContain(`${polish.format(donation.receivedLtc)} LTC`);
+    for (const txId of [donation.txId, donation.forwardTxId]) {
+      if (txId !== null) expect(html).toContain(`href="https://explorer.example/tx/${txId}"`);
+    }
+    expect(text.includes('Rola nadana.')).toBe(donation.roleStatus === 'done');
+    expect(text.includes('Rola pojawi się')).toBe(donation.roleStatus === 'waiting');
+    expect(text.includes('Nie udało się nadać roli.')).toBe(donation.roleStatus === 'failed');
+    expect(text.includes('Premium miesiąc')).toBe(donation.premiumTier === 'monthly');
+    expect(text.includes('Premium na zawsze')).toBe(donation.premiumTier === 'lifetime');
+    const isAsked = ['pending', 'underpaid'].includes(donation.status) && name !== 'underpaid-closed';
+    const missing = Number((donation.minimumLtc - donation.receivedLtc).toFixed(8));
+    expect(html.includes(`href="litecoin:${donation.address}?amount=${missing}"`)).toBe(isAsked);
+    expect(html.includes('class="qr"')).toBe(isAsked);
+    expect(html.includes('<progress')).toBe(donation.status === 'confirming');
+  });
+
+  it('has every state among its samples', () => {
+    const stored = db.statement<{ status: string }>('SELECT DISTINCT status FROM donations').all();
+    expect(stored.map(({ status }) => status).toSorted()).toEqual(Object.keys(TITLES).toSorted());
+  });
+
+  it('tells nothing of the payer', async () => {
+    const own = await makeDatabase();
+    const id = makeDonation(own, { payerChatId: PAYER });
+    const { text } = await (await startTestSite(own.path)).get(`/donate/${id}`);
+    expect(text).toContain(SAMPLE_ADDRESS.slice(0, 4));
+    expect(text).not.toContain(PAYER);
+  });
+
+  it.each([
+    ['/donate/ltc_', 400, 'Nieprawidłowe ID płatności'],
+    [`/donate/ltc_${'A'.repeat(32)}`, 400, 'Nieprawidłowe ID płatności'],
+    [`/donate/ltc_${'0'.repeat(32)}`, 404, 'Nie znaleziono'],
+  ])('answers %s with %d', async (path, status, title) => {
+    const answer = await site.get(path);
+    expect(answer.status).toBe(status);
+    expect(headingOf(answer.text)).toBe(title);
+  });
+
+  it('shows what the settings say of donations', async () => {
+    const bare = textOf((await site.get('/donate')).text);
+    expect(bare.match(/Tu brakuje informacji/g)).toHaveLength(3);
+    const settings = {
+      LITECOIN_PURPOSE: 'Na **serwer**.',
+      LITECOIN_HOW_TO_START: 'Wpisz komendę <b>.',
+      LITECOIN_PREMIUM_MONTH_PLN: '20',
+      LITECOIN_PREMIUM_LIFETIME_PLN: '149.90',
+    };
+    const { text: html } = await (await startTestSite(db.path, settings)).get('/donate');
+    expect(html).toContain('Na <strong>serwer</strong>.');
+    expect(html).toContain('Wpisz komendę &lt;b&gt;.');
+    expect(textOf(html)).toMatch(/Miesiąc 20,00 zł Na zawsze 149,90 zł/);
+  });
+
+  it('hears of every change of its donation, until the drain', async () => {
+    const id = demoDonationId('pending');
+    const heard = await new Promise<AsyncIterator<string>>((resolve) => {
+      get(`${site.origin}/donate/${id}/events`, (response) => {
+        response.setEncoding('utf8');
+        resolve(response[Symbol.asyncIterator]() as AsyncIterator<string>);
+      });
+    });
+    const first = await heard.next();
+    expect(first.value).toMatch(/^retry: 5000\ndata: 1\n\n$/);
+    db.statement('UPDATE donations SET revision = revision + 1 WHERE id = ?').run(id);
+    expect((await heard.next()).value).toBe('data: 2\n\n');
+    const unknown = await site.get(`/donate/ltc_${'0'.repeat(32)}/events`);
+    expect(unknown.status).toBe(404);
+    site.endStreams();
+    expect((await heard.next()).done).toBe(true);
+  });
+});

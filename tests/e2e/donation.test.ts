@@ -1,0 +1,237 @@
+/** `czujka donation` as an operator or a bot runs it. */
+import { describe, expect, it } from 'vitest';
+import { makeOperator } from '../support/run-czujka.ts';
+import type { Operator } from '../support/run-czujka.ts';
+import { SAMPLE_ADDRESS } from '../support/make-donation.ts';
+
+/** The account key of BIP84's test vector. */
+const XPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+const SETTINGS = {
+  LITECOIN_XPUB: XPUB,
+  LITECOIN_PRICE_PLN: '336.80',
+  LITECOIN_PREMIUM_MONTH_PLN: '20.00',
+  LITECOIN_PREMIUM_LIFETIME_PLN: '150',
+  BASE_URL: 'https://czujka.example',
+};
+/** Of the same vector, the second address as Litecoin writes it. */
+const SECOND_ADDRESS = 'ltc1qnjg0jd8228aq7egyzacy8cys3knf9xvralvdac';
+const PAYER = '280864204968068869';
+
+interface Made {
+  donation: Record<string, unknown> & { id: string; address: string };
+  page: string;
+  uri: string;
+}
+
+async function create(operator: Operator, ...args: string[]): Promise<Made> {
+  const { code, stdout, stderr } = await operator.run(['donation', 'create', ...args, '--json'], {
+    settings: SETTINGS,
+  });
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Made;
+}
+
+describe('donation create', () => {
+  const operator = makeOperator();
+
+  it('derives an address, freezes the price and tells the page', async () => {
+    const made = await create(operator, '--pln', '42.10', '--for', PAYER);
+    expect(made.donation).toMatchObject({
+      id: expect.stringMatching(/^ltc_[0-9a-f]{32}$/) as string,
+      address: expect.stringMatching(/^ltc1q/) as string,
+      status: 'pending',
+      receivedLtc: 0,
+      amountPln: 42.1,
+      minimumLtc: 0.125,
+      requiredConfirmations: 6,
+      roleStatus: 'none',
+      premiumTier: 'monthly',
+      premiumMonthPln: 20,
+      premiumLifetimePln: 150,
+      error: null,
+    });
+    expect(made.page).toBe(`https://czujka.example/donate/${made.donation.id}`);
+    expect(made.uri).toBe(`litecoin:${made.donation.address}?amount=0.125`);
+    expect(JSON.stringify(made)).not.toContain(PAYER);
+    const shown = await operator.json<{ for: string }>('donation', 'show', made.donation.id);
+    expect(shown.for).toBe(PAYER);
+  });
+
+  it('never gives out an address twice, however many ask at once', async () => {
+    const many = await Promise.all(Array.from({ length: 6 }, () => create(operator, '--tier', 'lifetime')));
+    const listed = await operator.json<{ address: string }[]>('donation', 'list', '--limit', '100');
+    expect(new Set(listed.map(({ address }) => address)).size).toBe(7);
+    expect(many.every(({ donation }) => donation.premiumTier === 'lifetime')).toBe(true);
+  });
+
+  it('takes an address of the operator, once', async () => {
+    const args = [
+      '--ltc',
+      '0.125',
+      '--address',
+      SAMPLE_ADDRESS,
+      '--confirmations',
+      '2',
+      '--expires-minutes',
+      '5',
+    ];
+    const { donation } = await create(operator, ...args);
+    expect(donation).toMatchObject({ address: SAMPLE_ADDRESS, requiredConfirmations: 2, minimumLtc: 0.125 });
+    await expect(create(operator, ...args)).rejects.toThrow(
+      `the address ${SAMPLE_ADDRESS} was given out already, to ${donation.id}`,
+    );
+  });
+
+  it.each([
+    [['--pln', '0'], /--pln 0: an amount above zero/],
+    [['--pln', '12,50'], /--pln 12,50: .* after a point/],
+    [['--ltc', '0.000000001'], /--ltc 0.000000001: .*8 decimals/],
+    [[], /give one of --pln, --ltc and --tier/],
+    [['--pln', '5', '--ltc', '1'], /give one of --pln, --ltc and --tier/],
+    [['--tier', 'gold'], /Allowed choices are monthly, lifetime/],
+    [['--pln', '5', '--for', 'Jan'], /--for Jan: a chat-platform ID has 17 to 20 digits/],
+    [['--pln', '5', '--address', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'], /is a Bitcoin address/],
+    [['--pln', '5', '--address', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'], /begins with 3/],
+    [['--pln', '5', '--confirmations', '0'], /whole number of at least 1/],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await operator.run(['donation', 'create', ...args], { settings: SETTINGS });
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [{ LITECOIN_XPUB: '' }, /give --address, or set LITECOIN_XPUB/, 1],
+    [{ LITECOIN_NETWORK: 'regtest' }, /LITECOIN_XPUB: it is a zpub, but LITECOIN_NETWORK is regtest/, 1],
+    [{ LITECOIN_PREMIUM_MONTH_PLN: '' }, /LITECOIN_PREMIUM_MONTH_PLN is not set/, 1],
+    [
+      {
+        LITECOIN_PRICE_PLN: '',
+        LITECOIN_COINGECKO_URL: 'http://127.0.0.1:1',
+        LITECOIN_KRAKEN_URL: 'http://127.0.0.1:1',
+        LITECOIN_NBP_URL: 'http://127.0.0.1:1',
+      },
+      /no price of LTC can be believed.*\n.*CoinGecko: .*\n.*Kraken and NBP: /,
+      2,
+    ],
+  ])('says what is missing: %j', async (settings, message, exitCode) => {
+    const { code, stderr } = await operator.run(['donation', 'create', '--pln', '5'], {
+      settings: { ...SETTINGS, ...settings },
+    });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain(XPUB);
+    expect(code).toBe(exitCode);
+  });
+});
+
+describe('donation role and cancel', () => {
+  it('takes a role only for a donation that is paid, and cancels only one that is not', async () => {
+    const operator = makeOperator();
+    const { donation } = await create(operator, '--pln', '20');
+    const role = await operator.run(['donation', 'role', donation.id, 'done']);
+    expect(role).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is pending: a role can be given once') as string,
+    });
+    await operator.do('donation', 'cancel', donation.id, '--reason', 'asked for it');
+    const shown = await operator.do('donation', 'show', donation.id);
+    expect(shown).toMatch(/status: failed\n/);
+    expect(shown).toMatch(/pending → failed: asked for it/);
+    expect(shown).toContain('error: Ta wpłata została anulowana. Nie wysyłaj nic na jej adres.');
+    const again = await operator.run(['donation', 'cancel', donation.id]);
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is failed and cannot be cancelled') as string,
+    });
+  });
+
+  it.each([
+    [['role', 'ltc_0000000000000000', 'done'], /there is no donation ltc_0000000000000000/],
+    [
+      ['role', 'ltc_0000000000000000', 'given'],
+      /given is no state of a role; there are none, waiting, done, failed/,
+    ],
+    [['role', 'LTC_1', 'done'], /LTC_1 is no ID of a donation/],
+    [['show', 'x'], /x is no ID of a donation/],
+    [['cancel', 'ltc_0000000000000000'], /there is no donation/],
+    [['list', '--status', 'paid'], /Allowed choices are pending, seen/],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await makeOperator().run(['donation', ...args]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
+  });
+});
+
+describe('donation import', () => {
+  const record = {
+    id: `ltc_${'0a'.repeat(16)}`,
+    address: SAMPLE_ADDRESS,
+    minimumLtc: 0.125,
+    ratePln: 336.8,
+    premiumMonthPln: 20,
+    premiumLifetimePln: 150,
+    requiredConfirmations: 6,
+    createdAt: '2026-10-01T12:00:00Z',
+    expiresAt: '2026-10-01T13:00:00Z',
+  };
+  const outcome = {
+    status: 'forwarded',
+    at: '2026-10-01T12:40:00Z',
+    receivedLtc: 0.125,
+    confirmations: 9,
+    txId: 'a'.repeat(64),
+    forwardTxId: 'b'.repeat(64),
+    roleStatus: 'done',
+  };
+
+  it('brings donations that are over, and open ones for the watcher to find', async () => {
+    const operator = makeOperator();
+    const open = {
+      ...record,
+      id: `ltc_${'1b'.repeat(16)}`,
+      address: SECOND_ADDRESS,
+    };
+    operator.file('donations.ndjson', [{ ...record, outcome, for: PAYER }, open]);
+    expect(await operator.json('donation', 'import', 'donations.ndjson')).toEqual({ imported: 2, open: 1 });
+    const [first] = await operator.json<object[]>('donation', 'list', '--status', 'forwarded');
+    expect(first).toMatchObject({
+      id: record.id,
+      receivedLtc: 0.125,
+      txId: outcome.txId,
+      roleStatus: 'done',
+    });
+    const again = await operator.run(['donation', 'import', 'donations.ndjson']);
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is a donation') as string,
+    });
+  });
+
+  it('imports nothing when anything is wrong, and says what, by line', async () => {
+    const operator = makeOperator();
+    operator.file('bad.ndjson', [
+      record,
+      { ...record, id: 'ltc_X', minimumLtc: 0.123456789, surprise: 1 },
+      { ...record, id: `ltc_${'2c'.repeat(16)}`, address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' },
+      {
+        ...record,
+        id: `ltc_${'3d'.repeat(16)}`,
+        expiresAt: record.createdAt,
+        outcome: { ...outcome, txId: null },
+      },
+    ]);
+    const { code, stderr } = await operator.run(['donation', 'import', 'bad.ndjson']);
+    expect(code).toBe(1);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^bad.ndjson:2: id: must be ltc_/),
+      expect.stringMatching(/^bad.ndjson:2: minimumLtc: must have at most 8 decimals/),
+      expect.stringMatching(/^bad.ndjson:2: .*surprise/),
+      'bad.ndjson:3: address: is a Bitcoin address',
+      'bad.ndjson:4: expiresAt: must be later than createdAt',
+      'bad.ndjson:4: outcome: must have receivedLtc and txId when it is forwarded',
+      'nothing was imported',
+      '',
+    ]);
+    expect(await operator.json('donation', 'list')).toEqual([]);
+  });
+});

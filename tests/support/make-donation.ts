@@ -1,0 +1,30 @@
+/** A donation as `donation create` writes it; a test names only what matters to it. */
+import type { Database } from '#src/db/database.ts';
+import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
+import { createDonation } from '#src/donations/write-donation.ts';
+import type { NewDonation } from '#src/donations/write-donation.ts';
+
+export const SAMPLE_ADDRESS = 'ltc1q926xvngs550375mwulnqvwtxyujxms9xtjnqra';
+export const MINUTE_MS = 60_000;
+
+type Overrides = Partial<Omit<NewDonation, 'to'>> & { readonly address?: string };
+
+/** @returns its ID */
+export function makeDonation(db: Database, overrides: Overrides = {}): string {
+  const { address = SAMPLE_ADDRESS, network = 'main', createdAt = Date.now(), ...rest } = overrides;
+  const to = parseLitecoinAddress(address, network);
+  if (!to.ok) throw new Error(`${address} ${to.problem}`);
+  return createDonation(db, {
+    network,
+    to,
+    minimumLitoshi: 12_500_000,
+    rateGrosze: 33_680,
+    premiumMonthGrosze: 2_000,
+    premiumLifetimeGrosze: 15_000,
+    requiredConfirmations: 6,
+    payerChatId: undefined,
+    createdAt,
+    expiresAt: createdAt + 60 * MINUTE_MS,
+    ...rest,
+  });
+}

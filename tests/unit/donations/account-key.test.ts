@@ -1,0 +1,78 @@
+import { HDKey } from '@scure/bip32';
+import { describe, expect, it } from 'vitest';
+import { parseAccountKey } from '#src/donations/account-key.ts';
+
+/** BIP84's own test vector; the keys are the same whatever coin the path names. */
+const ZPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+const FIRST_SCRIPTS = [
+  '0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2',
+  '00149c90f934ea51fa0f6504177043e0908da6929983',
+];
+
+const MASTER = HDKey.fromMasterSeed(new Uint8Array(32).fill(7));
+
+function keyAt(path: string, versions: { public: number; private: number }): HDKey {
+  return HDKey.fromExtendedKey(
+    HDKey.fromMasterSeed(new Uint8Array(32).fill(7), versions).derive(path).publicExtendedKey,
+    versions,
+  );
+}
+
+function problemOf(key: string, network: 'main' | 'regtest' = 'main'): string {
+  const parsed = parseAccountKey(key, network);
+  return parsed.ok ? 'taken' : parsed.problem;
+}
+
+describe('the account key', () => {
+  it('gives the addresses of BIP84, written as Litecoin writes them', () => {
+    const parsed = parseAccountKey(ZPUB, 'main');
+    if (!parsed.ok) throw new Error(parsed.problem);
+    for (const [index, script] of FIRST_SCRIPTS.entries()) {
+      const derived = parsed.key.derive(index);
+      expect(derived.script).toBe(script);
+      expect(derived.address).toMatch(/^ltc1q/);
+    }
+  });
+
+  it.each([
+    ['xpub', 0x0488b21e],
+    ['zpub', 0x04b24746],
+    ['Ltub', 0x019da462],
+  ])('is the same key written as %s', (_name, version) => {
+    const key = keyAt("m/84'/2'/0'", { public: version, private: 0x0488ade4 }).publicExtendedKey;
+    const parsed = parseAccountKey(key, 'main');
+    const plain = parseAccountKey(MASTER.derive("m/84'/2'/0'").publicExtendedKey, 'main');
+    if (!parsed.ok || !plain.ok) throw new Error('refused');
+    expect(parsed.key.keyId).toBe(plain.key.keyId);
+    expect(parsed.key.derive(7)).toEqual(plain.key.derive(7));
+  });
+
+  it('is refused with the reason, which never repeats it', () => {
+    const account = MASTER.derive("m/84'/2'/0'");
+    const wrong: [string, RegExp][] = [
+      [account.privateExtendedKey, /is a private key \(xprv\): take it off this machine/],
+      [ZPUB.replace('zpub6r', 'zpub6s'), /no extended key, or a letter/],
+      [ZPUB.slice(0, -1), /no extended key/],
+      ['', /no extended key/],
+      [MASTER.publicExtendedKey, /not the key of an account.*depth is 0/],
+      [MASTER.derive("m/84'/2'").publicExtendedKey, /depth is 2/],
+      [account.deriveChild(0).publicExtendedKey, /depth is 4/],
+      [MASTER.derive("m/84'/2'/0").publicExtendedKey, /not the key of an account/],
+      [
+        keyAt("m/84'/1'/0'", { public: 0x043587cf, private: 0 }).publicExtendedKey,
+        /tpub, but LITECOIN_NETWORK is main/,
+      ],
+      [keyAt("m/49'/2'/0'", { public: 0x01b26ef6, private: 0 }).publicExtendedKey, /is a Mtub/],
+      [
+        keyAt("m/84'/3'/0'", { public: 0x02facafd, private: 0 }).publicExtendedKey,
+        /a kind that Litecoin does not have/,
+      ],
+    ];
+    for (const [key, reason] of wrong) {
+      expect(problemOf(key)).toMatch(reason);
+      if (key) expect(problemOf(key)).not.toContain(key);
+    }
+    expect(problemOf(ZPUB, 'regtest')).toMatch(/zpub, but LITECOIN_NETWORK is regtest/);
+  });
+});

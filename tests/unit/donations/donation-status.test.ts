@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DONATION_STATUSES, mayFollow, nextStatus } from '#src/donations/donation-status.ts';
+import type { DonationStatus, Observation } from '#src/donations/donation-status.ts';
+
+const MINIMUM = 12_500_000;
+const EXPIRY = 1_000_000;
+const NOTHING: Observation = {
+  now: 0,
+  expiresAt: EXPIRY,
+  minimumLitoshi: MINIMUM,
+  receivedLitoshi: 0,
+  confirmations: 0,
+  requiredConfirmations: 6,
+  forwarded: 'no',
+};
+
+const observations: fc.Arbitrary<Observation> = fc.record({
+  now: fc.constantFrom(0, EXPIRY - 1, EXPIRY, EXPIRY + 1),
+  expiresAt: fc.constant(EXPIRY),
+  minimumLitoshi: fc.constant(MINIMUM),
+  receivedLitoshi: fc.constantFrom(0, 1, MINIMUM - 1, MINIMUM, MINIMUM + 1),
+  confirmations: fc.constantFrom(0, 1, 5, 6, 7),
+  requiredConfirmations: fc.constant(6),
+  forwarded: fc.constantFrom('no', 'seen', 'confirmed'),
+});
+
+describe('3 the life of a donation', () => {
+  it.each<[DonationStatus, Partial<Observation>, DonationStatus]>([
+    ['pending', {}, 'pending'],
+    ['pending', { now: EXPIRY - 1 }, 'pending'],
+    ['pending', { now: EXPIRY }, 'expired'],
+    ['pending', { receivedLitoshi: MINIMUM }, 'seen'],
+    ['pending', { receivedLitoshi: MINIMUM - 1 }, 'underpaid'],
+    ['underpaid', { receivedLitoshi: MINIMUM - 1, confirmations: 9, now: EXPIRY }, 'underpaid'],
+    ['underpaid', { receivedLitoshi: MINIMUM }, 'seen'],
+    ['seen', { receivedLitoshi: MINIMUM + 1, confirmations: 1 }, 'confirming'],
+    ['confirming', { receivedLitoshi: MINIMUM, confirmations: 5 }, 'confirming'],
+    ['confirming', { receivedLitoshi: MINIMUM, confirmations: 6 }, 'confirmed'],
+    // The chain takes back what it showed.
+    ['confirming', { receivedLitoshi: MINIMUM }, 'seen'],
+    ['confirming', {}, 'pending'],
+    ['confirming', { now: EXPIRY }, 'expired'],
+    ['confirmed', { receivedLitoshi: MINIMUM, confirmations: 2 }, 'confirming'],
+    ['forwarded', { receivedLitoshi: MINIMUM, confirmations: 7, forwarded: 'seen' }, 'forwarding'],
+    ['confirmed', { receivedLitoshi: MINIMUM, confirmations: 7, forwarded: 'seen' }, 'forwarding'],
+    ['forwarding', { receivedLitoshi: MINIMUM, confirmations: 7, forwarded: 'confirmed' }, 'forwarded'],
+    // Spent before it is confirmed enough: the donor still sees the confirmations.
+    ['confirming', { receivedLitoshi: MINIMUM, confirmations: 2, forwarded: 'confirmed' }, 'confirming'],
+    // Several steps at once, after the node was away.
+    ['pending', { receivedLitoshi: MINIMUM, confirmations: 40, forwarded: 'confirmed' }, 'forwarded'],
+    // Late money is taken; lost time does not come back.
+    ['expired', { receivedLitoshi: MINIMUM, now: EXPIRY + 9 }, 'seen'],
+    ['expired', { now: 0 }, 'expired'],
+    ['failed', { receivedLitoshi: MINIMUM, confirmations: 9, forwarded: 'confirmed' }, 'failed'],
+  ])('%s, %j: %s', (current, seen, next) => {
+    expect(nextStatus(current, { ...NOTHING, ...seen })).toBe(next);
+  });
+
+  it('only ever goes where the table allows, and stays where it went', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...DONATION_STATUSES), observations, (current, seen) => {
+        const next = nextStatus(current, seen);
+        if (next !== current) expect(mayFollow(current, next)).toBe(true);
+        expect(nextStatus(next, seen)).toBe(next);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('reaches every status but failed, which the operator gives', () => {
+    const reached = new Set<DonationStatus>();
+    fc.assert(
+      fc.property(observations, (seen) => {
+        reached.add(nextStatus('pending', seen));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect([...reached].toSorted()).toEqual(DONATION_STATUSES.filter((each) => each !== 'failed').toSorted());
+  });
+});
