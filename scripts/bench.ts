@@ -8,6 +8,8 @@ import { openDatabase } from '#src/db/database.ts';
 import { getBenchDatabase } from './bench/bench-database.ts';
 import { CASES } from './bench/cases.ts';
 import type { BenchCase } from './bench/cases.ts';
+import { measureFigures } from './bench/figures.ts';
+import type { Figure } from './bench/figures.ts';
 import { findLoadGenerator, measure } from './bench/load.ts';
 import type { Measured } from './bench/load.ts';
 import { startBare, startCzujka } from './bench/processes.ts';
@@ -28,6 +30,9 @@ interface Outcome {
   readonly startMs: number;
 }
 
+/** Names what is measured beside the cases: import, freshness, writes. */
+const FIGURES = 'figures';
+const FIGURES_ENTRIES = 100_000;
 const QUICK_ENTRIES_MAX = 100_000;
 const SECONDS = 5;
 const SECONDS_QUICK = 2;
@@ -38,10 +43,10 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const unknown = positionals.filter((name) => !CASES.some((known) => known.name === name));
+const unknown = positionals.filter((name) => name !== FIGURES && !CASES.some((known) => known.name === name));
 if (unknown.length > 0) {
   process.stderr.write(
-    `no such case: ${unknown.join(', ')}; there are ${CASES.map(({ name }) => name).join(', ')}\n`,
+    `no such case: ${unknown.join(', ')}; there are ${[...CASES.map(({ name }) => name), FIGURES].join(', ')}\n`,
   );
   process.exit(1);
 }
@@ -59,7 +64,12 @@ for (const benchCase of CASES) {
   outcomes.push(outcome);
   if (!values.json) process.stdout.write(`${formatRow(outcome)}\n`);
 }
-if (values.json) process.stdout.write(`${JSON.stringify({ generator, seconds, outcomes })}\n`);
+const figures =
+  positionals.includes(FIGURES) || (positionals.length === 0 && !values.quick)
+    ? await measureFigures(FIGURES_ENTRIES)
+    : [];
+if (!values.json) for (const figure of figures) process.stdout.write(`${formatFigure(figure)}\n`);
+if (values.json) process.stdout.write(`${JSON.stringify({ generator, seconds, outcomes, figures })}\n`);
 process.exitCode = outcomes.every(({ failures }) => failures === 0) ? 0 : 1;
 
 async function runCase(benchCase: BenchCase): Promise<Outcome> {
@@ -124,4 +134,9 @@ function formatRow(outcome: Outcome): string {
     `${startMs} ms`,
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+function formatFigure({ name, value, unit, goalMax }: Figure): string {
+  const met = value <= goalMax ? 'met' : 'not met';
+  return `| ${name} | ${value.toFixed(2)} ${unit} | ≤ ${goalMax} ${unit} | ${met} |`;
 }

@@ -3,10 +3,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOperatorDatabase } from '../operator/operator-database.ts';
 import { seedDatabase } from '../operator/seed-database.ts';
+import { runWorkerUntilIdle } from './processes.ts';
 
 const FOLDER = join(import.meta.dirname, '../../data/bench');
 /** Raised when what is made changes; older databases are made anew. */
-const VERSION = '1';
+const VERSION = '2';
 const SEED = 1;
 
 /** @returns path of a database whose scammers list has this many entries */
@@ -24,6 +25,7 @@ export async function getBenchDatabase(entries: number): Promise<string> {
   } finally {
     db.close();
   }
+  await runWorkerUntilIdle(path);
   writeFileSync(stamp, VERSION);
   return path;
 }

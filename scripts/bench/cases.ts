@@ -12,6 +12,7 @@ export interface BenchCase {
   readonly paths: (db: Database) => readonly string[];
 }
 
+const FEW = 1_000;
 const MANY = 100_000;
 const MOST = 1_000_000;
 const CONNECTIONS = 32;
@@ -24,27 +25,33 @@ export const CASES: readonly BenchCase[] = [
   { name: 'list', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/scammers'] },
   { name: 'page', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/scammers'] },
   { name: 'status', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/status'] },
-  {
-    name: 'list-random',
-    entries: MANY,
-    connections: CONNECTIONS,
-    ratioGoal: 0.45,
-    paths: () => randomPages(createRandom(SEED), QUESTIONS, 20_000),
-  },
-  {
-    name: 'list-id',
-    entries: MANY,
-    connections: CONNECTIONS,
-    ratioGoal: 0.5,
-    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/api/scammers?id=${id}`),
-  },
-  {
-    name: 'check-id',
-    entries: MANY,
-    connections: CONNECTIONS,
-    ratioGoal: 0.5,
-    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/api/check?id=${id}`),
-  },
+  ...[FEW, MANY, MOST].flatMap((entries): BenchCase[] => {
+    const name = entries === MANY ? '' : entries === FEW ? '-thousand' : '-million';
+    const ids = (db: Database): string[] => randomIds(db, createRandom(SEED), QUESTIONS);
+    return [
+      {
+        name: `list-random${name}`,
+        entries,
+        connections: CONNECTIONS,
+        ratioGoal: 0.45,
+        paths: () => randomPages(createRandom(SEED), QUESTIONS, Math.min(entries, 20_000)),
+      },
+      {
+        name: `list-id${name}`,
+        entries,
+        connections: CONNECTIONS,
+        ratioGoal: 0.5,
+        paths: (db) => ids(db).map((id) => `/api/scammers?id=${id}`),
+      },
+      {
+        name: `check-id${name}`,
+        entries,
+        connections: CONNECTIONS,
+        ratioGoal: 0.5,
+        paths: (db) => ids(db).map((id) => `/api/check?id=${id}`),
+      },
+    ];
+  }),
   {
     name: 'check-nick',
     entries: MANY,

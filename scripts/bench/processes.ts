@@ -1,13 +1,16 @@
 /** The processes that the benchmark measures: Czujka's web process, and a bare server beside it. */
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { childEnvironment } from '#src/config.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const END_MS = 10_000;
+/** A worker that has begun nothing for so long has nothing left to make. */
+const WORKER_IDLE_MS = 1_500;
 
 export interface ServerProcess {
   readonly origin: string;
@@ -26,6 +29,34 @@ export async function startCzujka(databasePath: string): Promise<ServerProcess> 
     BASE_URL: '',
     LOG_LEVEL: 'info',
     TRUST_PROXY: 'loopback',
+  });
+}
+
+/** Lets a worker make everything that follows from the entries: the indexes that the cases read from. */
+export async function runWorkerUntilIdle(databasePath: string): Promise<void> {
+  const worker = startWorker(databasePath);
+  const running = new Set<string>();
+  const lines = createInterface({ input: worker.stdout });
+  await new Promise<void>((resolve, reject) => {
+    let idle: NodeJS.Timeout | undefined;
+    lines.on('line', (line) => {
+      const { msg, job } = JSON.parse(line) as { msg?: string; job?: string };
+      clearTimeout(idle);
+      if (job !== undefined && msg === 'job started') running.add(job);
+      else if (job !== undefined) running.delete(job);
+      if (running.size === 0) idle = setTimeout(resolve, WORKER_IDLE_MS);
+    });
+    worker.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)));
+  });
+  worker.removeAllListeners('exit');
+  await endProcess(worker);
+}
+
+export function startWorker(databasePath: string): ChildProcessByStdio<null, Readable, null> {
+  return spawn(process.execPath, [join(ROOT, 'src/worker/main.ts')], {
+    cwd: ROOT,
+    env: childEnvironment({ DATABASE_PATH: databasePath, LOG_LEVEL: 'info' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
 
@@ -74,7 +105,7 @@ function readResidentBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-async function endProcess(child: ChildProcess): Promise<void> {
+export async function endProcess(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   const kill = setTimeout(() => child.kill('SIGKILL'), END_MS);
