@@ -6,7 +6,7 @@ const dialog = document.querySelector<HTMLDialogElement>('dialog.viewer');
 const figures = [...document.querySelectorAll<HTMLElement>('.proof figure')];
 
 if (dialog && figures.length > 0) {
-  const title = find(dialog, 'h2');
+  const title = find(dialog, '.viewer-title');
   const place = find(dialog, '.viewer-picture');
   const caption = find(dialog, '.viewer-caption');
   const steps = [...dialog.querySelectorAll<HTMLButtonElement>('[data-step]')];

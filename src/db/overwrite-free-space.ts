@@ -77,7 +77,13 @@ export function truncateWal(db: Database): boolean {
 function lockWithEmptyWal(db: Database): void {
   for (let tries = 0; tries < LOCK_TRIES; tries += 1) {
     truncateWal(db);
-    db.connection.exec('BEGIN IMMEDIATE');
+    try {
+      db.connection.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      // A large import holds the lock for longer than the time-out.
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+      continue;
+    }
     const wal = statSync(`${db.path}-wal`, { throwIfNoEntry: false });
     if (!wal || wal.size === 0) return;
     db.connection.exec('ROLLBACK');

@@ -78,7 +78,8 @@ const UPKEEP: readonly Job[] = [
     name: 'views',
     schedule: '5 * * * * *',
     deadlineMs: MINUTE_MS,
-    run: ({ db, lease }) => bookViews(db, lease.write, viewsFolder(dirname(db.path)), Date.now()),
+    run: ({ db, lease }) =>
+      bookViews(db, (change) => lease.write(change), viewsFolder(dirname(db.path)), Date.now()),
   },
   {
     // What a removal leaves elsewhere is gone within a minute, also when the command was ended half-way.
