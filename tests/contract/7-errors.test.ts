@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LIST_KINDS } from '#src/entries/entry.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -63,9 +64,10 @@ describe('7 errors', () => {
 
   it('answers 500 with the fixed sentence when the database fails, and 200 once it is back', async () => {
     const db = await makeDatabase();
+    for (const list of LIST_KINDS) await importRecords(db, list, [makeRecord({ name: 'Abc' })]);
     const own = await startTestSite(db.path);
     db.connection.exec('ALTER TABLE contents RENAME TO gone');
-    for (const path of ['/api/scammers', '/api/servers', '/api/legit', '/api/check?search=a']) {
+    for (const path of ['/api/scammers', '/api/servers', '/api/legit', '/api/check?search=abc']) {
       const answer = await own.get(path);
       assertError(answer, 500, 'Błąd podczas pobierania danych.');
       expect(answer.headers['ratelimit-limit']).toBe('1000');
