@@ -8,10 +8,12 @@ import { openDatabase } from '#src/db/database.ts';
 import { getBenchDatabase } from './bench/bench-database.ts';
 import { CASES } from './bench/cases.ts';
 import type { BenchCase } from './bench/cases.ts';
+import { askBeside } from './bench/beside.ts';
 import { measureFigures } from './bench/figures.ts';
 import type { Figure } from './bench/figures.ts';
 import { findLoadGenerator, measure } from './bench/load.ts';
 import type { Measured } from './bench/load.ts';
+import { askOneByOne } from './bench/one-by-one.ts';
 import { startBare, startCzujka } from './bench/processes.ts';
 import { buildIfNeeded } from './build.ts';
 
@@ -81,12 +83,12 @@ async function runCase(benchCase: BenchCase): Promise<Outcome> {
   try {
     const drive = (origin: string, time: number): Promise<Measured> =>
       measure(generator, { origin, paths, connections: benchCase.connections, seconds: time });
-    await drive(czujka.origin, WARM_UP_SECONDS);
+    if (benchCase.changeEvery === undefined) await drive(czujka.origin, WARM_UP_SECONDS);
     const bare =
       benchCase.ratioGoal === undefined ? undefined : await startBare(`${czujka.origin}${paths[0]}`);
     const bareMeasured = bare && (await drive(bare.origin, seconds));
     await bare?.end();
-    const measured = await drive(czujka.origin, seconds);
+    const measured = await measureCase(benchCase, path, paths, czujka.origin, drive);
     const ratio = bareMeasured && measured.requestsPerSecond / bareMeasured.requestsPerSecond;
     return {
       name: benchCase.name,
@@ -104,6 +106,31 @@ async function runCase(benchCase: BenchCase): Promise<Outcome> {
     };
   } finally {
     await czujka.end();
+  }
+}
+
+async function measureCase(
+  { changeEvery, beside }: BenchCase,
+  databasePath: string,
+  paths: readonly string[],
+  origin: string,
+  drive: (origin: string, time: number) => Promise<Measured>,
+): Promise<Measured> {
+  if (changeEvery !== undefined) {
+    const db = openDatabase(databasePath, 'write');
+    try {
+      // Threads read the entries at their start: not what is measured.
+      await (await fetch(`${origin}/api/scammers?search=${encodeURIComponent('xx')}`)).arrayBuffer();
+      return await askOneByOne(origin, paths, db, changeEvery);
+    } finally {
+      db.close();
+    }
+  }
+  const others = beside && askBeside(origin, beside);
+  try {
+    return await drive(origin, seconds);
+  } finally {
+    await others?.end();
   }
 }
 

@@ -10,6 +10,10 @@ export interface BenchCase {
   readonly ratioGoal?: number;
   readonly p99GoalMs?: number;
   readonly paths: (db: Database) => readonly string[];
+  /** Set: one client asks each once, and after so many questions an entry changes. */
+  readonly changeEvery?: number;
+  /** What as many other clients as there are paths ask again and again meanwhile. */
+  readonly beside?: readonly string[];
 }
 
 const FEW = 1_000;
@@ -20,6 +24,9 @@ const CONNECTIONS = 32;
 const QUESTIONS = 20_000;
 const SEARCHES = 500;
 const SEED = 7;
+const CHANGE_EVERY = 10;
+/** Single letters, whose pages the clients turn. */
+const LETTERS = [...'aeionrzw'].map((letter) => `/api/scammers?search=${letter}&skip=`);
 
 export const CASES: readonly BenchCase[] = [
   { name: 'list', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/scammers'] },
@@ -64,6 +71,7 @@ export const CASES: readonly BenchCase[] = [
     entries: MANY,
     connections: 1,
     p99GoalMs: 20,
+    changeEvery: CHANGE_EVERY,
     paths: (db) => randomSearches(db, createRandom(SEED), SEARCHES, true),
   },
   {
@@ -71,6 +79,7 @@ export const CASES: readonly BenchCase[] = [
     entries: MOST,
     connections: 1,
     p99GoalMs: 150,
+    changeEvery: CHANGE_EVERY,
     paths: (db) => randomSearches(db, createRandom(SEED), SEARCHES, false),
   },
   {
@@ -78,6 +87,15 @@ export const CASES: readonly BenchCase[] = [
     entries: MOST,
     connections: 1,
     p99GoalMs: 300,
+    changeEvery: CHANGE_EVERY,
     paths: (db) => randomSearches(db, createRandom(SEED), SEARCHES, true),
+  },
+  {
+    name: 'check-id-beside-searches',
+    entries: MOST,
+    connections: 1,
+    p99GoalMs: 10,
+    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/api/check?id=${id}`),
+    beside: LETTERS,
   },
 ];

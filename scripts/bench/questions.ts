@@ -58,7 +58,7 @@ function randomRows(db: Database, random: Random, count: number) {
   const last = db.statement<{ row: number }>('SELECT max(row) AS row FROM entries').get()?.row ?? 0;
   const statement = db.statement<{ chat_id: string; name: string; visible_text: string }>(
     `SELECT chat_id, name, visible_text FROM entries JOIN contents USING (content)
-     WHERE row >= ? AND list = 'scammers' ORDER BY row LIMIT 1`,
+     WHERE row >= ? AND +list = 'scammers' ORDER BY row LIMIT 1`,
   );
   return Array.from({ length: count }, () => statement.get(1 + Math.floor(random() * last))).filter(
     (row) => row !== undefined,

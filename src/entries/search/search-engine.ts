@@ -39,7 +39,7 @@ const CHANGED_ROWS_MAX = 2_000;
 /** Longer texts of changed entries are read again for every search. */
 const KEPT_TEXT_BYTES = 4_096;
 /** Pages of the database that are kept: those of the page's rows, and the upper ones of the indexes. */
-const CACHE_KIB = 16_384;
+const CACHE_KIB = 8_192;
 
 /** What a search asks; `search` is the text as the visitor gave it. */
 export type SearchQuery = Omit<ListQuery, 'id' | 'search'> & { readonly search: string };

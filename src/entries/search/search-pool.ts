@@ -3,7 +3,6 @@
  * a second to read (entry-orders.ts): the pools there are end a thread to end its task; here a task ends itself at its
  * next step, and the thread stays.
  */
-import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { ListKind } from '../entry.ts';
@@ -11,8 +10,8 @@ import type { EntriesPage } from '../list-entries.ts';
 import type { SearchQuery } from './search-engine.ts';
 import type { SearchOutcome, SearchTask } from './search-thread.ts';
 
-/** Each holds some tens of megabytes at a million entries. */
-const THREADS_MAX = 2;
+/** Each takes some 50 MB, and at a million entries twice that: more memory than one machine's searches are worth. */
+const THREADS = 1;
 /** Searches that wait; more are refused at once. */
 const QUEUE_MAX = 64;
 /** What a search is taken to last before one was measured. */
@@ -74,7 +73,7 @@ interface Thread {
 export function createSearchPool({
   databasePath,
   onThreadEnd,
-  threads: threadCount = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1)),
+  threads: threadCount = THREADS,
   queueMax = QUEUE_MAX,
   threadFile = new URL('search-thread.ts', import.meta.url),
 }: SearchPoolOptions): SearchPool {

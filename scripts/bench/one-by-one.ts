@@ -1,0 +1,60 @@
+/** One client that asks one question after another, while somebody edits entries. */
+import { performance } from 'node:perf_hooks';
+import type { Database } from '#src/db/database.ts';
+import { readLastChange } from '#src/changes/append-change.ts';
+import { writeEntries } from '#src/entries/write-entries.ts';
+import type { EntryRow } from '#src/entries/write-entries.ts';
+import type { ProofsState } from '#src/entries/entry.ts';
+import type { Measured } from './load.ts';
+
+/**
+ * Asks every question once.
+ * @param db opened for writing
+ * @param changeEvery after so many questions an entry of the scammers list is changed
+ */
+export async function askOneByOne(
+  origin: string,
+  paths: readonly string[],
+  db: Database,
+  changeEvery: number,
+): Promise<Measured> {
+  const times: number[] = [];
+  let failures = 0;
+  const startedAt = performance.now();
+  for (const [index, path] of paths.entries()) {
+    const askedAt = performance.now();
+    const answer = await fetch(origin + path, { headers: { 'Accept-Encoding': 'identity' } });
+    await answer.arrayBuffer();
+    times.push(performance.now() - askedAt);
+    if (answer.status !== 200) failures += 1;
+    if (index % changeEvery === changeEvery - 1) changeEntry(db, index + 1);
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  times.sort((a, b) => a - b);
+  const percentile = (share: number): number => times[Math.ceil(times.length * share) - 1] ?? 0;
+  return {
+    requestsPerSecond: paths.length / seconds,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    failures,
+  };
+}
+
+/** Marks it as verified, or takes the mark away. */
+function changeEntry(db: Database, row: number): void {
+  const entry = db
+    .statement<EntryRow>("SELECT * FROM entries WHERE row >= ? AND list = 'scammers' LIMIT 1")
+    .get(row);
+  if (!entry) return;
+  const write = {
+    chatId: entry.chat_id,
+    name: entry.name,
+    verified: entry.verified === 0,
+    reportedAt: entry.reported_at,
+    views: entry.views,
+    proofs: entry.proofs as ProofsState,
+    reportId: entry.report_id,
+    content: entry.content,
+  };
+  writeEntries(db, 'scammers', [write], readLastChange(db, 'scammers'), Date.now());
+}
