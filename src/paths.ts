@@ -23,6 +23,11 @@ export function entryPath(list: string, id: string): string {
   return listPath(list, { id });
 }
 
+/** New verified entries of a list, for feed readers. */
+export function feedPath(list: string): string {
+  return `/feeds/${list}.atom`;
+}
+
 /** The same list as the API answers it. */
 export function listApiPath(list: string, parameters: Parameters = {}): string {
   return withQuery(`/api/${list}`, parameters);

@@ -17,23 +17,31 @@ import { createRoutes } from './http/routes.ts';
 import { createSharedCache } from './http/shared-cache.ts';
 import type { Log } from './log.ts';
 import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
+import * as changes from './pages/api/changes.ts';
 import * as check from './pages/api/check.ts';
 import * as donateStatus from './pages/api/donate/status.ts';
 import * as legit from './pages/api/legit.ts';
 import * as scammers from './pages/api/scammers.ts';
 import * as servers from './pages/api/servers.ts';
 import * as status from './pages/api/status.ts';
+import * as entriesFeed from './pages/feeds/[list].atom.ts';
+import * as snapshotChunk from './pages/snapshots/[list]/[chunk].ts';
+import * as snapshotManifest from './pages/snapshots/manifest.json.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
-/** Every file of src/pages/api, by the path that Astro's router gives it. */
+/** Every endpoint in src/pages, by the path that Astro's router gives it. */
 export const ENDPOINTS = {
   '/api/scammers': scammers,
   '/api/servers': servers,
   '/api/legit': legit,
   '/api/check': check,
+  '/api/changes': changes,
   '/api/status': status,
   '/api/donate/status': donateStatus,
+  '/feeds/{list}.atom': entriesFeed,
+  '/snapshots/manifest.json': snapshotManifest,
+  '/snapshots/{list}/{chunk}': snapshotChunk,
 };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */

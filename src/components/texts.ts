@@ -190,6 +190,11 @@ export const ACCOUNT_AGE = {
 export const FOREIGN_LETTERS = (script: 'Cyrillic' | 'Greek') =>
   `Nick zawiera litery ${script === 'Cyrillic' ? 'cyrylicy' : 'greckie'}:`;
 
+export const FEEDS = {
+  title: (list: ListKind) =>
+    pl`${SITE_NAME}: ${LISTS.title[list].toLocaleLowerCase('pl')}, nowe potwierdzone wpisy`,
+};
+
 export const LISTS = {
   title: {
     scammers: 'Zgłoszone osoby',

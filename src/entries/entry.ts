@@ -3,6 +3,11 @@
 export const LIST_KINDS = ['scammers', 'servers', 'legit'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
+/** Undefined when there is no such list. */
+export function parseListKind(name: string): ListKind | undefined {
+  return LIST_KINDS.find((list) => list === name);
+}
+
 /** `private`: proofs exist and have an ID, but their page shows none of them. */
 export type ProofsState = 'none' | 'public' | 'private';
 

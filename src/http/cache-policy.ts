@@ -8,4 +8,8 @@ export const PROOFS_CACHE = 'public, s-maxage=30';
 export const STATUS_CACHE = 'public, s-maxage=15';
 /** May be kept, and is asked for again each time: what is taken back is gone at once. */
 export const REVALIDATED_CACHE = 'public, no-cache';
+/** Changes of the lists: mirrors learn of a removal within half a minute, whatever stands between. */
+export const CHANGES_CACHE = 'public, s-maxage=30';
+/** A chunk never changes, but may have to vanish: nobody keeps it for longer than an hour. */
+export const CHUNK_CACHE = 'public, max-age=3600';
 export const NO_STORE = 'no-store';

@@ -7,6 +7,7 @@ import type { APIRoute } from 'astro';
 import type { Parsed } from '../text/read-query.ts';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, PREFLIGHT_HEADERS } from './api-headers.ts';
 import { Audience } from './audience.ts';
+import type { Encoding } from './content-encoding.ts';
 import { ApiError, errorBody, errorStatus } from './errors.ts';
 import { strongEtag } from './etag.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -22,7 +23,12 @@ export interface Reply {
   readonly contentType: string;
   /** Where something cheaper than a hash of the body is known; it differs whenever the body does. */
   readonly etag?: string;
+  /** Compressed forms that are there already; for answers that the shared cache does not keep. */
+  readonly form?: FindForm;
 }
+
+/** Undefined when there is no such form. */
+export type FindForm = (encoding: Exclude<Encoding, 'identity'>) => Promise<Uint8Array | undefined>;
 
 export interface EndpointDescription<Query, Services> {
   readonly limit: RateLimit | undefined;
@@ -41,6 +47,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  readonly form?: FindForm;
 }
 
 /** Told of errors that are ours: the client only learns the fixed sentence. */
@@ -152,8 +159,10 @@ function replyAnswer(reply: Reply, cache: string): Answer {
       'Content-Type': reply.contentType,
       'Cache-Control': cache,
       ETag: reply.etag ?? strongEtag(reply.body),
+      ...(reply.form && { Vary: 'Accept-Encoding' }),
     },
     body: reply.body,
+    ...(reply.form && { form: reply.form }),
   };
 }
 

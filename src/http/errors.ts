@@ -11,6 +11,11 @@ const ERRORS = {
   check_without_subject: { status: 400, text: 'Podaj nick albo ID.' },
   donation_id_invalid: { status: 400, text: 'Nieprawidłowe ID płatności' },
   not_found: { status: 404, text: 'Nie znaleziono' },
+  cursor_gone: {
+    status: 410,
+    text: 'Ten kursor jest już nieważny. Pobierz listy od nowa, zaczynając od {manifest}',
+  },
+  snapshot_gone: { status: 410, text: 'Tego pliku już nie ma. Pobierz ponownie manifest: {manifest}' },
   method_not_allowed: { status: 405, text: 'Metoda niedozwolona' },
   request_timeout: { status: 408, text: 'Przekroczono czas oczekiwania na zapytanie.' },
   rate_limited: { status: 429, text: 'Za dużo zapytań. Spróbuj ponownie za {seconds} s.' },

@@ -62,7 +62,7 @@ export function createFrontDoor(door: FrontDoor): RequestListener {
       closeAfterBody(request, response);
       const target = parseRequestTarget(request);
       if (!target) send(request, response, errorAnswer('bad_request'));
-      else if (isApi(target.path)) serveApi(door, request, response, target);
+      else if (isApi(target.path) || door.matchRoute(target.path)) serveApi(door, request, response, target);
       else if (isRead(request) && door.topicOf(target.path) !== undefined)
         serveEvents(door, request, response, door.topicOf(target.path) ?? '');
       else servePages(door, request, response, target);
@@ -157,7 +157,8 @@ function settle(
 ): void {
   if (!(answer instanceof Promise)) return send(request, response, answer);
   answer.then(
-    (settled) => send(request, response, settled),
+    (settled) =>
+      settled.form ? sendForm(door, request, response, settled) : send(request, response, settled),
     (error: unknown) => fail(door, request, response, error),
   );
 }
@@ -171,6 +172,23 @@ function serveEvents(
   const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
   if (seconds === undefined) door.events.serve(request, response, topic, door.clientAddressOf(request));
   else send(request, response, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
+}
+
+/** An answer that was made beforehand, in the form that the client takes. */
+function sendForm(door: FrontDoor, request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const encoding = door.chooseEncoding(request);
+  if (encoding === 'identity' || !answer.form) return send(request, response, answer);
+  answer.form(encoding).then(
+    (body) =>
+      send(request, response, body ? { ...answer, headers: inForm(answer.headers, encoding), body } : answer),
+    (error: unknown) => fail(door, request, response, error),
+  );
+}
+
+/** Each form is an answer of its own to a strong validator. */
+function inForm(headers: Answer['headers'], encoding: Exclude<Encoding, 'identity'>): Record<string, string> {
+  const tag = headers['ETag'] === undefined ? 'etag' : 'ETag';
+  return { ...headers, [tag]: `${headers[tag]?.slice(0, -1)}-${encoding}"`, 'Content-Encoding': encoding };
 }
 
 function servePages(
@@ -331,20 +349,15 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
 /** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
 function sendHit(door: FrontDoor, request: IncomingMessage, response: ServerResponse, hit: CacheHit): void {
   const encoding = hit.stored.body.length < COMPRESSED_FROM_BYTES ? 'identity' : door.chooseEncoding(request);
-  const { headers } = hit.stored.answer;
-  const tag = headers.ETag === undefined ? 'etag' : 'ETag';
   const sent: Record<string, string> = {
-    ...headers,
-    // Each form is an answer of its own to a strong validator.
-    [tag]: encoding === 'identity' ? (headers[tag] ?? '') : `${headers[tag]?.slice(0, -1)}-${encoding}"`,
+    ...hit.stored.answer.headers,
     Age: String(hit.ageSeconds),
     Vary: 'Accept-Encoding',
   };
   if (encoding === 'identity')
     return send(request, response, { status: 200, headers: sent, body: hit.stored.body });
   door.cache.form(hit, encoding).then(
-    (body) =>
-      send(request, response, { status: 200, headers: { ...sent, 'Content-Encoding': encoding }, body }),
+    (body) => send(request, response, { status: 200, headers: inForm(sent, encoding), body }),
     (error: unknown) => fail(door, request, response, error),
   );
 }

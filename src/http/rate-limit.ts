@@ -13,6 +13,8 @@ export interface RateLimit {
 /** SPEC section 8, row by row; pages have a bucket of their own (DESIGN section 3). */
 export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
 export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
+/** Loading a whole mirror is many requests at once; it must not take those of the lists, or be taken by them. */
+export const SNAPSHOTS_LIMIT: RateLimit = { bucket: 'snapshots', limit: 1000 };
 export const PAGES_LIMIT: RateLimit = { bucket: 'pages', limit: 1000 };
 
 export const WINDOW_MS = 60_000;

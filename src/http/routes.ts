@@ -1,4 +1,4 @@
-/** Which endpoint serves a path under /api. Segments in braces are parameters. */
+/** Which endpoint serves a path. Segments in braces are parameters. */
 import type { Endpoint } from './endpoint.ts';
 
 export interface RouteMatch {
@@ -33,5 +33,5 @@ export function createRoutes(
 }
 
 function toExpression(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }

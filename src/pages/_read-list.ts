@@ -7,17 +7,23 @@ import { listEntriesById } from '#src/entries/read-entry.ts';
 import { OverloadedError } from '#src/entries/search/search-pool.ts';
 import type { Audience } from '#src/http/audience.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
+import { feedPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
 import type { ListPage, OneEntry } from '../components/list-page.ts';
 import { isolate } from '../components/polish.ts';
 import { roleOf } from '../components/role.ts';
-import { ANSWER, badValue, LISTS, tooLongSearch } from '../components/texts.ts';
+import { ANSWER, badValue, FEEDS, LISTS, tooLongSearch } from '../components/texts.ts';
 import { findEntries } from './_find-entries.ts';
 
 export interface ListView extends ListPage {
-  readonly head: { readonly title: string; readonly description: string; readonly noindex: boolean };
+  readonly head: {
+    readonly title: string;
+    readonly description: string;
+    readonly noindex: boolean;
+    readonly feed: { readonly title: string; readonly path: string };
+  };
   /** Set when the address asks for one ID and the list has it. */
   readonly one: OneEntry | undefined;
 }
@@ -48,6 +54,7 @@ export async function readList(
       ? `${ANSWER.title(roleOf(one.entry), one.entry.list)}: ${isolate(one.entry.name)}`
       : LISTS.title[list],
     description: LISTS.lead[list],
+    feed: { title: FEEDS.title(list), path: feedPath(list) },
     noindex: query.search !== undefined || query.id !== undefined,
   };
   return { head, list, query, notices, entries, total, skipMax: SKIP_MAX, retrySeconds, one };

@@ -5,6 +5,7 @@
  */
 import type { Database } from '../db/database.ts';
 import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
+import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 
 export interface Erasure {
@@ -27,6 +28,17 @@ const ERASERS: readonly Eraser[] = [
     name: 'proof files',
     erase: ({ db, dataFolder }) => {
       sweepProofFiles(db, dataFolder);
+    },
+  },
+  {
+    // One that has come back since is the business of the follower, which knows what is published now.
+    name: 'snapshots',
+    erase: async ({ db, removed }) => {
+      const present = db.statement('SELECT 1 FROM entries WHERE entry_id = ?');
+      await eraseFromSnapshots(
+        db.path,
+        removed.filter(({ entryId }) => !present.get(entryId)),
+      );
     },
   },
   {

@@ -2,5 +2,7 @@
 import type { Follower } from './follow-changes.ts';
 import { listIndexFollower } from './list-index-work.ts';
 import { nameIndexFollower } from './name-index-work.ts';
+import { snapshotsFollower } from './snapshots-work.ts';
 
-export const FOLLOWERS: readonly Follower[] = [listIndexFollower, nameIndexFollower];
+/** What clients ask for comes first. */
+export const FOLLOWERS: readonly Follower[] = [listIndexFollower, nameIndexFollower, snapshotsFollower];

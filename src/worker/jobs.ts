@@ -1,5 +1,6 @@
 /** The worker's job table: name, schedule, deadline, run. */
 import { dirname } from 'node:path';
+import { pruneChanges } from '../changes/prune-changes.ts';
 import { bookViews } from '../entries/book-views.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch } from '../donations/watch-donations.ts';
@@ -8,6 +9,7 @@ import { createTextEraser, refreshSearchIndex } from '../entries/search/refresh-
 import { viewsFolder } from '../entries/count-views.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
+import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import type { Job } from './job.ts';
 import { nameIndexJob } from './name-index-work.ts';
 import { listIndexJob } from './list-index-work.ts';
@@ -87,6 +89,22 @@ const UPKEEP: readonly Job[] = [
     schedule: '*/15 * * * * *',
     deadlineMs: MINUTE_MS,
     run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
+  },
+  {
+    // Changes that later ones have made worthless.
+    name: 'prune-changes',
+    schedule: '0 29 3 * * *',
+    deadlineMs: 10 * MINUTE_MS,
+    run: async ({ db, lease, signal }) => ({
+      changes: await pruneChanges(db, { now: Date.now(), write: (change) => lease.write(change), signal }),
+    }),
+  },
+  {
+    // Chunks of the snapshots that have been out of use for a day.
+    name: 'sweep-snapshots',
+    schedule: '0 7 * * * *',
+    deadlineMs: 10 * MINUTE_MS,
+    run: async ({ db }) => ({ chunks: await sweepSnapshots(db.path, Date.now()) }),
   },
   {
     // Keeps the query planner's statistics true.

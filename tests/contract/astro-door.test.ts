@@ -8,6 +8,7 @@ import { createLog } from '#src/log.ts';
 import { createServices } from '#src/services.ts';
 import { ENDPOINTS, loadAstroHandler } from '#src/site.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -19,6 +20,10 @@ const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
   '/api/check': ['?search=nick', '?id=1'],
   '/api/status': [''],
   '/api/donate/status': [],
+  '/feeds/{list}.atom': [],
+  '/api/changes': ['', '?limit=2', '?since=x'],
+  '/snapshots/manifest.json': [''],
+  '/snapshots/{list}/{chunk}': [],
 };
 
 describe("Astro's door", () => {
@@ -29,6 +34,7 @@ describe("Astro's door", () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord(), makeRecord(), makeRecord({ verified: false })]);
     await importRecords(db, 'legit', [makeRecord()]);
+    await createPublisher(db).publish();
     front = await startTestSite(db.path);
     const services = createServices(parseConfig({ DATABASE_PATH: db.path }), createLog('test', 'silent'));
     const handler = await loadAstroHandler();

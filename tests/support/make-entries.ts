@@ -7,6 +7,7 @@ import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -25,7 +26,10 @@ export function makeRecord(facts: Partial<ImportRecordInput> = {}): ImportRecord
   };
 }
 
-/** Brings records into a list the way an import does. */
+/**
+ * Brings records into a list the way an import does.
+ * @param sharedRenderer for many imports one after the other; its threads take a while to start
+ */
 export async function importRecords(
   db: Database,
   list: ListKind,
@@ -33,8 +37,9 @@ export async function importRecords(
   now = NOW,
   /** Where the files of proofs are. */
   folder?: string,
+  sharedRenderer?: MarkdownRenderer,
 ): Promise<void> {
-  const renderer = createMarkdownRenderer();
+  const renderer = sharedRenderer ?? createMarkdownRenderer();
   const files = createProofFileKeeper(db, dirname(db.path));
   try {
     const session = createImportSession(db, list, {
@@ -56,7 +61,7 @@ export async function importRecords(
     await session.settle();
     session.commit();
   } finally {
-    await renderer.close();
+    if (!sharedRenderer) await renderer.close();
     await files.finish();
   }
 }

@@ -103,8 +103,8 @@ describe('the house', () => {
     expect(roots.toSorted()).toEqual(ROOT_FILES.toSorted());
   });
 
-  it('makes every file in pages/api by endpoint() and serves it', () => {
-    const files = globSync('src/pages/api/**/*.ts', { cwd: ROOT });
+  it('makes every file in pages/api, feeds and snapshots by endpoint() and serves it', () => {
+    const files = globSync('src/pages/{api,feeds,snapshots}/**/*.ts', { cwd: ROOT });
     expect(files.length).toBe(Object.keys(ENDPOINTS).length);
     for (const file of files) {
       const path = file.slice('src/pages'.length, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}');

@@ -1,6 +1,7 @@
 import { pl } from '../polish.ts';
 import type { Block, ProsePage } from './block.ts';
 import { SAMPLES } from './docs-samples.ts';
+import { MIRROR_SAMPLES } from './mirror-samples.ts';
 
 export const API_VERSION = '1.0.0';
 
@@ -75,7 +76,11 @@ export const docsPage = (baseUrl: string): ProsePage => {
         caption: pl`Limity zapytań na minutę`,
         head: ['Adresy', 'Zapytań na minutę z jednego IP'],
         table: [
-          ['`/api/scammers`, `/api/servers`, `/api/legit`, `/api/check`', pl`1000, razem`],
+          [
+            '`/api/scammers`, `/api/servers`, `/api/legit`, `/api/check`, `/api/changes`, `/feeds/…`',
+            pl`1000, razem`,
+          ],
+          ['`/snapshots/…`', pl`1000`],
           ['`/api/status`, `/api/donate/status`', pl`30, razem`],
         ],
       },
@@ -116,6 +121,37 @@ export const docsPage = (baseUrl: string): ProsePage => {
       pl`Publiczny stan wpłaty w Litecoinach. \`id\` ma postać \`ltc_\` i od 16 do 64 cyfr szesnastkowych. Złe ID: 400, nieznane: 404. Danych osoby wpłacającej nie ma w odpowiedzi.`,
       ...sampleOf(curl('/api/donate/status?id=ltc_0123456789abcdef'), SAMPLES.donation),
 
+      { heading: pl`Własna kopia list`, id: 'kopia' },
+      pl`Kto sprawdza często, może trzymać listy u siebie. Najpierw pobierz całość z plików, potem tylko zmiany.`,
+      {
+        steps: [
+          pl`Pobierz \`/snapshots/manifest.json\`. Dla każdej listy wymienia części (\`chunks\`) z adresem, sumą SHA-256 i rozmiarem przed kompresją oraz liczbą wpisów.`,
+          pl`Pobierz wszystkie części. Każda to tablica wpisów z polami jak w listach oraz \`reportedAt\` i \`updatedAt\`. Odpowiedź 410 oznacza, że części już nie ma: odczekaj sekundę i pobierz manifest ponownie; części o znanej sumie nie musisz pobierać drugi raz.`,
+          pl`Pytaj \`/api/changes?since=…\`, za pierwszym razem z \`cursor\` z manifestu, potem z \`next\` z poprzedniej odpowiedzi. Gdy \`hasMore\` jest prawdą, pytaj od razu dalej; gdy nie, wróć za chwilę, na przykład za pół minuty.`,
+          pl`\`added\` i \`updated\`: zapisz \`entry\` pod jego \`_id\`, zamiast tego, co tam było. \`removed\`: usuń wpis o \`_id\` z \`tombstone\` wszędzie, gdzie go masz.`,
+          pl`Odpowiedź 410 na \`since\`: kursor jest za stary albo baza wróciła do kopii zapasowej. Zacznij od manifestu.`,
+        ],
+      },
+      ...sampleOf(curl('/snapshots/manifest.json'), MIRROR_SAMPLES.manifest),
+      {
+        caption: pl`Parametry /api/changes`,
+        head: PARAMETER_HEAD,
+        table: [
+          [
+            '`since`',
+            pl`kursor`,
+            pl`Podaj zmiany po tym miejscu; bez niego od pierwszej. Nie zaglądaj do środka kursora.`,
+          ],
+          ['`limit`', '1–500', pl`Ile zmian przejrzeć; domyślnie 100.`],
+        ],
+      },
+      ...sampleOf(curl('/api/changes?limit=2'), MIRROR_SAMPLES.changes),
+      pl`Zmiany przychodzą w kolejności. Wpis zmieniony kilka razy jest podany raz, przy ostatniej zmianie i w obecnym stanie, dlatego odpowiedź może mieć mniej zmian, niż prosisz, a nawet żadnej, choć \`hasMore\` jest prawdą. \`reasonCode\` to \`appeal\` (odwołanie), \`mistake\` (pomyłka), \`request\` (prośba osoby), \`duplicate\` (powtórzenie) albo \`other\`.`,
+      pl`Kursor działa co najmniej 90 dni. Pobrana część może leżeć w pamięci podręcznej godzinę; na serwerze nieużywane części zostają przez dobę, a te z usuniętym wpisem znikają od razu. **Usunięty wpis usuń także u siebie**: kopia, która tego nie robi, pomawia ludzi.`,
+
+      { heading: pl`Kanały Atom`, id: 'kanaly' },
+      pl`\`/feeds/scammers.atom\`, \`/feeds/servers.atom\` i \`/feeds/legit.atom\` podają po 60 najnowszych potwierdzonych wpisów listy, od najpóźniej zgłoszonego. Usunięty wpis znika z kanału od razu.`,
+
       { heading: pl`Pamięć podręczna`, id: 'cache' },
       pl`Listy i sprawdzanie mają \`Cache-Control: public, s-maxage=30, stale-while-revalidate=300\`, a każda odpowiedź 200 ma \`ETag\`. Zapytanie z \`If-None-Match\` dostaje 304 bez treści.`,
       { heading: pl`Błędy`, id: 'bledy' },
@@ -131,6 +167,16 @@ export const docsPage = (baseUrl: string): ProsePage => {
           ],
           ['400', pl`sprawdzanie bez pytania`, pl`Podaj nick albo ID.`],
           ['404', pl`nieznany adres albo wpłata`, pl`Nie znaleziono`],
+          [
+            '410',
+            pl`nieważny kursor`,
+            pl`Ten kursor jest już nieważny. Pobierz listy od nowa, zaczynając od ${baseUrl}/snapshots/manifest.json`,
+          ],
+          [
+            '410',
+            pl`nie ma już części kopii`,
+            pl`Tego pliku już nie ma. Pobierz ponownie manifest: ${baseUrl}/snapshots/manifest.json`,
+          ],
           ['405', pl`metoda inna niż GET, HEAD i OPTIONS`, pl`Metoda niedozwolona`],
           ['429', pl`przekroczony limit`, pl`Za dużo zapytań. Spróbuj ponownie za 23 s.`],
           [

@@ -1,0 +1,39 @@
+/**
+ * Keeps the change log short. Only updates go that a later change of the same entry has made worthless; the first and
+ * the last of an entry and every removal stay. So a follower that reads the current state of what has changed misses
+ * nothing, however far behind it is.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from '../db/database.ts';
+
+/** A cursor lives at least this long: until then the change that it stands at stays. */
+export const LOG_DAYS = 90;
+const DAY_MS = 86_400_000;
+/** Changes looked at in one transaction; others wait for the lock meanwhile. */
+const STEP = 5_000;
+
+export interface PruneOptions {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Runs each step's write. */
+  readonly write: (change: () => number) => number;
+  readonly signal: AbortSignal;
+}
+
+/** @returns how many changes were removed */
+export async function pruneChanges(db: Database, { now, write, signal }: PruneOptions): Promise<number> {
+  const before = now - LOG_DAYS * DAY_MS;
+  const newest = db
+    .statement<{ seq: number | null }>('SELECT max(seq) AS seq FROM changes WHERE at < ?')
+    .get(before)?.seq;
+  let removed = 0;
+  for (let from = 0; from < (newest ?? 0); from += STEP) {
+    signal.throwIfAborted();
+    removed += write(() => db.statement(DELETE_SUPERSEDED).run({ from, to: from + STEP, before }).changes);
+    await setImmediate();
+  }
+  return removed;
+}
+
+const DELETE_SUPERSEDED = `DELETE FROM changes WHERE seq > @from AND seq <= @to AND at < @before AND op = 'updated'
+  AND EXISTS (SELECT 1 FROM changes later WHERE later.entry_id = changes.entry_id AND later.seq > changes.seq)`;

@@ -1,0 +1,138 @@
+/** What has changed in the lists since a place in the change log: how mirrors keep up (`/api/changes`). */
+import { sql } from 'kysely';
+import { formatCursor, getCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
+import type { Cursor } from '../changes/cursor.ts';
+import type { ChangeOp } from '../changes/append-change.ts';
+import type { Database } from '../db/database.ts';
+import { QueryReader } from '../text/read-query.ts';
+import type { Parsed } from '../text/read-query.ts';
+import type { ListKind } from './entry.ts';
+import { toMirrorEntry } from './mirror-entry.ts';
+import type { MirrorEntry } from './mirror-entry.ts';
+import { selectEntryColumns, toEntry } from './read-entry.ts';
+import type { RemovalReason } from './write-entries.ts';
+
+export const CHANGES_LIMIT_MAX = 500;
+export const CHANGES_LIMIT_DEFAULT = 100;
+/** More than any cursor has. */
+const CURSOR_MAX = 64;
+
+export interface ChangesQuery {
+  /** Undefined: from the first change on. */
+  readonly since: Cursor | undefined;
+  readonly limit: number;
+}
+
+/** All that stays of an entry that was removed. */
+export interface Tombstone {
+  readonly list: ListKind;
+  readonly _id: string;
+  readonly reportId: string;
+  /** ISO 8601, UTC. */
+  readonly removedAt: string;
+  readonly reasonCode: RemovalReason;
+}
+
+export type Change = {
+  readonly seq: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly op: ChangeOp;
+  readonly list: ListKind;
+} & ({ readonly entry: MirrorEntry } | { readonly tombstone: Tombstone });
+
+export interface ChangesPage {
+  readonly changes: readonly Change[];
+  /** `since` of the next question, also when there is nothing new. */
+  readonly next: string;
+  readonly hasMore: boolean;
+}
+
+export function parseChangesQuery(parameters: URLSearchParams): Parsed<ChangesQuery> {
+  const reader = new QueryReader(parameters);
+  const given = reader.text('since', CURSOR_MAX);
+  const since = given === undefined ? undefined : parseCursor(given);
+  if (given !== undefined && !since) {
+    const allowed = 'wartość next z poprzedniej odpowiedzi albo cursor z manifestu';
+    reader.problems.push({ parameter: 'since', given, allowed });
+  }
+  return reader.result({
+    since,
+    limit: reader.integer('limit', 1, CHANGES_LIMIT_MAX, CHANGES_LIMIT_DEFAULT),
+  });
+}
+
+interface ChangeRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly op: ChangeOp;
+  readonly list: ListKind;
+  readonly entry_id: string;
+  /** Number of the entry's last change. */
+  readonly last: number;
+}
+
+/**
+ * Looks at so many changes; an entry is given once, at its last change, as it is now. An entry that the public may not
+ * see (any more) is a removed one.
+ * @returns undefined when the cursor is of another history or too old: start anew from the snapshots
+ */
+export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
+  return db.snapshot(() => {
+    if (since && !isCursorAlive(db, since)) return undefined;
+    const after = since?.seq ?? 0;
+    const rows = db
+      .statement<ChangeRow>(
+        `SELECT seq, at, op, list, entry_id,
+           (SELECT max(seq) FROM changes later WHERE later.entry_id = changes.entry_id) AS last
+         FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
+      )
+      .all(after, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.filter((row) => row.seq === row.last);
+    const entries = findEntries(
+      db,
+      last.map((row) => row.entry_id),
+    );
+    return {
+      changes: last.map((row) => toChange(db, row, entries.get(row.entry_id))),
+      next: formatCursor(getCursor(db, page.at(-1)?.seq ?? after)),
+      hasMore: rows.length > limit,
+    };
+  });
+}
+
+function findEntries(db: Database, ids: readonly string[]): Map<string, MirrorEntry> {
+  const rows = db.all(
+    selectEntryColumns(db).where(
+      sql<boolean>`entry_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    ),
+  );
+  return new Map(rows.map((row) => [row.entry_id, toMirrorEntry(toEntry(row))]));
+}
+
+function toChange(db: Database, row: ChangeRow, entry: MirrorEntry | undefined): Change {
+  const { seq, list } = row;
+  const at = new Date(row.at).toISOString();
+  if (entry) return { seq, at, op: row.op === 'removed' ? 'updated' : row.op, list, entry };
+  return { seq, at, op: 'removed', list, tombstone: getTombstone(db, row) };
+}
+
+function getTombstone(db: Database, { entry_id, list, at }: ChangeRow): Tombstone {
+  const row =
+    db.first(db.sql.selectFrom('tombstones').selectAll().where('entry_id', '=', entry_id)) ??
+    // Still in the database, and not public: nothing but its number is told.
+    db
+      .statement<{ report_id: string; removed_at: number; reason_code: string }>(
+        "SELECT report_id, ? AS removed_at, 'other' AS reason_code FROM entries WHERE entry_id = ?",
+      )
+      .get(at, entry_id);
+  if (!row) throw new Error(`the removed entry ${entry_id} has no tombstone`);
+  return {
+    list,
+    _id: entry_id,
+    reportId: row.report_id,
+    removedAt: new Date(row.removed_at).toISOString(),
+    reasonCode: row.reason_code as RemovalReason,
+  };
+}

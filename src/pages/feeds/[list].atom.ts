@@ -1,0 +1,48 @@
+import { parseListKind } from '#src/entries/entry.ts';
+import { entryUrn } from '#src/entries/entry-urn.ts';
+import { listEntries } from '#src/entries/list-entries.ts';
+import { LIMIT_MAX } from '#src/entries/list-query.ts';
+import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors.ts';
+import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { entryPath, feedPath, listPath } from '#src/paths.ts';
+import type { Services } from '#src/services.ts';
+import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
+import { FEEDS, SITE_NAME } from '../../components/texts.ts';
+
+/** The newest verified entries of a list, as many as a page of the interface holds at most. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  limit: LISTS_LIMIT,
+  cache: LISTS_CACHE,
+  parse: ({ path }) => {
+    const list = parseListKind(path['list'] ?? '');
+    if (!list) throw new ApiError('not_found');
+    return { query: list, problems: [] };
+  },
+  handle: (list, { db, baseUrl, operator }: Services) => ({
+    contentType: ATOM_TYPE,
+    body: renderAtom({
+      title: FEEDS.title(list),
+      author: operator.name ?? SITE_NAME,
+      self: baseUrl + feedPath(list),
+      page: baseUrl + listPath(list),
+      entries: listEntries(db, list, {
+        search: undefined,
+        id: undefined,
+        sort: 'newest',
+        status: 'verified',
+        proofs: 'all',
+        skip: 0,
+        limit: LIMIT_MAX,
+      }).entries.map((entry) => ({
+        id: entryUrn(entry._id),
+        title: entry.name,
+        page: baseUrl + entryPath(list, entry.id),
+        html: entry.descHtml,
+        published: entry.reportedAt,
+        updated: entry.updatedAt,
+      })),
+    }),
+  }),
+});

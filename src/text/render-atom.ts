@@ -1,0 +1,71 @@
+/** Atom feeds (RFC 4287). The one place where texts become XML. */
+
+export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
+
+export interface AtomFeed {
+  readonly title: string;
+  readonly author: string;
+  /** Address of the feed itself; also what it is known by. */
+  readonly self: string;
+  /** Address of the page that shows the same. */
+  readonly page: string;
+  readonly entries: readonly AtomEntry[];
+}
+
+export interface AtomEntry {
+  /** An IRI that never changes. */
+  readonly id: string;
+  readonly title: string;
+  readonly page: string;
+  /** Sanitized HTML. */
+  readonly html: string;
+  /** Epoch milliseconds. */
+  readonly published: number;
+  readonly updated: number;
+}
+
+export function renderAtom(feed: AtomFeed): string {
+  const updated = Math.max(0, ...feed.entries.map((entry) => entry.updated));
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pl">
+  <id>${escapeXml(feed.self)}</id>
+  <title>${escapeXml(feed.title)}</title>
+  <author><name>${escapeXml(feed.author)}</name></author>
+  <link rel="self" type="application/atom+xml" href="${escapeXml(feed.self)}"/>
+  <link rel="alternate" type="text/html" href="${escapeXml(feed.page)}"/>
+  <updated>${toTime(updated)}</updated>
+${feed.entries.map(renderEntry).join('')}</feed>
+`;
+}
+
+function renderEntry(entry: AtomEntry): string {
+  return `  <entry>
+    <id>${escapeXml(entry.id)}</id>
+    <title>${escapeXml(entry.title)}</title>
+    <link rel="alternate" type="text/html" href="${escapeXml(entry.page)}"/>
+    <published>${toTime(entry.published)}</published>
+    <updated>${toTime(entry.updated)}</updated>
+    <content type="html">${escapeXml(entry.html)}</content>
+  </entry>
+`;
+}
+
+function toTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Characters that XML 1.0 cannot hold in any form become the replacement character. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

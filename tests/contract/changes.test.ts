@@ -1,0 +1,220 @@
+/** `/api/changes`: what mirrors live on. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { readLastChange } from '#src/changes/append-change.ts';
+import { renewHistory } from '#src/changes/log-head.ts';
+import { pruneChanges } from '#src/changes/prune-changes.ts';
+import type { Database } from '#src/db/database.ts';
+import { insertContent } from '#src/entries/contents.ts';
+import type { ChangesPage } from '#src/entries/list-changes.ts';
+import type { Manifest } from '#src/entries/snapshots/manifest.ts';
+import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { createMirror } from '../support/mirror.ts';
+import { createPublisher } from '../support/publish.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const GONE =
+  'Ten kursor jest już nieważny. Pobierz listy od nowa, zaczynając od https://czujka.example/snapshots/manifest.json';
+
+describe('/api/changes', () => {
+  let db: Database;
+  let site: TestSite;
+  beforeEach(async () => {
+    db = await makeDatabase();
+    site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
+  });
+
+  /** Past the cache, which may be some milliseconds behind. */
+  const ask = async (query = ''): Promise<ChangesPage> => {
+    const expected =
+      db.statement<{ seq: number | null }>('SELECT max(seq) AS seq FROM changes').get()?.seq ?? 0;
+    return vi.waitFor(async () => {
+      const page = await site.json<ChangesPage>(`/api/changes?limit=500${query}`);
+      const last = page.changes.at(-1)?.seq ?? expected;
+      if (last < expected) throw new Error('not there yet');
+      return page;
+    });
+  };
+
+  it('answers in order with entries and tombstones, in exactly these fields', async () => {
+    const record = makeRecord({ reportId: 'R-GONE', name: 'zniknie' });
+    await importRecords(db, 'scammers', [makeRecord({ reportId: 'R-STAYS' }), record]);
+    await importRecords(db, 'servers', [makeRecord()], NOW + 1000);
+    removeEntry(db, 'scammers', record.id, 'appeal', NOW + 2000);
+    const page = await ask();
+    expect(Object.keys(page)).toEqual(['changes', 'next', 'hasMore']);
+    expect(page.hasMore).toBe(false);
+    expect(page.changes.map(({ seq, at, op, list }) => [seq, at, op, list])).toEqual([
+      [1, '2026-11-20T12:00:00.000Z', 'added', 'scammers'],
+      [3, '2026-11-20T12:00:01.000Z', 'added', 'servers'],
+      [4, '2026-11-20T12:00:02.000Z', 'removed', 'scammers'],
+    ]);
+    const [added, , removed] = page.changes;
+    expect(Object.keys(added ?? {})).toEqual(['seq', 'at', 'op', 'list', 'entry']);
+    expect(Object.keys(added && 'entry' in added ? added.entry : {})).toEqual([
+      '_id',
+      'name',
+      'id',
+      'descHtml',
+      'verified',
+      'proofsId',
+      'reportId',
+      'reportedAt',
+      'updatedAt',
+    ]);
+    expect(removed).toEqual({
+      seq: 4,
+      at: '2026-11-20T12:00:02.000Z',
+      op: 'removed',
+      list: 'scammers',
+      tombstone: {
+        list: 'scammers',
+        _id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+        reportId: 'R-GONE',
+        removedAt: '2026-11-20T12:00:02.000Z',
+        reasonCode: 'appeal',
+      },
+    });
+    expect(JSON.stringify(page)).not.toContain('zniknie');
+  });
+
+  it('walks in pages and stands still at the end', async () => {
+    await importRecords(
+      db,
+      'scammers',
+      Array.from({ length: 7 }, () => makeRecord()),
+    );
+    await ask();
+    const seen: number[] = [];
+    let since = '';
+    for (let hasMore = true; hasMore;) {
+      const page = await site.json<ChangesPage>(`/api/changes?limit=3${since}`);
+      seen.push(...page.changes.map(({ seq }) => seq));
+      since = `&since=${page.next}`;
+      ({ hasMore } = page);
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await site.json(`/api/changes?limit=3${since}`)).toEqual({
+      changes: [],
+      next: since.slice('&since='.length),
+      hasMore: false,
+    });
+  });
+
+  it('goes on where the manifest ends', async () => {
+    await importRecords(db, 'scammers', [makeRecord(), makeRecord()]);
+    await createPublisher(db).publish();
+    const { cursor, generation } = await site.json<Manifest>('/snapshots/manifest.json');
+    expect(generation).toBe(2);
+    expect((await ask(`&since=${cursor}`)).changes).toEqual([]);
+    await importRecords(db, 'legit', [makeRecord()]);
+    expect((await ask(`&since=${cursor}`)).changes.map(({ seq }) => seq)).toEqual([3]);
+  });
+
+  it('never tells of an unverified entry of the trusted list; one that was verified is removed', async () => {
+    const write = (verified: boolean): void => {
+      const content = insertContent(db, {
+        reason: 'x',
+        descHtml: 'UKRYTE',
+        visibleText: 'x',
+        proofItems: [],
+      });
+      const entry = {
+        chatId: '5',
+        name: 'UKRYTY',
+        verified,
+        reportedAt: NOW,
+        views: 0,
+        proofs: 'none' as const,
+      };
+      writeEntries(db, 'legit', [{ ...entry, reportId: 'R-5', content }], readLastChange(db, 'legit'), NOW);
+    };
+    write(true);
+    expect((await ask()).changes).toMatchObject([{ op: 'added', entry: { name: 'UKRYTY' } }]);
+    write(false);
+    const { changes } = await ask();
+    expect(JSON.stringify(changes)).not.toContain('UKRYT');
+    expect(changes).toMatchObject([
+      {
+        op: 'removed',
+        tombstone: { _id: findRow(db, 'legit', '5')?.entry_id, reportId: 'R-5', reasonCode: 'other' },
+      },
+    ]);
+  });
+
+  it('has the headers of the lists and their bucket', async () => {
+    const from = '127.0.0.79';
+    await site.get('/api/scammers', { from });
+    const { headers } = await site.get('/api/changes', { from });
+    expect(headers).toMatchObject({
+      'ratelimit-remaining': '998',
+      'cache-control': 'public, s-maxage=30',
+      'access-control-allow-origin': '*',
+    });
+  });
+
+  it('shows a change within a second', async () => {
+    const { next } = await site.json<ChangesPage>('/api/changes');
+    const path = `/api/changes?since=${next}`;
+    expect((await site.json<ChangesPage>(path)).changes).toEqual([]);
+    await importRecords(db, 'scammers', [makeRecord()]);
+    await vi.waitFor(async () => expect((await site.json<ChangesPage>(path)).changes).toHaveLength(1), {
+      timeout: 1_000,
+    });
+  });
+
+  it.each([
+    ['since=x', 'since'],
+    ['since=AAAA', 'since'],
+    [`since=${'A'.repeat(28)}`, 'since'],
+    [`since=${'A'.repeat(65)}`, 'since'],
+    ['since=a&since=b', 'since'],
+    ['limit=0', 'limit'],
+    ['limit=501', 'limit'],
+    ['limit=1.5', 'limit'],
+  ])('refuses %s by name', async (query, parameter) => {
+    const { status, text } = await site.get(`/api/changes?${query}`);
+    expect(status).toBe(400);
+    expect((JSON.parse(text) as { error: string }).error).toMatch(
+      new RegExp(`^Nieprawidłowy parametr ${parameter}: .+\\.$`),
+    );
+  });
+
+  it('answers 410 when a backup was restored, and a mirror starts anew by itself', async () => {
+    await importRecords(db, 'scammers', [makeRecord(), makeRecord()]);
+    const publisher = createPublisher(db);
+    await publisher.publish();
+    const mirror = createMirror((path) => site.get(path));
+    await mirror.start();
+    const [gone] = mirror.lists.scammers.values();
+    removeEntry(db, 'scammers', gone?.id ?? '', 'other', NOW);
+    // What a restore does: another past, and numbers that are given again.
+    db.connection.exec('DELETE FROM changes WHERE seq > 2');
+    renewHistory(db);
+    await publisher.publish();
+    const { next } = await ask();
+    renewHistory(db);
+    await publisher.publish();
+    const { status, text } = await site.get(`/api/changes?since=${next}&limit=1`);
+    expect([status, JSON.parse(text)]).toEqual([410, { error: GONE }]);
+    await mirror.follow();
+    expect(mirror.restarts).toBe(1);
+    expect([...mirror.lists.scammers.keys()]).not.toContain(gone?._id);
+    expect(mirror.lists.scammers.size).toBe(1);
+  });
+
+  it('answers 410 when the change that the cursor stands at is no longer in the log', async () => {
+    const record = makeRecord();
+    const old = NOW - 91 * 86_400_000;
+    await importRecords(db, 'scammers', [record], old);
+    await importRecords(db, 'scammers', [{ ...record, name: 'drugi' }], old + 1);
+    const { next } = await ask();
+    await importRecords(db, 'scammers', [{ ...record, name: 'trzeci' }], NOW);
+    await pruneChanges(db, { now: NOW, write: (change) => change(), signal: new AbortController().signal });
+    const answer = await site.get(`/api/changes?since=${next}`);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([410, { error: GONE }]);
+    expect((await ask()).changes).toMatchObject([{ seq: 3, op: 'updated', entry: { name: 'trzeci' } }]);
+  });
+});

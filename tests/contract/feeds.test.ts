@@ -1,0 +1,135 @@
+/** The Atom feeds of new verified entries. */
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { renderAtom } from '#src/text/render-atom.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const NAME = `<b>"nick" & 'znaki'</b> ]]> \u{1F600}`;
+
+describe('the feeds', () => {
+  let db: Database;
+  let site: TestSite;
+  beforeAll(async () => {
+    db = await makeDatabase();
+    await importRecords(db, 'scammers', [
+      makeRecord({ id: '1', name: NAME, reason: 'Powód **ważny**.', reportedAt: NOW, reportId: 'R-1' }),
+      makeRecord({ id: '2', name: 'z listy ryzyka', verified: false }),
+      makeRecord({ id: '3 &', name: 'starszy', reportedAt: NOW - 1000 }),
+    ]);
+    site = await startTestSite(db.path, {
+      BASE_URL: 'https://czujka.example',
+      OPERATOR_NAME: 'Fundacja "C"',
+    });
+  });
+
+  const read = async (): Promise<string> => (await site.get('/feeds/scammers.atom')).text;
+  const texts = (xml: string, pattern: RegExp): string[] =>
+    [...xml.matchAll(pattern)].map(([, text = '']) => text);
+
+  it('are Atom with the headers of the lists', async () => {
+    const { status, headers } = await site.get('/feeds/scammers.atom');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/atom+xml; charset=utf-8',
+      'cache-control': 'public, s-maxage=30, stale-while-revalidate=300',
+      'access-control-allow-origin': '*',
+      'ratelimit-limit': '1000',
+    });
+    expect(headers.etag).toBeDefined();
+  });
+
+  it('have everything that RFC 4287 asks for, with absolute addresses', async () => {
+    const [head = '', ...entries] = (await read()).split('<entry>');
+    expect(head).toMatch(
+      /^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom"/,
+    );
+    expect(head).toContain('<id>https://czujka.example/feeds/scammers.atom</id>');
+    expect(head).toContain('href="https://czujka.example/feeds/scammers.atom"');
+    expect(head).toContain('href="https://czujka.example/scammers"');
+    expect(head).toContain('<name>Fundacja &quot;C&quot;</name>');
+    expect(head).toContain('<updated>2026-11-20T12:00:00.000Z</updated>');
+    expect(entries).toHaveLength(2);
+    for (const entry of entries) {
+      for (const element of ['id', 'title', 'published', 'updated', 'content']) {
+        expect(entry.match(new RegExp(`<${element}[ >]`, 'g')), element).toHaveLength(1);
+      }
+      expect(entry).toMatch(
+        /<link rel="alternate" type="text\/html" href="https:\/\/czujka\.example\/scammers\?id=[^"]+"/,
+      );
+    }
+    expect(entries[1]).toContain('href="https://czujka.example/scammers?id=3+%26"');
+  });
+
+  it('show verified entries only, the newest first, escaped', async () => {
+    const xml = await read();
+    expect(texts(xml, /<title>(.*?)<\/title>/g).slice(1)).toEqual([
+      '&lt;b&gt;&quot;nick&quot; &amp; &#39;znaki&#39;&lt;/b&gt; ]]&gt; \u{1F600}',
+      'starszy',
+    ]);
+    expect(xml).toContain(
+      '<content type="html">&lt;p&gt;Powód &lt;strong&gt;ważny&lt;/strong&gt;.&lt;/p&gt;</content>',
+    );
+    expect(xml).not.toContain('ryzyka');
+  });
+
+  it('name an entry for ever: also after a change, and on another address', async () => {
+    const ids = texts(await read(), /<id>(urn:uuid:[0-9a-f-]{36})<\/id>/g);
+    expect(ids).toHaveLength(2);
+    const moved = await startTestSite(db.path, { BASE_URL: 'https://inny.example' });
+    await importRecords(
+      db,
+      'scammers',
+      [makeRecord({ id: '1', name: 'inaczej', reportedAt: NOW })],
+      NOW + 5000,
+    );
+    await vi.waitFor(async () => expect(await read()).toContain('inaczej'));
+    const { text } = await moved.get('/feeds/scammers.atom');
+    expect(texts(text, /<id>(urn:uuid:.*?)<\/id>/g)).toEqual(ids);
+    expect(text).toContain('<updated>2026-11-20T12:00:05.000Z</updated>');
+  });
+
+  it('lose a removed entry', async () => {
+    removeEntry(db, 'scammers', '1', 'request', NOW);
+    await vi.waitFor(async () => expect(await read()).not.toContain('inaczej'));
+  });
+
+  it('are there for every list, empty ones too, and for nothing else', async () => {
+    const empty = (await site.get('/feeds/legit.atom')).text;
+    expect(empty).toContain('<updated>1970-01-01T00:00:00.000Z</updated>');
+    expect((await site.get('/feeds/servers.atom')).status).toBe(200);
+    for (const path of [
+      '/feeds/nobody.atom',
+      '/feeds/scammers.xml',
+      '/feeds/scammersXatom',
+      '/feeds/a/b.atom',
+    ]) {
+      expect([path, (await site.get(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it.each(['scammers', 'servers', 'legit'])('are linked from the page of %s', async (list) => {
+    const { text } = await site.get(`/${list}`);
+    expect(text).toMatch(
+      new RegExp(
+        `<link rel="alternate" type="application/atom\\+xml" title="[^"]+" href="/feeds/${list}\\.atom"`,
+      ),
+    );
+  });
+
+  it('replace what XML cannot hold', () => {
+    const entry = {
+      id: 'urn:x',
+      title: 'a\u0000b\u{FFFE}c\uD800d',
+      page: 'https://x/',
+      html: '',
+      published: 0,
+      updated: 0,
+    };
+    const xml = renderAtom({ title: '', author: '', self: '', page: '', entries: [entry] });
+    expect(xml).toContain('<title>a\uFFFDb\uFFFDc\uFFFDd</title>');
+  });
+});

@@ -1,0 +1,92 @@
+/** A mirror as somebody outside would write it: it knows nothing but the addresses that the README names. */
+import { createHash } from 'node:crypto';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import type { ChangesPage } from '#src/entries/list-changes.ts';
+import type { MirrorEntry } from '#src/entries/mirror-entry.ts';
+import type { Manifest } from '#src/entries/snapshots/manifest.ts';
+
+export interface Mirror {
+  readonly lists: Readonly<Record<ListKind, Map<string, MirrorEntry>>>;
+  /** How often it had to start anew while it followed. */
+  readonly restarts: number;
+  /** Loads the snapshots. */
+  start(): Promise<void>;
+  /** Takes all changes since; starts anew when it is told to. */
+  follow(): Promise<void>;
+}
+
+/** @param get fetches a path of the site */
+export function createMirror(
+  get: (path: string) => Promise<{ status: number; text: string }>,
+  limit = 100,
+): Mirror {
+  const lists = { scammers: new Map(), servers: new Map(), legit: new Map() } as Mirror['lists'];
+  let cursor = '';
+  let restarts = 0;
+
+  /** @returns false when a chunk is gone */
+  const load = async (): Promise<boolean> => {
+    const manifest = JSON.parse(await getText('/snapshots/manifest.json')) as Manifest;
+    for (const list of LIST_KINDS) {
+      lists[list].clear();
+      for (const chunk of manifest.lists[list].chunks) {
+        const { status, text } = await get(chunk.path);
+        if (status === 410) return false;
+        if (status !== 200) throw new Error(`${chunk.path} answered ${status}: ${text}`);
+        const entries = JSON.parse(text) as MirrorEntry[];
+        const facts = {
+          sha256: createHash('sha256').update(text).digest('hex'),
+          bytes: Buffer.byteLength(text),
+        };
+        if (
+          facts.sha256 !== chunk.sha256 ||
+          facts.bytes !== chunk.bytes ||
+          entries.length !== chunk.entries
+        ) {
+          throw new Error(`${chunk.path} is not what the manifest says`);
+        }
+        for (const entry of entries) lists[list].set(entry._id, entry);
+      }
+      if (lists[list].size !== manifest.lists[list].total) throw new Error(`the total of ${list} is wrong`);
+    }
+    cursor = manifest.cursor;
+    return true;
+  };
+
+  const getText = async (path: string): Promise<string> => {
+    const { status, text } = await get(path);
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+    return text;
+  };
+
+  const start = async (): Promise<void> => {
+    while (!(await load())) continue;
+  };
+
+  return {
+    lists,
+    get restarts() {
+      return restarts;
+    },
+    start,
+    async follow() {
+      for (let hasMore = true; hasMore;) {
+        const { status, text } = await get(`/api/changes?since=${cursor}&limit=${limit}`);
+        if (status === 410) {
+          restarts += 1;
+          await start();
+          continue;
+        }
+        if (status !== 200) throw new Error(`changes answered ${status}: ${text}`);
+        const page = JSON.parse(text) as ChangesPage;
+        for (const change of page.changes) {
+          if ('entry' in change) lists[change.list].set(change.entry._id, change.entry);
+          else lists[change.list].delete(change.tombstone._id);
+        }
+        cursor = page.next;
+        hasMore = page.hasMore;
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { appendChange } from '#src/changes/append-change.ts';
+import type { ChangeOp } from '#src/changes/append-change.ts';
+import { LOG_DAYS, pruneChanges } from '#src/changes/prune-changes.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+import { NOW } from '../../support/make-entries.ts';
+
+it('only updates that are old and were followed by another change go', async () => {
+  const db = await makeDatabase();
+  const old = NOW - LOG_DAYS * 86_400_000 - 1;
+  const append = (at: number, op: ChangeOp, entryId: string): void =>
+    appendChange(db, { at, op, list: 'scammers', entryId });
+  append(old, 'added', 'changed'); // 1
+  append(old, 'updated', 'changed'); // 2: goes
+  append(old, 'updated', 'changed'); // 3: goes
+  append(old, 'added', 'removed'); // 4
+  append(old, 'updated', 'removed'); // 5: goes
+  append(old, 'removed', 'removed'); // 6
+  append(old, 'added', 'quiet'); // 7
+  append(old, 'updated', 'quiet'); // 8: its last
+  append(old + 1, 'updated', 'changed'); // 9: not old enough
+  append(NOW, 'updated', 'changed'); // 10
+  const prune = () =>
+    pruneChanges(db, { now: NOW, write: (change) => change(), signal: new AbortController().signal });
+  expect(await prune()).toBe(3);
+  const left = db.statement<{ seq: number }>('SELECT seq FROM changes ORDER BY seq').all();
+  expect(left.map(({ seq }) => seq)).toEqual([1, 4, 6, 7, 8, 9, 10]);
+  expect(await prune()).toBe(0);
+});
+
+it('ends between its steps when it is told to', async () => {
+  const db = await makeDatabase();
+  appendChange(db, { at: 0, op: 'added', list: 'scammers', entryId: 'a' });
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(pruneChanges(db, { now: NOW, write: (change) => change(), signal })).rejects.toThrow('enough');
+});
