@@ -114,8 +114,8 @@ export function createListIndexReader(
   /** Takes over what the worker has written since; chunks that stayed where they were keep what was read of them. */
   const load = (states: readonly StateRow[]): void => {
     const [{ logHistory = '' } = {}] = states;
-    if (logHistory !== history || states.some((state) => state.version < version)) forget();
     const newest = Math.max(...states.map((state) => state.version));
+    if (logHistory !== history || newest < version) forget();
     if (newest !== version) {
       listFiles();
       const rows = db
