@@ -114,7 +114,7 @@ export function addEntryCommand(program: Command, config: Config): void {
         else if (found.length > 0) print(options.json, shown, shown.map(formatEntry).join('\n\n'));
         else
           throw new BadInputError(
-            `${options.list ?? 'no list'} has ${options.list ? 'no' : 'an'} entry ${id}`,
+            `${options.list ?? 'no list'} has ${options.list ? 'no' : 'an'} entry with the ID ${id}`,
           );
       });
     });

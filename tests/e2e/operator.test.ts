@@ -401,6 +401,7 @@ describe('export', () => {
 
   it('does not overwrite a file', async () => {
     const operator = makeOperator();
+    await operator.do('migrate');
     operator.file('out.ndjson', 'mine');
     const outcome = await operator.run(['export', '--list', 'scammers', '--out', 'out.ndjson']);
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'out.ndjson exists; name a new file\n' });
@@ -409,6 +410,7 @@ describe('export', () => {
 
   it('ends with 2 when it cannot write, and leaves nothing behind', async () => {
     const operator = makeOperator();
+    await operator.do('migrate');
     const outcome = await operator.run(['export', '--list', 'scammers', '--out', 'none/out.ndjson']);
     expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') as string });
     expect(readdirSync(operator.folder)).toEqual(['data']);
@@ -701,7 +703,7 @@ describe('backup and restore', () => {
     const reader = openDatabase(operator.databasePath, 'read');
     try {
       const before = listEverything(reader);
-      expect(await operator.do('backup', 'saved')).toBe('401 entries and 1 proof files are in saved\n');
+      expect(await operator.do('backup', 'saved')).toBe('401 entries and 3 proof files are in saved\n');
       expect(readdirSync(join(operator.folder, 'saved')).sort()).toEqual(['czujka.db', 'proofs']);
 
       await operator.do('entry', 'remove', record.id, '--list', 'scammers', '--reason', 'mistake');
@@ -712,7 +714,7 @@ describe('backup and restore', () => {
       reader.connection.exec('BEGIN');
       expect(listEverything(reader)).toEqual(changed);
       expect(await operator.do('restore', 'saved', '--yes')).toBe(
-        '401 entries and 1 proof files are restored\n',
+        '401 entries and 3 proof files are restored\n',
       );
       expect(listEverything(reader)).toEqual(changed);
       reader.connection.exec('COMMIT');
@@ -735,6 +737,7 @@ describe('backup and restore', () => {
 
   it('does not write a backup over something', async () => {
     const operator = makeOperator();
+    await operator.do('migrate');
     operator.file('saved/mine', 'x');
     expect(await operator.run(['backup', 'saved'])).toEqual({
       code: 1,
@@ -789,6 +792,8 @@ describe('the command line', () => {
     ...['add', 'edit', 'verify', 'unverify', 'remove', 'show', 'list'].map((verb) => ['entry', verb]),
     ['proofs'],
     ...['add', 'remove', 'private', 'public', 'show'].map((verb) => ['proofs', verb]),
+    ['donation'],
+    ...['create', 'show', 'list', 'role', 'cancel', 'import'].map((verb) => ['donation', verb]),
     ['migrate'],
     ['seed'],
     ['rebuild'],
