@@ -8,6 +8,8 @@ import { ConfigError, readConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { donatePath } from '#src/paths.ts';
 import { buildIfNeeded } from './build.ts';
+import { startLitecoinDemo } from './demo-litecoin.ts';
+import type { LitecoinDemo } from './demo-litecoin.ts';
 import { openOperatorDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 import { seedDatabase } from './operator/seed-database.ts';
@@ -20,8 +22,14 @@ const STAMP = join(FOLDER, '.version');
 /** Raised when the demo's entries change: an older demo database is made anew. */
 const VERSION = '2';
 
+let litecoin: LitecoinDemo | undefined;
+let isWalking = false;
 try {
-  const settings = { DATABASE_PATH: join(FOLDER, 'czujka.db') };
+  if (process.argv.includes('--litecoin')) {
+    say('Starting a Litecoin node (regtest) …');
+    litecoin = await startLitecoinDemo();
+  }
+  const settings = { DATABASE_PATH: join(FOLDER, 'czujka.db'), ...litecoin?.settings };
   const config = readConfig(settings);
   buildIfNeeded();
   await fill(config.databasePath);
@@ -34,12 +42,19 @@ try {
       say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
       say(`A donation: ${address}${donatePath(demoDonationId('forwarded'))}`);
       say('Ctrl+C ends it.');
+      if (!litecoin || isWalking) return;
+      isWalking = true;
+      litecoin
+        .walk(config.databasePath, say, (id) => address + donatePath(id))
+        .catch((error: unknown) => say(`the donation stopped: ${String(error)}`));
     },
   });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof ConfigError ? message : `the demo cannot start: ${message}`}\n`);
   process.exitCode = EXIT_COULD_NOT_RUN;
+} finally {
+  await litecoin?.end();
 }
 
 async function fill(path: string): Promise<void> {
