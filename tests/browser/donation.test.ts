@@ -1,0 +1,64 @@
+/** A donation's page in the hands of a donor: it follows by itself, says what changed, and is whole without script. */
+import { openDatabase } from '#src/db/database.ts';
+import { donatePath } from '#src/paths.ts';
+import { describe, expect, it } from 'vitest';
+import { demoDonationId } from '../../scripts/sample/demo-donations.ts';
+import { close, useDemoSite } from './support/visit.ts';
+import type { Look } from './support/visit.ts';
+
+const { open, site } = useDemoSite();
+const PHONE: Look = { width: 390, colorScheme: 'light', script: true };
+
+function change(id: string, facts: string): void {
+  const db = openDatabase(site().databasePath, 'write');
+  db.statement(`UPDATE donations SET ${facts}, revision = revision + 1 WHERE id = ?`).run(id);
+  db.close();
+}
+
+describe('the page of a donation', () => {
+  it('shows and says each change without being loaded again', async () => {
+    const id = demoDonationId('confirming');
+    const visitor = await open(PHONE);
+    const { page } = visitor;
+    await page.goto(donatePath(id));
+    await page.evaluate(() => {
+      (window as unknown as { stays: boolean }).stays = true;
+    });
+    await page.getByRole('heading', { level: 1, name: 'Potwierdzanie: 2 z 6' }).waitFor();
+    change(id, 'confirmations = 5');
+    await page.getByRole('heading', { level: 1, name: 'Potwierdzanie: 5 z 6' }).waitFor();
+    await page.locator('#status', { hasText: 'Potwierdzanie: 5 z 6' }).waitFor({ state: 'attached' });
+    change(id, "confirmations = 6, status = 'confirmed'");
+    await page.getByRole('heading', { level: 1, name: 'Wpłata potwierdzona' }).waitFor();
+    expect(await page.title()).toMatch(/^Wpłata potwierdzona/);
+    expect(await page.evaluate(() => (window as unknown as { stays?: boolean }).stays)).toBe(true);
+    await close(visitor);
+  });
+
+  it('asks by itself where the stream is refused', async () => {
+    const id = demoDonationId('seen');
+    const visitor = await open(PHONE);
+    const { page } = visitor;
+    await page.clock.install();
+    await page.route('**/events', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(donatePath(id));
+    await page.getByRole('heading', { level: 1, name: 'Widzimy wpłatę w sieci' }).waitFor();
+    change(id, "confirmations = 1, status = 'confirming'");
+    await page.clock.runFor(25_000);
+    await page.getByRole('heading', { level: 1, name: 'Potwierdzanie: 1 z 6' }).waitFor();
+    await close(visitor);
+  });
+
+  it('is whole without script', async () => {
+    const visitor = await open({ ...PHONE, script: false });
+    const { page } = visitor;
+    await page.goto(donatePath(demoDonationId('pending')));
+    expect(await page.getByRole('link', { name: 'Otwórz w portfelu' }).getAttribute('href')).toMatch(
+      /^litecoin:rltc1q\w+\?amount=0\.125$/,
+    );
+    expect(await page.getByRole('img', { name: /^Kod QR/ }).isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Odśwież' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Czekamy na wpłatę' }).waitFor();
+    await close(visitor);
+  });
+});
