@@ -30,12 +30,24 @@ export function randomIds(db: Database, random: Random, count: number): string[]
   return randomRows(db, random, count).map(({ chat_id }) => encodeURIComponent(chat_id));
 }
 
-/** Each once. */
+/** Nicks and long pieces of nicks, and as many that nobody has: each once. */
 export function randomNames(db: Database, random: Random, count: number): string[] {
   const names = new Set<string>();
-  for (const { name } of randomRows(db, random, count)) names.add(encodeURIComponent(name));
-  return [...names];
+  for (const { name } of randomRows(db, random, count)) {
+    const letters = [...name];
+    const from = Math.floor(random() * Math.max(1, letters.length - PIECE_LETTERS));
+    const piece = letters
+      .slice(from, from + PIECE_LETTERS + Math.floor(random() * 6))
+      .join('')
+      .trim();
+    const asked = random() < 0.5 ? name : piece;
+    // The same letters and a number that hardly any name ends with.
+    names.add(random() < 0.5 ? asked : `${asked.slice(0, 12)}~${Math.floor(random() * 1e9)}`);
+  }
+  return [...names].filter((name) => name.isWellFormed()).map(encodeURIComponent);
 }
+
+const PIECE_LETTERS = 7;
 
 /** Rare and common pieces of what entries hold, 1 to 20 characters long, with a random order and filter. */
 export function randomSearches(db: Database, random: Random, count: number, filters: boolean): string[] {

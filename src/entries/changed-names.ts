@@ -2,7 +2,6 @@
  * What has changed since the name index was made, read from the change log: the names of these entries as they are now.
  * Few enough to be looked through one after another.
  */
-import { readLogHead } from '../changes/log-head.ts';
 import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
@@ -19,8 +18,12 @@ export interface ChangedNames {
   readonly head: LogHead;
   /** Rows that are not what the index says. */
   readonly stale: ReadonlySet<number>;
-  /** Reads at most CHANGES_STEP changes. @returns whether everything is known up to the newest change */
-  catchUp(db: Database): 'done' | 'more' | 'too many';
+  /**
+   * Reads at most CHANGES_STEP changes.
+   * @param latest where the log stands, read in the same snapshot
+   * @returns whether everything is known up to the newest change
+   */
+  catchUp(db: Database, latest: LogHead): 'done' | 'more' | 'too many';
   /** An entry of the index turned out to be removed. */
   markRemoved(row: number): void;
   /** By list: the best names that hold the piece, as NameIndex gives them. */
@@ -88,8 +91,7 @@ export function createChangedNames(base: LogHead): ChangedNames {
       return head;
     },
     stale,
-    catchUp(db) {
-      const latest = readLogHead(db);
+    catchUp(db, latest) {
       if (latest.history !== head.history || latest.seq < head.seq) return 'too many';
       if (latest.seq - base.seq > CHANGES_HELD_MAX) return 'too many';
       if (head === base && !isLogWholeSince(db, base.seq)) return 'too many';

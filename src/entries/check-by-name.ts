@@ -5,6 +5,7 @@
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
+import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { foldText } from '../text/fold-text.ts';
 import { createChangedNames } from './changed-names.ts';
@@ -77,8 +78,7 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
   const timer = setInterval(() => void refresh(), LOOK_MS).unref();
 
   /** Without a file, the log alone tells all names as long as it is short. */
-  const current = (): Held => {
-    const { history } = readLogHead(db);
+  const current = ({ history }: LogHead): Held => {
     if (held?.changed.head.history !== history) {
       held = { index: undefined, changed: createChangedNames({ history, seq: 0 }) };
       made = undefined;
@@ -92,8 +92,9 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
     readRow: ReadRow<Read>,
   ): CheckResult<Read>[] | 'more' | 'too many' =>
     db.snapshot(() => {
-      const { index, changed } = current();
-      const state = changed.catchUp(db);
+      const head = readLogHead(db);
+      const { index, changed } = current(head);
+      const state = changed.catchUp(db, head);
       if (state !== 'done') return state;
       return collect(db, search, folded, { index, changed }, readRow);
     });

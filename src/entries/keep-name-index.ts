@@ -44,10 +44,10 @@ export async function keepNameIndex({ db, signal, erasedTo, now }: KeepNameIndex
   const header = await findHeader(path, erasedTo === undefined);
   const isWhole = isLogWholeSince(db, header?.seq ?? 0);
   const reason = isWhole ? reasonToMake(header, readNameIndexMoment(db), now) : 'changes';
-  if (header && !reason) return report(reason, header, await eraseRemoved(db, path, header, erasedTo));
+  if (header && !reason) return report(reason, header, await eraseRemoved(db, header, erasedTo));
   const made = await makeNameIndex(db, path, signal);
   // Those that were removed while it was made.
-  return report(reason, made, await eraseRemoved(db, path, made, undefined));
+  return report(reason, made, await eraseRemoved(db, made, undefined));
 }
 
 function report(made: string | undefined, { entries }: NameIndexHeader, erased: number): object {
@@ -116,24 +116,34 @@ function syncFolder(folder: string): void {
 }
 
 /** @param erasedTo names of entries that were removed up to this change are erased already */
-async function eraseRemoved(
-  db: Database,
-  path: string,
-  header: NameIndexHeader,
-  erasedTo = 0,
-): Promise<number> {
+async function eraseRemoved(db: Database, header: NameIndexHeader, erasedTo = 0): Promise<number> {
   const removed = db
     .statement<{ entry_id: string }>("SELECT DISTINCT entry_id FROM changes WHERE seq > ? AND op = 'removed'")
     .all(Math.max(header.seq, erasedTo));
+  return eraseFromNameIndex(
+    db,
+    removed.map(({ entry_id: entryId }) => entryId),
+  );
+}
+
+/**
+ * Overwrites the names of removed entries in the file; a file that cannot be read goes as a whole.
+ * @returns how many names were overwritten
+ */
+export async function eraseFromNameIndex(db: Database, entryIds: readonly string[]): Promise<number> {
+  const path = nameIndexPath(db.path);
   const isGone = (row: number, entryId: string): boolean => {
     const present = db.statement<{ entry_id: string }>('SELECT entry_id FROM entries WHERE row = ?').get(row);
     if (!present || present.entry_id === entryId) return true;
     // Either a removed entry's row that a new one got, or an entry that only has the same key.
     return eraseKey(present.entry_id) !== eraseKey(entryId);
   };
-  return eraseNames(
-    path,
-    removed.map(({ entry_id: entryId }) => entryId),
-    isGone,
-  );
+  try {
+    return await eraseNames(path, entryIds, isGone);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    if (!(error instanceof NameIndexFileError)) throw error;
+    rmSync(path, { force: true });
+    return 0;
+  }
 }

@@ -4,6 +4,7 @@
  * at once; the worker follows the `removed` rows of the change log, should the command have been ended half-way.
  */
 import type { Database } from '../db/database.ts';
+import { eraseFromNameIndex } from '../entries/keep-name-index.ts';
 import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
@@ -38,6 +39,15 @@ const ERASERS: readonly Eraser[] = [
       await eraseFromSnapshots(
         db.path,
         removed.filter(({ entryId }) => !present.get(entryId)),
+      );
+    },
+  },
+  {
+    name: 'name index',
+    erase: async ({ db, removed }) => {
+      await eraseFromNameIndex(
+        db,
+        removed.map(({ entryId }) => entryId),
       );
     },
   },
