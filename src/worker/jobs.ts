@@ -55,14 +55,14 @@ const UPKEEP: readonly Job[] = [
   {
     // Chunks of the search index that are missing, or too many of whose entries have changed.
     name: 'search-index',
-    schedule: '*/5 * * * * *',
+    schedule: '*/15 * * * * *',
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db, signal }) => refreshSearchIndex(db, { signal }),
   },
   {
     // What was removed or changed must not live on in the search index.
     name: 'search-erase',
-    schedule: '5-59/10 * * * * *',
+    schedule: '5-59/15 * * * * *',
     deadlineMs: MINUTE_MS,
     run: ({ db }) => eraseSearchTexts(db),
   },
