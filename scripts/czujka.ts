@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from '#src/config.ts';
 import { addDatabaseCommands } from './operator/database-commands.ts';
 import { addDonationCommand } from './operator/donation-command.ts';
 import { addEntryCommand } from './operator/entry-command.ts';
+import { addIncidentCommand } from './operator/incident-command.ts';
 import { addProofsCommand } from './operator/proofs-command.ts';
 import { addTransferCommands } from './operator/transfer-commands.ts';
 import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
@@ -19,6 +20,7 @@ try {
   addEntryCommand(program, config);
   addProofsCommand(program, config);
   addDonationCommand(program, config);
+  addIncidentCommand(program, config);
   addDatabaseCommands(program, config);
   await program.parseAsync();
 } catch (error) {

@@ -29,13 +29,20 @@ try {
     say('Starting a Litecoin node (regtest) …');
     litecoin = await startLitecoinDemo();
   }
-  const settings = { DATABASE_PATH: join(FOLDER, 'czujka.db'), ...litecoin?.settings };
+  const settings = {
+    DATABASE_PATH: join(FOLDER, 'czujka.db'),
+    ...litecoin?.settings,
+    // There are no bots here: the demo's own two processes stand in, so that the status page has something to measure.
+    BOT_MAIN: `pid:${join(FOLDER, 'web.pid')}`,
+    BOT_PROTECTION_PUBLIC: `pid:${join(FOLDER, 'worker.pid')}`,
+  };
   const config = readConfig(settings);
   buildIfNeeded();
   await fill(config.databasePath);
   process.exitCode = await supervise({
     log: createLog('start', 'warn'),
     environment: { ...settings, LOG_LEVEL: 'warn' },
+    pidFolder: FOLDER,
     onListening: ({ host, port }) => {
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       say(`Czujka demo: ${address}`);

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '#src/config.ts';
 import type { Log } from '#src/log.ts';
@@ -23,12 +24,14 @@ export interface SupervisorOptions {
   readonly log: Log;
   /** Settings that the children get instead of ours. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Folder for `web.pid` and `worker.pid`, which hold the process IDs of the children. */
+  readonly pidFolder?: string;
   /** Called each time the web process listens. */
   readonly onListening?: (address: { host: string; port: number }) => void;
 }
 
 /** Resolves with the exit code when everything has ended: 0 after a signal, 2 when the web process could not start. */
-export function supervise({ log, environment, onListening }: SupervisorOptions): Promise<number> {
+export function supervise({ log, environment, pidFolder, onListening }: SupervisorOptions): Promise<number> {
   return new Promise((resolve) => {
     const children = new Map<ProcessName, ChildProcess>();
     const restarts = new Map<ProcessName, NodeJS.Timeout>();
@@ -54,6 +57,8 @@ export function supervise({ log, environment, onListening }: SupervisorOptions):
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       children.set(name, child);
+      if (pidFolder !== undefined && child.pid !== undefined)
+        writeFileSync(join(pidFolder, `${name}.pid`), String(child.pid));
       child.on('message', (message: { ready?: { host: string; port: number } }) => {
         if (name !== 'web' || !message.ready) return;
         everListened = true;

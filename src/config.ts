@@ -23,6 +23,21 @@ export interface Config {
   readonly logLevel: string;
   readonly operator: Operator;
   readonly litecoin: LitecoinSettings;
+  /** The chat platform: Discord, or what speaks like it. */
+  readonly chatPlatform:
+    | {
+        /** Base address of its REST interface, version included, without a trailing slash. */
+        readonly apiUrl: string;
+        /** Of a bot. */
+        readonly token: string | undefined;
+      }
+    | undefined;
+  /** A web address whose status tells whether the service behind it is well. */
+  readonly protectionService: { readonly url: string; readonly status: number } | undefined;
+  /** By ID of SPEC 2.4, where the facts about each bot come from. */
+  readonly bots: Readonly<
+    Record<'main_bot' | 'protection_public_bot' | 'protection_admin_bot', BotSettings | undefined>
+  >;
   readonly donations: DonationSettings;
 }
 
@@ -46,6 +61,12 @@ export interface DonationSettings {
   readonly purpose: string | undefined;
   readonly howToStart: string | undefined;
 }
+
+export type BotSettings =
+  | { readonly source: 'panel'; readonly url: string; readonly key: string; readonly server: string }
+  | { readonly source: 'docker'; readonly socketPath: string; readonly container: string }
+  | { readonly source: 'systemd'; readonly unit: string }
+  | { readonly source: 'pid'; readonly file: string };
 
 /** How the Litecoin network is reached; both ways may be open, none has to be. */
 export interface LitecoinSettings {
@@ -125,6 +146,12 @@ const amountPln = z
   .optional();
 const AMOUNT_PLN_EXPECTED =
   'must be an amount in zł above zero, with a decimal point and at most two decimals';
+const BOT_EXPECTED =
+  'must be panel:, docker:, systemd: or pid: and the name of the server, container, unit or file';
+const bot = z
+  .string()
+  .regex(/^(?:panel:[\w-]{1,64}|docker:[\w.-]{1,128}|systemd:[\w@.:\\-]{1,255}|pid:.+)$/)
+  .optional();
 
 const contact = z.string().max(200).refine(isContact).optional();
 
@@ -308,6 +335,53 @@ const SETTINGS = {
     expected: `must be at most ${TEXT_MAX} characters`,
     example: 'Wpisz komendę /wesprzyj na naszym serwerze.',
   },
+  CHAT_PLATFORM_API_URL: {
+    schema: serviceUrl,
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://discord.com/api/v10',
+    isSecret: true,
+  },
+  CHAT_PLATFORM_TOKEN: {
+    schema: secret,
+    expected: 'must be ASCII characters',
+    example: 'change-me',
+    isSecret: true,
+  },
+  PROTECTION_SERVICE_URL: {
+    schema: z.string().refine(isWebAddress).optional(),
+    expected: 'must be an http or https address without user and password',
+    example: 'https://protection.example/health',
+    isSecret: true,
+  },
+  PROTECTION_SERVICE_STATUS: {
+    schema: z
+      .string()
+      .regex(/^[2-5]\d\d$/)
+      .default('200')
+      .transform(Number),
+    expected: 'must be a status from 200 to 599',
+    example: '200',
+  },
+  BOT_MAIN: { schema: bot, expected: BOT_EXPECTED, example: 'systemd:main-bot.service' },
+  BOT_PROTECTION_PUBLIC: { schema: bot, expected: BOT_EXPECTED, example: 'docker:protection-public' },
+  BOT_PROTECTION_ADMIN: { schema: bot, expected: BOT_EXPECTED, example: 'panel:1a2b3c4d' },
+  BOT_PANEL_URL: {
+    schema: serviceUrl,
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://panel.example',
+    isSecret: true,
+  },
+  BOT_PANEL_KEY: {
+    schema: secret,
+    expected: 'must be ASCII characters',
+    example: 'change-me',
+    isSecret: true,
+  },
+  BOT_DOCKER_SOCKET: {
+    schema: z.string().startsWith('/').default('/var/run/docker.sock'),
+    expected: 'must be the absolute path of a socket',
+    example: '/var/run/docker.sock',
+  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 /** Names of all settings, for the check that the README and `.env.example` speak of each. */
@@ -365,6 +439,19 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     purpose: read('LITECOIN_PURPOSE'),
     howToStart: read('LITECOIN_HOW_TO_START'),
   });
+  const apiUrl = read('CHAT_PLATFORM_API_URL');
+  const token = read('CHAT_PLATFORM_TOKEN');
+  const protectionUrl = read('PROTECTION_SERVICE_URL');
+  const protectionStatus = read('PROTECTION_SERVICE_STATUS');
+  const panel = { url: read('BOT_PANEL_URL'), key: read('BOT_PANEL_KEY') };
+  const socketPath = read('BOT_DOCKER_SOCKET');
+  const readBot = (name: 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN') =>
+    toBotSettings(name, read(name), panel, socketPath, problems);
+  const bots = Object.freeze({
+    main_bot: readBot('BOT_MAIN'),
+    protection_public_bot: readBot('BOT_PROTECTION_PUBLIC'),
+    protection_admin_bot: readBot('BOT_PROTECTION_ADMIN'),
+  });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({
     host,
@@ -377,7 +464,33 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     operator,
     litecoin,
     donations,
+    chatPlatform: apiUrl === undefined ? undefined : Object.freeze({ apiUrl, token }),
+    protectionService:
+      protectionUrl === undefined
+        ? undefined
+        : Object.freeze({ url: protectionUrl, status: protectionStatus }),
+    bots,
   });
+}
+
+function toBotSettings(
+  name: string,
+  given: string | undefined,
+  panel: { readonly url: string | undefined; readonly key: string | undefined },
+  socketPath: string,
+  problems: string[],
+): BotSettings | undefined {
+  if (given === undefined) return undefined;
+  const at = given.indexOf(':');
+  const [source, rest] = [given.slice(0, at), given.slice(at + 1)];
+  if (source === 'docker') return Object.freeze({ source, socketPath, container: rest });
+  if (source === 'systemd') return Object.freeze({ source, unit: rest });
+  if (source === 'pid') return Object.freeze({ source, file: resolve(rest) });
+  const { url, key } = panel;
+  if (url !== undefined && key !== undefined)
+    return Object.freeze({ source: 'panel', url, key, server: rest });
+  problems.push(`${name}=${given}: needs BOT_PANEL_URL and BOT_PANEL_KEY, which must be set too`);
+  return undefined;
 }
 
 function toLitecoinSettings(
@@ -440,7 +553,11 @@ function isOrigin(value: string): boolean {
 }
 
 function isServiceUrl(value: string): boolean {
-  if (!URL.canParse(value) || /[?#]/.test(value)) return false;
+  return isWebAddress(value) && !/[?#]/.test(value);
+}
+
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
   const url = new URL(value);
   return /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }

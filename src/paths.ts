@@ -15,6 +15,10 @@ export function donatePath(id?: string): string {
   return id === undefined ? '/donate' : `/donate/${id}`;
 }
 
+export function statusPath(): string {
+  return '/status';
+}
+
 export function listPath(list: string, parameters: Parameters = {}): string {
   return withQuery(`/${list}`, parameters);
 }

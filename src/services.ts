@@ -16,8 +16,10 @@ import type { Log } from './log.ts';
 import { INDEX_FOLDER } from './entries/list-indexes/index-files.ts';
 import { createListIndexReader } from './entries/list-indexes/index-reader.ts';
 import type { ListIndexReader } from './entries/list-indexes/index-reader.ts';
+import { createOutbound } from './outbound/outbound.ts';
 import { createStatusReader } from './status/read-status.ts';
 import type { ReadStatus } from './status/read-status.ts';
+import { createSampler } from './status/take-sample.ts';
 
 export interface Services {
   /** Opened for reading: the worker and the operator's commands are the writers. */
@@ -67,6 +69,12 @@ export function createServices(
   const listIndexes = createListIndexReader(db, join(config.dataFolder, INDEX_FOLDER), generation, (error) =>
     log.error({ err: error }, 'list indexes cannot be read'),
   );
+  const outbound = createOutbound();
+  const takeSample = createSampler({
+    settings: config,
+    outbound,
+    report: (part, reason) => log.warn({ part, reason }, 'not well'),
+  });
   return {
     db,
     dataFolder: config.dataFolder,
@@ -78,11 +86,12 @@ export function createServices(
     listIndexes,
     findDonationRevision: (id) => findRevision(db, id),
     donations: config.donations,
-    readStatus: createStatusReader(db, Date.now),
+    readStatus: createStatusReader(db, takeSample),
     names,
     views,
     close: async () => {
       views.close();
+      outbound.close();
       names.close();
       await searches.close();
       listIndexes.close();

@@ -27,6 +27,9 @@ import * as status from './pages/api/status.ts';
 import * as entriesFeed from './pages/feeds/[list].atom.ts';
 import * as snapshotChunk from './pages/snapshots/[list]/[chunk].ts';
 import * as snapshotManifest from './pages/snapshots/manifest.json.ts';
+import * as statusHistory from './pages/api/status/history.ts';
+import * as badge from './pages/badge/[id].svg.ts';
+import * as incidents from './pages/status/incidents.atom.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
@@ -42,6 +45,9 @@ export const ENDPOINTS = {
   '/feeds/{list}.atom': entriesFeed,
   '/snapshots/manifest.json': snapshotManifest,
   '/snapshots/{list}/{chunk}': snapshotChunk,
+  '/api/status/history': statusHistory,
+  '/badge/{id}.svg': badge,
+  '/status/incidents.atom': incidents,
 };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
@@ -90,7 +96,7 @@ export async function createSite(
       keys: createCacheKeys(),
       chooseEncoding: createEncodingChoice(),
       pageParameters: PAGE_PARAMETERS,
-      onPageView: services.views.count,
+      onPageView: (view) => services.views.count(view),
       clientAddressOf: createClientAddress(config.trustedProxies),
       topicOf: (path) => DONATION_EVENTS.exec(path)?.[1],
       events,

@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { childEnvironment } from '#src/config.ts';
 import { openOperatorDatabase } from '../operator/operator-database.ts';
 import { seedDatabase } from '../operator/seed-database.ts';
+import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from '../sample/sample-status.ts';
+import { recordSample } from '#src/status/record-sample.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -24,7 +26,11 @@ export async function startDemoSite(): Promise<DemoSite> {
   const databasePath = join(folder, 'czujka.db');
   const db = await openOperatorDatabase(databasePath);
   await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
-  db.close();
+  fillSampleHistory(db, Date.now());
+  // No worker runs here: it would find nothing that is configured.
+  const sampling = setInterval(() => {
+    db.write(() => recordSample(db, sampleStatusNow(Date.now())));
+  }, SAMPLE_EVERY_MS);
   const server = spawn(process.execPath, [join(ROOT, 'src/server.ts')], {
     cwd: ROOT,
     // The port is not known yet; an address of its own also keeps out what a test runner sets.
@@ -42,6 +48,8 @@ export async function startDemoSite(): Promise<DemoSite> {
     origin: `http://127.0.0.1:${port}`,
     databasePath,
     async close() {
+      clearInterval(sampling);
+      db.close();
       const ended = new Promise((resolve) => server.once('exit', resolve));
       server.kill('SIGTERM');
       await ended;

@@ -119,6 +119,7 @@ export const PAGE_STATES: readonly PageState[] = [
   { name: 'donation-invalid', path: '/donate/ltc_', status: 400 },
   { name: 'donation-unknown', path: donatePath(`ltc_${'0'.repeat(32)}`), status: 404 },
   { name: 'donate', path: '/donate' },
+  { name: 'status', path: '/status' },
 
   { name: 'text-odwolania', path: '/odwolania' },
   { name: 'text-jak-powstaja-wpisy', path: '/jak-powstaja-wpisy' },

@@ -13,6 +13,13 @@ const dates = new Intl.DateTimeFormat('pl', {
   year: 'numeric',
   timeZone: TIME_ZONE,
 });
+const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const seconds = new Intl.DateTimeFormat('pl', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: TIME_ZONE,
+});
 const times = new Intl.DateTimeFormat('pl', { hour: '2-digit', minute: '2-digit', timeZone: TIME_ZONE });
 
 /** Keeps one-letter words, numbers and dashes on the line that they belong to. */
@@ -67,6 +74,41 @@ export function formatDate(at: number): string {
 /** @param at epoch milliseconds */
 export function formatTime(at: number): string {
   return times.format(at);
+}
+
+/** With seconds. @param at epoch milliseconds */
+export function formatTimeExactly(at: number): string {
+  return seconds.format(at);
+}
+
+/** Day and short month of a day in UTC. @param at epoch milliseconds */
+export function formatDay(at: number): string {
+  return shortDates.format(at).replace(' ', NO_BREAK);
+}
+
+/** A length of time in its two largest units: 3 dni 4 godz., 12 min, 40 s. */
+export function formatDuration(ms: number): string {
+  const [days, hours, minutes] = [ms / DAY_MS, (ms % DAY_MS) / 3_600_000, (ms % 3_600_000) / 60_000].map(
+    Math.floor,
+  ) as [number, number, number];
+  const parts = [
+    days > 0 ? countOf(days, { one: 'dzień', few: 'dni', many: 'dni' }) : '',
+    hours > 0 ? `${hours}${NO_BREAK}godz.` : '',
+    minutes > 0 && days === 0 ? `${minutes}${NO_BREAK}min` : '',
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' ') : `${Math.floor(ms / 1000)}${NO_BREAK}s`;
+}
+
+/** 182 MB, 1,5 GB. */
+export function formatBytes(bytes: number): string {
+  const [value, unit] = bytes >= 1e9 ? [bytes / 1e9, 'GB'] : [bytes / 1e6, 'MB'];
+  const digits = unit === 'GB' ? 1 : 0;
+  return `${value.toLocaleString('pl', { maximumFractionDigits: digits })}${NO_BREAK}${unit}`;
+}
+
+/** 3,4%; never rounded up to a whole. */
+export function formatPercent(percent: number, digits: number): string {
+  return `${percent.toLocaleString('pl', { maximumFractionDigits: digits, roundingMode: 'floor' })}%`;
 }
 
 /** How long ago, in the largest unit that fits: dzisiaj, 3 dni temu, 5 miesięcy temu, 2 lata temu. */

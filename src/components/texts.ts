@@ -2,7 +2,20 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
 import type { Forms } from './polish.ts';
-import { countOf, formFor, formatDate, isolate, pl } from './polish.ts';
+import {
+  countOf,
+  formFor,
+  formatDate,
+  formatDay,
+  formatDuration,
+  formatPercent,
+  formatTime,
+  formatTimeExactly,
+  isolate,
+  pl,
+} from './polish.ts';
+import type { Incident } from '#src/status/incidents.ts';
+import type { BotState, OverallHealth, PartHealth, PartId } from '#src/status/status.ts';
 import type { Role } from './role.ts';
 
 const ENTRIES: Forms = { one: 'wpis', few: 'wpisy', many: 'wpisów' };
@@ -32,6 +45,7 @@ export const FOOTER = {
     { href: '/donate', text: 'Wesprzyj' },
     { href: '/prywatnosc', text: 'Prywatność' },
     { href: '/docs', text: 'API' },
+    { href: '/status', text: 'Status' },
   ],
   notice: (platform: string | undefined) =>
     pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${ofPlatform(platform)}.`,
@@ -315,6 +329,85 @@ export const badCheckValue = (given: string, parameter: string): string =>
 
 export const tooLongSearch = (max: number, length: number): string =>
   pl`Za długie: najwyżej ${max} znaków, tu jest ${length}. Pokazujemy wszystkie wpisy.`;
+
+const PART_NAMES: Readonly<Record<PartId, string>> = {
+  database: pl`Baza danych`,
+  litecoin: pl`Sieć Litecoin`,
+  chat_platform: pl`Platforma czatu`,
+  protection_service: pl`Usługa ochrony`,
+  main_bot: pl`Bot główny`,
+  protection_public_bot: pl`Bot ochrony publicznej`,
+  protection_admin_bot: pl`Bot ochrony administracji`,
+};
+
+export const STATUS = {
+  parts: PART_NAMES,
+  /** What follows a name and stands on a badge. */
+  health: {
+    good: 'działa',
+    slow: pl`działa wolno`,
+    partly: pl`częściowo działa`,
+    bad: pl`nie działa`,
+    none: 'nieskonfigurowane',
+  } satisfies Record<PartHealth | OverallHealth, string>,
+  overall: {
+    good: pl`Wszystko działa`,
+    partly: pl`Częściowo działa`,
+    bad: pl`Nie działa`,
+    none: pl`Nic nie podłączono`,
+  } satisfies Record<OverallHealth, string>,
+  botStates: {
+    running: 'działa',
+    starting: pl`uruchamia się`,
+    stopping: pl`zatrzymuje się`,
+    offline: 'wyłączony',
+    unknown: pl`stan nieznany`,
+    not_configured: 'nieskonfigurowany',
+  } satisfies Record<BotState, string>,
+  description: pl`Czy działają baza danych, boty i usługi, na których opiera się Czujka.`,
+  checkedAt: (at: number) => pl`Sprawdzono o ${formatTimeExactly(at)}.`,
+  refreshesItself: pl`Odświeża się samo.`,
+  refresh: 'Odśwież',
+  stale: {
+    title: pl`Brak świeżych danych`,
+    text: (at: number) => pl`Ostatnie sprawdzenie o ${formatTime(at)}. Ta strona może być nieaktualna.`,
+  },
+  notRecorded: (at: number | undefined) =>
+    at === undefined
+      ? pl`Historii jeszcze nie ma: nic jej nie zapisuje.`
+      : pl`Historia teraz się nie zapisuje. Ostatni pomiar: ${formatDate(at)}, ${formatTime(at)}.`,
+  legend: pl`Legenda`,
+  services: 'Usługi',
+  bots: 'Boty',
+  latency: (ms: number) => pl`${ms} ms`,
+  latencyChart: (usual: number, longest: number, at: number) =>
+    pl`Opóźnienie z 24 godzin: zwykle ${usual} ms, najwyżej ${longest} ms o ${formatTime(at)}.`,
+  noLatency: pl`Opóźnienie z 24 godzin: brak pomiarów.`,
+  daysChart: (first: number, last: number, uptime: string) =>
+    pl`Dni od ${formatDay(first)} do ${formatDay(last)}: ${uptime}.`,
+  barsLegend: pl`Słupek to jeden dzień (UTC). Wysoki: działa. Niższy: z przerwami albo wolno. Niski: nie działa przez ponad 5% czasu. Kropka: brak pomiarów.`,
+  uptimeNames: { day: pl`24 h`, week: pl`7 dni`, quarter: pl`90 dni` },
+  uptime: (percent: number | null) => (percent === null ? pl`brak pomiarów` : formatPercent(percent, 2)),
+  range: (first: number, last: number) => pl`${formatDay(first)} – ${formatDay(last)}`,
+  asTable: pl`Pokaż w tabeli`,
+  tableCaption: (name: string) => pl`${name}: dni z pomiarami, od najnowszego`,
+  tableHead: { day: 'Dzień', uptime: 'Działało', latency: pl`Średnie opóźnienie` },
+  botFacts: { state: 'Stan', uptime: pl`Działa od`, memory: 'Pamięć', cpu: 'Procesor' },
+  incidents: 'Zdarzenia',
+  noIncidents: pl`Nie było żadnych zdarzeń.`,
+  incidentsFeed: pl`Zdarzenia jako kanał Atom`,
+  feedTitle: pl`Czujka: zdarzenia`,
+  incidentTitle: (part: PartId) => pl`${PART_NAMES[part]}: nie działa`,
+  incidentTime: ({ openedAt, closedAt }: Pick<Incident, 'openedAt' | 'closedAt'>): string => {
+    const from = pl`${formatDate(openedAt)}, ${formatTime(openedAt)}`;
+    if (closedAt === undefined) return pl`Od ${from}, nadal trwa.`;
+    const until =
+      formatDate(closedAt) === formatDate(openedAt)
+        ? formatTime(closedAt)
+        : pl`${formatDate(closedAt)}, ${formatTime(closedAt)}`;
+    return pl`${from} – ${until} (${formatDuration(closedAt - openedAt)}).`;
+  },
+} as const;
 
 export const DOCS = { contents: 'Spis treści' } as const;
 

@@ -68,7 +68,7 @@ export function createFrontDoor(door: FrontDoor): RequestListener {
       closeAfterBody(request, response);
       const target = parseRequestTarget(request);
       if (!target) send(request, response, errorAnswer('bad_request'));
-      else if (isApi(target.path) || door.matchRoute(target.path)) serveApi(door, request, response, target);
+      else if (isApi(door, target.path)) serveApi(door, request, response, target);
       else if (isRead(request) && door.topicOf(target.path) !== undefined)
         serveEvents(door, request, response, door.topicOf(target.path) ?? '');
       else servePages(door, request, response, target);
@@ -78,8 +78,9 @@ export function createFrontDoor(door: FrontDoor): RequestListener {
   };
 }
 
-function isApi(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/');
+/** Everything under /api, and the endpoints that live elsewhere, such as badges and feeds. */
+function isApi(door: FrontDoor, path: string): boolean {
+  return path === '/api' || path.startsWith('/api/') || door.matchRoute(path) !== undefined;
 }
 
 /** Bodies are never read: a request that brings one gets its answer, and the connection ends. */
@@ -378,7 +379,7 @@ function fail(door: FrontDoor, request: IncomingMessage, response: ServerRespons
     door.log.error({ err: error, path }, 'answer broke off');
     // The client must neither take a part for the whole nor wait for the rest.
     if (!response.writableEnded) response.destroy();
-  } else if (isApi(path)) {
+  } else if (isApi(door, path)) {
     door.log.error({ err: error, path }, 'request failed');
     send(request, response, errorAnswer('internal'));
   } else {

@@ -1,4 +1,4 @@
-/** Which endpoint serves a path. Segments in braces are parameters. */
+/** Which endpoint serves a path. What stands in braces is a parameter: a segment, or a part of one. */
 import type { Endpoint } from './endpoint.ts';
 
 export interface RouteMatch {
@@ -8,7 +8,7 @@ export interface RouteMatch {
 
 export type MatchRoute = (path: string) => RouteMatch | undefined;
 
-/** @param endpoints by path, for example `/api/chat/avatar/{chatId}` */
+/** @param endpoints by path, for example `/api/chat/avatar/{chatId}` or `/badge/{id}.svg` */
 export function createRoutes(
   endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
 ): MatchRoute {

@@ -8,4 +8,5 @@ export const PAGE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/servers': LIST_PARAMETERS,
   '/legit': LIST_PARAMETERS,
   '/donate': [],
+  '/status': [],
 };

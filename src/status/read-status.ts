@@ -1,73 +1,48 @@
-/** Live health of what the service depends on (SPEC 2.4 and 4.3). */
-import { performance } from 'node:perf_hooks';
+/**
+ * What the web process answers about health (SPEC 4.3): the worker's snapshot while it is fresh, so that nobody waits
+ * for a dependency; else a sample of its own, one for all who wait.
+ */
+import { createAnswers } from '../outbound/answers.ts';
 import type { Database } from '../db/database.ts';
+import { STATUS_FRESH_MS } from './status.ts';
+import type { Status } from './status.ts';
+import type { TakeSample } from './take-sample.ts';
 
-/** SPEC section 8: how long a result is served before the checks run again. */
-export const STATUS_CACHE_MS = 15_000;
-
-export const CHECK_IDS = ['database', 'litecoin', 'chat_platform', 'protection_service'] as const;
-export const BOT_IDS = ['main_bot', 'protection_public_bot', 'protection_admin_bot'] as const;
-
-export type BotState = 'running' | 'starting' | 'stopping' | 'offline' | 'unknown' | 'not_configured';
-
-export interface StatusCheck {
-  readonly id: (typeof CHECK_IDS)[number];
-  readonly ok: boolean;
-  readonly latencyMs: number;
-}
-
-export interface StatusBot {
-  readonly id: (typeof BOT_IDS)[number];
-  readonly ok: boolean;
-  readonly state: BotState;
-  readonly uptimeMs: number;
-  readonly memoryBytes: number;
-  readonly cpuPercent: number;
-}
-
-/** SPEC 2.4 StatusResponse. */
-export interface Status {
-  readonly checks: readonly StatusCheck[];
-  readonly bots: readonly StatusBot[];
-  readonly checkedAt: string;
-}
-
-/** Answers with a result that is at most STATUS_CACHE_MS old. */
-export type ReadStatus = () => Status;
+/** Never throws. */
+export type ReadStatus = () => Promise<Status>;
 
 /** @param now wall clock, epoch milliseconds */
-export function createStatusReader(db: Database, now: () => number): ReadStatus {
-  let cached: { status: Status; at: number } | undefined;
-  return () => {
-    const at = performance.now();
-    if (!cached || at - cached.at >= STATUS_CACHE_MS) cached = { status: checkAll(db, now()), at };
-    return cached.status;
-  };
+export function createStatusReader(
+  db: Database,
+  takeSample: TakeSample,
+  now: () => number = Date.now,
+): ReadStatus {
+  const live = createAnswers<Status>({ freshMs: STATUS_FRESH_MS, failureMs: 0, keysMax: 1 });
+  return async () =>
+    readFreshSnapshot(db, now()) ?? live.get('live', () => takeSample(() => readEntriesOnce(db)));
 }
 
-function checkAll(db: Database, now: number): Status {
-  return {
-    checks: CHECK_IDS.map((id) => (id === 'database' ? checkDatabase(db) : { id, ok: false, latencyMs: 0 })),
-    bots: BOT_IDS.map((id) => ({
-      id,
-      ok: false,
-      state: 'not_configured',
-      uptimeMs: 0,
-      memoryBytes: 0,
-      cpuPercent: 0,
-    })),
-    checkedAt: new Date(now).toISOString(),
-  };
+/** Real reads through the handle that serves the lists: entries first, which are what it is for. */
+export function readEntriesOnce(db: Database): void {
+  db.statement('SELECT row FROM entries LIMIT 1').get();
 }
 
-/** A real read through the handle that serves the lists. */
-function checkDatabase(db: Database): StatusCheck {
-  const startedAt = performance.now();
-  let ok = true;
+/** When the worker last sampled, epoch milliseconds; undefined when it never did. */
+export function readLastSampleTime(db: Database): number | undefined {
+  return db.statement<{ checked_at: number }>('SELECT checked_at FROM status_snapshot').get()?.checked_at;
+}
+
+function readFreshSnapshot(db: Database, now: number): Status | undefined {
   try {
-    db.first(db.sql.selectFrom('entries').select('row').limit(1));
+    readEntriesOnce(db);
+    const snapshot = db
+      .statement<{ checked_at: number; body: string }>('SELECT checked_at, body FROM status_snapshot')
+      .get();
+    // One from the future was made before the clock was set back: nobody knows how old it is.
+    if (!snapshot || Math.abs(now - snapshot.checked_at) > STATUS_FRESH_MS) return undefined;
+    return JSON.parse(snapshot.body) as Status;
   } catch {
-    ok = false;
+    // The sample of our own finds and reports what is wrong.
+    return undefined;
   }
-  return { id: 'database', ok, latencyMs: Math.round(performance.now() - startedAt) };
 }

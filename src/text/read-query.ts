@@ -44,6 +44,16 @@ export class QueryReader {
     return found ?? this.#refuse(name, given, `jedna z wartości ${choices.join(', ')}`) ?? fallback;
   }
 
+  /** A choice without a default; the first one stands in where there is a problem. */
+  requiredChoice<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
+    const before = this.problems.length;
+    const given = this.#single(name);
+    const found = choices.find((choice) => choice === given);
+    if (found === undefined && this.problems.length === before)
+      this.#refuse(name, given ?? '', `jedna z wartości ${choices.join(', ')}`);
+    return found ?? choices[0];
+  }
+
   integer(name: string, min: number, max: number, fallback: number): number {
     const given = this.#single(name);
     if (given === undefined) return fallback;

@@ -17,8 +17,8 @@ export interface AtomEntry {
   readonly id: string;
   readonly title: string;
   readonly page: string;
-  /** Sanitized HTML. */
-  readonly html: string;
+  /** Sanitized HTML, or plain text. */
+  readonly content: { readonly html: string } | { readonly text: string };
   /** Epoch milliseconds. */
   readonly published: number;
   readonly updated: number;
@@ -45,9 +45,15 @@ function renderEntry(entry: AtomEntry): string {
     <link rel="alternate" type="text/html" href="${escapeXml(entry.page)}"/>
     <published>${toTime(entry.published)}</published>
     <updated>${toTime(entry.updated)}</updated>
-    <content type="html">${escapeXml(entry.html)}</content>
+    ${renderContent(entry.content)}
   </entry>
 `;
+}
+
+function renderContent(content: AtomEntry['content']): string {
+  return 'html' in content
+    ? `<content type="html">${escapeXml(content.html)}</content>`
+    : `<content type="text">${escapeXml(content.text)}</content>`;
 }
 
 function toTime(epochMs: number): string {
@@ -63,7 +69,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Characters that XML 1.0 cannot hold in any form become the replacement character. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

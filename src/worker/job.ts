@@ -17,6 +17,8 @@ export interface JobContext {
 export interface Work {
   readonly name: string;
   readonly deadlineMs: number;
+  /** Runs so often that only its failures are worth a place in the log. */
+  readonly isFrequent?: boolean;
   /** Replaces its earlier result only when it succeeds. @returns what is worth a place in the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
 }
@@ -50,14 +52,15 @@ export function createJobRunner(
     const startedAt = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(job.deadlineMs)]);
-    log.info({ job: job.name }, 'job started');
+    const level = job.isFrequent ? 'debug' : 'info';
+    log[level]({ job: job.name }, 'job started');
     try {
       const lease = leaseUntilAborted(context.lease, signal);
       const work = Promise.resolve(job.run({ ...context, lease, signal }));
       const settled = work.catch(() => {}).finally(() => working.delete(settled));
       working.add(settled);
       const result = await untilAborted(work, signal);
-      log.info({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
+      log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
     } catch (error) {
       log.error({ job: job.name, durationMs: elapsedMs(), err: error }, 'job failed');
     }

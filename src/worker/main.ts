@@ -4,8 +4,11 @@ import { openDatabase } from '../db/database.ts';
 import { readSchemaState, schemaProblem } from '../db/migrate.ts';
 import { createLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { createSampler } from '../status/take-sample.ts';
 import { FOLLOWERS } from './followers.ts';
 import { createJobs } from './jobs.ts';
+import { createStatusJobs } from './status-jobs.ts';
 import { startWorker } from './worker.ts';
 
 function main(): void {
@@ -15,9 +18,19 @@ function main(): void {
   const db = openDatabase(config.databasePath, 'write');
   const state = readSchemaState(db);
   if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state));
-  const worker = startWorker(db, log, { jobs: createJobs(config), followers: FOLLOWERS });
+  const outbound = createOutbound();
+  const takeSample = createSampler({
+    settings: config,
+    outbound,
+    report: (part, reason) => log.warn({ part, reason }, 'not well'),
+  });
+  const worker = startWorker(db, log, {
+    jobs: [...createJobs(config), ...createStatusJobs(takeSample)],
+    followers: FOLLOWERS,
+  });
   endOnSignal(log, async () => {
     await worker.end();
+    outbound.close();
     db.close();
   });
   log.info('started');

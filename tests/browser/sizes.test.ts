@@ -19,6 +19,7 @@ describe.each([
   { name: 'servers', path: '/servers', html: 10, script: 5, total: 42 },
   { name: 'entry', path: '/scammers?id=867207539610419821', html: 14, script: 4, total: 42 },
   { name: 'appeals', path: '/odwolania', html: 6, script: 4, total: 35 },
+  { name: 'status', path: '/status', html: 9, script: 4, total: 38 },
   { name: 'docs', path: '/docs', html: 14, script: 8, total: 45 },
 ])('$name', ({ path, html, script, total }) => {
   it('stays within its size', async () => {

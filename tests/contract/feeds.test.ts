@@ -125,7 +125,7 @@ describe('the feeds', () => {
       id: 'urn:x',
       title: 'a\u0000b\u{FFFE}c\uD800d',
       page: 'https://x/',
-      html: '',
+      content: { html: '' },
       published: 0,
       updated: 0,
     };

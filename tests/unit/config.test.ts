@@ -38,6 +38,7 @@ describe('parseConfig', () => {
         krakenUrl: 'https://api.kraken.com',
         nbpUrl: 'https://api.nbp.pl',
       },
+      bots: {},
     });
   });
 
@@ -237,6 +238,56 @@ describe('parseConfig', () => {
   ])('refuses %j without repeating a secret', (settings, problem) => {
     const problems = problemsOf(settings);
     expect(problems[0]).toMatch(problem);
+    expect(problems.join()).not.toContain('S3CRET');
+  });
+
+  it('reads what the status asks', () => {
+    const config = parseConfig({
+      CHAT_PLATFORM_API_URL: 'https://discord.com/api/v10/',
+      PROTECTION_SERVICE_URL: 'https://p.example/health?deep=1',
+      PROTECTION_SERVICE_STATUS: '204',
+      BOT_MAIN: 'panel:1a2b3c4d',
+      BOT_PANEL_URL: 'https://panel.example/',
+      BOT_PANEL_KEY: 'ptlc_x',
+      BOT_PROTECTION_PUBLIC: 'docker:bot_1.a',
+      BOT_PROTECTION_ADMIN: 'pid:run/bot.pid',
+    });
+    expect(config.chatPlatform).toEqual({ apiUrl: 'https://discord.com/api/v10' });
+    expect(config.protectionService).toEqual({ url: 'https://p.example/health?deep=1', status: 204 });
+    expect(config.bots).toEqual({
+      main_bot: { source: 'panel', url: 'https://panel.example', key: 'ptlc_x', server: '1a2b3c4d' },
+      protection_public_bot: { source: 'docker', socketPath: '/var/run/docker.sock', container: 'bot_1.a' },
+      protection_admin_bot: { source: 'pid', file: resolve('run/bot.pid') },
+    });
+    expect(parseConfig({ BOT_MAIN: 'systemd:bot@1.service' }).bots.main_bot).toEqual({
+      source: 'systemd',
+      unit: 'bot@1.service',
+    });
+  });
+
+  it('names every problem of what the status asks, and no secret', () => {
+    const problems = problemsOf({
+      CHAT_PLATFORM_API_URL: 'https://u:S3CRET@discord.com',
+      CHAT_PLATFORM_TOKEN: 'S3CRETż',
+      PROTECTION_SERVICE_URL: 'ftp://S3CRET',
+      PROTECTION_SERVICE_STATUS: '99',
+      BOT_MAIN: 'kubernetes:x',
+      BOT_PROTECTION_PUBLIC: 'docker:../../secrets',
+      BOT_PROTECTION_ADMIN: 'panel:1a2b',
+      BOT_PANEL_URL: 'panel.example/S3CRET',
+      BOT_DOCKER_SOCKET: 'docker.sock',
+    });
+    expect(problems.map((problem) => problem.split(/[=:]/, 1)[0])).toEqual([
+      'CHAT_PLATFORM_API_URL',
+      'CHAT_PLATFORM_TOKEN',
+      'PROTECTION_SERVICE_URL',
+      'PROTECTION_SERVICE_STATUS',
+      'BOT_PANEL_URL',
+      'BOT_DOCKER_SOCKET',
+      'BOT_MAIN',
+      'BOT_PROTECTION_PUBLIC',
+      'BOT_PROTECTION_ADMIN',
+    ]);
     expect(problems.join()).not.toContain('S3CRET');
   });
 

@@ -22,7 +22,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   outbound: ['outbound', 'log', 'db'],
   changes: ['changes', 'log', 'db'],
   ...Object.fromEntries(NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes']])),
-  services: ['config', 'log', 'db', 'http', 'changes', ...NOUNS],
+  services: ['config', 'log', 'db', 'http', 'changes', 'outbound', ...NOUNS],
   site: ['config', 'log', 'services', 'http', 'pages'],
   server: ['config', 'log', 'db', 'http', 'process-end', 'site'],
   pages: [
@@ -40,7 +40,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   layouts: ['layouts', 'components', 'paths', 'browser', 'styles'],
   components: ['components', 'paths', ...NOUNS, 'browser'],
   browser: ['browser'],
-  worker: ['worker', 'config', 'log', 'process-end', 'db', 'changes', ...NOUNS],
+  worker: ['worker', 'config', 'log', 'process-end', 'db', 'changes', 'outbound', ...NOUNS],
   // The worker's erasure is also the operator's.
   scripts: ['scripts', 'config', 'log', 'paths', 'db', 'text', 'outbound', 'changes', 'worker', ...NOUNS],
 };
@@ -103,8 +103,8 @@ describe('the house', () => {
     expect(roots.toSorted()).toEqual(ROOT_FILES.toSorted());
   });
 
-  it('makes every file in pages/api, feeds and snapshots by endpoint() and serves it', () => {
-    const files = globSync('src/pages/{api,feeds,snapshots}/**/*.ts', { cwd: ROOT });
+  it('makes every endpoint in pages by endpoint() and serves it', () => {
+    const files = globSync('src/pages/{api,badge,feeds,snapshots,status}/**/*.ts', { cwd: ROOT });
     expect(files.length).toBe(Object.keys(ENDPOINTS).length);
     for (const file of files) {
       const path = file.slice('src/pages'.length, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}');

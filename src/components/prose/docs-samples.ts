@@ -71,17 +71,17 @@ export const SAMPLES = {
     {
       "id": "database",
       "ok": true,
-      "latencyMs": 0
+      "latencyMs": 3
     },
     {
       "id": "litecoin",
-      "ok": false,
-      "latencyMs": 0
+      "ok": true,
+      "latencyMs": 2140
     },
     {
       "id": "chat_platform",
       "ok": false,
-      "latencyMs": 0
+      "latencyMs": 6000
     },
     {
       "id": "protection_service",
@@ -92,18 +92,18 @@ export const SAMPLES = {
   "bots": [
     {
       "id": "main_bot",
-      "ok": false,
-      "state": "not_configured",
-      "uptimeMs": 0,
-      "memoryBytes": 0,
-      "cpuPercent": 0
+      "ok": true,
+      "state": "running",
+      "uptimeMs": 273600000,
+      "memoryBytes": 182452224,
+      "cpuPercent": 3.417
     },
     {
       "id": "protection_public_bot",
       "ok": false,
-      "state": "not_configured",
-      "uptimeMs": 0,
-      "memoryBytes": 0,
+      "state": "starting",
+      "uptimeMs": 41000,
+      "memoryBytes": 61865984,
       "cpuPercent": 0
     },
     {

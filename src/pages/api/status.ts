@@ -8,5 +8,5 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
-  handle: (_query, { readStatus }: Services) => json(readStatus()),
+  handle: async (_query, { readStatus }: Services) => json(await readStatus()),
 });

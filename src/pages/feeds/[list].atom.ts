@@ -39,7 +39,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
         id: entryUrn(entry._id),
         title: entry.name,
         page: baseUrl + entryPath(list, entry.id),
-        html: entry.descHtml,
+        content: { html: entry.descHtml },
         published: entry.reportedAt,
         updated: entry.updatedAt,
       })),

@@ -1,0 +1,91 @@
+/** The verb `incident`: what the status page tells of times in which a part was not well. */
+import type { Command } from 'commander';
+import type { Config } from '#src/config.ts';
+import { findIncident, listIncidents, NOTE_MAX, writeIncidentNote } from '#src/status/incidents.ts';
+import type { Incident } from '#src/status/incidents.ts';
+import { codePointLength } from '#src/text/read-query.ts';
+import { jsonOption, wholeNumber } from './options.ts';
+import { BadInputError, print } from './outcome.ts';
+import { withDatabase } from './transfer-commands.ts';
+
+interface Output {
+  json?: boolean;
+}
+
+const SHOWN_DEFAULT = 20;
+
+export function addIncidentCommand(program: Command, config: Config): void {
+  const incident = program
+    .command('incident')
+    .description('work on the incidents that the status page and its feed show');
+
+  incident
+    .command('list')
+    .description('list incidents, newest first')
+    .option('--limit <n>', 'how many', wholeNumber(1), SHOWN_DEFAULT)
+    .addOption(jsonOption())
+    .action(async ({ limit, json }: Output & { limit: number }) => {
+      await withDatabase(config, (db) => {
+        const incidents = listIncidents(db, limit);
+        const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
+        print(json, incidents.map(toShown), text);
+      });
+    });
+
+  incident
+    .command('show')
+    .description('show one incident')
+    .argument('<number>', 'as "incident list" shows it', wholeNumber(1))
+    .addOption(jsonOption())
+    .action(async (number: number, { json }: Output) => {
+      await withDatabase(config, (db) => {
+        const found = findIncident(db, number);
+        if (!found) throw missing(number);
+        print(json, toShown(found), formatIncident(found));
+      });
+    });
+
+  incident
+    .command('note')
+    .description('give an incident a public note, in plain text; an empty one removes it')
+    .argument('<number>', 'as "incident list" shows it', wholeNumber(1))
+    .argument('<text>', `at most ${NOTE_MAX} characters, in the language of the visitors`)
+    .addOption(jsonOption())
+    .action(async (number: number, text: string, { json }: Output) => {
+      const note = text.trim();
+      const length = codePointLength(note);
+      if (length > NOTE_MAX)
+        throw new BadInputError(`the note may have at most ${NOTE_MAX} characters, this one has ${length}`);
+      if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(note) || !note.isWellFormed())
+        throw new BadInputError('the note holds characters that cannot be shown');
+      await withDatabase(config, (db) => {
+        if (!db.write(() => writeIncidentNote(db, number, note || undefined, Date.now())))
+          throw missing(number);
+        const found = findIncident(db, number);
+        print(
+          json,
+          found && toShown(found),
+          note ? `noted on incident ${number}` : `removed the note of ${number}`,
+        );
+      });
+    });
+}
+
+function toShown({ openedAt, closedAt, updatedAt, ...facts }: Incident): object {
+  const iso = (at: number): string => new Date(at).toISOString();
+  return {
+    ...facts,
+    openedAt: iso(openedAt),
+    closedAt: closedAt === undefined ? null : iso(closedAt),
+    updatedAt: iso(updatedAt),
+  };
+}
+
+function formatIncident({ incident, part, openedAt, closedAt, note }: Incident): string {
+  const until = closedAt === undefined ? 'still open' : new Date(closedAt).toISOString();
+  return `${incident}  ${part}  ${new Date(openedAt).toISOString()} – ${until}${note ? `\n    ${note}` : ''}`;
+}
+
+function missing(number: number): BadInputError {
+  return new BadInputError(`there is no incident ${number}; "czujka incident list" shows those that are`);
+}

@@ -1,0 +1,66 @@
+/**
+ * The status page renews itself while somebody looks at it: the same page is fetched, and only what differs is put in
+ * its place, so that nothing flickers and opened tables stay open.
+ */
+import { announce } from './announce.ts';
+
+const EVERY_MS = 15_000;
+/** After this many failures in a row, the page says that it is old. */
+const FAILURES_MAX = 2;
+
+let failures = 0;
+
+setInterval(() => {
+  if (document.visibilityState === 'visible') void renew();
+}, EVERY_MS);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void renew();
+});
+
+async function renew(): Promise<void> {
+  try {
+    const response = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
+    if (!response.ok) throw new Error(String(response.status));
+    replace(new DOMParser().parseFromString(await response.text(), 'text/html'));
+    failures = 0;
+  } catch {
+    failures += 1;
+    if (failures >= FAILURES_MAX) showStale();
+  }
+}
+
+function replace(fresh: Document): void {
+  const before = wordOf(document);
+  for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
+    const next = fresh.querySelector<HTMLElement>(`[data-live="${part.dataset['live']}"]`);
+    if (!next || next.innerHTML === part.dataset['html']) continue;
+    const open = [...part.querySelectorAll('details')].map((details) => details.open);
+    part.dataset['html'] = next.innerHTML;
+    part.dataset['word'] = next.dataset['word'] ?? '';
+    part.replaceChildren(...next.cloneNode(true).childNodes);
+    part.querySelectorAll('details').forEach((details, place) => {
+      details.open = open[place] ?? false;
+    });
+  }
+  const stale = fresh.querySelector('[data-stale]');
+  if (stale) document.querySelector('[data-stale]')?.replaceWith(stale);
+  document.title = fresh.title;
+  const after = wordOf(document);
+  if (after !== before) announce(after);
+}
+
+function wordOf(page: Document): string {
+  return page.querySelector<HTMLElement>('[data-live="overall"]')?.dataset['word'] ?? '';
+}
+
+function showStale(): void {
+  const overall = document.querySelector<HTMLElement>('[data-live="overall"]');
+  const stale = document.querySelector<HTMLTemplateElement>('[data-stale]');
+  if (!overall || !stale || overall.dataset['html'] === 'stale') return;
+  overall.replaceChildren(stale.content.cloneNode(true));
+  overall.dataset['html'] = 'stale';
+  const word = overall.querySelector('h1')?.textContent.trim() ?? '';
+  overall.dataset['word'] = word;
+  document.title = document.title.replace(/^[^–]*/, `${word} `);
+  announce(word);
+}

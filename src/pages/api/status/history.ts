@@ -1,0 +1,16 @@
+import { STATUS_CACHE } from '#src/http/cache-policy.ts';
+import { endpoint, json } from '#src/http/endpoint.ts';
+import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
+import type { Services } from '#src/services.ts';
+import { parseHistoryQuery } from '#src/status/history-query.ts';
+import { toHistoryResponse } from '#src/status/history-response.ts';
+import { readHistories } from '#src/status/read-history.ts';
+
+/** How a check or a bot of SPEC 2.4 was; `id` is required, `range` is 24h unless said. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  limit: STATUS_LIMIT,
+  cache: STATUS_CACHE,
+  parse: ({ query }) => parseHistoryQuery(query),
+  handle: ({ id, range }, { db }: Services) =>
+    json(toHistoryResponse(id, range, readHistories(db, range, Date.now()).of(id))),
+});

@@ -1,0 +1,23 @@
+import { STATUS_CACHE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors.ts';
+import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
+import type { Services } from '#src/services.ts';
+import { renderBadge } from '#src/status/render-badge.ts';
+import { overallHealth, PART_IDS, partHealths } from '#src/status/status.ts';
+import { STATUS, SITE_NAME } from '../../components/texts.ts';
+
+/** A picture of how the service (`status`), a check or a bot is, for pages of others. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  limit: STATUS_LIMIT,
+  cache: STATUS_CACHE,
+  parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
+  handle: async ({ id }, { readStatus }: Services) => {
+    const part = PART_IDS.find((known) => known === id);
+    if (!part && id !== 'status') throw new ApiError('not_found');
+    const status = await readStatus();
+    const health = part ? (partHealths(status).get(part) ?? 'none') : overallHealth(status);
+    const body = renderBadge(part ? STATUS.parts[part] : SITE_NAME, STATUS.health[health], health);
+    return { body, contentType: 'image/svg+xml; charset=utf-8' };
+  },
+});

@@ -1,0 +1,40 @@
+import { STATUS_CACHE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
+import { statusPath } from '#src/paths.ts';
+import type { Services } from '#src/services.ts';
+import { listIncidents } from '#src/status/incidents.ts';
+import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
+import { STATUS, SITE_NAME } from '../../components/texts.ts';
+
+const INCIDENTS_SHOWN = 50;
+
+/** The newest incidents, with the operator's notes, as an Atom feed. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  limit: STATUS_LIMIT,
+  cache: STATUS_CACHE,
+  parse: () => ({ query: undefined, problems: [] }),
+  handle: (_query, { db, baseUrl }: Services) => {
+    const incidents = listIncidents(db, INCIDENTS_SHOWN);
+    const page = baseUrl + statusPath();
+    const body = renderAtom({
+      self: `${baseUrl}/status/incidents.atom`,
+      page,
+      title: STATUS.feedTitle,
+      author: SITE_NAME,
+      entries: incidents.map((incident) => ({
+        id: `${page}#zdarzenie-${incident.incident}`,
+        page: `${page}#zdarzenie-${incident.incident}`,
+        title: STATUS.incidentTitle(incident.part),
+        published: incident.openedAt,
+        updated: incident.updatedAt,
+        content: {
+          text: [STATUS.incidentTime(incident), incident.note]
+            .filter((text) => text !== undefined)
+            .join('\n'),
+        },
+      })),
+    });
+    return { body, contentType: ATOM_TYPE };
+  },
+});

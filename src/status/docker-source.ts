@@ -1,0 +1,87 @@
+/** A bot in a container, by the Docker Engine API over its socket; Podman speaks it too. */
+import { z } from 'zod';
+import { fetchJson } from '../outbound/outbound.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { toBotReading } from './bot-reading.ts';
+import type { BotReading, BotSource } from './bot-source.ts';
+import { PROBE_DEADLINE_MS } from './status.ts';
+
+/** `inspect` tells every mount, label and variable of a container. */
+const BODY_MAX_BYTES = 1_048_576;
+
+const inspectSchema = z.object({
+  State: z.object({
+    Status: z.enum(['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead']),
+    StartedAt: z.iso.datetime({ offset: true }),
+    Health: z.object({ Status: z.string() }).nullish(),
+  }),
+});
+
+const cpuSchema = z.object({
+  cpu_usage: z.object({ total_usage: z.number().nonnegative() }),
+  system_cpu_usage: z.number().nonnegative().optional(),
+  online_cpus: z.int().positive().optional(),
+});
+
+const statsSchema = z.object({
+  memory_stats: z.object({
+    usage: z.number().nonnegative().optional(),
+    stats: z
+      .object({ inactive_file: z.number().optional(), total_inactive_file: z.number().optional() })
+      .optional(),
+  }),
+  cpu_stats: cpuSchema,
+  precpu_stats: cpuSchema,
+});
+
+/** @param now epoch milliseconds */
+export function createDockerSource(
+  outbound: Outbound,
+  { socketPath, container }: { readonly socketPath: string; readonly container: string },
+  now: () => number = Date.now,
+): BotSource {
+  const requestOf = (rest: string, signal: AbortSignal) => ({
+    url: `http://docker/containers/${encodeURIComponent(container)}/${rest}`,
+    socketPath,
+    deadlineMs: PROBE_DEADLINE_MS,
+    bodyMaxBytes: BODY_MAX_BYTES,
+    signal,
+  });
+  return async (signal) => {
+    // The second answer takes Docker a second or two: it takes two samples for the use of the processor.
+    const [inspected, stats] = await Promise.all([
+      fetchJson(outbound, requestOf('json', signal), inspectSchema, { backOff: 'told' }),
+      fetchJson(outbound, requestOf('stats?stream=false', signal), statsSchema, { backOff: 'told' }),
+    ]);
+    const { State } = inspected.value;
+    const memory = stats.value.memory_stats;
+    const cache = memory.stats?.inactive_file ?? memory.stats?.total_inactive_file ?? 0;
+    return toBotReading({
+      state: toState(State),
+      uptimeMs: now() - Date.parse(State.StartedAt),
+      memoryBytes: (memory.usage ?? 0) - cache,
+      cpuPercent: cpuPercentOf(stats.value),
+    });
+  };
+}
+
+function toState({ Status, Health }: z.output<typeof inspectSchema>['State']): BotReading['state'] {
+  switch (Status) {
+    case 'running':
+      // Docker restarts nobody for being unhealthy: it runs, and yet nobody can say that it works.
+      if (Health?.Status === 'unhealthy') return 'unknown';
+      return Health?.Status === 'starting' ? 'starting' : 'running';
+    case 'restarting':
+      return 'starting';
+    case 'removing':
+      return 'stopping';
+    default:
+      return 'offline';
+  }
+}
+
+function cpuPercentOf({ cpu_stats: now, precpu_stats: before }: z.output<typeof statsSchema>): number {
+  const used = now.cpu_usage.total_usage - before.cpu_usage.total_usage;
+  const passed = (now.system_cpu_usage ?? 0) - (before.system_cpu_usage ?? 0);
+  return passed > 0 && used > 0 ? (used / passed) * (now.online_cpus ?? 1) * 100 : 0;
+}

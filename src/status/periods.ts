@@ -1,0 +1,25 @@
+/** The lengths by which history is summed up, and how long each is kept. */
+
+export const FIVE_MINUTES_SECONDS = 300;
+export const HOUR_SECONDS = 3_600;
+export const DAY_SECONDS = 86_400;
+
+const DAY_MS = DAY_SECONDS * 1000;
+
+/** Each a step longer than what is shown of it, so that the first step shown is whole. */
+export const HISTORY_KEPT_MS = {
+  samples: DAY_MS,
+  [FIVE_MINUTES_SECONDS]: DAY_MS + FIVE_MINUTES_SECONDS * 1000,
+  [HOUR_SECONDS]: 90 * DAY_MS + HOUR_SECONDS * 1000,
+  [DAY_SECONDS]: 366 * DAY_MS,
+} as const;
+
+/** What can be asked for, and by which steps it is answered. */
+export const HISTORY_RANGES = {
+  '24h': { steps: 288, seconds: FIVE_MINUTES_SECONDS },
+  '7d': { steps: 168, seconds: HOUR_SECONDS },
+  '90d': { steps: 90, seconds: DAY_SECONDS },
+} as const;
+
+export type HistoryRange = keyof typeof HISTORY_RANGES;
+export const HISTORY_RANGE_NAMES = Object.keys(HISTORY_RANGES) as HistoryRange[];

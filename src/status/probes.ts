@@ -1,0 +1,100 @@
+/**
+ * The questions that tell whether a dependency is well. A probe resolves to whether it is, and may throw: whoever runs
+ * it takes that for a no. Only pauses that a service asks for hold a probe back, so that recovery is seen at once.
+ */
+import { z } from 'zod';
+import { createEsplora } from '../outbound/esplora.ts';
+import { createLitecoinCore } from '../outbound/litecoin-core.ts';
+import { fetchJson } from '../outbound/outbound.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { PROBE_DEADLINE_MS } from './status.ts';
+import type { CheckId } from './status.ts';
+import type { ChatPlatformSettings, ProtectionServiceSettings, StatusSettings } from './status-settings.ts';
+
+/** @param signal aborted when nobody waits for the answer any more */
+export type Probe = (signal: AbortSignal) => Promise<boolean>;
+
+const MINUTE_MS = 60_000;
+/** A block comes every 2.5 minutes; test networks stand still for longer. */
+const TIP_AGE_MAX_MS = { main: 60 * MINUTE_MS, test: 24 * 60 * MINUTE_MS, regtest: 24 * 60 * MINUTE_MS };
+const GATEWAY_MAX_BYTES = 16_384;
+/** Of the answer of a protection service, which is not looked at. */
+const ANY_BODY_MAX_BYTES = 1_048_576;
+
+/**
+ * @param now epoch milliseconds
+ * @returns a probe for each dependency outside this process that is configured
+ */
+export function createProbes(
+  outbound: Outbound,
+  settings: StatusSettings,
+  now: () => number,
+): Readonly<Partial<Record<CheckId, Probe>>> {
+  const { litecoin, chatPlatform, protectionService, baseUrl } = settings;
+  const probes = {
+    litecoin: createLitecoinProbe(outbound, litecoin, now),
+    chat_platform: chatPlatform && createChatPlatformProbe(outbound, chatPlatform, baseUrl),
+    protection_service: protectionService && createProtectionProbe(outbound, protectionService),
+  };
+  return Object.fromEntries(Object.entries(probes).filter(([, probe]) => probe !== undefined));
+}
+
+/** A node that is still catching up, follows another network or has not seen a block for long is not well. */
+function createLitecoinProbe(
+  outbound: Outbound,
+  { network, rpc, esploraUrl }: StatusSettings['litecoin'],
+  now: () => number,
+): Probe | undefined {
+  const isRecent = (seconds: number): boolean => now() - seconds * 1000 <= TIP_AGE_MAX_MS[network];
+  if (rpc) {
+    const node = createLitecoinCore(outbound, rpc);
+    return async (signal) => {
+      const info = await node.getBlockchainInfo({ signal, backOff: 'told' });
+      return !info.initialblockdownload && info.chain === network && isRecent(info.mediantime);
+    };
+  }
+  if (esploraUrl === undefined) return undefined;
+  const explorer = createEsplora(outbound, esploraUrl);
+  return async (signal) => isRecent((await explorer.getTip({ signal, backOff: 'told' })).timestamp);
+}
+
+/** Discord REST v10, `GET /gateway`: needs no token, and a wrong one is the operator's fault, not the platform's. */
+function createChatPlatformProbe(
+  outbound: Outbound,
+  { apiUrl }: ChatPlatformSettings,
+  baseUrl: string,
+): Probe {
+  return async (signal) => {
+    await fetchJson(
+      outbound,
+      {
+        url: `${apiUrl}/gateway`,
+        headers: { 'User-Agent': `DiscordBot (${baseUrl}, 1.0.0)` },
+        deadlineMs: PROBE_DEADLINE_MS,
+        bodyMaxBytes: GATEWAY_MAX_BYTES,
+        signal,
+      },
+      gatewaySchema,
+      { backOff: 'told' },
+    );
+    return true;
+  };
+}
+
+const gatewaySchema = z.object({ url: z.string().startsWith('wss://') });
+
+function createProtectionProbe(outbound: Outbound, { url, status }: ProtectionServiceSettings): Probe {
+  return async (signal) => {
+    await outbound.send(
+      {
+        url,
+        deadlineMs: PROBE_DEADLINE_MS,
+        bodyMaxBytes: ANY_BODY_MAX_BYTES,
+        acceptStatus: (given) => given === status,
+        signal,
+      },
+      { backOff: 'told' },
+    );
+    return true;
+  };
+}

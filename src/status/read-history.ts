@@ -1,0 +1,100 @@
+/** How a part was: steps of a range with their sums, and the share of good samples. Bars and percent come from here. */
+import type { Database } from '../db/database.ts';
+import { HISTORY_RANGES } from './periods.ts';
+import type { HistoryRange } from './periods.ts';
+import type { PartId } from './status.ts';
+
+export interface HistoryStep {
+  /** Beginning, epoch milliseconds. */
+  readonly at: number;
+  /** 0: nothing was measured in this step. */
+  readonly samples: number;
+  readonly okSamples: number;
+  /** Of the good ones. */
+  readonly slowSamples: number;
+  /** Mean of the good samples; null without one, and for bots. */
+  readonly latencyMs: number | null;
+  readonly latencyMsMax: number | null;
+}
+
+export interface History {
+  readonly stepSeconds: number;
+  /** Oldest first, without gaps; the last one goes on. */
+  readonly steps: readonly HistoryStep[];
+  /** Percent of good samples, 0 to 100; null when nothing was measured. */
+  readonly uptimePercent: number | null;
+}
+
+interface PeriodRow {
+  readonly part: PartId;
+  readonly at: number;
+  readonly samples: number;
+  readonly ok: number;
+  readonly slow: number;
+  readonly latency_sum: number | null;
+  readonly latency_max: number | null;
+}
+
+/** The histories of all parts over one range. */
+export interface Histories {
+  /** One that was not measured has steps without samples. */
+  of(part: PartId): History;
+}
+
+/** @param now epoch milliseconds */
+export function readHistories(db: Database, range: HistoryRange, now: number): Histories {
+  const { seconds } = HISTORY_RANGES[range];
+  const rows = db
+    .statement<PeriodRow>(
+      `SELECT part, at, samples, ok, slow, latency_sum, latency_max FROM status_periods
+       WHERE seconds = ? AND at >= ? AND at <= ?`,
+    )
+    .all(seconds, firstStep(range, now), now);
+  const byPart = Map.groupBy(rows, (row) => row.part);
+  return { of: (part) => toHistory(byPart.get(part) ?? [], range, now) };
+}
+
+/** Where nothing can be read. */
+export function noHistories(range: HistoryRange, now: number): Histories {
+  return { of: () => toHistory([], range, now) };
+}
+
+function firstStep(range: HistoryRange, now: number): number {
+  const { seconds, steps } = HISTORY_RANGES[range];
+  return (Math.floor(now / 1000 / seconds) - steps + 1) * seconds * 1000;
+}
+
+function toHistory(rows: readonly PeriodRow[], range: HistoryRange, now: number): History {
+  const { seconds, steps } = HISTORY_RANGES[range];
+  const first = firstStep(range, now);
+  const byTime = new Map(rows.map((row) => [row.at, row]));
+  const samples = sumOf(rows, 'samples');
+  return {
+    stepSeconds: seconds,
+    steps: Array.from({ length: steps }, (_, place) => {
+      const at = first + place * seconds * 1000;
+      return toStep(at, byTime.get(at));
+    }),
+    uptimePercent: samples > 0 ? uptimePercentOf(sumOf(rows, 'ok'), samples) : null,
+  };
+}
+
+function toStep(at: number, row: PeriodRow | undefined): HistoryStep {
+  return {
+    at,
+    samples: row?.samples ?? 0,
+    okSamples: row?.ok ?? 0,
+    slowSamples: row?.slow ?? 0,
+    latencyMs: row && row.latency_sum !== null && row.ok > 0 ? Math.round(row.latency_sum / row.ok) : null,
+    latencyMsMax: row?.latency_max ?? null,
+  };
+}
+
+/** Cut to hundredths and never rounded up: 100 means that no sample failed. */
+function uptimePercentOf(ok: number, samples: number): number {
+  return Math.floor((ok / samples) * 10_000) / 100;
+}
+
+function sumOf(rows: readonly PeriodRow[], column: 'samples' | 'ok'): number {
+  return rows.reduce((sum, row) => sum + row[column], 0);
+}

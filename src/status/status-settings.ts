@@ -1,0 +1,34 @@
+/** What the status has to be told about the outside; the settings of the process fit it. */
+import type { LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
+import type { BotId } from './status.ts';
+
+export interface StatusSettings {
+  /** Public address of this site, by which it names itself to the chat platform. */
+  readonly baseUrl: string;
+  readonly litecoin: {
+    readonly network: 'main' | 'test' | 'regtest';
+    readonly rpc: LitecoinCoreSettings | undefined;
+    readonly esploraUrl: string | undefined;
+  };
+  readonly chatPlatform: ChatPlatformSettings | undefined;
+  readonly protectionService: ProtectionServiceSettings | undefined;
+  readonly bots: Readonly<Record<BotId, BotSettings | undefined>>;
+}
+
+export interface ChatPlatformSettings {
+  /** Base address of Discord's REST interface, version included, without a trailing slash. */
+  readonly apiUrl: string;
+  readonly token: string | undefined;
+}
+
+export interface ProtectionServiceSettings {
+  readonly url: string;
+  /** The status that a healthy service answers with. */
+  readonly status: number;
+}
+
+export type BotSettings =
+  | { readonly source: 'panel'; readonly url: string; readonly key: string; readonly server: string }
+  | { readonly source: 'docker'; readonly socketPath: string; readonly container: string }
+  | { readonly source: 'systemd'; readonly unit: string }
+  | { readonly source: 'pid'; readonly file: string };

@@ -1,0 +1,28 @@
+/** The worker's jobs for the status (SPEC 4.3). */
+import { readEntriesOnce } from '../status/read-status.ts';
+import { pruneHistory, recordSample, writeProbe } from '../status/record-sample.ts';
+import type { TakeSample } from '../status/take-sample.ts';
+import type { Job } from './job.ts';
+
+export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
+  {
+    // The snapshot that the status endpoint answers with, and its history.
+    name: 'status',
+    schedule: '*/10 * * * * *',
+    deadlineMs: 9_500,
+    isFrequent: true,
+    run: async ({ db, lease, signal }) => {
+      const status = await takeSample(() => {
+        readEntriesOnce(db);
+        lease.write(() => writeProbe(db, Date.now()));
+      }, signal);
+      lease.write(() => recordSample(db, status));
+    },
+  },
+  {
+    name: 'status-history',
+    schedule: '0 7 * * * *',
+    deadlineMs: 60_000,
+    run: ({ db, lease }) => ({ removed: lease.write(() => pruneHistory(db, Date.now())) }),
+  },
+];

@@ -1,0 +1,74 @@
+/** What outside services answer, written after their documentation and sources; each names where it is from. */
+
+/** Pterodactyl client API, `GET /api/client/servers/{id}/resources` (StatsTransformer.php; Pelican's has the same fields). */
+export const PANEL_RUNNING = {
+  object: 'stats',
+  attributes: {
+    current_state: 'running',
+    is_suspended: false,
+    resources: {
+      memory_bytes: 588_701_696,
+      cpu_absolute: 12.417,
+      disk_bytes: 130_156_361,
+      network_rx_bytes: 694_220,
+      network_tx_bytes: 337_090,
+      uptime: 266_400_000,
+    },
+  },
+} as const;
+
+/** Docker Engine API v1.57, `GET /containers/{id}/json`; only a part of what it tells. */
+export const DOCKER_INSPECT = {
+  Id: 'aa86eacfb3b3ed4cd362c1e88fc89a53908ad05fb3a4103bca3f9b28292d14bf',
+  Name: '/protection-public',
+  State: {
+    Status: 'running',
+    Running: true,
+    Paused: false,
+    Restarting: false,
+    OOMKilled: false,
+    Dead: false,
+    Pid: 1234,
+    ExitCode: 0,
+    Error: '',
+    StartedAt: '2026-11-20T09:06:47.665065138Z',
+    FinishedAt: '0001-01-01T00:00:00Z',
+    Health: { Status: 'healthy', FailingStreak: 0, Log: [] },
+  },
+} as const;
+
+/** Docker Engine API v1.57, `GET /containers/{id}/stats?stream=false` on cgroup v2. */
+export const DOCKER_STATS = {
+  read: '2026-11-20T12:00:01.000000000Z',
+  preread: '2026-11-20T12:00:00.000000000Z',
+  num_procs: 0,
+  memory_stats: {
+    usage: 200_000_000,
+    stats: { active_file: 1_000, inactive_file: 17_547_776, anon: 150_000_000 },
+    limit: 2_000_000_000,
+  },
+  cpu_stats: {
+    cpu_usage: { total_usage: 10_250_000_000, usage_in_kernelmode: 1, usage_in_usermode: 2 },
+    system_cpu_usage: 804_000_000_000,
+    online_cpus: 4,
+    throttling_data: { periods: 0, throttled_periods: 0, throttled_time: 0 },
+  },
+  precpu_stats: {
+    cpu_usage: { total_usage: 10_000_000_000, usage_in_kernelmode: 1, usage_in_usermode: 2 },
+    system_cpu_usage: 800_000_000_000,
+    online_cpus: 4,
+  },
+} as const;
+
+/** Discord REST v10, `GET /gateway` (docs.discord.com, Gateway). */
+export const DISCORD_GATEWAY = { url: 'wss://gateway.discord.gg/' } as const;
+
+/** `systemctl show` of systemd 257 (man systemctl, org.freedesktop.systemd1(5)); asked for by name, in its own order. */
+export const SYSTEMD_RUNNING = `LoadState=loaded
+ActiveState=active
+SubState=running
+InvocationID=0f9e5c4b2f1b4c0e9a3b7f6d5c4b3a29
+ActiveEnterTimestampMonotonic=1000000000
+MemoryCurrent=61865984
+CPUUsageNSec=2500000000
+`;

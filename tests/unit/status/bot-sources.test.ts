@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createOutbound } from '#src/outbound/outbound.ts';
+import { createDockerSource } from '#src/status/docker-source.ts';
+import { createPanelSource } from '#src/status/panel-source.ts';
+import { createPidSource } from '#src/status/pid-source.ts';
+import { createSystemdSource, parseShown } from '#src/status/systemd-source.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
+import {
+  DOCKER_INSPECT,
+  DOCKER_STATS,
+  PANEL_RUNNING,
+  SYSTEMD_RUNNING,
+} from '../../support/outside-answers.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+
+const outbound = createOutbound();
+afterAll(() => outbound.close());
+const { signal } = new AbortController();
+const OFFLINE = { state: 'offline', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
+
+function answerJson(answerOf: (url: string) => unknown): RequestListener {
+  return (request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(answerOf(request.url ?? '')));
+  };
+}
+
+describe('a bot in a panel', () => {
+  const readWith = async (attributes: object) => {
+    const panel = await startLoopbackServer(answerJson(() => ({ object: 'stats', attributes })));
+    const source = createPanelSource(outbound, { url: panel.origin, key: 'ptlc_S3CRET', server: '1a2b3c4d' });
+    return { panel, reading: source(signal) };
+  };
+
+  it('is read with the units of the panel', async () => {
+    const { panel, reading } = await readWith(PANEL_RUNNING.attributes);
+    expect(await reading).toEqual({
+      state: 'running',
+      uptimeMs: 266_400_000,
+      memoryBytes: 588_701_696,
+      cpuPercent: 12.417,
+    });
+    expect(panel.requests).toEqual(['GET /api/client/servers/1a2b3c4d/resources']);
+  });
+
+  it.each(['starting', 'stopping'] as const)('may be %s', async (current_state) => {
+    const { reading } = await readWith({ ...PANEL_RUNNING.attributes, current_state });
+    expect((await reading).state).toBe(current_state);
+  });
+
+  it('is offline when it is off or suspended', async () => {
+    const off = await readWith({ ...PANEL_RUNNING.attributes, current_state: 'offline' });
+    expect(await off.reading).toEqual(OFFLINE);
+    const suspended = await readWith({ ...PANEL_RUNNING.attributes, is_suspended: true });
+    expect(await suspended.reading).toEqual(OFFLINE);
+  });
+
+  it.each([
+    [{ ...PANEL_RUNNING.attributes, current_state: 'S3CRET' }],
+    [{ ...PANEL_RUNNING.attributes, resources: { uptime: '3 days' } }],
+    [{ ...PANEL_RUNNING.attributes, resources: { ...PANEL_RUNNING.attributes.resources, uptime: -1 } }],
+  ])('is refused in another shape', async (attributes) => {
+    const { reading } = await readWith(attributes);
+    const error = await reading.catch((reason: Error) => reason);
+    expect(error).toMatchObject({ reason: 'shape' });
+    expect((error as Error).message).not.toContain('S3CRET');
+  });
+});
+
+describe('a bot in a container', () => {
+  const now = Date.parse('2026-11-20T09:06:57.665Z');
+  const readWith = async (inspect: unknown, stats: unknown = DOCKER_STATS) => {
+    const socketPath = join(makeFolder(), 'docker.sock');
+    const engine = await startLoopbackServer(
+      answerJson((url) => (url.includes('/stats') ? stats : inspect)),
+      socketPath,
+    );
+    const source = createDockerSource(outbound, { socketPath, container: 'bot' }, () => now);
+    return { engine, reading: source(signal) };
+  };
+  const withState = (state: object) => ({ ...DOCKER_INSPECT, State: { ...DOCKER_INSPECT.State, ...state } });
+
+  it('is read over a Unix socket, without the file cache, in percent of one core', async () => {
+    const { engine, reading } = await readWith(DOCKER_INSPECT);
+    // A quarter of a second of processor time in a second on a machine of four cores.
+    expect(await reading).toEqual({
+      state: 'running',
+      uptimeMs: 10_000,
+      memoryBytes: 182_452_224,
+      cpuPercent: 25,
+    });
+    expect(engine.requests.toSorted()).toEqual([
+      'GET /containers/bot/json',
+      'GET /containers/bot/stats?stream=false',
+    ]);
+  });
+
+  it.each([
+    [{ Health: { Status: 'starting' } }, 'starting'],
+    [{ Health: { Status: 'unhealthy' } }, 'unknown'],
+    [{ Health: null }, 'running'],
+    [{ Status: 'restarting' }, 'starting'],
+    [{ Status: 'removing' }, 'stopping'],
+    [{ Status: 'exited' }, 'offline'],
+    [{ Status: 'paused' }, 'offline'],
+    [{ Status: 'created' }, 'offline'],
+    [{ Status: 'dead' }, 'offline'],
+  ])('in the state %j is %s', async (state, expected) => {
+    const { reading } = await readWith(withState(state));
+    expect((await reading).state).toBe(expected);
+  });
+
+  it('that is off has no numbers, whatever Docker leaves out', async () => {
+    const empty = {
+      memory_stats: {},
+      cpu_stats: { cpu_usage: { total_usage: 0 } },
+      precpu_stats: { cpu_usage: { total_usage: 0 } },
+    };
+    const { reading } = await readWith(withState({ Status: 'exited' }), empty);
+    expect(await reading).toEqual(OFFLINE);
+  });
+
+  it('is refused in another shape', async () => {
+    const { reading } = await readWith({ message: 'No such container: bot' });
+    await expect(reading).rejects.toMatchObject({ reason: 'shape' });
+  });
+});
+
+describe('a bot as a systemd unit', () => {
+  /** A program that prints what systemctl would; it notes how it was called. */
+  const makeProgram = (outputs: readonly string[]): string => {
+    const folder = makeFolder();
+    outputs.forEach((output, place) => writeFileSync(join(folder, `output-${place}`), output));
+    const program = join(folder, 'systemctl');
+    writeFileSync(
+      program,
+      `#!/bin/sh\ncd ${folder}\necho "$@" >> calls\nn=$(($(wc -l < calls) - 1))\n[ -e output-$n ] || n=${outputs.length - 1}\ncat output-$n\n`,
+      { mode: 0o755 },
+    );
+    return program;
+  };
+
+  it('is read from the properties of the unit', () => {
+    expect(parseShown(SYSTEMD_RUNNING, 1_060_000)).toEqual({
+      state: 'running',
+      uptimeMs: 60_000,
+      memoryBytes: 61_865_984,
+      cpu: { invocation: '0f9e5c4b2f1b4c0e9a3b7f6d5c4b3a29', atMs: 1_060_000, cpuNs: 2_500_000_000 },
+    });
+  });
+
+  it('uses two readings for the processor', async () => {
+    const later = SYSTEMD_RUNNING.replace('CPUUsageNSec=2500000000', 'CPUUsageNSec=3000000000');
+    const program = makeProgram([SYSTEMD_RUNNING, later]);
+    const reading = await createSystemdSource({ unit: 'bot@1.service' }, program)(signal);
+    expect(reading.state).toBe('running');
+    // Half a second of processor time in half a second or, on a busy machine, more.
+    expect(reading.cpuPercent).toBeGreaterThan(0);
+    expect(reading.cpuPercent).toBeLessThanOrEqual(100);
+    const [call] = readFileSync(join(program, '../calls'), 'utf8').split('\n');
+    expect(call).toMatch(/^show --property=LoadState,.*CPUUsageNSec -- bot@1\.service$/);
+  });
+
+  it.each([
+    ['LoadState=not-found\nActiveState=inactive\nSubState=dead', 'unknown'],
+    ['LoadState=masked\nActiveState=inactive\nSubState=dead', 'offline'],
+    ['LoadState=loaded\nActiveState=inactive\nSubState=dead', 'offline'],
+    ['LoadState=loaded\nActiveState=failed\nSubState=failed', 'offline'],
+    ['LoadState=loaded\nActiveState=activating\nSubState=auto-restart', 'starting'],
+    ['LoadState=loaded\nActiveState=deactivating\nSubState=stop-sigterm', 'stopping'],
+    ['LoadState=loaded\nActiveState=active\nSubState=exited', 'unknown'],
+    ['<html>', 'unknown'],
+    ['', 'unknown'],
+  ])('that shows %j is %s', (output, state) => {
+    expect(parseShown(output, 1).state).toBe(state);
+  });
+
+  it('has no numbers where systemd does not count', () => {
+    const shown = parseShown(
+      SYSTEMD_RUNNING.replace('MemoryCurrent=61865984', 'MemoryCurrent=[not set]').replace(
+        'CPUUsageNSec=2500000000',
+        'CPUUsageNSec=18446744073709551615',
+      ),
+      1_060_000,
+    );
+    expect(shown).toMatchObject({ state: 'running', memoryBytes: 0, cpu: { cpuNs: 0 } });
+  });
+
+  it('is not known where systemctl is missing or fails', async () => {
+    await expect(createSystemdSource({ unit: 'x' }, '/nonexistent/systemctl')(signal)).rejects.toThrow(
+      'ENOENT',
+    );
+    await expect(createSystemdSource({ unit: 'x' }, 'false')(signal)).rejects.toThrow(
+      'systemctl show failed (1)',
+    );
+  });
+});
+
+describe('a bot with a pid file', () => {
+  /** Holds 64 MB and turns the processor at about full speed. */
+  const BUSY = 'globalThis.held = Buffer.alloc(64e6, 1); process.send?.("up"); for (;;);';
+
+  it('is measured as the system itself measures it', async () => {
+    const child = spawn(process.execPath, ['--eval', BUSY], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    try {
+      await once(child, 'message');
+      const file = join(makeFolder(), 'bot.pid');
+      writeFileSync(file, `${child.pid}\n`);
+      const source = createPidSource({ file });
+      const before = readProc(child.pid ?? 0);
+      const reading = await source(signal);
+      const after = readProc(child.pid ?? 0);
+      expect(reading.state).toBe('running');
+      expect(reading.memoryBytes).toBeGreaterThan(64e6);
+      expect(Math.abs(reading.memoryBytes - after.memoryBytes)).toBeLessThan(8e6);
+      expect(reading.uptimeMs).toBeGreaterThanOrEqual(before.uptimeMs - 20);
+      expect(reading.uptimeMs).toBeLessThanOrEqual(after.uptimeMs + 20);
+      // Much the same half second, measured from both sides; a tick is two percent of it.
+      const spent = after.cpuMs - before.cpuMs;
+      const percent = (spent / (after.uptimeMs - before.uptimeMs)) * 100;
+      expect(reading.cpuPercent).toBeGreaterThan(0);
+      expect(Math.abs(reading.cpuPercent - percent)).toBeLessThan(30);
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  });
+
+  it('is offline without a file, and when the process has ended', async () => {
+    const file = join(makeFolder(), 'bot.pid');
+    const source = createPidSource({ file });
+    expect(await source(signal)).toEqual(OFFLINE);
+    const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    await once(child, 'spawn');
+    writeFileSync(file, String(child.pid));
+    expect((await source(signal)).state).toBe('running');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await source(signal)).toEqual(OFFLINE);
+    rmSync(file);
+    expect(await source(signal)).toEqual(OFFLINE);
+  });
+
+  it('is offline when its number belongs to a process that began after the file was written', async () => {
+    const file = join(makeFolder(), 'bot.pid');
+    writeFileSync(file, String(process.pid));
+    const longAgo = new Date('2020-01-01');
+    utimesSync(file, longAgo, longAgo);
+    expect(await createPidSource({ file })(signal)).toEqual(OFFLINE);
+  });
+
+  it.each(['', 'bot', '0', '-1', '12 13', '99999999999', '1e3'])(
+    'is not known from a file with %j',
+    async (text) => {
+      const file = join(makeFolder(), 'bot.pid');
+      writeFileSync(file, text);
+      await expect(createPidSource({ file })(signal)).rejects.toThrow('the pid file holds no process ID');
+    },
+  );
+});
+
+/** From /proc, as man proc(5) has it; ticks are hundredths of a second on every Linux of today. */
+function readProc(pid: number): { memoryBytes: number; uptimeMs: number; cpuMs: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const sinceBootMs = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 1000;
+  return {
+    memoryBytes: Number(fields[21]) * 4096,
+    uptimeMs: sinceBootMs - Number(fields[19]) * 10,
+    cpuMs: (Number(fields[11]) + Number(fields[12])) * 10,
+  };
+}

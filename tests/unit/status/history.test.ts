@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import { listIncidents, writeIncidentNote } from '#src/status/incidents.ts';
+import { readHistories } from '#src/status/read-history.ts';
+import { pruneHistory, recordSample } from '#src/status/record-sample.ts';
+import type { Status } from '#src/status/status.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const START = Date.parse('2026-11-01T00:00:00Z');
+const DAY_MS = 86_400_000;
+
+/** @param outcome of the database and of the main bot; undefined: not configured */
+function statusOf(at: number, outcome: { ms?: number; ok?: boolean; bot?: boolean | undefined }): Status {
+  const { ms = 3, ok = true, bot } = outcome;
+  const nothing = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
+  return {
+    checks: [{ id: 'database', ok, latencyMs: ms }],
+    bots: [
+      {
+        id: 'main_bot',
+        ok: bot === true,
+        state: bot === undefined ? 'not_configured' : bot ? 'running' : 'offline',
+        ...nothing,
+      },
+    ],
+    checkedAt: new Date(at).toISOString(),
+  };
+}
+
+function record(db: Database, at: number, outcome: Parameters<typeof statusOf>[1]): void {
+  db.write(() => recordSample(db, statusOf(at, outcome)));
+}
+
+describe('history', () => {
+  it('equals sums over the samples themselves', async () => {
+    const outcomes = fc.array(
+      fc.record({
+        gapMs: fc.integer({ min: 1_000, max: 4 * 3_600_000 }),
+        ok: fc.boolean(),
+        ms: fc.integer({ min: 1, max: 6_000 }),
+      }),
+      { minLength: 1, maxLength: 60 },
+    );
+    await fc.assert(
+      fc.asyncProperty(outcomes, async (given) => {
+        const db = await makeDatabase();
+        let at = START;
+        const samples = given.map(({ gapMs, ...rest }) => ({ ...rest, at: (at += gapMs) }));
+        for (const sample of samples) record(db, sample.at, sample);
+        for (const [range, stepMs, steps] of [
+          ['24h', 300_000, 288],
+          ['7d', 3_600_000, 168],
+          ['90d', DAY_MS, 90],
+        ] as const) {
+          const history = readHistories(db, range, at).of('database');
+          expect(history.steps).toHaveLength(steps);
+          const first = (Math.floor(at / stepMs) - steps + 1) * stepMs;
+          const inRange = samples.filter((sample) => sample.at >= first);
+          for (const [place, step] of history.steps.entries()) {
+            const from = first + place * stepMs;
+            const own = inRange.filter((sample) => sample.at >= from && sample.at < from + stepMs);
+            const good = own.filter(({ ok }) => ok).map(({ ms }) => ms);
+            expect(step).toEqual({
+              at: from,
+              samples: own.length,
+              okSamples: good.length,
+              slowSamples: good.filter((ms) => ms >= 2_000).length,
+              latencyMs: good.length > 0 ? Math.round(good.reduce((a, b) => a + b, 0) / good.length) : null,
+              latencyMsMax: good.length > 0 ? Math.max(...good) : null,
+            });
+          }
+          const good = inRange.filter(({ ok }) => ok).length;
+          expect(history.uptimePercent).toBe(Math.floor((good / inRange.length) * 10_000) / 100);
+        }
+        db.close();
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('has nothing of what is not configured, and no latency of bots', async () => {
+    const db = await makeDatabase();
+    record(db, START, {});
+    expect(readHistories(db, '24h', START).of('main_bot').uptimePercent).toBeNull();
+    record(db, START + 1, { bot: true });
+    const { steps, uptimePercent } = readHistories(db, '24h', START + 1).of('main_bot');
+    expect(uptimePercent).toBe(100);
+    expect(steps.at(-1)).toMatchObject({ samples: 1, okSamples: 1, latencyMs: null, latencyMsMax: null });
+  });
+
+  it('never rounds a failure away', async () => {
+    const db = await makeDatabase();
+    db.write(() => {
+      for (let i = 0; i < 10_001; i += 1) recordSample(db, statusOf(START + i * 1_000, { ok: i > 0 }));
+    });
+    expect(readHistories(db, '24h', START + 10_000_000).of('database').uptimePercent).toBe(99.99);
+  });
+
+  it('keeps samples for a day, hours for 90 days, days for a year, and a day costs less than 5 MB', async () => {
+    const db = await makeDatabase();
+    db.connection.pragma('wal_checkpoint(TRUNCATE)');
+    const pages = () => db.connection.pragma('page_count', { simple: true }) as number;
+    const before = pages();
+    db.write(() => {
+      for (let at = START; at < START + DAY_MS; at += 10_000) {
+        recordSample(db, wholeStatus(at));
+      }
+    });
+    const bytes = (pages() - before) * 4096;
+    process.stdout.write(`a day of samples of seven parts: ${bytes} bytes\n`);
+    expect(bytes).toBeLessThan(5_000_000);
+    const count = (table: string, where = '1') =>
+      db.connection.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get();
+    expect(count('status_samples')).toBe(8_640 * 7);
+    pruneHistory(db, START + DAY_MS);
+    expect(count('status_samples')).toBe(8_640 * 7);
+    pruneHistory(db, START + 2 * DAY_MS + 300_000);
+    expect(count('status_samples')).toBe(0);
+    expect(count('status_periods', 'seconds = 300')).toBe(0);
+    expect(count('status_periods', 'seconds = 3600')).toBe(24 * 7);
+    pruneHistory(db, START + 92 * DAY_MS);
+    expect(count('status_periods', 'seconds = 3600')).toBe(0);
+    expect(count('status_periods', 'seconds = 86400')).toBe(7);
+    pruneHistory(db, START + 368 * DAY_MS);
+    expect(count('status_periods')).toBe(0);
+  });
+
+  it('is no change of the lists', async () => {
+    const db = await makeDatabase();
+    record(db, START, { ok: false });
+    record(db, START + 1, { ok: false });
+    expect(db.connection.prepare('SELECT count(*) FROM changes').pluck().get()).toBe(0);
+  });
+});
+
+describe('incidents', () => {
+  const outcomesToIncidents = async (outcomes: string) => {
+    const db = await makeDatabase();
+    [...outcomes].forEach((outcome, place) => record(db, START + place, { ok: outcome === '+' }));
+    return {
+      db,
+      incidents: listIncidents(db, 10).map(({ openedAt, closedAt }) => [
+        openedAt - START,
+        closedAt === undefined ? undefined : closedAt - START,
+      ]),
+    };
+  };
+
+  it.each([
+    ['+++', []],
+    ['-', []],
+    ['-+-+-+', []],
+    ['--', [[0, undefined]]],
+    ['+---', [[1, undefined]]],
+    ['--+', [[0, undefined]]],
+    ['--+-+-', [[0, undefined]]],
+    ['--++', [[0, 2]]],
+    ['+--+-++-', [[1, 5]]],
+    [
+      '--++--',
+      [
+        [4, undefined],
+        [0, 2],
+      ],
+    ],
+  ])('of the samples %s', async (outcomes, expected) => {
+    expect((await outcomesToIncidents(outcomes)).incidents).toEqual(expected);
+  });
+
+  it('end when a part is no longer configured', async () => {
+    const db = await makeDatabase();
+    record(db, START, { bot: false });
+    record(db, START + 1, { bot: false });
+    expect(listIncidents(db, 1)).toMatchObject([{ part: 'main_bot', closedAt: undefined }]);
+    record(db, START + 2, { bot: undefined });
+    expect(listIncidents(db, 1)).toMatchObject([{ closedAt: START + 2 }]);
+  });
+
+  it('take a note', async () => {
+    const { db } = await outcomesToIncidents('--');
+    expect(writeIncidentNote(db, 1, 'Prąd', START + 9)).toBe(true);
+    expect(listIncidents(db, 1)).toMatchObject([{ note: 'Prąd', updatedAt: START + 9 }]);
+    writeIncidentNote(db, 1, undefined, START + 10);
+    expect(listIncidents(db, 1)[0]?.note).toBeUndefined();
+    expect(writeIncidentNote(db, 2, 'x', START)).toBe(false);
+  });
+});
+
+function wholeStatus(at: number): Status {
+  const ids = ['database', 'litecoin', 'chat_platform', 'protection_service'] as const;
+  const bots = ['main_bot', 'protection_public_bot', 'protection_admin_bot'] as const;
+  return {
+    checks: ids.map((id) => ({ id, ok: true, latencyMs: 123 })),
+    bots: bots.map((id) => ({
+      id,
+      ok: true,
+      state: 'running',
+      uptimeMs: 1e9,
+      memoryBytes: 1e8,
+      cpuPercent: 12.345,
+    })),
+    checkedAt: new Date(at).toISOString(),
+  };
+}

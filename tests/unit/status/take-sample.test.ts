@@ -1,0 +1,206 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { createOutbound } from '#src/outbound/outbound.ts';
+import type { Outbound } from '#src/outbound/outbound.ts';
+import type { StatusSettings } from '#src/status/status-settings.ts';
+import type { CheckId, Status } from '#src/status/status.ts';
+import { createSampler } from '#src/status/take-sample.ts';
+import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
+import { DISCORD_GATEWAY } from '../../support/outside-answers.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const opened: Outbound[] = [];
+afterAll(() => opened.forEach((outbound) => outbound.close()));
+
+const NOTHING: StatusSettings = {
+  baseUrl: 'https://czujka.example',
+  litecoin: { network: 'main', rpc: undefined, esploraUrl: undefined },
+  chatPlatform: undefined,
+  protectionService: undefined,
+  bots: { main_bot: undefined, protection_public_bot: undefined, protection_admin_bot: undefined },
+};
+
+async function sample(
+  settings: Partial<StatusSettings>,
+  options: { deadlineMs?: number; checkDatabase?: () => void; reasons?: string[] } = {},
+): Promise<Status> {
+  const outbound = createOutbound();
+  opened.push(outbound);
+  const takeSample = createSampler({
+    settings: { ...NOTHING, ...settings },
+    outbound,
+    report: (part, reason) => options.reasons?.push(`${part}: ${reason}`),
+    now: () => NOW,
+    ...(options.deadlineMs && { deadlineMs: options.deadlineMs }),
+  });
+  return takeSample(options.checkDatabase ?? (() => {}));
+}
+
+function checkOf(status: Status, id: CheckId) {
+  return status.checks.find((check) => check.id === id);
+}
+
+const sendJson =
+  (body: unknown): RequestListener =>
+  (_request, response) =>
+    void response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+
+describe('a sample', () => {
+  it('names everything; what is not configured has zeros', async () => {
+    const status = await sample({});
+    expect(status.checkedAt).toBe('2026-11-20T12:00:00.000Z');
+    expect(status.checks.map(({ id, ok, latencyMs }) => [id, ok, latencyMs > 0])).toEqual([
+      ['database', true, true],
+      ['litecoin', false, false],
+      ['chat_platform', false, false],
+      ['protection_service', false, false],
+    ]);
+    expect(status.bots.map(({ state }) => state)).toEqual(Array(3).fill('not_configured'));
+  });
+
+  it('tells that the database fails, and why', async () => {
+    const reasons: string[] = [];
+    const status = await sample(
+      {},
+      {
+        reasons,
+        checkDatabase: () => {
+          throw new Error('database is locked');
+        },
+      },
+    );
+    expect(checkOf(status, 'database')).toMatchObject({ ok: false });
+    expect(reasons).toEqual(['database: database is locked']);
+  });
+
+  it('takes the gateway of the chat platform for an answer, and nothing else', async () => {
+    const seen: (string | undefined)[] = [];
+    const platform = await startLoopbackServer((request, response) => {
+      seen.push(request.headers['user-agent'], request.headers.authorization);
+      sendJson(DISCORD_GATEWAY)(request, response);
+    });
+    const good = await sample({ chatPlatform: { apiUrl: `${platform.origin}/api/v10`, token: 'S3CRET' } });
+    expect(checkOf(good, 'chat_platform')).toMatchObject({ ok: true });
+    expect(platform.requests).toEqual(['GET /api/v10/gateway']);
+    expect(seen).toEqual(['DiscordBot (https://czujka.example, 1.0.0)', undefined]);
+    for (const body of [
+      { message: '401: Unauthorized', code: 0 },
+      { url: 'https://elsewhere.example' },
+      [],
+    ]) {
+      const other = await startLoopbackServer(sendJson(body));
+      const bad = await sample({ chatPlatform: { apiUrl: other.origin, token: undefined } });
+      expect(checkOf(bad, 'chat_platform')).toMatchObject({ ok: false });
+    }
+  });
+
+  it('wants the status that the operator named of the protection service', async () => {
+    const service = await startLoopbackServer((_request, response) => response.writeHead(204).end());
+    const ask = async (status: number) =>
+      checkOf(
+        await sample({ protectionService: { url: `${service.origin}/health?k=v`, status } }),
+        'protection_service',
+      );
+    expect(await ask(204)).toMatchObject({ ok: true });
+    expect(await ask(200)).toMatchObject({ ok: false });
+    expect(service.requests[0]).toBe('GET /health?k=v');
+  });
+
+  it('knows an explorer whose newest block is old', async () => {
+    const ask = async (timestamp: number) => {
+      const explorer = await startLoopbackServer((request, response) => {
+        if (request.url === '/blocks/tip/hash')
+          return void response.setHeader('Content-Type', 'text/plain').end('ab'.repeat(32));
+        sendJson({ height: 1, timestamp })(request, response);
+      });
+      return checkOf(
+        await sample({ litecoin: { network: 'main', rpc: undefined, esploraUrl: explorer.origin } }),
+        'litecoin',
+      );
+    };
+    expect(await ask(NOW / 1000 - 3_600)).toMatchObject({ ok: true });
+    expect(await ask(NOW / 1000 - 3_601)).toMatchObject({ ok: false });
+  });
+
+  it('leaves alone who asks for it, and tells each reason once', async () => {
+    const platform = await startLoopbackServer((_request, response) =>
+      response.writeHead(429, { 'Retry-After': '30' }).end(),
+    );
+    const outbound = createOutbound(() => 0);
+    opened.push(outbound);
+    const reasons: string[] = [];
+    const takeSample = createSampler({
+      settings: { ...NOTHING, chatPlatform: { apiUrl: platform.origin, token: undefined } },
+      outbound,
+      report: (part, reason) => reasons.push(`${part}: ${reason}`),
+    });
+    for (let i = 0; i < 5; i += 1)
+      expect(checkOf(await takeSample(() => {}), 'chat_platform')).toMatchObject({ ok: false });
+    expect(platform.requests).toHaveLength(1);
+    expect(reasons).toEqual([
+      `chat_platform: ${platform.origin}: answered 429`,
+      `chat_platform: ${platform.origin}: left alone for 30 s more`,
+    ]);
+  });
+
+  it.each(Object.entries(BAD_SERVICES))('survives a service that does %s', async (_name, onSocket) => {
+    const service = await startRawLoopbackServer(onSocket);
+    const status = await sample(everythingAt(service.origin), { deadlineMs: 400 });
+    expectAllFailed(status);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['500', (_request, response) => response.writeHead(500).end('boom')],
+    ['HTML', (_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>S3CRET')],
+    ['wrong shapes', sendJson({ attributes: { current_state: 7 }, url: 7, result: 7, error: null })],
+    [
+      'redirects to elsewhere',
+      (_request, response) => response.writeHead(302, { Location: 'http://169.254.169.254/' }).end(),
+    ],
+    ['a redirect loop', (request, response) => response.writeHead(302, { Location: request.url }).end()],
+    [
+      '100 MB',
+      (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '104857600' });
+        response.write(Buffer.alloc(65_536));
+      },
+    ],
+  ])('survives a service that answers with %s', async (_name, listener) => {
+    const service = await startLoopbackServer(listener);
+    const reasons: string[] = [];
+    expectAllFailed(await sample(everythingAt(service.origin), { deadlineMs: 3_000, reasons }));
+    expect(reasons.join()).not.toContain('S3CRET');
+  });
+
+  it('takes no longer than its deadline when everything hangs', async () => {
+    const service = await startRawLoopbackServer(BAD_SERVICES.hang);
+    const startedAt = performance.now();
+    const status = await sample(everythingAt(service.origin));
+    expectAllFailed(status);
+    expect(performance.now() - startedAt).toBeLessThan(6_500);
+    for (const check of status.checks.slice(1)) expect(check.latencyMs).toBeGreaterThanOrEqual(5_900);
+  });
+});
+
+function everythingAt(origin: string): Partial<StatusSettings> {
+  const panel = { source: 'panel', url: origin, key: 'S3CRET', server: 'x' } as const;
+  return {
+    litecoin: {
+      network: 'main',
+      rpc: { url: origin, login: { user: 'u', password: 'S3CRET' } },
+      esploraUrl: undefined,
+    },
+    chatPlatform: { apiUrl: origin, token: 'S3CRET' },
+    // It may answer with any type and body, so it is held to a status that none of these sends.
+    protectionService: { url: origin, status: 299 },
+    bots: { main_bot: panel, protection_public_bot: panel, protection_admin_bot: panel },
+  };
+}
+
+function expectAllFailed(status: Status): void {
+  expect(status.checks.map(({ ok }) => ok)).toEqual([true, false, false, false]);
+  for (const { latencyMs } of status.checks) expect(latencyMs).toBeGreaterThan(0);
+  expect(status.bots.map(({ ok, state }) => ({ ok, state }))).toEqual(
+    Array(3).fill({ ok: false, state: 'unknown' }),
+  );
+}
