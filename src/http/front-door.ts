@@ -213,11 +213,12 @@ function servePages(
       seconds === undefined ? errorAnswer('method_not_allowed') : errorAnswer('rate_limited', { seconds });
     return send(request, response, refusal);
   }
+  const names = door.pageParameters[target.path];
+  if (names) return serveKnownPage(door, request, response, target, names);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   const hidden = isHidden(target.path);
-  // Encoded anew: what is left of a malformed query must not make Astro's adapter refuse the page.
-  const query = target.query === '' ? '' : `?${new URLSearchParams(target.query)}`;
-  request.url = encodeURI(target.path).replaceAll('?', '%3F').replaceAll('#', '%23') + query;
+  const url = encodeTarget(target);
+  request.url = url;
   const isCounted = (): boolean => {
     const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
     if (seconds === undefined) return true;
@@ -228,10 +229,7 @@ function servePages(
     if (hidden) return send(request, response, htmlAnswer(404, door.errorPages.notFound()));
     const view = readPageView(request, target, door.clientAddressOf(request));
     if (view) door.onPageView(view);
-    const url = request.url ?? '/';
-    answerFromCache(door, request, response, pageKey(door, target), (audience) =>
-      answerPage(door, url, audience),
-    );
+    answerUncached(door, request, response, (audience) => answerPage(door, url, audience));
   };
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
@@ -244,6 +242,34 @@ function servePages(
     if (hidden) render();
     else serveBuiltPage(door, request, response, render);
   }
+}
+
+/** A page that has no file and whose parameters are known: answered out of the cache without a look at either. */
+function serveKnownPage(
+  door: FrontDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: RequestTarget,
+  parameters: readonly string[],
+): void {
+  const address = door.clientAddressOf(request);
+  const grant = door.limiter.take(PAGES_LIMIT, address);
+  clientHeaders.set(response, { ...PAGE_HEADERS, ...rateLimitHeaders(grant) });
+  if (!grant.allowed) {
+    return send(request, response, htmlAnswer(429, door.errorPages.rateLimited(grant.resetSeconds)));
+  }
+  const view = readPageView(request, target, address);
+  if (view) door.onPageView(view);
+  const key = door.keys.find(target, () => `${target.path} ${pickParameters(target.query, parameters)}`);
+  answerFromCache(door, request, response, key, (audience) =>
+    answerPage(door, encodeTarget(target), audience),
+  );
+}
+
+/** Encoded anew: what is left of a malformed query must not make Astro's adapter refuse the page. */
+function encodeTarget({ path, query }: RequestTarget): string {
+  const url = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
+  return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
 }
 
 /** What a page loads has an extension; pages have none. */
@@ -265,12 +291,6 @@ function serveBuiltPage(
     response.removeHeader('Vary');
     render();
   });
-}
-
-/** Undefined for paths that no page of the site is known under. */
-function pageKey(door: FrontDoor, target: RequestTarget): string | undefined {
-  const names = door.pageParameters[target.path];
-  return names && door.keys.find(target, () => `${target.path} ${pickParameters(target.query, names)}`);
 }
 
 /** What a page reads of its query, in one order: what it does not know makes no page of its own. */
