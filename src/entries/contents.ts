@@ -26,9 +26,18 @@ export interface ProofItem {
 
 /** Contents deleted in one transaction; overwriting the freed pages takes time, and others wait for the lock. */
 const DELETE_STEP = 500;
-/** Longer than any import takes. */
-const ORPHAN_AGE_MS = 6 * 3_600_000;
-const LAST_VISIT_PROPERTY = 'contents_pruned';
+/** Longer than any import takes, with thousands of pictures too. */
+const ORPHAN_AGE_MS = 5.5 * 3_600_000;
+/** Visits that are closer to the one before are not noted, so that a worker that starts often does not heap them up. */
+const VISIT_GAP_MS = 0.5 * 3_600_000;
+const VISITS_PROPERTY = 'contents_visits';
+
+interface Visit {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The largest number that there was. */
+  readonly newest: number;
+}
 
 /** @returns the number that an entry refers to it by */
 export function insertContent(db: Database, content: Content): number {
@@ -97,32 +106,43 @@ export function deleteContents(db: Database, numbers: readonly number[]): void {
 
 /**
  * Removes what an ended import left behind: contents that no entry refers to, and that were there already at a visit
- * at least ORPHAN_AGE_MS ago, so that a running import keeps its own.
+ * at least ORPHAN_AGE_MS ago, so that a running import keeps its own. Visited every hour, nothing stays for longer
+ * than eight.
  * @param now epoch milliseconds
  * @returns how many were removed
  */
 export function pruneContents(db: Database, now: number): number {
-  const visit = readLastVisit(db);
-  if (now - visit.at < ORPHAN_AGE_MS) return 0;
+  // After a clock that was set back, visits in its future tell nothing.
+  const visits = readVisits(db).filter(({ at }) => at <= now);
+  const seen = visits.findLastIndex(({ at }) => now - at >= ORPHAN_AGE_MS);
   const orphans = db
     .statement<{ content: number }>(
       `SELECT content FROM contents WHERE content <= ?
        AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.content = contents.content)`,
     )
-    .all(visit.newest)
+    .all(visits[seen]?.newest ?? 0)
     .map((row) => row.content);
   deleteContents(db, orphans);
-  db.statement(
-    `INSERT INTO properties (key, value)
-     VALUES (?, json_object('at', ?, 'newest', (SELECT coalesce(max(content), 0) FROM contents)))
-     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-  ).run(LAST_VISIT_PROPERTY, now);
+  const kept = visits.slice(Math.max(seen, 0));
+  if (now - (visits.at(-1)?.at ?? 0) >= VISIT_GAP_MS) kept.push({ at: now, newest: readNewest(db) });
+  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
+    VISITS_PROPERTY,
+    JSON.stringify(kept),
+  );
   return orphans.length;
 }
 
-function readLastVisit(db: Database): { at: number; newest: number } {
+function readNewest(db: Database): number {
+  return (
+    db.statement<{ newest: number }>('SELECT coalesce(max(content), 0) AS newest FROM contents').get()
+      ?.newest ?? 0
+  );
+}
+
+/** Oldest first. */
+function readVisits(db: Database): readonly Visit[] {
   const row = db
     .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
-    .get(LAST_VISIT_PROPERTY);
-  return row ? (JSON.parse(row.value) as { at: number; newest: number }) : { at: 0, newest: 0 };
+    .get(VISITS_PROPERTY);
+  return row ? (JSON.parse(row.value) as Visit[]) : [];
 }

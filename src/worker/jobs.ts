@@ -69,7 +69,7 @@ const UPKEEP: readonly Job[] = [
   {
     // Texts and files that no entry refers to: an import that was killed leaves them.
     name: 'prune',
-    schedule: '0 17 3 * * *',
+    schedule: '0 17 * * * *',
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => ({
       contents: pruneContents(db, Date.now()),
