@@ -794,6 +794,8 @@ describe('the command line', () => {
     ...['add', 'remove', 'private', 'public', 'show'].map((verb) => ['proofs', verb]),
     ['donation'],
     ...['create', 'show', 'list', 'role', 'cancel', 'import'].map((verb) => ['donation', verb]),
+    ['incident'],
+    ...['list', 'show', 'note'].map((verb) => ['incident', verb]),
     ['migrate'],
     ['seed'],
     ['rebuild'],
@@ -812,13 +814,16 @@ describe('the command line', () => {
   });
 
   it('names all of its verbs here', async () => {
-    const namesOf = (help: string): string[] =>
-      [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
     const operator = makeOperator();
-    const top = namesOf(await operator.do('--help'));
-    const below = namesOf(await operator.do('entry', '--help')).map((name) => `entry ${name}`);
-    const known = verbs.map((verb) => verb.join(' '));
-    expect([...top, ...below].filter((name) => !name.endsWith('help') && !known.includes(name))).toEqual([]);
+    const below = async (...verb: string[]): Promise<string[][]> => {
+      const help = await operator.do(...verb, '--help');
+      const start = help.indexOf('Commands:');
+      const names =
+        start < 0 ? [] : [...help.slice(start).matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+      const own = names.filter((name) => name !== 'help').map((name) => below(...verb, name));
+      return [verb, ...(await Promise.all(own)).flat()];
+    };
+    expect((await below()).map(String).toSorted()).toEqual(verbs.map(String).toSorted());
   });
 
   it.each([
