@@ -26,7 +26,8 @@ const PROPERTY = 'free_space_overwritten';
 
 /**
  * Open once a file and process, and never closed: closing any descriptor of a file drops all locks that the process
- * holds on it, SQLite's too (sqlite.org/howtocorrupt.html, 2.2).
+ * holds on it, SQLite's too (sqlite.org/howtocorrupt.html, 2.2). By device and inode: a database that was moved away
+ * and made anew is another file.
  */
 const descriptors = new Map<string, number>();
 
@@ -103,10 +104,12 @@ function findGap(page: Buffer, isFirst: boolean): [from: number, to: number] {
 }
 
 function openOnce(path: string): number {
-  let file = descriptors.get(path);
+  const { dev, ino } = statSync(path);
+  const key = `${dev}:${ino}`;
+  let file = descriptors.get(key);
   if (file === undefined) {
     file = openSync(path, 'r+');
-    descriptors.set(path, file);
+    descriptors.set(key, file);
   }
   return file;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
@@ -72,6 +72,20 @@ describe('overwriteFreeSpace', () => {
     expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
     reader.close();
     db.close();
+  });
+
+  it('does its work in the database that is there now, not in one that was moved away', async () => {
+    const path = join(makeFolder(), 'czujka.db');
+    for (const attempt of ['first', 'second']) {
+      const db = openDatabase(path, 'write');
+      await migrateDatabase(db);
+      const gone = churn(db);
+      db.connection.pragma('wal_checkpoint(TRUNCATE)');
+      overwriteFreeSpace(path);
+      expect(countTraces(path, gone)).toBe(0);
+      db.close();
+      renameSync(path, `${path}.${attempt}`);
+    }
   });
 
   it('gives up, and changes nothing, while a reader keeps the WAL', async () => {
