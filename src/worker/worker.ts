@@ -59,7 +59,14 @@ export function startWorker(
       () => {
         if (held) void runner.run(job);
       },
-      { name: job.name, timezone: 'UTC' },
+      {
+        name: job.name,
+        timezone: 'UTC',
+        // Late is better than not at all: a busy second must not cost a daily job its day. Of several that were missed
+        // the last one is run, and the others are no news.
+        missedExecutionTolerance: Number.POSITIVE_INFINITY,
+        suppressMissedWarning: true,
+      },
     ),
   );
   renew();
