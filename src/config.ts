@@ -32,6 +32,18 @@ export interface Config {
         readonly token: string | undefined;
       }
     | undefined;
+  /** Where avatars come from; undefined unless address, token and CDN are all set. */
+  readonly avatarPlatform:
+    | {
+        readonly apiUrl: string;
+        readonly cdnUrl: string;
+        readonly token: string;
+        readonly baseUrl: string;
+        readonly callsPerSecond: number;
+      }
+    | undefined;
+  /** Of avatars kept on disk. */
+  readonly avatarsMaxBytes: number;
   /** A web address whose status tells whether the service behind it is well. */
   readonly protectionService: { readonly url: string; readonly status: number } | undefined;
   /** By ID of SPEC 2.4, where the facts about each bot come from. */
@@ -347,6 +359,32 @@ const SETTINGS = {
     example: 'change-me',
     isSecret: true,
   },
+  CHAT_PLATFORM_CDN_URL: {
+    schema: serviceUrl,
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://cdn.discordapp.com',
+    isSecret: true,
+  },
+  CHAT_PLATFORM_CALLS_PER_SECOND: {
+    schema: z
+      .string()
+      .regex(/^\d{1,2}$/)
+      .default('5')
+      .transform(Number)
+      .pipe(z.number().min(1).max(40)),
+    expected: 'must be a whole number from 1 to 40',
+    example: '5',
+  },
+  AVATARS_MAX_MB: {
+    schema: z
+      .string()
+      .regex(/^\d{1,6}$/)
+      .default('200')
+      .transform(Number)
+      .pipe(z.number().min(1)),
+    expected: 'must be a whole number from 1 to 999999',
+    example: '200',
+  },
   PROTECTION_SERVICE_URL: {
     schema: z.string().refine(isWebAddress).optional(),
     expected: 'must be an http or https address without user and password',
@@ -441,6 +479,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   });
   const apiUrl = read('CHAT_PLATFORM_API_URL');
   const token = read('CHAT_PLATFORM_TOKEN');
+  const cdnUrl = read('CHAT_PLATFORM_CDN_URL');
+  const callsPerSecond = read('CHAT_PLATFORM_CALLS_PER_SECOND');
+  const avatarsMaxMb = read('AVATARS_MAX_MB');
   const protectionUrl = read('PROTECTION_SERVICE_URL');
   const protectionStatus = read('PROTECTION_SERVICE_STATUS');
   const panel = { url: read('BOT_PANEL_URL'), key: read('BOT_PANEL_KEY') };
@@ -453,18 +494,26 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     protection_admin_bot: readBot('BOT_PROTECTION_ADMIN'),
   });
   if (problems.length > 0) throw new ConfigError(problems);
+  const publicUrl = baseUrl
+    ? new URL(baseUrl).origin
+    : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return Object.freeze({
     host,
     port,
     databasePath,
     dataFolder: dirname(databasePath),
-    baseUrl: baseUrl ? new URL(baseUrl).origin : `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    baseUrl: publicUrl,
     trustedProxies,
     logLevel,
     operator,
     litecoin,
     donations,
     chatPlatform: apiUrl === undefined ? undefined : Object.freeze({ apiUrl, token }),
+    avatarPlatform:
+      apiUrl !== undefined && token !== undefined && cdnUrl !== undefined
+        ? Object.freeze({ apiUrl, cdnUrl, token, baseUrl: publicUrl, callsPerSecond })
+        : undefined,
+    avatarsMaxBytes: avatarsMaxMb * 1_000_000,
     protectionService:
       protectionUrl === undefined
         ? undefined

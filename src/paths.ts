@@ -19,6 +19,11 @@ export function statusPath(): string {
   return '/status';
 }
 
+/** @param isServer servers have a drawn picture */
+export function avatarPath(id: string, isServer: boolean): string {
+  return withQuery(`/api/chat/avatar/${id}`, isServer ? { kind: 'server' } : {});
+}
+
 export function listPath(list: string, parameters: Parameters = {}): string {
   return withQuery(`/${list}`, parameters);
 }

@@ -1,6 +1,10 @@
 /** Composition root of the web process: what endpoints get as `services` and pages as Astro.locals.services. */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { openAvatarStore } from './avatars/avatar-store.ts';
+import { createAvatars } from './avatars/avatars.ts';
+import type { Avatars } from './avatars/avatars.ts';
+import { createPlatformAvatars } from './avatars/platform-avatars.ts';
 import { createGeneration } from './changes/generation.ts';
 import type { Config, DonationSettings, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -38,6 +42,7 @@ export interface Services {
   readonly readStatus: ReadStatus;
   /** Finds entries by a piece of their name. */
   readonly names: NameCheck;
+  readonly avatars: Avatars;
   readonly views: ViewCounter;
   /** Grows with every visible change of a donation; undefined when there is none with this ID. */
   readonly findDonationRevision: (id: string) => number | undefined;
@@ -75,6 +80,8 @@ export function createServices(
     outbound,
     report: (part, reason) => log.warn({ part, reason }, 'not well'),
   });
+  const reportAvatar = (error: unknown): void =>
+    log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'avatar not fetched');
   return {
     db,
     dataFolder: config.dataFolder,
@@ -88,6 +95,11 @@ export function createServices(
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample),
     names,
+    avatars: createAvatars({
+      store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportAvatar),
+      platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
+      report: reportAvatar,
+    }),
     views,
     close: async () => {
       views.close();

@@ -18,6 +18,7 @@ import { createSharedCache } from './http/shared-cache.ts';
 import type { Log } from './log.ts';
 import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import * as changes from './pages/api/changes.ts';
+import * as avatar from './pages/api/chat/avatar/[chatId].ts';
 import * as check from './pages/api/check.ts';
 import * as donateStatus from './pages/api/donate/status.ts';
 import * as legit from './pages/api/legit.ts';
@@ -45,6 +46,7 @@ export const ENDPOINTS = {
   '/feeds/{list}.atom': entriesFeed,
   '/snapshots/manifest.json': snapshotManifest,
   '/snapshots/{list}/{chunk}': snapshotChunk,
+  '/api/chat/avatar/{chatId}': avatar,
   '/api/status/history': statusHistory,
   '/badge/{id}.svg': badge,
   '/status/incidents.atom': incidents,

@@ -25,6 +25,10 @@ export interface Reply {
   readonly etag?: string;
   /** Compressed forms that are there already; for answers that the shared cache does not keep. */
   readonly form?: FindForm;
+  /** Instead of the description's Cache-Control. */
+  readonly cache?: string;
+  /** How long the shared cache keeps it; else Cache-Control tells. */
+  readonly keptSeconds?: number;
 }
 
 /** Undefined when there is no such form. */
@@ -34,6 +38,8 @@ export interface EndpointDescription<Query, Services> {
   readonly limit: RateLimit | undefined;
   /** Value of Cache-Control on a 200. */
   readonly cache: string;
+  /** The shared cache keeps its answers though their Cache-Control has no s-maxage; replies say for how long. */
+  readonly isKept?: boolean;
   /** The first problem becomes the 400 that names its parameter. */
   readonly parse: (request: EndpointRequest) => Parsed<Query>;
   /**
@@ -48,6 +54,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   readonly form?: FindForm;
+  readonly keptSeconds?: number;
 }
 
 /** Told of errors that are ours: the client only learns the fixed sentence. */
@@ -89,7 +96,7 @@ export function jsonText(body: string): Reply {
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
   const definition: Endpoint = {
     limit: description.limit,
-    isCacheable: description.cache.includes('s-maxage'),
+    isCacheable: description.isKept === true || description.cache.includes('s-maxage'),
     read(request) {
       try {
         const { query, problems } = description.parse(request);
@@ -157,12 +164,13 @@ function replyAnswer(reply: Reply, cache: string): Answer {
     headers: {
       ...API_HEADERS,
       'Content-Type': reply.contentType,
-      'Cache-Control': cache,
+      'Cache-Control': reply.cache ?? cache,
       ETag: reply.etag ?? strongEtag(reply.body),
       ...(reply.form && { Vary: 'Accept-Encoding' }),
     },
     body: reply.body,
     ...(reply.form && { form: reply.form }),
+    ...(reply.keptSeconds === undefined ? {} : { keptSeconds: reply.keptSeconds }),
   };
 }
 

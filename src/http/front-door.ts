@@ -378,7 +378,8 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
 
 /** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
 function sendHit(door: FrontDoor, request: IncomingMessage, response: ServerResponse, hit: CacheHit): void {
-  const encoding = hit.stored.body.length < COMPRESSED_FROM_BYTES ? 'identity' : door.chooseEncoding(request);
+  const isSmall = hit.stored.body.length < COMPRESSED_FROM_BYTES;
+  const encoding = isSmall || isPacked(hit) ? 'identity' : door.chooseEncoding(request);
   const sent: Record<string, string> = {
     ...hit.stored.answer.headers,
     Age: String(hit.ageSeconds),
@@ -390,6 +391,12 @@ function sendHit(door: FrontDoor, request: IncomingMessage, response: ServerResp
     (body) => send(request, response, { status: 200, headers: inForm(sent, encoding), body }),
     (error: unknown) => fail(door, request, response, error),
   );
+}
+
+/** Images other than SVG are compressed already. */
+function isPacked({ stored }: CacheHit): boolean {
+  const type = stored.answer.headers['Content-Type'] ?? '';
+  return type.startsWith('image/') && !type.startsWith('image/svg');
 }
 
 /** The last resort: something here or in Astro's handler broke. */

@@ -91,10 +91,7 @@ export function createSharedCache({
   };
 
   const store = (key: string, answer: Answer, begun: number, epoch: string): void => {
-    const lifetime =
-      answer.status === 200
-        ? readLifetime(answer.headers['Cache-Control'] ?? answer.headers['cache-control'])
-        : undefined;
+    const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return;
     const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body as Uint8Array);
     const segment = kept.get(key) ? kept : probation;
@@ -251,6 +248,11 @@ function createSegment(bytesMax: number): Segment {
     },
     bytes: () => bytes,
   };
+}
+
+function lifetimeOf({ keptSeconds, headers }: Answer): { freshMs: number; staleMs: number } | undefined {
+  if (keptSeconds !== undefined) return { freshMs: keptSeconds * 1000, staleMs: 0 };
+  return readLifetime(headers['Cache-Control'] ?? headers['cache-control']);
 }
 
 /** Undefined when a shared cache may not keep the answer. */

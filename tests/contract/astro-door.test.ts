@@ -24,6 +24,7 @@ const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
   '/api/changes': ['', '?limit=2', '?since=x'],
   '/snapshots/manifest.json': [''],
   '/snapshots/{list}/{chunk}': [],
+  '/api/chat/avatar/{chatId}': [],
   '/api/status/history': ['?id=database', '?id=main_bot&range=90d'],
   '/badge/{id}.svg': [],
   '/status/incidents.atom': [],

@@ -39,6 +39,7 @@ describe('parseConfig', () => {
         nbpUrl: 'https://api.nbp.pl',
       },
       bots: {},
+      avatarsMaxBytes: 200_000_000,
     });
   });
 

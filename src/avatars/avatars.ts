@@ -1,0 +1,121 @@
+/**
+ * The picture of a chat-platform user (SPEC 4.5): from the disk, else from the platform, else drawn. Whatever the
+ * platform does, there is always a picture, and soon.
+ */
+import { createAnswers } from '../outbound/answers.ts';
+import type { AvatarStore } from './avatar-store.ts';
+import { drawAvatar } from './draw-avatar.ts';
+import { IMAGE_TYPES } from './image-type.ts';
+import { BudgetError } from './platform-avatars.ts';
+import type { Picture, PlatformAvatars } from './platform-avatars.ts';
+
+export interface Avatar {
+  readonly body: Buffer | string;
+  readonly type: string;
+  /** False for a drawing that stands in until the platform has answered. */
+  readonly isSettled: boolean;
+}
+
+export interface Avatars {
+  /** Never throws. @param chatId 17 to 20 digits */
+  read(chatId: string): Promise<Avatar>;
+}
+
+export interface AvatarsOptions {
+  readonly store: AvatarStore;
+  /** Undefined where the platform is not configured: every picture is drawn. */
+  readonly platform: PlatformAvatars | undefined;
+  /** Told why a picture could not be fetched; holds no secret. */
+  readonly report: (error: unknown) => void;
+  /** How long an answer waits for the platform. */
+  readonly waitMs?: number;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+}
+
+const WAIT_MS = 800;
+/** How long a picture counts as new; then it is fetched again while the old one is still shown. */
+const FRESH_MS = 24 * 60 * 60_000;
+/** After a failure nobody asks for the same picture again for this long. */
+const FAILURE_MS = 60_000;
+/** IDs whose failure is remembered. */
+const FAILURES_MAX = 10_000;
+const SVG_TYPE = 'image/svg+xml; charset=utf-8';
+const DEFAULTS = 6n;
+
+/** Servers have no picture that could be asked for without being one of their members. */
+export function drawnAvatarOfServer(chatId: string): Avatar {
+  return { body: drawAvatar(chatId), type: SVG_TYPE, isSettled: true };
+}
+
+export function createAvatars({
+  store,
+  platform,
+  report,
+  waitMs = WAIT_MS,
+  now = Date.now,
+}: AvatarsOptions): Avatars {
+  const fetches = createAnswers<void>({ freshMs: 0, failureMs: FAILURE_MS, keysMax: FAILURES_MAX });
+
+  const fetchOnce = (key: string, ask: () => Promise<Picture | undefined>): Promise<boolean> =>
+    fetches
+      .get(key, async () => {
+        try {
+          const picture = await ask();
+          await store.write(key, picture?.kind ?? 'none', picture?.body ?? Buffer.alloc(0));
+        } catch (error) {
+          // What the budget holds back is nobody's failure: the next second may bring it.
+          if (error instanceof BudgetError) return;
+          report(error);
+          throw error;
+        }
+      })
+      .then(
+        () => true,
+        () => false,
+      );
+
+  const drawn = (chatId: string, isSettled: boolean): Avatar => ({
+    body: drawAvatar(chatId),
+    type: SVG_TYPE,
+    isSettled,
+  });
+
+  /** @returns what is stored of a key, asking the platform for it where it is missing or old */
+  const find = async (
+    key: string,
+    ask: () => Promise<Picture | undefined>,
+  ): Promise<Avatar | 'none' | undefined> => {
+    const known = store.find(key);
+    if (!known) await fetchOnce(key, ask);
+    else if (now() - known.fetchedAt > FRESH_MS) void fetchOnce(key, ask);
+    const stored = store.find(key);
+    if (!stored) return undefined;
+    if (stored.kind === 'none') return 'none';
+    const body = await store.read(key);
+    return body && { body, type: IMAGE_TYPES[stored.kind], isSettled: true };
+  };
+
+  const findOrDefault = async (source: PlatformAvatars, chatId: string): Promise<Avatar> => {
+    const own = await find(chatId, () => source.fetch(chatId));
+    if (own !== 'none') return own ?? drawn(chatId, false);
+    const place = Number((BigInt(chatId) >> 22n) % DEFAULTS);
+    const standard = await find(`default-${place}`, () => source.fetchDefault(place));
+    return standard === undefined || standard === 'none' ? drawn(chatId, false) : standard;
+  };
+
+  return {
+    async read(chatId) {
+      if (!platform) return drawn(chatId, true);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<Avatar>((resolve) => {
+        timer = setTimeout(() => resolve(drawn(chatId, false)), waitMs);
+      });
+      try {
+        return await Promise.race([findOrDefault(platform, chatId), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Avatars as the chat platform has them (Discord REST v10 and its CDN). */
+import { performance } from 'node:perf_hooks';
+import { z } from 'zod';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import { fetchJson } from '../outbound/outbound.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { createCallBudget } from './call-budget.ts';
+import { findImageKind } from './image-type.ts';
+import type { ImageKind } from './image-type.ts';
+
+export interface PlatformSettings {
+  /** Without a trailing slash, as the next. */
+  readonly apiUrl: string;
+  readonly cdnUrl: string;
+  readonly token: string;
+  /** Of this site, by which it names itself. */
+  readonly baseUrl: string;
+  /** To the interface and the CDN together. */
+  readonly callsPerSecond: number;
+}
+
+export interface Picture {
+  readonly kind: ImageKind;
+  readonly body: Buffer;
+}
+
+export interface PlatformAvatars {
+  /**
+   * @returns undefined when the platform knows no such user, or he has no picture
+   * @throws {BudgetError} when no call may be made now, {OutboundError} when the platform does not answer
+   */
+  fetch(chatId: string): Promise<Picture | undefined>;
+  /** One of the platform's pictures for those who have none. @throws as `fetch` */
+  fetchDefault(place: number): Promise<Picture>;
+}
+
+/** Nothing was sent: this second's calls are used up, or the platform refuses our token. */
+export class BudgetError extends Error {
+  override name = 'BudgetError';
+}
+
+const DEADLINE_MS = 6_000;
+const USER_MAX_BYTES = 65_536;
+const PICTURE_MAX_BYTES = 1_048_576;
+const SIZE_PX = 128;
+/** 10,000 answers with 401, 403 or 429 in ten minutes get an address banned: one, and we are silent for this long. */
+const REFUSED_PAUSE_MS = 10 * 60_000;
+
+const userSchema = z.object({
+  avatar: z
+    .string()
+    .regex(/^(?:a_)?[0-9a-f]{1,64}$/)
+    .nullish(),
+});
+
+export function createPlatformAvatars(
+  outbound: Outbound,
+  { apiUrl, cdnUrl, token, baseUrl, callsPerSecond }: PlatformSettings,
+  now: () => number = () => performance.now(),
+): PlatformAvatars {
+  const budget = createCallBudget(callsPerSecond, now);
+  let silentUntil = Number.NEGATIVE_INFINITY;
+  const agent = { 'User-Agent': `DiscordBot (${baseUrl}, 1.0.0)` };
+  const limits = { deadlineMs: DEADLINE_MS, bodyMaxBytes: PICTURE_MAX_BYTES };
+
+  const take = (): void => {
+    if (now() < silentUntil || !budget.take()) throw new BudgetError('no call to the platform now');
+  };
+  const refused = (error: unknown): never => {
+    if (error instanceof OutboundError && (error.status === 401 || error.status === 403))
+      silentUntil = now() + REFUSED_PAUSE_MS;
+    throw error;
+  };
+
+  const fetchPicture = async (url: string): Promise<Picture> => {
+    take();
+    const { body } = await outbound.send({ url, headers: agent, ...limits });
+    const kind = findImageKind(body);
+    if (!kind) throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');
+    return { kind, body };
+  };
+
+  return {
+    async fetch(chatId) {
+      take();
+      const { value, status } = await fetchJson(
+        outbound,
+        {
+          url: `${apiUrl}/users/${chatId}`,
+          headers: { ...agent, Authorization: `Bot ${token}` },
+          deadlineMs: DEADLINE_MS,
+          bodyMaxBytes: USER_MAX_BYTES,
+          acceptStatus: (code) => code === 200 || code === 404,
+        },
+        userSchema,
+      ).catch(refused);
+      if (status === 404 || !value.avatar) return undefined;
+      // Without `animated=true` a moving picture comes as its first frame.
+      return fetchPicture(`${cdnUrl}/avatars/${chatId}/${value.avatar}.webp?size=${SIZE_PX}`);
+    },
+    fetchDefault: (place) => fetchPicture(`${cdnUrl}/embed/avatars/${place}.png`),
+  };
+}

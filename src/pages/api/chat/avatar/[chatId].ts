@@ -1,0 +1,28 @@
+import { parseAvatarQuery } from '#src/avatars/avatar-query.ts';
+import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
+import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import type { Services } from '#src/services.ts';
+
+/** Kept in memory, beside the disk. */
+const SETTLED_KEPT_SECONDS = 600;
+const WAITING_KEPT_SECONDS = 10;
+
+/** SPEC 4.5; `kind=server` for the picture of a server, which is always drawn. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  limit: undefined,
+  cache: AVATAR_CACHE,
+  isKept: true,
+  parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
+  handle: async ({ chatId, kind }, { avatars }: Services) => {
+    const { body, type, isSettled } =
+      kind === 'server' ? drawnAvatarOfServer(chatId) : await avatars.read(chatId);
+    return {
+      body,
+      contentType: type,
+      ...(isSettled
+        ? { keptSeconds: SETTLED_KEPT_SECONDS }
+        : { keptSeconds: WAITING_KEPT_SECONDS, cache: AVATAR_WAITING_CACHE }),
+    };
+  },
+});

@@ -1,0 +1,245 @@
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openAvatarStore } from '#src/avatars/avatar-store.ts';
+import { createAvatars } from '#src/avatars/avatars.ts';
+import { drawAvatar } from '#src/avatars/draw-avatar.ts';
+import { createPlatformAvatars } from '#src/avatars/platform-avatars.ts';
+import { createOutbound } from '#src/outbound/outbound.ts';
+import type { Outbound } from '#src/outbound/outbound.ts';
+import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+
+const SECRET = 'S3CRET';
+const ID = '80351110224678912';
+const DRAWN = { type: 'image/svg+xml; charset=utf-8', body: drawAvatar(ID) };
+const WEBP = Buffer.concat([Buffer.from('RIFF\x10\0\0\0WEBPVP8L', 'latin1'), Buffer.alloc(64, 1)]);
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64, 2)]);
+const opened: Outbound[] = [];
+afterAll(() => opened.forEach((outbound) => outbound.close()));
+
+interface Options {
+  readonly api?: RequestListener;
+  readonly cdn?: RequestListener;
+  readonly folder?: string;
+  readonly callsPerSecond?: number;
+  readonly waitMs?: number;
+  readonly bytesMax?: number;
+}
+
+/** User object of Discord REST v10 (docs.discord.com, User). */
+function user(avatar: string | null): RequestListener {
+  return (_request, response) =>
+    response
+      .setHeader('Content-Type', 'application/json')
+      .end(JSON.stringify({ id: ID, username: 'nelly', discriminator: '0', global_name: 'Nelly', avatar }));
+}
+
+function image(body: Buffer, type = 'image/webp'): RequestListener {
+  return (_request, response) => response.setHeader('Content-Type', type).end(body);
+}
+
+const status =
+  (code: number, body: object = {}, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) =>
+    response.writeHead(code, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+async function setUp(options: Options = {}) {
+  const api = await startLoopbackServer(options.api ?? user('abc123'));
+  const cdn = await startLoopbackServer(options.cdn ?? image(WEBP));
+  return { api, cdn, ...makeAvatars(api.origin, cdn.origin, options) };
+}
+
+function makeAvatars(apiUrl: string, cdnUrl: string, options: Options = {}) {
+  const folder = options.folder ?? makeFolder();
+  const clock = { monotonic: 0, now: Date.now() };
+  const outbound = createOutbound(() => clock.monotonic);
+  opened.push(outbound);
+  const reasons: string[] = [];
+  const report = (error: unknown): void => void reasons.push(String(error));
+  const store = openAvatarStore(folder, options.bytesMax ?? 10_000_000, report);
+  const platform = createPlatformAvatars(
+    outbound,
+    {
+      apiUrl,
+      cdnUrl,
+      token: SECRET,
+      baseUrl: 'https://czujka.example',
+      callsPerSecond: options.callsPerSecond ?? 40,
+    },
+    () => clock.monotonic,
+  );
+  const avatars = createAvatars({
+    store,
+    platform,
+    report,
+    now: () => clock.now,
+    ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
+  });
+  return { avatars, store, folder, clock, reasons };
+}
+
+describe('the avatar of a user', () => {
+  it('comes from the platform once, and from the disk afterwards', async () => {
+    const { avatars, api, cdn, folder } = await setUp();
+    const got = await Promise.all(Array.from({ length: 50 }, () => avatars.read(ID)));
+    for (const avatar of got) expect(avatar).toEqual({ body: WEBP, type: 'image/webp', isSettled: true });
+    expect(api.requests).toEqual([`GET /users/${ID}`]);
+    expect(cdn.requests).toEqual([`GET /avatars/${ID}/abc123.webp?size=128`]);
+    expect(readdirSync(folder)).toEqual([`${ID}.webp`]);
+    const again = makeAvatars('http://127.0.0.1:1', 'http://127.0.0.1:1', { folder });
+    expect((await again.avatars.read(ID)).body).toEqual(WEBP);
+  });
+
+  it('that moves comes still', async () => {
+    const { avatars, cdn } = await setUp({ api: user('a_ff00') });
+    await avatars.read(ID);
+    expect(cdn.requests).toEqual([`GET /avatars/${ID}/a_ff00.webp?size=128`]);
+  });
+
+  it('that he has not is one of the platform’s own, by its formula', async () => {
+    for (const api of [user(null), status(404, { message: 'Unknown User', code: 10013 })]) {
+      const { avatars, api: server, cdn, folder } = await setUp({ api, cdn: image(PNG, 'image/png') });
+      for (let i = 0; i < 3; i += 1)
+        expect(await avatars.read(ID)).toEqual({ body: PNG, type: 'image/png', isSettled: true });
+      expect(server.requests).toHaveLength(1);
+      const place = Number((BigInt(ID) >> 22n) % 6n);
+      expect(cdn.requests).toEqual([`GET /embed/avatars/${place}.png`]);
+      expect(readdirSync(folder).toSorted()).toEqual([`${ID}.none`, `default-${place}.png`].toSorted());
+    }
+  });
+
+  it('is fetched again after a day while the old one is shown', async () => {
+    const { avatars, clock, cdn, store } = await setUp();
+    await avatars.read(ID);
+    clock.now += 24 * 3_600_000 + 60_000;
+    clock.monotonic += 24 * 3_600_000;
+    expect((await avatars.read(ID)).body).toEqual(WEBP);
+    await expect.poll(() => cdn.requests.length).toBe(2);
+    expect(store.bytes).toBe(4_096);
+  });
+});
+
+describe('whatever the platform does, there is a picture', () => {
+  it.each<[string, Options]>([
+    ['401', { api: status(401, { message: '401: Unauthorized', code: 0 }) }],
+    [
+      '429',
+      {
+        api: status(
+          429,
+          { message: 'You are being rate limited.', retry_after: 64.57, global: true },
+          { 'Retry-After': '65' },
+        ),
+      },
+    ],
+    ['500', { api: status(500) }],
+    ['a redirect to another host', { api: status(302, {}, { Location: 'http://169.254.169.254/latest' }) }],
+    ['another shape', { api: user('../../secrets') }],
+    ['HTML', { api: image(Buffer.from('<html>'), 'text/html') }],
+    ['an image that is HTML', { cdn: image(Buffer.from(`<html>${SECRET}`), 'image/png') }],
+    [
+      'an SVG with script',
+      { cdn: image(Buffer.from('<svg><script>alert(1)</script></svg>'), 'image/svg+xml') },
+    ],
+    [
+      '100 MB',
+      {
+        cdn: (_request, response) =>
+          void response.writeHead(200, { 'Content-Length': '104857600' }).write('x'),
+      },
+    ],
+    ['a missing picture', { cdn: status(404) }],
+  ])('after %s', async (_name, options) => {
+    const { avatars, reasons, api, cdn, folder } = await setUp(options);
+    expect(await avatars.read(ID)).toEqual({ ...DRAWN, isSettled: false });
+    expect(reasons).toHaveLength(1);
+    expect(reasons.join()).not.toContain(SECRET);
+    const asked = api.requests.length + cdn.requests.length;
+    expect(await avatars.read(ID)).toEqual({ ...DRAWN, isSettled: false });
+    expect(api.requests.length + cdn.requests.length).toBe(asked);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(Object.entries(BAD_SERVICES))('within its time when it does %s', async (_name, onSocket) => {
+    const service = await startRawLoopbackServer(onSocket);
+    const { avatars } = makeAvatars(service.origin, service.origin, { waitMs: 300 });
+    const startedAt = performance.now();
+    expect(await avatars.read(ID)).toEqual({ ...DRAWN, isSettled: false });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it('with a wrong type said but right bytes', async () => {
+    const { avatars } = await setUp({ cdn: image(PNG, 'text/html') });
+    expect(await avatars.read(ID)).toEqual({ body: PNG, type: 'image/png', isSettled: true });
+  });
+
+  it('and a refused token is not tried again for ten minutes', async () => {
+    const { avatars, api, clock } = await setUp({ api: status(401) });
+    for (let i = 0; i < 100; i += 1) await avatars.read(String(BigInt(ID) + BigInt(i)));
+    expect(api.requests).toHaveLength(1);
+    clock.monotonic += 10 * 60_000;
+    await avatars.read(String(BigInt(ID) + 100n));
+    expect(api.requests).toHaveLength(2);
+  });
+});
+
+it('10,000 random IDs in a minute cost no more than the calls allowed, and the disk no more than its limit', async () => {
+  const bytesMax = 100_000;
+  const { avatars, api, cdn, clock, store } = await setUp({
+    api: status(404, { code: 10013 }),
+    cdn: image(PNG, 'image/png'),
+    callsPerSecond: 5,
+    bytesMax,
+  });
+  for (let second = 0; second < 60; second += 1) {
+    const ids = Array.from({ length: 167 }, (_, i) =>
+      String(10n ** 17n + BigInt(second * 1_000_003 + i * 7_919)),
+    );
+    const got = await Promise.all(ids.map((id) => avatars.read(id)));
+    for (const { type } of got) expect(type).toMatch(/^image\//);
+    clock.monotonic += 1_000;
+  }
+  expect(api.requests.length + cdn.requests.length).toBeLessThanOrEqual(5 * 61);
+  expect(api.requests.length).toBeGreaterThan(200);
+  expect(store.bytes).toBeLessThanOrEqual(bytesMax);
+});
+
+describe('the store', () => {
+  it('forgets what was asked for least recently, on disk too, and cleans up at its start', async () => {
+    const folder = join(makeFolder(), 'avatars');
+    mkdirSync(folder);
+    writeFileSync(join(folder, '1.7.tmp'), 'half');
+    for (const [place, key] of ['a', 'b', 'c'].entries()) {
+      writeFileSync(join(folder, `${key}.png`), PNG);
+      utimesSync(join(folder, `${key}.png`), 1_000 + place, 1_000 + place);
+    }
+    const store = openAvatarStore(folder, 3 * 4_096, () => {});
+    expect(readdirSync(folder)).toEqual(['a.png', 'b.png', 'c.png']);
+    expect(store.find('a')).toMatchObject({ kind: 'png', fetchedAt: 1_000_000 });
+    await store.write('d', 'webp', WEBP);
+    expect(readdirSync(folder)).toEqual(['a.png', 'c.png', 'd.webp']);
+    await store.write('d', 'none', Buffer.alloc(0));
+    expect(readdirSync(folder)).toEqual(['a.png', 'c.png', 'd.none']);
+    expect(statSync(join(folder, 'd.none')).size).toBe(0);
+    expect(store.bytes).toBe(3 * 4_096);
+  });
+
+  it('costs a picture, not an answer, where it cannot write', async () => {
+    const folder = join(makeFolder(), 'in-the-way');
+    writeFileSync(folder, 'a file');
+    const troubles: unknown[] = [];
+    const store = openAvatarStore(folder, 1_000_000, (error) => troubles.push(error));
+    await store.write('a', 'png', PNG);
+    expect(store.find('a')).toBeUndefined();
+    expect(troubles).toHaveLength(2);
+  });
+});
+
+it('drawings are the same for an ID and differ between IDs', () => {
+  const drawings = Array.from({ length: 500 }, (_, i) => drawAvatar(String(10n ** 17n + BigInt(i))));
+  expect(new Set(drawings).size).toBeGreaterThan(490);
+  expect(drawAvatar(ID)).toBe(DRAWN.body);
+  for (const drawing of drawings) expect(drawing).toMatch(/^<svg [^>]*>(?:<path [^>]*\/>){2}<\/svg>$/);
+});
