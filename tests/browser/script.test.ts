@@ -228,3 +228,21 @@ describe('small things', () => {
     await close(visitor);
   });
 });
+
+describe('avatars that do not come', () => {
+  it.each([`/?search=${DEMO_IDS.listed}`, '/scammers'])(
+    'leave their ground, no broken image: %s',
+    async (path) => {
+      const visitor = await open(PHONE);
+      const { page } = visitor;
+      await page.route('**/api/chat/avatar/**', (route) =>
+        route.fulfill({ contentType: 'text/html', body: 'x' }),
+      );
+      await page.goto(path);
+      const ground = page.locator('span.avatar').first();
+      await ground.waitFor();
+      expect(await ground.boundingBox()).toMatchObject({ width: 48, height: 48 });
+      await close(visitor);
+    },
+  );
+});

@@ -1,0 +1,14 @@
+/** Puts an empty ground in the place of an avatar that did not come, so that no broken image stands beside a name. */
+
+document.addEventListener('error', ({ target }) => replaceAvatar(target), { capture: true });
+for (const image of document.querySelectorAll<HTMLImageElement>('img.avatar')) {
+  // Failed before this script came.
+  if (image.complete && image.naturalWidth === 0) replaceAvatar(image);
+}
+
+function replaceAvatar(image: EventTarget | null): void {
+  if (!(image instanceof HTMLImageElement) || !image.matches('.avatar')) return;
+  const ground = document.createElement('span');
+  ground.className = 'avatar';
+  image.replaceWith(ground);
+}
