@@ -11,6 +11,8 @@ export default defineConfig({
     root: ROOT,
     // Two cores: more files at once only make each other slow.
     maxWorkers: 2,
+    // When everything hangs, so many are enough to know it, and the run ends within an hour.
+    bail: 30,
     projects: PROJECTS.map((name) => ({
       test: {
         name,
@@ -18,8 +20,8 @@ export default defineConfig({
         include: [`tests/${name}/**/*.test.ts`],
         globalSetup: ['tests/support/temporary-root.ts'],
         // Against tests that hang: a machine that is busy with other things must not fail one that works.
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
       },
     })),
   },
