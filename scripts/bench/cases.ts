@@ -34,6 +34,13 @@ export const CASES: readonly BenchCase[] = [
   { name: 'list', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/scammers'] },
   { name: 'page', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/scammers'] },
   { name: 'status', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/status'] },
+  {
+    name: 'avatar-hit',
+    entries: MANY,
+    connections: CONNECTIONS,
+    ratioGoal: 0.8,
+    paths: () => ['/api/chat/avatar/80351110224678912'],
+  },
   ...[FEW, MANY, MOST].flatMap((entries): BenchCase[] => {
     const name = entries === MANY ? '' : entries === FEW ? '-thousand' : '-million';
     const ids = (db: Database): string[] => randomIds(db, createRandom(SEED), QUESTIONS);

@@ -76,7 +76,7 @@ export const DONATION = {
     waiting: pl`Rola pojawi się w ciągu kilku minut.`,
     done: pl`Rola nadana.`,
   },
-  roleFailed: (id: string) => pl`Nie udało się nadać roli. Napisz, podaj nr ${id}.`,
+  roleFailed: (id: string) => pl`Nie udało się nadać roli. Podaj nr ${id} w wiadomości do nas.`,
   refresh: 'Odśwież',
   live: pl`Ta strona odświeża się sama.`,
   lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
@@ -170,7 +170,7 @@ export function describeDonation(donation: Donation, amountGrosze: number, now: 
               pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Dopłać **${ltc(missing)}** na ten sam adres do ${until}.`,
             ]
           : [
-              pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Wpłata nie przepadła. Napisz, podaj nr ${id}.`,
+              pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Wpłata nie przepadła. Podaj nr ${id} w wiadomości do nas.`,
             ],
         1,
         isOpen ? missing : 0,
@@ -204,8 +204,8 @@ export function describeDonation(donation: Donation, amountGrosze: number, now: 
         receivedLitoshi > 0 ? pl`Wpłaty nie udało się przetworzyć` : pl`Wpłata anulowana`,
         [
           receivedLitoshi > 0
-            ? pl`Napisz, podaj nr ${id}.`
-            : pl`Wysłano coś mimo to? Napisz, podaj nr ${id}.`,
+            ? pl`Podaj nr ${id} w wiadomości do nas.`
+            : pl`Wysłano coś mimo to? Podaj nr ${id} w wiadomości do nas.`,
         ],
         1,
       );

@@ -40,6 +40,8 @@ export interface EndpointDescription<Query, Services> {
   readonly cache: string;
   /** The shared cache keeps its answers though their Cache-Control has no s-maxage; replies say for how long. */
   readonly isKept?: boolean;
+  /** As of `Endpoint`. */
+  readonly takesRest?: boolean;
   /** The first problem becomes the 400 that names its parameter. */
   readonly parse: (request: EndpointRequest) => Parsed<Query>;
   /**
@@ -71,6 +73,8 @@ export interface Endpoint {
   readonly limit: RateLimit | undefined;
   /** Whether the shared cache may keep its answers. */
   readonly isCacheable: boolean;
+  /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
+  readonly takesRest?: boolean;
   /** A question, or at once the refusal of what is wrong with the parameters. */
   read(request: EndpointRequest): Question | Answer;
 }
@@ -97,6 +101,7 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
   const definition: Endpoint = {
     limit: description.limit,
     isCacheable: description.isKept === true || description.cache.includes('s-maxage'),
+    takesRest: description.takesRest ?? false,
     read(request) {
       try {
         const { query, problems } = description.parse(request);

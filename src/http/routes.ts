@@ -16,7 +16,7 @@ export function createRoutes(
   const patterns: { expression: RegExp; endpoint: Endpoint }[] = [];
   for (const [path, { definition }] of Object.entries(endpoints)) {
     if (path.includes('{')) {
-      patterns.push({ expression: toExpression(path), endpoint: definition });
+      patterns.push({ expression: toExpression(path, definition.takesRest === true), endpoint: definition });
     } else {
       exact.set(path, { endpoint: definition, path: {} });
     }
@@ -32,6 +32,7 @@ export function createRoutes(
   };
 }
 
-function toExpression(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+function toExpression(path: string, takesRest: boolean): RegExp {
+  const parameter = takesRest ? '(?<$1>.+)' : '(?<$1>[^/]+)';
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, parameter)}$`, 's');
 }

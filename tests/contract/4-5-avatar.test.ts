@@ -48,6 +48,9 @@ describe('4.5 /api/chat/avatar/{chatId}', () => {
     '%00',
     '..',
     '..%2f',
+    '..%2f..%2fstatus',
+    'a/b',
+    '%0A',
     '80351110224678912%00',
     '-80351110224678912',
     '٨٠٣٥١١١٠٢٢٤٦٧٨٩١٢'.split('').map(encodeURIComponent).join(''),
@@ -64,7 +67,6 @@ describe('4.5 /api/chat/avatar/{chatId}', () => {
       400,
       'Nieprawidłowy parametr kind: jedna z wartości user, server.',
     );
-    for (const path of ['', 'a/b', '..%2f..%2fstatus'])
-      assertError(await site.get(`/api/chat/avatar/${path}`), 404, 'Nie znaleziono');
+    assertError(await site.get('/api/chat/avatar/'), 404, 'Nie znaleziono');
   });
 });

@@ -15,11 +15,13 @@ function makeEndpoint(): { readonly definition: Endpoint } {
 const lists = makeEndpoint();
 const avatar = makeEndpoint();
 const reserved = makeEndpoint();
+const faces = { definition: { ...makeEndpoint().definition, takesRest: true } };
 const matchRoute = createRoutes({
   '/api/scammers': lists,
   '/api/chat/avatar/{chatId}': avatar,
   '/api/chat/avatar/default': reserved,
   '/api/{kind}/of/{id}': lists,
+  '/api/faces/{id}': faces,
 });
 
 describe('createRoutes', () => {
@@ -33,6 +35,12 @@ describe('createRoutes', () => {
       path: { chatId: '123' },
     });
     expect(matchRoute('/api/a/of/b')?.path).toEqual({ kind: 'a', id: 'b' });
+  });
+
+  it('gives slashes too to an endpoint that takes the rest', () => {
+    expect(matchRoute('/api/faces/../a')).toEqual({ endpoint: faces.definition, path: { id: '../a' } });
+    expect(matchRoute('/api/faces/\n')?.path).toEqual({ id: '\n' });
+    expect(matchRoute('/api/faces/')).toBeUndefined();
   });
 
   it('prefers a path that is written out over a pattern', () => {

@@ -13,6 +13,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: undefined,
   cache: AVATAR_CACHE,
   isKept: true,
+  takesRest: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   handle: async ({ chatId, kind }, { avatars }: Services) => {
     const { body, type, isSettled } =
