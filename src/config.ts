@@ -297,8 +297,9 @@ const SETTINGS = {
       .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/)
       .optional(),
     expected: 'must be the extended public key of an account (zpub, xpub or Ltub)',
+    // No key: whoever left it in place would give out addresses that are somebody else's.
     example:
-      'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+      'zpub6xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
     isSecret: true,
   },
   LITECOIN_EXPLORER_URL: {

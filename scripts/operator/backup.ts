@@ -6,6 +6,7 @@ import type { Config } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { readSchemaState, schemaProblem } from '#src/db/migrate.ts';
+import { keepKeyIndexes, listKeyIndexes } from '#src/donations/write-donation.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { openOperatorDatabase } from './operator-database.ts';
@@ -59,6 +60,7 @@ export async function restoreDatabase(
   if (!existsSync(source)) throw new BadInputError(`${folder} holds no ${DATABASE_NAME}: it is no backup`);
   const db = await openOperatorDatabase(config.databasePath);
   const present = countEntries(db);
+  const givenOut = listKeyIndexes(db);
   db.close();
   if (present > 0 && !replace) {
     throw new BadInputError(
@@ -75,6 +77,8 @@ export async function restoreDatabase(
     const restored = await openOperatorDatabase(config.databasePath);
     try {
       renewHistory(restored);
+      // An address that was given out since the backup must not go to a second donor.
+      keepKeyIndexes(restored, givenOut);
       // Files of the replaced entries, and pictures that an older backup has not.
       sweepProofFiles(restored, config.dataFolder);
       await makeMissingPictures(restored, config.dataFolder);

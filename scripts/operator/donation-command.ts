@@ -140,6 +140,11 @@ async function withDonations(config: Config, work: (db: Database) => void | Prom
   }
 }
 
+const NOBODY_WATCHES =
+  'nothing watches the chain, so no payment will be seen: set LITECOIN_RPC_URL or LITECOIN_ESPLORA_URL';
+/** Fingerprint of the account key in BIP84's test vectors, which examples everywhere show. */
+const PUBLISHED_KEY_ID = 'e7b44782b0ca91ce';
+
 async function create(db: Database, config: Config, options: CreateOptions): Promise<void> {
   const { donations, litecoin, baseUrl } = config;
   const prices = {
@@ -167,7 +172,9 @@ async function create(db: Database, config: Config, options: CreateOptions): Pro
   });
   const made = findDonation(db, id, now);
   if (!made) throw new Error(`${id} is gone`);
-  for (const warning of rate.warnings) process.stderr.write(`note: ${warning}\n`);
+  const warnings = [...rate.warnings];
+  if (!litecoin.rpc && !litecoin.esploraUrl) warnings.push(NOBODY_WATCHES);
+  for (const warning of warnings) process.stderr.write(`note: ${warning}\n`);
   const page = `${baseUrl}/donate/${id}`;
   const { source, rateGrosze, at } = rate;
   const result = {
@@ -175,7 +182,7 @@ async function create(db: Database, config: Config, options: CreateOptions): Pro
     page,
     uri: paymentUri(made),
     rate: { plnPerLtc: rateGrosze / 100, source, at: new Date(at).toISOString() },
-    warnings: rate.warnings,
+    warnings,
   };
   const text = [
     page,
@@ -238,8 +245,12 @@ function parseDestination({ litecoin, donations }: Config, address: string | und
       'give --address, or set LITECOIN_XPUB, whose addresses are taken one after the other',
     );
   const parsed = parseAccountKey(donations.accountKey, litecoin.network);
-  if (parsed.ok) return { key: parsed.key };
-  throw new BadInputError(`LITECOIN_XPUB: it ${parsed.problem}`);
+  if (!parsed.ok) throw new BadInputError(`LITECOIN_XPUB: it ${parsed.problem}`);
+  if (parsed.key.keyId === PUBLISHED_KEY_ID)
+    throw new BadInputError(
+      "LITECOIN_XPUB: it is the test vector of BIP84, whose private half is published: anybody could spend what it receives. Give your own account's key",
+    );
+  return { key: parsed.key };
 }
 
 function checkId(id: string): string {

@@ -2,7 +2,7 @@
  * The one way to the SQLite file. Kysely builds and types the SQL; better-sqlite3 runs it, synchronously and from
  * statements prepared once. Opened for reading by the web process, for writing by the worker and the scripts.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
@@ -60,7 +60,10 @@ export function createQueryBuilder(): Kysely<Tables> {
  * @throws when the file cannot be opened or SQLite is too old
  */
 export function openDatabase(path: string, mode: 'read' | 'write'): Database {
-  if (mode === 'write') mkdirSync(dirname(path), { recursive: true });
+  if (mode === 'write') {
+    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFile(path);
+  }
   const connection = new Sqlite(path, {
     readonly: mode === 'read',
     fileMustExist: mode === 'read',
@@ -86,6 +89,21 @@ export function openDatabase(path: string, mode: 'read' | 'write'): Database {
     throw error;
   }
   return wrap(path, connection);
+}
+
+/**
+ * For the service's own user alone: private proofs and payers are in it. SQLite gives the files beside it the same mode.
+ * A file that is there is not opened: closing it would drop the locks that SQLite holds on it in this process
+ * (sqlite.org/howtocorrupt.html, 2.2).
+ */
+function makePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // What else may be wrong with the path, SQLite tells.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+  }
 }
 
 function wrap(path: string, connection: Sqlite.Database): Database {

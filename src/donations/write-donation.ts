@@ -133,6 +133,29 @@ function reserveAddress(db: Database, key: AccountKey) {
   return { ...place, keyId: key.keyId, index };
 }
 
+/** How far the addresses of an account key have been given out. */
+export interface KeyIndex {
+  readonly key_id: string;
+  /** Of the next address on the external chain. */
+  readonly next_index: number;
+}
+
+export function listKeyIndexes(db: Database): KeyIndex[] {
+  return db.statement<KeyIndex>('SELECT key_id, next_index FROM donation_keys').all();
+}
+
+/** Goes on from these where they are further than what the database knows. */
+export function keepKeyIndexes(db: Database, indexes: readonly KeyIndex[]): void {
+  db.write(() => {
+    for (const { key_id, next_index } of indexes) {
+      db.statement(
+        `INSERT INTO donation_keys (key_id, next_index) VALUES (?, ?)
+        ON CONFLICT DO UPDATE SET next_index = max(next_index, excluded.next_index)`,
+      ).run(key_id, next_index);
+    }
+  });
+}
+
 /**
  * What became of the role, as the bot that gives it says.
  * @throws {DonationProblem} when there is no such donation, or it is not paid

@@ -4,9 +4,9 @@ import { makeOperator } from '../support/run-czujka.ts';
 import type { Operator } from '../support/run-czujka.ts';
 import { SAMPLE_ADDRESS } from '../support/make-donation.ts';
 
-/** The account key of BIP84's test vector. */
+/** An account key whose seed nobody kept. */
 const XPUB =
-  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+  'zpub6rTmxzPTcq2HjfkfyfCgcm7fKJQ6yVtafKwwJ8JqGpvQNMyYadv5g5vUVvCXEzmdxZF1ThDimGchLNFxdfjFPZtB6LnBNFTtZEkTQ4VBTbu';
 const SETTINGS = {
   LITECOIN_XPUB: XPUB,
   LITECOIN_PRICE_PLN: '336.80',
@@ -14,8 +14,10 @@ const SETTINGS = {
   LITECOIN_PREMIUM_LIFETIME_PLN: '150',
   BASE_URL: 'https://czujka.example',
 };
-/** Of the same vector, the second address as Litecoin writes it. */
-const SECOND_ADDRESS = 'ltc1qnjg0jd8228aq7egyzacy8cys3knf9xvralvdac';
+/** Its second address. */
+const SECOND_ADDRESS = 'ltc1q0890me57vtdng2pwww00xt6ug9h040kaed6d7d';
+const PUBLISHED_XPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
 const PAYER = '280864204968068869';
 
 interface Made {
@@ -63,6 +65,32 @@ describe('donation create', () => {
     const listed = await operator.json<{ address: string }[]>('donation', 'list', '--limit', '100');
     expect(new Set(listed.map(({ address }) => address)).size).toBe(7);
     expect(many.every(({ donation }) => donation.premiumTier === 'lifetime')).toBe(true);
+  });
+
+  it('goes on with the addresses where it was when an older backup is restored', async () => {
+    const own = makeOperator();
+    await create(own, '--pln', '20');
+    await own.do('backup', 'saved');
+    const later = await create(own, '--pln', '20');
+    expect(later.donation.address).toBe(SECOND_ADDRESS);
+    await own.do('restore', 'saved', '--yes');
+    expect((await create(own, '--pln', '20')).donation.address).not.toBe(SECOND_ADDRESS);
+  });
+
+  it('says that nobody watches when no source of the chain is set, and says nothing otherwise', async () => {
+    const args = ['donation', 'create', '--pln', '20'];
+    const unwatched = await operator.run(args, { settings: SETTINGS });
+    expect(unwatched.stderr).toMatch(/^note: nothing watches the chain/);
+    const settings = { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1/api' };
+    expect((await operator.run(args, { settings })).stderr).toBe('');
+  });
+
+  it('refuses the published key of the test vectors', async () => {
+    const settings = { ...SETTINGS, LITECOIN_XPUB: PUBLISHED_XPUB };
+    const { code, stderr } = await operator.run(['donation', 'create', '--pln', '20'], { settings });
+    expect(code).toBe(1);
+    expect(stderr).toContain('anybody could spend');
+    expect(stderr).not.toContain(PUBLISHED_XPUB);
   });
 
   it('takes an address of the operator, once', async () => {
