@@ -119,6 +119,13 @@ describe('the page of a donation', () => {
     expect(headingOf(answer.text)).toBe(title);
   });
 
+  it('says where a donor can write to, or that this is missing', async () => {
+    const path = `/donate/${demoDonationId('failed')}`;
+    expect(textOf((await site.get(path)).text)).toContain('nie podano jeszcze adresu');
+    const named = await startTestSite(db.path, { APPEALS_CONTACT: 'pomoc@czujka.example' });
+    expect((await named.get(path)).text).toContain('href="mailto:pomoc@czujka.example"');
+  });
+
   it('shows what the settings say of donations', async () => {
     const bare = textOf((await site.get('/donate')).text);
     expect(bare.match(/Tu brakuje informacji/g)).toHaveLength(3);

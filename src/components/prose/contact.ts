@@ -27,3 +27,10 @@ export function appealsSentence(operator: OperatorFacts): string {
     ? pl`**Tu brakuje informacji:** nie podano jeszcze adresu do odwołań.`
     : pl`Adres do odwołań: ${contactLink(operator.appealsContact)}.`;
 }
+
+/** For whoever is told to write on the page of a donation; it goes to the address for appeals, the operator's own. */
+export function donationContactSentence(operator: OperatorFacts): string {
+  return operator.appealsContact === undefined
+    ? pl`**Tu brakuje informacji:** nie podano jeszcze adresu, na który można napisać.`
+    : pl`Adres, na który można napisać: ${contactLink(operator.appealsContact)}.`;
+}
