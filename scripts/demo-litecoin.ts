@@ -1,9 +1,7 @@
 /** `npm run demo -- --litecoin`: a regtest node of its own, and a donation that walks through its life on it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -13,6 +11,7 @@ import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { createLitecoinCore, walletPath } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
+import { findFreePort, findLitecoind, regtestOptions } from './regtest-node.ts';
 
 export interface LitecoinDemo {
   /** For web and worker. */
@@ -22,8 +21,6 @@ export interface LitecoinDemo {
   end(): Promise<void>;
 }
 
-/** Debian's /usr/bin/litecoind is a wrapper that writes into the home folder. */
-const PROGRAMS = ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'];
 /** Longer than the worker's pause between two looks. */
 const STEP_MS = 25_000;
 const CONFIRMATIONS = 3;
@@ -32,30 +29,14 @@ const DEADLINE_MS = 60_000;
 
 /** @throws when litecoind is not installed or does not start */
 export async function startLitecoinDemo(): Promise<LitecoinDemo> {
-  const program = PROGRAMS.find(existsSync);
+  const program = findLitecoind();
   if (program === undefined)
     throw new Error(
       'litecoind is not installed (Debian: apt-get install litecoind); without --litecoin the demo has stored donations',
     );
   const folder = mkdtempSync(join(tmpdir(), 'czujka-litecoin-'));
   const port = await findFreePort();
-  const node = spawn(
-    program,
-    [
-      '-regtest',
-      `-datadir=${folder}`,
-      '-server',
-      '-listen=0',
-      '-dnsseed=0',
-      '-connect=0',
-      `-rpcport=${port}`,
-      '-fallbackfee=0.0001',
-      '-dbcache=16',
-      // Block 432 cannot be mined in regtest once MWEB is active, unless coins were moved into it before.
-      '-vbparams=mweb:-2:0',
-    ],
-    { stdio: 'ignore' },
-  );
+  const node = spawn(program, regtestOptions(folder, port), { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   const cookieFile = join(folder, 'regtest/.cookie');
   const outbound = createOutbound();
@@ -133,13 +114,4 @@ export async function startLitecoinDemo(): Promise<LitecoinDemo> {
     },
     end,
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -99,10 +99,8 @@ export function openDatabase(path: string, mode: 'read' | 'write'): Database {
 function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    // What else may be wrong with the path, SQLite tells.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
+  } catch {
+    // It is there already; or it cannot be made, which SQLite tells.
   }
 }
 

@@ -2,15 +2,13 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
 import type { LitecoinCore } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
+import { findFreePort, findLitecoind, regtestOptions } from '../../scripts/regtest-node.ts';
 import { makeFolder } from './temporary-database.ts';
 
 export interface LitecoinNode {
@@ -25,8 +23,6 @@ export interface LitecoinNode {
   start(): Promise<void>;
 }
 
-/** Debian's /usr/bin/litecoind is a wrapper that writes into the home folder. */
-const PROGRAM = ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'].find(existsSync) ?? 'litecoind';
 /** A script that anybody may spend; no wallet watches it. */
 const ANYBODY = 'raw(51)';
 
@@ -38,6 +34,8 @@ afterAll(() => {
 
 /** @param more further options of litecoind */
 export async function startLitecoinNode(more: readonly string[] = []): Promise<LitecoinNode> {
+  const program = findLitecoind();
+  if (program === undefined) throw new Error('litecoind is not installed');
   const folder = makeFolder();
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -45,7 +43,7 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
   const client = createLitecoinCore(createOutbound(), { url, login: { cookieFile } });
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const started = spawn(PROGRAM, optionsOf(folder, port, more), { stdio: 'ignore' });
+    const started = spawn(program, [...regtestOptions(folder, port), ...more], { stdio: 'ignore' });
     child = started;
     running.add(started);
     await untilReady(client, () => started.exitCode ?? started.signalCode);
@@ -69,26 +67,6 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
   };
 }
 
-function optionsOf(folder: string, port: number, more: readonly string[]): string[] {
-  return [
-    '-regtest',
-    `-datadir=${folder}`,
-    '-server',
-    '-listen=0',
-    '-dnsseed=0',
-    '-connect=0',
-    `-rpcport=${port}`,
-    '-rpcbind=127.0.0.1',
-    '-rpcallowip=127.0.0.1',
-    '-fallbackfee=0.0001',
-    '-dbcache=16',
-    '-par=1',
-    // Block 432 cannot be mined in regtest once MWEB is active, unless coins were moved into it before.
-    '-vbparams=mweb:-2:0',
-    ...more,
-  ];
-}
-
 async function untilReady(client: LitecoinCore, exit: () => number | string | null): Promise<void> {
   for (;;) {
     try {
@@ -99,12 +77,4 @@ async function untilReady(client: LitecoinCore, exit: () => number | string | nu
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
