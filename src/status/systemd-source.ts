@@ -72,10 +72,12 @@ export function parseShown(output: string, monotonicMs: number): Shown {
       return [line.slice(0, at), line.slice(at + 1)] as const;
     }),
   );
+  const active = values.get('ActiveState');
   const enteredUs = numberOf(values.get('ActiveEnterTimestampMonotonic'));
   return {
-    state: toState(values.get('LoadState'), values.get('ActiveState'), values.get('SubState')),
-    uptimeMs: enteredUs > 0 ? monotonicMs - enteredUs / 1_000 : 0,
+    state: toState(values.get('LoadState'), active, values.get('SubState')),
+    // What starts again still shows when it was up the last time.
+    uptimeMs: active !== 'activating' && enteredUs > 0 ? monotonicMs - enteredUs / 1_000 : 0,
     memoryBytes: numberOf(values.get('MemoryCurrent')),
     cpu: {
       invocation: values.get('InvocationID') ?? '',

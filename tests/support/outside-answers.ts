@@ -62,13 +62,3 @@ export const DOCKER_STATS = {
 
 /** Discord REST v10, `GET /gateway` (docs.discord.com, Gateway). */
 export const DISCORD_GATEWAY = { url: 'wss://gateway.discord.gg/' } as const;
-
-/** `systemctl show` of systemd 257 (man systemctl, org.freedesktop.systemd1(5)); asked for by name, in its own order. */
-export const SYSTEMD_RUNNING = `LoadState=loaded
-ActiveState=active
-SubState=running
-InvocationID=0f9e5c4b2f1b4c0e9a3b7f6d5c4b3a29
-ActiveEnterTimestampMonotonic=1000000000
-MemoryCurrent=61865984
-CPUUsageNSec=2500000000
-`;

@@ -10,12 +10,8 @@ import { createPanelSource } from '#src/status/panel-source.ts';
 import { createPidSource } from '#src/status/pid-source.ts';
 import { createSystemdSource, parseShown } from '#src/status/systemd-source.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
-import {
-  DOCKER_INSPECT,
-  DOCKER_STATS,
-  PANEL_RUNNING,
-  SYSTEMD_RUNNING,
-} from '../../support/outside-answers.ts';
+import { DOCKER_INSPECT, DOCKER_STATS, PANEL_RUNNING } from '../../support/outside-answers.ts';
+import { SYSTEMCTL_SHOW } from '../../support/systemctl-show.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const outbound = createOutbound();
@@ -145,50 +141,58 @@ describe('a bot as a systemd unit', () => {
     return program;
   };
 
-  it('is read from the properties of the unit', () => {
-    expect(parseShown(SYSTEMD_RUNNING, 1_060_000)).toEqual({
+  it('is read from the properties of the unit, in whatever order they come', () => {
+    expect(parseShown(SYSTEMCTL_SHOW.running, 11_857_410)).toEqual({
       state: 'running',
-      uptimeMs: 60_000,
-      memoryBytes: 61_865_984,
-      cpu: { invocation: '0f9e5c4b2f1b4c0e9a3b7f6d5c4b3a29', atMs: 1_060_000, cpuNs: 2_500_000_000 },
+      uptimeMs: expect.closeTo(82_206.193) as number,
+      memoryBytes: 946_176,
+      cpu: { invocation: '68f34a505d5d469d8e7c733df0a45b3f', atMs: 11_857_410, cpuNs: 3_282_123_181 },
     });
   });
 
   it('uses two readings for the processor', async () => {
-    const later = SYSTEMD_RUNNING.replace('CPUUsageNSec=2500000000', 'CPUUsageNSec=3000000000');
-    const program = makeProgram([SYSTEMD_RUNNING, later]);
+    const program = makeProgram([SYSTEMCTL_SHOW.running, SYSTEMCTL_SHOW.runningLater]);
     const reading = await createSystemdSource({ unit: 'bot@1.service' }, program)(signal);
     expect(reading.state).toBe('running');
-    // Half a second of processor time in half a second or, on a busy machine, more.
+    // A third of a second of processor time in half a second or, on a busy machine, more.
     expect(reading.cpuPercent).toBeGreaterThan(0);
-    expect(reading.cpuPercent).toBeLessThanOrEqual(100);
+    expect(reading.cpuPercent).toBeLessThanOrEqual(65);
     const [call] = readFileSync(join(program, '../calls'), 'utf8').split('\n');
     expect(call).toMatch(/^show --property=LoadState,.*CPUUsageNSec -- bot@1\.service$/);
   });
 
   it.each([
-    ['LoadState=not-found\nActiveState=inactive\nSubState=dead', 'unknown'],
-    ['LoadState=masked\nActiveState=inactive\nSubState=dead', 'offline'],
-    ['LoadState=loaded\nActiveState=inactive\nSubState=dead', 'offline'],
-    ['LoadState=loaded\nActiveState=failed\nSubState=failed', 'offline'],
-    ['LoadState=loaded\nActiveState=activating\nSubState=auto-restart', 'starting'],
-    ['LoadState=loaded\nActiveState=deactivating\nSubState=stop-sigterm', 'stopping'],
-    ['LoadState=loaded\nActiveState=active\nSubState=exited', 'unknown'],
-    ['<html>', 'unknown'],
-    ['', 'unknown'],
-  ])('that shows %j is %s', (output, state) => {
-    expect(parseShown(output, 1).state).toBe(state);
+    ['running', 'running', 946_176],
+    ['justStarted', 'running', 258_048],
+    ['uncounted', 'running', 0],
+    ['stopped', 'offline', 0],
+    ['failed', 'offline', 0],
+    ['masked', 'offline', 0],
+    ['stopping', 'stopping', 638_976],
+    ['starting', 'starting', 253_952],
+    ['restarting', 'starting', 0],
+    ['oneshot', 'unknown', 0],
+    ['unknownUnit', 'unknown', 0],
+  ] as const)('that shows what systemd tells of one that is %s is %s', (name, state, memoryBytes) => {
+    expect(parseShown(SYSTEMCTL_SHOW[name], 11_880_000)).toMatchObject({ state, memoryBytes });
+  });
+
+  it('has been up only while it is up: one that fails again and again has not', () => {
+    expect(parseShown(SYSTEMCTL_SHOW.restarting, 11_880_000).uptimeMs).toBe(0);
+    expect(parseShown(SYSTEMCTL_SHOW.starting, 11_880_000).uptimeMs).toBe(0);
+    expect(parseShown(SYSTEMCTL_SHOW.justStarted, 11_880_000).uptimeMs).toBeCloseTo(104_835.501);
+    expect(parseShown(SYSTEMCTL_SHOW.stopping, 11_880_000).uptimeMs).toBeCloseTo(106_985.485);
+  });
+
+  it.each(['<html>', ''])('that shows %j is unknown', (output) => {
+    expect(parseShown(output, 1).state).toBe('unknown');
   });
 
   it('has no numbers where systemd does not count', () => {
-    const shown = parseShown(
-      SYSTEMD_RUNNING.replace('MemoryCurrent=61865984', 'MemoryCurrent=[not set]').replace(
-        'CPUUsageNSec=2500000000',
-        'CPUUsageNSec=18446744073709551615',
-      ),
-      1_060_000,
-    );
-    expect(shown).toMatchObject({ state: 'running', memoryBytes: 0, cpu: { cpuNs: 0 } });
+    expect(parseShown(SYSTEMCTL_SHOW.uncounted, 11_880_000).cpu.cpuNs).toBe(0);
+    // How older ones wrote it.
+    const older = SYSTEMCTL_SHOW.running.replace('=3282123181', '=18446744073709551615');
+    expect(parseShown(older, 11_880_000).cpu.cpuNs).toBe(0);
   });
 
   it('is not known where systemctl is missing or fails', async () => {
