@@ -3,7 +3,7 @@
  * name tells whose it is and of what type; its time, when it was fetched. Only the web process writes here.
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IMAGE_TYPES } from './image-type.ts';
 import type { ImageKind } from './image-type.ts';
@@ -23,7 +23,7 @@ export interface AvatarStore {
   /** Undefined when the file has gone meanwhile. */
   read(key: string): Promise<Buffer | undefined>;
   /** Replaces the earlier one. Never throws: a full disk costs a picture, not an answer. */
-  write(key: string, kind: StoredKind, body: Buffer): Promise<void>;
+  write(key: string, kind: StoredKind, body: Buffer, fetchedAt: number): Promise<void>;
   readonly bytes: number;
 }
 
@@ -103,13 +103,14 @@ export function openAvatarStore(
         return undefined;
       }
     },
-    async write(key, kind, body) {
+    async write(key, kind, body, fetchedAt) {
       const temporary = join(folder, `${key}.${(writes += 1)}.tmp`);
       try {
         await writeFile(temporary, body);
+        await utimes(temporary, new Date(), new Date(fetchedAt));
         await rename(temporary, fileOf(key, kind));
         const old = held.get(key);
-        hold(key, kind, body.length, Date.now());
+        hold(key, kind, body.length, fetchedAt);
         if (old && old.kind !== kind) await rm(fileOf(key, old.kind), { force: true });
         await evict();
       } catch (error) {

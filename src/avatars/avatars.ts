@@ -3,6 +3,7 @@
  * platform does, there is always a picture, and soon.
  */
 import { createAnswers } from '../outbound/answers.ts';
+import type { AvatarForm } from './avatar-query.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
 import { IMAGE_TYPES } from './image-type.ts';
@@ -17,8 +18,12 @@ export interface Avatar {
 }
 
 export interface Avatars {
-  /** Never throws. @param chatId 17 to 20 digits */
-  read(chatId: string): Promise<Avatar>;
+  /**
+   * Never throws.
+   * @param chatId 17 to 20 digits
+   * @param form what a picture of the platform comes as; `png` is never a webp
+   */
+  read(chatId: string, form: AvatarForm): Promise<Avatar>;
 }
 
 export interface AvatarsOptions {
@@ -33,13 +38,27 @@ export interface AvatarsOptions {
   readonly now?: () => number;
 }
 
+interface KnownName {
+  /** Undefined: he has no picture. */
+  readonly name: string | undefined;
+  /** When the platform told, epoch milliseconds. */
+  readonly at: number;
+}
+
+interface Fetched {
+  readonly picture: Picture | undefined;
+  readonly at: number;
+}
+
+type Ask = () => Promise<Fetched>;
+
 const WAIT_MS = 800;
 /** How long a picture counts as new; then it is fetched again while the old one is still shown. */
 const FRESH_MS = 24 * 60 * 60_000;
 /** After a failure nobody asks for the same picture again for this long. */
 const FAILURE_MS = 60_000;
-/** IDs whose failure is remembered. */
-const FAILURES_MAX = 10_000;
+/** IDs whose failure, and whose picture's name, are remembered. */
+const IDS_MAX = 10_000;
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 const DEFAULTS = 6n;
 
@@ -55,14 +74,16 @@ export function createAvatars({
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions): Avatars {
-  const fetches = createAnswers<void>({ freshMs: 0, failureMs: FAILURE_MS, keysMax: FAILURES_MAX });
+  const fetches = createAnswers<void>({ freshMs: 0, failureMs: FAILURE_MS, keysMax: IDS_MAX });
+  /** So that a second form of a picture costs the platform's interface nothing. */
+  const names = createAnswers<KnownName>({ freshMs: FRESH_MS, failureMs: 0, keysMax: IDS_MAX, now });
 
-  const fetchOnce = (key: string, ask: () => Promise<Picture | undefined>): Promise<boolean> =>
+  const fetchOnce = (key: string, ask: Ask): Promise<boolean> =>
     fetches
       .get(key, async () => {
         try {
-          const picture = await ask();
-          await store.write(key, picture?.kind ?? 'none', picture?.body ?? Buffer.alloc(0));
+          const { picture, at } = await ask();
+          await store.write(key, picture?.kind ?? 'none', picture?.body ?? Buffer.alloc(0), at);
         } catch (error) {
           // What the budget holds back is nobody's failure: the next second may bring it.
           if (error instanceof BudgetError) return;
@@ -82,10 +103,7 @@ export function createAvatars({
   });
 
   /** @returns what is stored of a key, asking the platform for it where it is missing or old */
-  const find = async (
-    key: string,
-    ask: () => Promise<Picture | undefined>,
-  ): Promise<Avatar | 'none' | undefined> => {
+  const find = async (key: string, ask: Ask): Promise<Avatar | 'none' | undefined> => {
     const known = store.find(key);
     if (!known) await fetchOnce(key, ask);
     else if (now() - known.fetchedAt > FRESH_MS) void fetchOnce(key, ask);
@@ -96,23 +114,47 @@ export function createAvatars({
     return body && { body, type: IMAGE_TYPES[stored.kind], isSettled: true };
   };
 
-  const findOrDefault = async (source: PlatformAvatars, chatId: string): Promise<Avatar> => {
-    const own = await find(chatId, () => source.fetch(chatId));
+  /** Forms grow old together: as old as the name by which they were asked for. */
+  const fetchOwn = async (source: PlatformAvatars, chatId: string, form: AvatarForm): Promise<Fetched> => {
+    const { name, at } = await names.get(chatId, async () => ({
+      name: await source.findPicture(chatId),
+      at: now(),
+    }));
+    try {
+      return { picture: name === undefined ? undefined : await source.fetchPicture(chatId, name, form), at };
+    } catch (error) {
+      // He may have another picture by now.
+      if (!(error instanceof BudgetError)) names.forget(chatId);
+      throw error;
+    }
+  };
+
+  const findOrDefault = async (
+    source: PlatformAvatars,
+    chatId: string,
+    form: AvatarForm,
+  ): Promise<Avatar> => {
+    const own = await find(form === 'webp' ? chatId : `${chatId}-${form}`, () =>
+      fetchOwn(source, chatId, form),
+    );
     if (own !== 'none') return own ?? drawn(chatId, false);
     const place = Number((BigInt(chatId) >> 22n) % DEFAULTS);
-    const standard = await find(`default-${place}`, () => source.fetchDefault(place));
+    const standard = await find(`default-${place}`, async () => ({
+      picture: await source.fetchDefault(place),
+      at: now(),
+    }));
     return standard === undefined || standard === 'none' ? drawn(chatId, false) : standard;
   };
 
   return {
-    async read(chatId) {
+    async read(chatId, form) {
       if (!platform) return drawn(chatId, true);
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<Avatar>((resolve) => {
         timer = setTimeout(() => resolve(drawn(chatId, false)), waitMs);
       });
       try {
-        return await Promise.race([findOrDefault(platform, chatId), late]);
+        return await Promise.race([findOrDefault(platform, chatId, form), late]);
       } finally {
         clearTimeout(timer);
       }

@@ -5,6 +5,7 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { createCallBudget } from './call-budget.ts';
+import type { AvatarForm } from './avatar-query.ts';
 import { findImageKind } from './image-type.ts';
 import type { ImageKind } from './image-type.ts';
 
@@ -26,11 +27,13 @@ export interface Picture {
 
 export interface PlatformAvatars {
   /**
-   * @returns undefined when the platform knows no such user, or he has no picture
+   * @returns the name of a user's picture; undefined when the platform knows no such user, or he has none
    * @throws {BudgetError} when no call may be made now, {OutboundError} when the platform does not answer
    */
-  fetch(chatId: string): Promise<Picture | undefined>;
-  /** One of the platform's pictures for those who have none. @throws as `fetch` */
+  findPicture(chatId: string): Promise<string | undefined>;
+  /** @throws as `findPicture`, also when what comes for `png` is a webp after all */
+  fetchPicture(chatId: string, name: string, form: AvatarForm): Promise<Picture>;
+  /** One of the platform's pictures for those who have none, png. @throws as `fetchPicture` */
   fetchDefault(place: number): Promise<Picture>;
 }
 
@@ -72,16 +75,17 @@ export function createPlatformAvatars(
     throw error;
   };
 
-  const fetchPicture = async (url: string): Promise<Picture> => {
+  const fetchImage = async (url: string, form: AvatarForm): Promise<Picture> => {
     take();
     const { body } = await outbound.send({ url, headers: agent, ...limits });
     const kind = findImageKind(body);
-    if (!kind) throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');
+    if (!kind || (kind === 'webp' && form !== 'webp'))
+      throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');
     return { kind, body };
   };
 
   return {
-    async fetch(chatId) {
+    async findPicture(chatId) {
       take();
       const { value, status } = await fetchJson(
         outbound,
@@ -94,10 +98,11 @@ export function createPlatformAvatars(
         },
         userSchema,
       ).catch(refused);
-      if (status === 404 || !value.avatar) return undefined;
-      // Without `animated=true` a moving picture comes as its first frame.
-      return fetchPicture(`${cdnUrl}/avatars/${chatId}/${value.avatar}.webp?size=${SIZE_PX}`);
+      return status === 404 ? undefined : (value.avatar ?? undefined);
     },
-    fetchDefault: (place) => fetchPicture(`${cdnUrl}/embed/avatars/${place}.png`),
+    // Without `animated=true` a moving picture comes as its first frame, as it does as png; a gif would move.
+    fetchPicture: (chatId, name, form) =>
+      fetchImage(`${cdnUrl}/avatars/${chatId}/${name}.${form}?size=${SIZE_PX}`, form),
+    fetchDefault: (place) => fetchImage(`${cdnUrl}/embed/avatars/${place}.png`, 'png'),
   };
 }

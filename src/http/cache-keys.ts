@@ -5,8 +5,11 @@
 import type { RequestTarget } from './request-target.ts';
 
 export interface CacheKeys {
-  /** @param work makes the key; undefined when the answer may not be kept */
-  find(target: RequestTarget, work: () => string | undefined): string | undefined;
+  /**
+   * @param type which of its media types is asked for; '' where there is one
+   * @param work makes the key; undefined when the answer may not be kept
+   */
+  find(target: RequestTarget, type: string, work: () => string | undefined): string | undefined;
 }
 
 /** Targets remembered; long ones (up to 16 kB) are not worth it. */
@@ -16,8 +19,8 @@ const TARGET_MAX_LENGTH = 300;
 export function createCacheKeys(): CacheKeys {
   const keys = new Map<string, string>();
   return {
-    find({ path, query }, work) {
-      const target = `${path}?${query}`;
+    find({ path, query }, type, work) {
+      const target = `${type}${path}?${query}`;
       const known = keys.get(target);
       if (known !== undefined) return known;
       const key = work();

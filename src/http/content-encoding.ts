@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { readAccepted, rememberChoice } from './accept.ts';
 
 export type Encoding = 'identity' | 'br' | 'gzip';
 
@@ -9,8 +10,6 @@ export type Encoding = 'identity' | 'br' | 'gzip';
 export const COMPRESSED_FROM_BYTES = 512;
 /** Half as long to make as the default of 11 would be long, and a few percent larger. */
 const BROTLI_QUALITY = 5;
-/** Browsers and bots send few different headers; a bound keeps a flood of others from growing it. */
-const CHOICES_MAX = 1_000;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -28,26 +27,13 @@ export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>):
 
 /** Chooses by Accept-Encoding: brotli before gzip, what is refused by `q=0` never. */
 export function createEncodingChoice(): (request: IncomingMessage) => Encoding {
-  const choices = new Map<string, Encoding>();
-  return (request) => {
-    const acceptEncoding = request.headers['accept-encoding'];
-    if (acceptEncoding === undefined) return 'identity';
-    let choice = choices.get(acceptEncoding);
-    if (!choice) {
-      if (choices.size >= CHOICES_MAX) choices.clear();
-      choices.set(acceptEncoding, (choice = choose(acceptEncoding)));
-    }
-    return choice;
-  };
+  const chooseBy = rememberChoice(choose);
+  return ({ headers: { 'accept-encoding': header } }) =>
+    header === undefined ? 'identity' : chooseBy(header);
 }
 
 function choose(acceptEncoding: string): Encoding {
-  const accepted = new Map(
-    acceptEncoding.split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-      return [name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))];
-    }),
-  );
+  const accepted = readAccepted(acceptEncoding);
   const takes = (name: string): boolean => accepted.get(name) ?? accepted.get('*') ?? false;
   if (takes('br')) return 'br';
   return takes('gzip') ? 'gzip' : 'identity';

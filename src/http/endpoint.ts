@@ -5,6 +5,7 @@
  */
 import type { APIRoute } from 'astro';
 import type { Parsed } from '../text/read-query.ts';
+import { createTypeChoice } from './accept.ts';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, PREFLIGHT_HEADERS } from './api-headers.ts';
 import { Audience } from './audience.ts';
 import type { Encoding } from './content-encoding.ts';
@@ -16,6 +17,8 @@ export interface EndpointRequest {
   readonly query: URLSearchParams;
   /** Named segments of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
+  /** The one of the description's `offers` that the client gets; '' where there are none. */
+  readonly type: string;
 }
 
 export interface Reply {
@@ -42,6 +45,8 @@ export interface EndpointDescription<Query, Services> {
   readonly isKept?: boolean;
   /** As of `Endpoint`. */
   readonly takesRest?: boolean;
+  /** Media types that an answer comes in, the best first; the last is for clients that take none of them. */
+  readonly offers?: readonly [string, ...string[]];
   /** The first problem becomes the 400 that names its parameter. */
   readonly parse: (request: EndpointRequest) => Parsed<Query>;
   /**
@@ -75,6 +80,8 @@ export interface Endpoint {
   readonly isCacheable: boolean;
   /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
   readonly takesRest?: boolean;
+  /** By Accept, among the `offers`. */
+  readonly chooseType: (accept: string | undefined) => string;
   /** A question, or at once the refusal of what is wrong with the parameters. */
   read(request: EndpointRequest): Question | Answer;
 }
@@ -102,6 +109,7 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
     limit: description.limit,
     isCacheable: description.isKept === true || description.cache.includes('s-maxage'),
     takesRest: description.takesRest ?? false,
+    chooseType: description.offers ? createTypeChoice(description.offers) : () => '',
     read(request) {
       try {
         const { query, problems } = description.parse(request);
@@ -122,7 +130,7 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
 }
 
 function answerQuery<Query, Services>(
-  { handle, cache }: EndpointDescription<Query, Services>,
+  { handle, cache, offers }: EndpointDescription<Query, Services>,
   query: Query,
   services: Services,
   report: ReportError,
@@ -137,8 +145,8 @@ function answerQuery<Query, Services>(
   try {
     const reply = handle(query, services, audience);
     return reply instanceof Promise
-      ? reply.then((settled) => replyAnswer(settled, cache)).catch(refuse)
-      : replyAnswer(reply, cache);
+      ? reply.then((settled) => replyAnswer(settled, cache, offers !== undefined)).catch(refuse)
+      : replyAnswer(reply, cache, offers !== undefined);
   } catch (error) {
     return refuse(error);
   }
@@ -163,7 +171,7 @@ export function errorAnswer(
   };
 }
 
-function replyAnswer(reply: Reply, cache: string): Answer {
+function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
   return {
     status: 200,
     headers: {
@@ -171,7 +179,7 @@ function replyAnswer(reply: Reply, cache: string): Answer {
       'Content-Type': reply.contentType,
       'Cache-Control': reply.cache ?? cache,
       ETag: reply.etag ?? strongEtag(reply.body),
-      ...(reply.form && { Vary: 'Accept-Encoding' }),
+      ...(isByType ? { Vary: 'Accept, Accept-Encoding' } : reply.form && { Vary: 'Accept-Encoding' }),
     },
     body: reply.body,
     ...(reply.form && { form: reply.form }),
@@ -183,8 +191,17 @@ function replyAnswer(reply: Reply, cache: string): Answer {
 function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' | 'OPTIONS' | 'ALL'> {
   const toResponse = ({ status, headers, body }: Answer, withBody = true): Response =>
     new Response(withBody ? (body as BodyInit) : null, { status, headers });
-  const answer: (context: Parameters<APIRoute>[0]) => Promise<Answer> = async ({ url, params, locals }) => {
-    const read = definition.read({ query: url.searchParams, path: params as Record<string, string> });
+  const answer: (context: Parameters<APIRoute>[0]) => Promise<Answer> = async ({
+    url,
+    params,
+    request,
+    locals,
+  }) => {
+    const read = definition.read({
+      query: url.searchParams,
+      path: params as Record<string, string>,
+      type: definition.chooseType(request.headers.get('accept') ?? undefined),
+    });
     if (!('answer' in read)) return read;
     const report = (error: unknown): void =>
       locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed');

@@ -107,10 +107,11 @@ function serveApi(
     if (!allowed) return send(request, response, errorAnswer('rate_limited', { seconds }));
   }
   if (!isRead(request)) return send(request, response, errorAnswer('method_not_allowed'));
+  const type = endpoint.chooseType(request.headers.accept);
   // Parsed at most once: a known key needs it only when the answer is not in the cache.
   let parsed: Question | Answer | undefined;
   const parse = (): Question | Answer =>
-    (parsed ??= endpoint.read({ query: new URLSearchParams(target.query), path: match.path }));
+    (parsed ??= endpoint.read({ query: new URLSearchParams(target.query), path: match.path, type }));
   const produce: Produce = (audience) => {
     const read = parse();
     if (!('answer' in read)) return read;
@@ -119,7 +120,7 @@ function serveApi(
     return read.answer(door.services, report, audience);
   };
   if (!endpoint.isCacheable) return answerUncached(door, request, response, produce);
-  const key = door.keys.find(target, () => {
+  const key = door.keys.find(target, type, () => {
     const read = parse();
     return 'answer' in read ? `${target.path} ${read.key}` : undefined;
   });
@@ -155,7 +156,12 @@ function answerUncached(
 /** Whether it is found or made now, the answer looks the same. */
 function asMadeNow(answer: Answer): Answer {
   if (answer.status !== 200) return answer;
-  return { ...answer, headers: { ...answer.headers, Age: '0', Vary: 'Accept-Encoding' } };
+  return { ...answer, headers: { ...answer.headers, Age: '0', Vary: varyOf(answer) } };
+}
+
+/** What is kept may come compressed, and some of it in several media types. */
+function varyOf({ headers }: Answer): string {
+  return headers['Vary'] ?? 'Accept-Encoding';
 }
 
 function settle(
@@ -260,7 +266,7 @@ function serveKnownPage(
   }
   const view = readPageView(request, target, address);
   if (view) door.onPageView(view);
-  const key = door.keys.find(target, () => `${target.path} ${pickParameters(target.query, parameters)}`);
+  const key = door.keys.find(target, '', () => `${target.path} ${pickParameters(target.query, parameters)}`);
   answerFromCache(door, request, response, key, (audience) =>
     answerPage(door, encodeTarget(target), audience),
   );
@@ -383,7 +389,7 @@ function sendHit(door: FrontDoor, request: IncomingMessage, response: ServerResp
   const sent: Record<string, string> = {
     ...hit.stored.answer.headers,
     Age: String(hit.ageSeconds),
-    Vary: 'Accept-Encoding',
+    Vary: varyOf(hit.stored.answer),
   };
   if (encoding === 'identity')
     return send(request, response, { status: 200, headers: sent, body: hit.stored.body });

@@ -18,6 +18,8 @@ export interface AnswersOptions {
 export interface Answers<Value> {
   /** @throws what `ask` threw, also for those who joined its flight and for those who come while it is remembered */
   get(key: string, ask: () => Promise<Value>): Promise<Value>;
+  /** The next one asks again. */
+  forget(key: string): void;
 }
 
 interface Kept<Value> {
@@ -36,6 +38,8 @@ export function createAnswers<Value>({
 
   const keep = (key: string, entry: Kept<Value>): void => {
     kept.delete(key);
+    // What is not given out again takes nobody's place.
+    if (entry.until <= now()) return;
     kept.set(key, entry);
     const [oldest] = kept.keys();
     if (kept.size > keysMax && oldest !== undefined) kept.delete(oldest);
@@ -68,5 +72,6 @@ export function createAnswers<Value>({
       flights.set(key, flight);
       return flight;
     },
+    forget: (key) => void kept.delete(key),
   };
 }

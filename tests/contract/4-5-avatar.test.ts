@@ -1,10 +1,30 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const ID = '80351110224678912';
 const PROBLEM = 'Nieprawidłowy parametr chatId: od 17 do 20 cyfr, pierwsza inna niż 0.';
+
+/** With a platform that has a moving picture of everybody, still as webp and png (docs.discord.com, Image Formatting). */
+async function startWithPlatform() {
+  const api = await startLoopbackServer((_request, response) => {
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ id: ID, avatar: 'a_ff00' }));
+  });
+  const square = sharp({ create: { width: 128, height: 128, channels: 3, background: '#5865f2' } });
+  const [webp, png] = await Promise.all([square.clone().webp().toBuffer(), square.clone().png().toBuffer()]);
+  const cdn = await startLoopbackServer((request, response) => {
+    response.end(request.url?.includes('.webp') ? webp : png);
+  });
+  const site = await startTestSite((await makeDatabase()).path, {
+    CHAT_PLATFORM_API_URL: api.origin,
+    CHAT_PLATFORM_CDN_URL: cdn.origin,
+    CHAT_PLATFORM_TOKEN: 't',
+  });
+  return { site, api, cdn };
+}
 
 describe('4.5 /api/chat/avatar/{chatId}', () => {
   it('is an image with validators, for an hour, without a limit', async () => {
@@ -38,6 +58,50 @@ describe('4.5 /api/chat/avatar/{chatId}', () => {
       'content-type': 'image/svg+xml; charset=utf-8',
       'cache-control': 'public, max-age=30',
     });
+  });
+
+  it('is WebP where that is accepted and PNG where it is not, each with its own tag', async () => {
+    const { site, api, cdn } = await startWithPlatform();
+    const get = (accept: string | undefined, headers: Record<string, string> = {}) =>
+      site.get(`/api/chat/avatar/${ID}`, {
+        headers: { ...(accept !== undefined && { Accept: accept }), ...headers },
+      });
+    const tags = new Map<string | undefined, string | undefined>();
+    // Twice: made now, and found in the shared cache.
+    for (let round = 0; round < 2; round += 1) {
+      for (const [accept, type] of [
+        [undefined, 'image/webp'],
+        ['image/png;q=0.9, image/*;q=0.1', 'image/webp'],
+        ['image/webp;q=0, */*', 'image/png'],
+        ['image/png', 'image/png'],
+        ['*/*', 'image/webp'],
+      ] as const) {
+        const { status, headers } = await get(accept);
+        expect({ status, accept, type: headers['content-type'] }).toEqual({ status: 200, accept, type });
+        expect(headers.vary).toBe('Accept, Accept-Encoding');
+        tags.set(type, headers.etag);
+      }
+    }
+    const [webp = '', png = ''] = [tags.get('image/webp'), tags.get('image/png')];
+    expect(webp).not.toBe(png);
+    const known = await get('image/png', { 'If-None-Match': png });
+    expect(known.status).toBe(304);
+    expect(known.headers.vary).toBe('Accept, Accept-Encoding');
+    expect((await get('image/png', { 'If-None-Match': webp })).status).toBe(200);
+    expect(api.requests).toEqual([`GET /users/${ID}`]);
+    expect(cdn.requests).toEqual([
+      `GET /avatars/${ID}/a_ff00.webp?size=128`,
+      `GET /avatars/${ID}/a_ff00.png?size=128`,
+    ]);
+  });
+
+  it('keeps nothing more for a flood of different Accept headers', async () => {
+    const { site, api, cdn } = await startWithPlatform();
+    for (let i = 0; i < 1_500; i += 1) {
+      const { headers } = await site.get(`/api/chat/avatar/${ID}`, { headers: { Accept: `text/x-${i}` } });
+      expect(headers['content-type']).toBe('image/png');
+    }
+    expect(api.requests.length + cdn.requests.length).toBe(2);
   });
 
   it.each([

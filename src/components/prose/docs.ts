@@ -127,7 +127,7 @@ export const docsPage = (baseUrl: string): ProsePage => {
       pl`\`/badge/status.svg\` to obrazek ze stanem całości, a \`/badge/{id}.svg\` jednej usługi albo bota. \`/status/incidents.atom\` to kanał Atom ze zdarzeniami: zdarzenie zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.`,
 
       { heading: pl`Awatar: /api/chat/avatar/{chatId}`, id: 'awatar' },
-      pl`Obrazek konta o danym ID (17–20 cyfr), zawsze z naszego serwera i zawsze jakiś: gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. \`kind=server\` to obrazek serwera, zawsze rysowany. Bez limitu zapytań; inne ID to 400.`,
+      pl`Obrazek konta o danym ID (17–20 cyfr), zawsze z naszego serwera i zawsze jakiś: gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. \`kind=server\` to obrazek serwera, zawsze rysowany. Obrazki platformy wysyłamy jako WebP, a komu nagłówek \`Accept\` go wyklucza, jako PNG; rysowane to SVG. Bez limitu zapytań; inne ID to 400.`,
 
       { heading: pl`Stan wpłaty: /api/donate/status`, id: 'wplata' },
       pl`Publiczny stan wpłaty w Litecoinach. \`id\` ma postać \`ltc_\` i od 16 do 64 cyfr szesnastkowych. Złe ID: 400, nieznane: 404. Danych osoby wpłacającej nie ma w odpowiedzi.`,

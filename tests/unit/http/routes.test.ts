@@ -7,6 +7,7 @@ function makeEndpoint(): { readonly definition: Endpoint } {
     definition: {
       limit: undefined,
       isCacheable: false,
+      chooseType: () => '',
       read: () => ({ status: 200, headers: {}, body: '' }),
     },
   };

@@ -1,4 +1,4 @@
-import { parseAvatarQuery } from '#src/avatars/avatar-query.ts';
+import { AVATAR_TYPES, parseAvatarQuery } from '#src/avatars/avatar-query.ts';
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
 import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
@@ -14,10 +14,11 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   cache: AVATAR_CACHE,
   isKept: true,
   takesRest: true,
-  parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
-  handle: async ({ chatId, kind }, { avatars }: Services) => {
+  offers: AVATAR_TYPES,
+  parse: ({ path, query, type }) => parseAvatarQuery(path['chatId'] ?? '', query, type),
+  handle: async ({ chatId, kind, form }, { avatars }: Services) => {
     const { body, type, isSettled } =
-      kind === 'server' ? drawnAvatarOfServer(chatId) : await avatars.read(chatId);
+      kind === 'server' ? drawnAvatarOfServer(chatId) : await avatars.read(chatId, form);
     return {
       body,
       contentType: type,
