@@ -12,16 +12,16 @@ interface SystemPart {
   readonly debianPackage: string;
   /** Any of these files means that it is there. */
   readonly files: readonly string[];
-  /** Test project that cannot run without it. */
-  readonly project: string;
+  /** Test projects that cannot run without it. */
+  readonly projects: readonly string[];
 }
 
 const SYSTEM_PARTS: readonly SystemPart[] = [
-  { debianPackage: 'chromium', files: ['/usr/bin/chromium'], project: 'browser' },
+  { debianPackage: 'chromium', files: ['/usr/bin/chromium'], projects: ['browser', 'live'] },
   {
     debianPackage: 'litecoind',
     files: ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'],
-    project: 'litecoin',
+    projects: ['litecoin', 'live'],
   },
 ];
 
@@ -29,10 +29,10 @@ const ROOT = join(import.meta.dirname, '..');
 
 const { isCi } = readTestEnvironment();
 const missing = getSystemParts();
-for (const { debianPackage, project } of missing) {
+for (const { debianPackage, projects } of missing) {
   const advice = `install it with: apt-get install ${debianPackage}`;
   process.stderr.write(
-    `\n*** SKIPPED: the ${project} tests need ${debianPackage}, which is not here; ${advice}\n\n`,
+    `\n*** SKIPPED: the ${projects.join(' and ')} tests need ${debianPackage}, which is not here; ${advice}\n\n`,
   );
 }
 if (missing.length > 0 && isCi) {
@@ -47,7 +47,7 @@ const { status } = spawnSync(
     'run',
     '--config',
     'tests/vitest.config.ts',
-    ...missing.map(({ project }) => `--project=!${project}`),
+    ...missing.flatMap(({ projects }) => projects.map((project) => `--project=!${project}`)),
     ...process.argv.slice(2),
   ],
   { cwd: ROOT, stdio: 'inherit' },
