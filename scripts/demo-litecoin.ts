@@ -22,7 +22,7 @@ export interface LitecoinDemo {
 }
 
 /** Longer than the worker's pause between two looks. */
-const STEP_MS = 25_000;
+const STEP_MS = 15_000;
 const CONFIRMATIONS = 3;
 const HOUR_MS = 60 * 60_000;
 const DEADLINE_MS = 60_000;

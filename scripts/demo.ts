@@ -20,7 +20,7 @@ import { supervise } from './supervisor.ts';
 const FOLDER = join(import.meta.dirname, '../data/demo');
 const STAMP = join(FOLDER, '.version');
 /** Raised when the demo's entries change: an older demo database is made anew. */
-const VERSION = '2';
+const VERSION = '3';
 
 let litecoin: LitecoinDemo | undefined;
 let isWalking = false;

@@ -15,7 +15,7 @@ import { createSearchPool } from './entries/search/search-pool.ts';
 import type { SearchPool } from './entries/search/search-pool.ts';
 import { createViewCounter, viewsFolder } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
-import { findRevision } from './donations/find-donation.ts';
+import { findPageVersion } from './donations/watched.ts';
 import type { Log } from './log.ts';
 import { INDEX_FOLDER } from './entries/list-indexes/index-files.ts';
 import { createListIndexReader } from './entries/list-indexes/index-reader.ts';
@@ -44,8 +44,10 @@ export interface Services {
   readonly names: NameCheck;
   readonly avatars: Avatars;
   readonly views: ViewCounter;
-  /** Grows with every visible change of a donation; undefined when there is none with this ID. */
-  readonly findDonationRevision: (id: string) => number | undefined;
+  /** Differs with every change of what a donation's page says; undefined when there is none with this ID. */
+  readonly findDonationVersion: (id: string) => string | undefined;
+  /** Whether the settings name a node or an explorer, so that somebody can look after donations. */
+  readonly hasChainSource: boolean;
   /** What the pages of donations say, and where they link to. */
   readonly donations: DonationSettings;
   close(): Promise<void>;
@@ -74,6 +76,7 @@ export function createServices(
   const listIndexes = createListIndexReader(db, join(config.dataFolder, INDEX_FOLDER), generation, (error) =>
     log.error({ err: error }, 'list indexes cannot be read'),
   );
+  const hasChainSource = config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined;
   const outbound = createOutbound();
   const takeSample = createSampler({
     settings: config,
@@ -91,7 +94,8 @@ export function createServices(
     generation,
     searches,
     listIndexes,
-    findDonationRevision: (id) => findRevision(db, id),
+    findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),
+    hasChainSource,
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample),
     names,

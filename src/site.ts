@@ -78,10 +78,7 @@ export async function createSite(
   services: Services = createServices(config, log, monotonicNow),
 ): Promise<Site> {
   const events = createEventStreams({
-    versionOf: (donationId) => {
-      const revision = services.findDonationRevision(donationId);
-      return revision === undefined ? undefined : String(revision);
-    },
+    versionOf: (donationId) => services.findDonationVersion(donationId),
   });
   const server = createHttpServer(
     createFrontDoor({

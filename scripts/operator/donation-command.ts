@@ -75,7 +75,7 @@ export function addDonationCommand(program: Command, config: Config): void {
     .action((options: { status?: DonationStatus; limit: number; json?: boolean }) =>
       withDonations(config, (db) => {
         const now = Date.now();
-        const found = listDonations(db, { status: options.status, limit: options.limit }, now);
+        const found = listDonations(db, { status: options.status, limit: options.limit });
         const lines = found.map(
           ({ id, status, receivedLitoshi, minimumLitoshi, createdAt }) =>
             `${id}\t${status}\t${formatLtc(receivedLitoshi)}/${formatLtc(minimumLitoshi)} LTC\t${new Date(createdAt).toISOString()}`,
@@ -170,7 +170,7 @@ async function create(db: Database, config: Config, options: CreateOptions): Pro
     createdAt: now,
     expiresAt: now + minutes * 60_000,
   });
-  const made = findDonation(db, id, now);
+  const made = findDonation(db, id);
   if (!made) throw new Error(`${id} is gone`);
   const warnings = [...rate.warnings];
   if (!litecoin.rpc && !litecoin.esploraUrl) warnings.push(NOBODY_WATCHES);
@@ -261,7 +261,7 @@ function checkId(id: string): string {
 
 function describeDonation(db: Database, id: string) {
   const now = Date.now();
-  const found = findDonation(db, checkId(id), now);
+  const found = findDonation(db, checkId(id));
   if (!found) throw new DonationProblem(`there is no donation ${id}`);
   const payer = db
     .statement<{ chat_id: string }>('SELECT chat_id FROM donation_payers WHERE donation_id = ?')

@@ -1,11 +1,11 @@
 /**
  * A donation's page that follows its donation: the server says that something changed, the page asks for itself anew
- * and swaps the one region. Where that stream cannot be had, it asks every 20 seconds.
+ * and swaps the one region. Where that stream cannot be had, it asks every ten seconds.
  */
 import { announce } from './announce.ts';
 import './copy.ts';
 
-const ASK_EVERY_MS = 20_000;
+const ASK_EVERY_MS = 10_000;
 const LOST_AFTER_MS = 60_000;
 const TICK_MS = 5_000;
 /** What is left of the time is shown and said only near its end: before, it would only frighten. */
@@ -78,7 +78,7 @@ async function refresh(): Promise<void> {
     swap(shown, next);
     document.title = page.title;
   } catch {
-    // The next event or the next 20 seconds try again.
+    // The next event or the next ten seconds try again.
   } finally {
     asking = false;
   }

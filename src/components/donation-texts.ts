@@ -1,5 +1,6 @@
 /** What a donor reads: one heading and one sentence a state, and nothing else than what happened and what to do. */
 import type { Donation, PremiumTier } from '#src/donations/donation.ts';
+import type { Watched } from '#src/donations/watched.ts';
 import { formatDate, formatTime, pl } from './polish.ts';
 import type { Role } from './role.ts';
 
@@ -42,6 +43,8 @@ export interface DonationView {
   readonly title: string;
   /** Undefined: no mark, an ink edge. */
   readonly role: Role | undefined;
+  /** That nobody looks at the chain, and so nothing here is going to change by itself. */
+  readonly notice: string | undefined;
   readonly sentences: readonly string[];
   /** Whether address and QR code are shown, for this much more. */
   readonly missingLitoshi: number;
@@ -80,8 +83,9 @@ export const DONATION = {
   refresh: 'Odśwież',
   live: pl`Ta strona odświeża się sama.`,
   lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
-  unwatched: (at: number, now: number) =>
-    pl`Od ${moment(at, now)} nie widzimy sieci Litecoin. Wpłata nie przepadnie, pojawi się tu z opóźnieniem.`,
+  behind: (since: number, now: number) =>
+    pl`Od ${moment(since, now)} nie widzimy sieci Litecoin. Wpłata nie przepadnie, ale pokażemy ją tutaj z opóźnieniem.`,
+  nobody: pl`Nikt nie śledzi teraz sieci Litecoin, więc ta strona sama nie zauważy wpłaty ani jej zmian.`,
   /** Spoken and shown in the last quarter of the time. */
   left: pl`Zostało {N} min`,
   leftLast: pl`Została niecała minuta`,
@@ -110,12 +114,22 @@ export const DONATION = {
       pl`Wysyłasz podaną kwotę. Strona sama pokaże, że widzimy wpłatę, i policzy potwierdzenia.`,
       pl`Po potwierdzeniu Twoja część jest skończona. Rola, jeśli wpłata ją daje, pojawia się w ciągu kilku minut.`,
     ],
+    nobody: pl`Nikt nie śledzi teraz sieci Litecoin, więc wpłaty nie zauważymy sami. Zanim coś wyślesz, napisz do nas.`,
+    nobodyStep: pl`Piszesz do nas, zanim wyślesz podaną kwotę: teraz strona nie zauważy wpłaty sama.`,
     privacy: pl`Strona wpłaty nie mówi, kto wpłaca. Widzi ją tylko ten, kto ma link; sama transakcja jest jednak w sieci Litecoin jawna.`,
   },
 } as const;
 
-/** @param amountGrosze what the donation is worth now */
-export function describeDonation(donation: Donation, amountGrosze: number, now: number): DonationView {
+/**
+ * @param amountGrosze what the donation is worth now
+ * @param watched nothing is promised that needs somebody to look at the chain when nobody does
+ */
+export function describeDonation(
+  donation: Donation,
+  amountGrosze: number,
+  watched: Watched,
+  now: number,
+): DonationView {
   const { status, id, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
   const missing = minimumLitoshi - receivedLitoshi;
   const until = moment(expiresAt, now);
@@ -126,20 +140,35 @@ export function describeDonation(donation: Donation, amountGrosze: number, now: 
         ]
       : [];
   const isOpen = now < expiresAt;
+  const write = pl`Podaj nr ${id} w wiadomości do nas.`;
+  const writeFirst = pl`Zanim coś wyślesz, podaj nr ${id} w wiadomości do nas i poczekaj na odpowiedź.`;
   const view = (title: string, sentences: readonly string[], step: number, asked = 0): DonationView => ({
     title,
-    role: ROLES[status],
+    role: status === 'pending' && !isOpen ? ROLES.expired : ROLES[status],
+    notice: describeWatch(status, watched, now),
     sentences,
     missingLitoshi: asked,
     step,
   });
   switch (status) {
     case 'pending':
+      if (!isOpen)
+        return view(
+          pl`Czas na wpłatę minął`,
+          [
+            pl`**Nic nie wysłano?** Zacznij nową wpłatę, nie używaj już tego adresu.`,
+            watched === 'never'
+              ? pl`**Wysłano coś?** ${write}`
+              : pl`**Wysłano przed ${until}?** Zostaw tę stronę, wpłata pojawi się tu, gdy sprawdzimy sieć.`,
+          ],
+          1,
+        );
       return view(
         pl`Czekamy na wpłatę`,
         [
           pl`Wyślij **${ltc(minimumLitoshi)}** (${zl(amountGrosze)}) do ${until}.`,
-          pl`Możesz zamknąć tę stronę: wpłatę i tak zauważymy.`,
+          ...(watched === 'yes' ? [pl`Możesz zamknąć tę stronę: wpłatę i tak zauważymy.`] : []),
+          ...(watched === 'never' ? [writeFirst] : []),
         ],
         1,
         minimumLitoshi,
@@ -148,7 +177,10 @@ export function describeDonation(donation: Donation, amountGrosze: number, now: 
       return view(
         pl`Widzimy wpłatę w sieci`,
         [
-          pl`${ltc(receivedLitoshi)} czeka na pierwsze potwierdzenie, zwykle kilka minut. Nie wysyłaj drugi raz.`,
+          watched === 'yes'
+            ? pl`${ltc(receivedLitoshi)} czeka na pierwsze potwierdzenie, zwykle kilka minut. Nie wysyłaj drugi raz.`
+            : pl`${ltc(receivedLitoshi)} czekało na pierwsze potwierdzenie. Nie wysyłaj drugi raz.`,
+          ...(watched === 'never' ? [write] : []),
           ...over,
         ],
         3,
@@ -158,7 +190,13 @@ export function describeDonation(donation: Donation, amountGrosze: number, now: 
       const minutes = Math.ceil((required - confirmations) * BLOCK_MINUTES);
       return view(
         pl`Potwierdzanie: ${confirmations} z ${required}`,
-        [pl`Zostało około ${minutes} minut. Nic nie musisz robić.`, ...over],
+        [
+          watched === 'yes'
+            ? pl`Zostało około ${minutes} minut. Nic nie musisz robić.`
+            : pl`Tyle potwierdzeń widzieliśmy ostatnio. Nie wysyłaj drugi raz.`,
+          ...(watched === 'never' ? [write] : []),
+          ...over,
+        ],
         3,
       );
     }
@@ -168,10 +206,9 @@ export function describeDonation(donation: Donation, amountGrosze: number, now: 
         isOpen
           ? [
               pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Dopłać **${ltc(missing)}** na ten sam adres do ${until}.`,
+              ...(watched === 'never' ? [writeFirst] : []),
             ]
-          : [
-              pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Wpłata nie przepadła. Podaj nr ${id} w wiadomości do nas.`,
-            ],
+          : [pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Wpłata nie przepadła. ${write}`],
         1,
         isOpen ? missing : 0,
       );
@@ -195,19 +232,24 @@ export function describeDonation(donation: Donation, amountGrosze: number, now: 
         pl`Czas na wpłatę minął`,
         [
           pl`**Nic nie wysłano?** Zacznij nową wpłatę, nie używaj już tego adresu.`,
-          pl`**Wysłano przed ${until}?** Zostaw tę stronę, wpłata pojawi się tu sama.`,
+          watched === 'yes'
+            ? pl`**Wysłano przed ${until}?** Zostaw tę stronę, wpłata pojawi się tu sama.`
+            : pl`**Wysłano przed ${until}?** ${write}`,
         ],
         1,
       );
     case 'failed':
       return view(
         receivedLitoshi > 0 ? pl`Wpłaty nie udało się przetworzyć` : pl`Wpłata anulowana`,
-        [
-          receivedLitoshi > 0
-            ? pl`Podaj nr ${id} w wiadomości do nas.`
-            : pl`Wysłano coś mimo to? Podaj nr ${id} w wiadomości do nas.`,
-        ],
+        [receivedLitoshi > 0 ? write : pl`Wysłano coś mimo to? ${write}`],
         1,
       );
   }
+}
+
+function describeWatch(status: Donation['status'], watched: Watched, now: number): string | undefined {
+  if (watched === 'yes') return undefined;
+  if (watched === 'never') return DONATION.nobody;
+  // An explorer stops asking for those after a day.
+  return status === 'expired' ? undefined : DONATION.behind(watched.since, now);
 }

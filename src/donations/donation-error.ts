@@ -16,6 +16,8 @@ export function donationError(donation: Donation, now: number): string | null {
     return receivedLitoshi > 0
       ? 'Sieć cofnęła potwierdzenie. To się zdarza, czekamy na nowe.'
       : 'Wpłata zniknęła z sieci, zanim została potwierdzona.';
+  if (status === 'pending' && now >= expiresAt)
+    return 'Czas na wpłatę minął, a od tego czasu nikt jeszcze nie sprawdził sieci Litecoin.';
   if (status === 'underpaid' && now >= expiresAt) return 'Kwota jest za niska, a czas na dopłatę minął.';
   if (isLate && receivedLitoshi > 0 && status !== 'underpaid')
     return 'Wpłata dotarła po czasie, ale ją przyjmujemy.';

@@ -19,10 +19,10 @@ export type DonationStatus = (typeof DONATION_STATUSES)[number];
 export const ROLE_STATUSES = ['none', 'waiting', 'done', 'failed'] as const;
 export type RoleStatus = (typeof ROLE_STATUSES)[number];
 
-/** What the chain and the clock say of one donation. */
+/** What the chain says of one donation. */
 export interface Observation {
-  /** Epoch milliseconds, as expiresAt. */
-  readonly now: number;
+  /** When the chain was asked for it, epoch milliseconds, as expiresAt. */
+  readonly lookedAt: number;
   readonly expiresAt: number;
   readonly minimumLitoshi: number;
   /** Everything that was sent and is still in a block or a mempool. */
@@ -54,7 +54,7 @@ export const TRANSITIONS: Readonly<Record<DonationStatus, readonly DonationStatu
 export function nextStatus(current: DonationStatus, seen: Observation): DonationStatus {
   if (current === 'failed') return 'failed';
   if (seen.receivedLitoshi === 0)
-    return current === 'expired' || seen.now >= seen.expiresAt ? 'expired' : 'pending';
+    return current === 'expired' || seen.lookedAt >= seen.expiresAt ? 'expired' : 'pending';
   if (seen.receivedLitoshi < seen.minimumLitoshi) return 'underpaid';
   if (seen.confirmations === 0) return 'seen';
   if (seen.confirmations < seen.requiredConfirmations) return 'confirming';

@@ -18,6 +18,17 @@ interface OpenDonation {
   is_late: number;
   is_reorganised: number;
   expires_at: number;
+  asked_at: number;
+}
+
+/** What is known of the chain as a whole. */
+export interface ChainState {
+  /** Height of the newest block that was read; undefined as long as none was. */
+  readonly tip: number | undefined;
+  /** When the node was last asked and told, for all donations at once; undefined before the first time. */
+  readonly lookedAt: number | undefined;
+  /** Epoch milliseconds, as all times here. */
+  readonly now: number;
 }
 
 interface Output {
@@ -37,12 +48,11 @@ const FINAL_DEPTH = 100;
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Inside a transaction of the caller's.
- * @param tip height of the newest block that was read; undefined as long as none was
- * @param now epoch milliseconds
+ * Inside a transaction of the caller's. Time alone ends no donation: only who has looked at the chain after its last
+ * moment knows that nothing came.
  * @returns how many donations went to another status
  */
-export function evaluateDonations(db: Database, tip: number | undefined, now: number): number {
+export function evaluateDonations(db: Database, chain: ChainState): number {
   const outputs = Map.groupBy(
     db
       .statement<Output>(
@@ -55,7 +65,7 @@ export function evaluateDonations(db: Database, tip: number | undefined, now: nu
   );
   let moved = 0;
   for (const donation of db.statement<OpenDonation>('SELECT * FROM donations WHERE settled = 0').all()) {
-    if (evaluate(db, donation, outputs.get(donation.id) ?? [], tip, now)) moved += 1;
+    if (evaluate(db, donation, outputs.get(donation.id) ?? [], chain)) moved += 1;
   }
   return moved;
 }
@@ -70,14 +80,14 @@ function evaluate(
   db: Database,
   donation: OpenDonation,
   outputs: readonly Output[],
-  tip: number | undefined,
-  now: number,
+  { tip, lookedAt = 0, now }: ChainState,
 ): boolean {
   const needed = takeNeeded(outputs, donation.minimum_litoshi);
   const newest = needed.at(-1);
   const spends = needed.filter(({ spent_by }) => spent_by !== null);
   const seen: Observation = {
-    now,
+    // An explorer tells of one donation at a time.
+    lookedAt: Math.max(lookedAt, donation.asked_at),
     expiresAt: donation.expires_at,
     minimumLitoshi: donation.minimum_litoshi,
     receivedLitoshi: outputs.reduce((sum, { litoshi }) => sum + litoshi, 0),

@@ -30,17 +30,15 @@ const COLUMNS = `id, address, status, status_since, received_litoshi, minimum_li
   required_confirmations, tx_id, forward_tx_id, role_status, role_expected, premium_month_grosze,
   premium_lifetime_grosze, is_late, is_reorganised, created_at, expires_at, revision`;
 
-/** @param now epoch milliseconds: nobody is asked to pay past the time, even before the watcher has written that */
-export function findDonation(db: Database, id: string, now: number): Donation | undefined {
+export function findDonation(db: Database, id: string): Donation | undefined {
   const row = db.statement<DonationRow>(`SELECT ${COLUMNS} FROM donations WHERE id = ?`).get(id);
-  return row && toDonation(row, now);
+  return row && toDonation(row);
 }
 
 /** Newest first. */
 export function listDonations(
   db: Database,
   { status, limit }: { readonly status: DonationStatus | undefined; readonly limit: number },
-  now: number,
 ): Donation[] {
   return db
     .statement<DonationRow>(
@@ -48,21 +46,15 @@ export function listDonations(
        ORDER BY created_at DESC, id LIMIT @limit`,
     )
     .all({ status: status ?? null, limit })
-    .map((row) => toDonation(row, now));
+    .map(toDonation);
 }
 
-/** Differs as soon as anything that the public sees of it has changed; undefined when there is no such donation. */
-export function findRevision(db: Database, id: string): number | undefined {
-  return db.statement<{ revision: number }>('SELECT revision FROM donations WHERE id = ?').get(id)?.revision;
-}
-
-function toDonation(row: DonationRow, now: number): Donation {
-  const isOver = row.status === 'pending' && now >= row.expires_at;
+function toDonation(row: DonationRow): Donation {
   return {
     id: row.id,
     address: row.address,
-    status: isOver ? 'expired' : row.status,
-    statusSince: isOver ? row.expires_at : row.status_since,
+    status: row.status,
+    statusSince: row.status_since,
     receivedLitoshi: row.received_litoshi,
     minimumLitoshi: row.minimum_litoshi,
     rateGrosze: row.rate_grosze,

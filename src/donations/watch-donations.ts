@@ -4,9 +4,9 @@ import { createEsplora } from '../outbound/esplora.ts';
 import { createJsonRpc } from '../outbound/json-rpc.ts';
 import type { RpcLogin } from '../outbound/json-rpc.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import type { Donation } from './donation.ts';
 import { evaluateDonations, hasOpenDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';
+import { findLook, IDLE_POLL_MS, recordLook } from './watched.ts';
 import { pollExplorer } from './watch-explorer.ts';
 import { createNodeWatch } from './watch-node.ts';
 import type { PollContext } from './watch-node.ts';
@@ -33,21 +33,22 @@ export interface WatchReport {
   /** Donations that went to another status. */
   readonly moved: number;
   readonly tip?: number;
+  /** False while the node is behind the network. */
+  readonly isCurrent?: boolean;
 }
 
 export interface DonationWatch {
-  /** Meant to be called every 20 seconds. Never throws for a source that fails. */
+  /** Meant to be called every POLL_MS. Never throws for a source that fails. */
   run(context: WatchContext): Promise<WatchReport>;
 }
 
-/** While no donation is open, the node is asked this often: late payments are seen, and no backlog grows. */
-const IDLE_POLL_MS = 5 * 60_000;
-/** Missed polls are made good by the next one; only a longer silence is worth a word to the donor. */
-const UNWATCHED_AFTER_MS = 2 * 60_000;
+/** While a donation is open. A page shows what happened within 25 s also when one poll in between fails. */
+export const POLL_MS = 10_000;
+/** An explorer belongs to somebody else, and is asked half as often; cron may call a little early. */
+const EXPLORER_POLL_MS = 2 * POLL_MS - POLL_MS / 2;
 const DEADLINE_MS = 30_000;
 /** A whole block with its transactions, and its bytes in hex. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
-const WATCHED_PROPERTY = 'litecoin.watched_at';
 
 /** @param now epoch milliseconds */
 export function createDonationWatch(settings: WatchSettings, now: () => number = Date.now): DonationWatch {
@@ -66,18 +67,21 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
     );
   const esplora = esploraUrl === undefined ? undefined : createEsplora(outbound, esploraUrl);
   let askedAt = -Infinity;
+  let explorerAskedAt = -Infinity;
 
   const askSources = async (poll: PollContext, warn: WatchContext['warn']): Promise<WatchReport> => {
     if (node) {
       try {
-        const { tip } = await node.poll(poll);
-        return { source: 'node', tip, moved: 0 };
+        const { tip, isCurrent } = await node.poll(poll);
+        if (!isCurrent) warn('node', new Error('the node is still catching up with the network'));
+        if (isCurrent || !esplora) return { source: 'node', tip, isCurrent, moved: 0 };
       } catch (error) {
         poll.signal.throwIfAborted();
         warn('node', error);
       }
     }
-    if (esplora && hasOpenDonations(poll.db)) {
+    if (esplora && hasOpenDonations(poll.db) && now() - explorerAskedAt >= EXPLORER_POLL_MS) {
+      explorerAskedAt = now();
       try {
         const { tip } = await pollExplorer(esplora, poll);
         return { source: 'explorer', tip, moved: 0 };
@@ -92,47 +96,18 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
   return {
     async run({ db, write, signal, warn }) {
       const isOpen = hasOpenDonations(db);
-      if (!isOpen && now() - askedAt < IDLE_POLL_MS) return { source: 'none', moved: 0 };
-      askedAt = now();
+      const startedAt = now();
+      if (!isOpen && startedAt - askedAt < IDLE_POLL_MS) return { source: 'none', moved: 0 };
+      askedAt = startedAt;
       const report = await askSources({ db, write, signal, now }, warn);
+      const { source, tip, isCurrent } = report;
+      // Time alone changes nothing.
+      if (source === 'none') return report;
       const moved = write(() => {
-        if (report.source !== 'none') {
-          db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
-            WATCHED_PROPERTY,
-            String(now()),
-          );
-        }
-        // Also when nobody answered: time passes.
-        return evaluateDonations(db, report.tip ?? findTip(db), now());
+        if (source === 'node' && isCurrent) recordLook(db, startedAt);
+        return evaluateDonations(db, { tip, lookedAt: findLook(db), now: now() });
       });
       return { ...report, moved };
     },
   };
-}
-
-/**
- * Since when nobody has told of the chain, epoch milliseconds; undefined when that is not long, when the donation needs
- * nothing of the chain any more, or when no source is set.
- */
-export function findUnwatchedSince(
-  db: Database,
-  { status }: Pick<Donation, 'status'>,
-  now: number,
-): number | undefined {
-  if (status === 'forwarded' || status === 'failed') return undefined;
-  const row = db
-    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
-    .get(WATCHED_PROPERTY);
-  const watchedAt = row && Number(row.value);
-  // While no donation was open, nobody was asked for longer.
-  return watchedAt !== undefined && now - watchedAt > IDLE_POLL_MS + UNWATCHED_AFTER_MS
-    ? watchedAt
-    : undefined;
-}
-
-function findTip(db: Database): number | undefined {
-  return (
-    db.statement<{ tip: number | null }>('SELECT max(height) AS tip FROM litecoin_blocks').get()?.tip ??
-    undefined
-  );
 }

@@ -48,9 +48,10 @@ export async function pollExplorer(esplora: Esplora, context: PollContext): Prom
     .all(now() - EXPIRED_ASKED_MS, ASKED_MAX);
   for (const { id, address } of donations) {
     signal.throwIfAborted();
+    const lookedAt = now();
     const transactions = await esplora.get(`/address/${address}/txs`, z.array(transactionSchema), { signal });
     write(() => {
-      db.statement('UPDATE donations SET asked_at = ? WHERE id = ?').run(now(), id);
+      db.statement('UPDATE donations SET asked_at = ? WHERE id = ?').run(lookedAt, id);
       forgetOthers(context, id, new Set(transactions.map(({ txid }) => txid)));
       // Oldest first: what is spent is known before what spends it.
       for (const transaction of transactions.toReversed()) record(context, transaction);

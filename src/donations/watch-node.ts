@@ -36,6 +36,8 @@ export interface PollResult {
   readonly blocks: number;
   /** Of the mempool, looked at for the first time. */
   readonly transactions: number;
+  /** False while the node itself is behind the network, and knows nothing of what happens there. */
+  readonly isCurrent: boolean;
 }
 
 export interface NodeWatch {
@@ -62,7 +64,12 @@ const GONE_AFTER_MS = 3 * 60_000;
 /** The node's answer for what it does not have. */
 const NOT_FOUND = -5;
 
-const infoSchema = z.object({ chain: z.string(), blocks: z.int(), bestblockhash: z.string() });
+const infoSchema = z.object({
+  chain: z.string(),
+  blocks: z.int(),
+  bestblockhash: z.string(),
+  initialblockdownload: z.boolean(),
+});
 
 const transactionSchema = z.object({
   txid: z.string(),
@@ -147,7 +154,12 @@ export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
         forgetMissing(context, new Set(mempool));
       });
       known = new Set(mempool).intersection(new Set([...known, ...transactions.map(({ txid }) => txid)]));
-      return { tip: cursor.height, blocks, transactions: transactions.length };
+      return {
+        tip: cursor.height,
+        blocks,
+        transactions: transactions.length,
+        isCurrent: !info.initialblockdownload,
+      };
 
       async function readFresh(txIds: readonly string[], blockHash: string | undefined) {
         const calls = txIds.map((txId) => ({

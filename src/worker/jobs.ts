@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { pruneChanges } from '../changes/prune-changes.ts';
 import { bookViews } from '../entries/book-views.ts';
 import type { Config } from '../config.ts';
-import { createDonationWatch } from '../donations/watch-donations.ts';
+import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { pruneContents } from '../entries/contents.ts';
 import { createTextEraser, refreshSearchIndex } from '../entries/search/refresh-index.ts';
 import { viewsFolder } from '../entries/count-views.ts';
@@ -22,13 +22,14 @@ export function createJobs(config: Config): readonly Job[] {
   return [...UPKEEP, watchDonations(config)];
 }
 
-/** Finds payments, confirmations and what spends them; asks nobody while no donation is open. */
+/** Finds payments, confirmations and what spends them; seldom asks while no donation is open. */
 function watchDonations({ litecoin }: Config): Job {
   const watch = createDonationWatch(litecoin);
   return {
     name: 'donations',
-    schedule: '*/20 * * * * *',
+    schedule: `*/${POLL_MS / 1_000} * * * * *`,
     deadlineMs: 10 * MINUTE_MS,
+    isFrequent: true,
     run: ({ db, lease, signal, log }) =>
       watch.run({
         db,

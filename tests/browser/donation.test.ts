@@ -44,7 +44,7 @@ describe('the page of a donation', () => {
     await page.goto(donatePath(id));
     await page.getByRole('heading', { level: 1, name: 'Widzimy wpłatę w sieci' }).waitFor();
     change(id, "confirmations = 1, status = 'confirming'");
-    await page.clock.runFor(25_000);
+    await page.clock.runFor(15_000);
     await page.getByRole('heading', { level: 1, name: 'Potwierdzanie: 1 z 6' }).waitFor();
     await close(visitor);
   });

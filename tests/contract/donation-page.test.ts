@@ -7,7 +7,8 @@ import {
   demoDonationId,
   storeDemoDonations,
 } from '../../scripts/sample/demo-donations.ts';
-import { makeDonation, SAMPLE_ADDRESS } from '../support/make-donation.ts';
+import { recordLook } from '#src/donations/watched.ts';
+import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../support/make-donation.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -26,13 +27,14 @@ interface Facts {
   roleStatus: string;
   premiumTier: 'monthly' | 'lifetime' | null;
   error: string | null;
+  expiresAt: string;
 }
 
 const PAYER = '280864204968068869';
 const polish = new Intl.NumberFormat('pl', { maximumFractionDigits: 8 });
 const zlotys = new Intl.NumberFormat('pl', { minimumFractionDigits: 2 });
 const TITLES: Readonly<Record<string, RegExp>> = {
-  pending: /^Czekamy na wpłatę$/,
+  pending: /^(?:Czekamy na wpłatę|Czas na wpłatę minął)$/,
   seen: /^Widzimy wpłatę w sieci$/,
   confirming: /^Potwierdzanie: \d z 6$/,
   underpaid: /^Brakuje 0,025 LTC$/,
@@ -45,12 +47,32 @@ const TITLES: Readonly<Record<string, RegExp>> = {
 
 let db: Database;
 let site: TestSite;
+/** Of the same database; its settings name nothing that could look at the chain. */
+let unwatched: TestSite;
+const EXPLORER = { LITECOIN_EXPLORER_URL: 'https://explorer.example/tx' };
 
 beforeAll(async () => {
   db = await makeDatabase();
   storeDemoDonations(db, Date.now());
-  site = await startTestSite(db.path, { LITECOIN_EXPLORER_URL: 'https://explorer.example/tx' });
+  site = await startTestSite(db.path, { ...EXPLORER, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' });
+  unwatched = await startTestSite(db.path, EXPLORER);
 });
+
+/** Somebody has looked at the chain so long ago. */
+function looked(minutes: number): void {
+  db.write(() => recordLook(db, Date.now() - minutes * MINUTE_MS));
+}
+const WATCHES = {
+  'while somebody looks at the chain': () => {
+    looked(0);
+    return site;
+  },
+  'while nobody has for long': () => {
+    looked(30);
+    return site;
+  },
+  'where nobody can': () => unwatched,
+} as const;
 
 /** What a reader sees, in one line. */
 function textOf(html: string): string {
@@ -65,9 +87,10 @@ function headingOf(html: string): string {
   return textOf(`<main>${/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? ''}</main>`).trim();
 }
 
-describe('the page of a donation', () => {
+describe.each(Object.entries(WATCHES))('the page of a donation %s', (_name, prepare) => {
   it.each(DEMO_DONATION_NAMES)('says the same as the API: %s', async (name) => {
     const id = demoDonationId(name);
+    const site = prepare();
     // The limit of the API is its own matter.
     site.clock.now += 60_000;
     const { donation } = await site.json<{ donation: Facts }>(`/api/donate/status?id=${id}`);
@@ -89,11 +112,50 @@ describe('the page of a donation', () => {
     expect(text.includes('Nie udało się nadać roli.')).toBe(donation.roleStatus === 'failed');
     expect(text.includes('Premium miesiąc')).toBe(donation.premiumTier === 'monthly');
     expect(text.includes('Premium na zawsze')).toBe(donation.premiumTier === 'lifetime');
-    const isAsked = ['pending', 'underpaid'].includes(donation.status) && name !== 'underpaid-closed';
+    const isAsked =
+      ['pending', 'underpaid'].includes(donation.status) && Date.now() < Date.parse(donation.expiresAt);
     const missing = Number((donation.minimumLtc - donation.receivedLtc).toFixed(8));
     expect(html.includes(`href="litecoin:${donation.address}?amount=${missing}"`)).toBe(isAsked);
     expect(html.includes('class="qr"')).toBe(isAsked);
     expect(html.includes('<progress')).toBe(donation.status === 'confirming');
+  });
+});
+
+describe('the page of a donation', () => {
+  /** What needs somebody to look at the chain. */
+  const PROMISES = /i tak zauważymy|pojawi się tu sama|Zostało około|zwykle kilka minut/;
+
+  it.each(DEMO_DONATION_NAMES)('promises nothing that nobody keeps: %s', async (name) => {
+    const read = async (prepare: () => TestSite): Promise<string> =>
+      textOf((await prepare().get(`/donate/${demoDonationId(name)}`)).text);
+    const isOver = /^(?:forwarded|failed|cancelled)$/.test(name);
+    const watched = await read(WATCHES['while somebody looks at the chain']);
+    expect(watched).not.toMatch(/nie widzimy sieci|Nikt nie śledzi/);
+    expect(PROMISES.test(watched)).toBe(
+      /^(?:pending|vanished|seen|reorganised|confirming|overpaid|late|expired)$/.test(name),
+    );
+    const behind = await read(WATCHES['while nobody has for long']);
+    expect(behind).not.toMatch(PROMISES);
+    expect(/Od \d\d:\d\d[^.]* nie widzimy sieci Litecoin\./.test(behind)).toBe(!isOver && name !== 'expired');
+    const never = await read(WATCHES['where nobody can']);
+    expect(never).not.toMatch(PROMISES);
+    expect(never.includes('Nikt nie śledzi teraz sieci Litecoin')).toBe(!isOver);
+  });
+
+  it('says that nobody looks at the chain as soon as a minute has passed without a look', async () => {
+    const own = await makeDatabase();
+    const id = makeDonation(own, { createdAt: Date.now() - 10 * MINUTE_MS });
+    const ownSite = await startTestSite(own.path, { LITECOIN_RPC_URL: 'http://127.0.0.1:1' });
+    const read = async (): Promise<string> => textOf((await ownSite.get(`/donate/${id}`)).text);
+    // A worker that never ran.
+    expect(await read()).toContain('nie widzimy sieci Litecoin');
+    own.write(() => recordLook(own, Date.now() - 40_000));
+    expect(await read()).toContain('wpłatę i tak zauważymy');
+    own.write(() => recordLook(own, Date.now() - 61_000));
+    expect(await read()).toContain('nie widzimy sieci Litecoin');
+    // An explorer tells of single donations.
+    own.statement('UPDATE donations SET asked_at = ?').run(Date.now());
+    expect(await read()).toContain('wpłatę i tak zauważymy');
   });
 
   it('has every state among its samples', () => {
@@ -141,7 +203,15 @@ describe('the page of a donation', () => {
     expect(textOf(html)).toMatch(/Miesiąc 20,00 zł Na zawsze 149,90 zł/);
   });
 
+  it('warns those who want to start a donation where nobody looks at the chain', async () => {
+    expect(textOf((await site.get('/donate')).text)).not.toContain('Nikt nie śledzi');
+    const text = textOf((await unwatched.get('/donate')).text);
+    expect(text).toContain('Nikt nie śledzi teraz sieci Litecoin, więc wpłaty nie zauważymy sami.');
+    expect(text).not.toContain('Strona sama pokaże');
+  });
+
   it('hears of every change of its donation, until the drain', async () => {
+    looked(0);
     const id = demoDonationId('pending');
     const heard = await new Promise<AsyncIterator<string>>((resolve) => {
       get(`${site.origin}/donate/${id}/events`, (response) => {
@@ -150,9 +220,12 @@ describe('the page of a donation', () => {
       });
     });
     const first = await heard.next();
-    expect(first.value).toMatch(/^retry: 5000\ndata: 1\n\n$/);
+    expect(first.value).toMatch(/^retry: 5000\ndata: 1-open-yes\n\n$/);
     db.statement('UPDATE donations SET revision = revision + 1 WHERE id = ?').run(id);
-    expect((await heard.next()).value).toBe('data: 2\n\n');
+    expect((await heard.next()).value).toBe('data: 2-open-yes\n\n');
+    // Also of the watch that is lost.
+    looked(30);
+    expect((await heard.next()).value).toMatch(/^data: 2-open-\d+\n\n$/);
     const unknown = await site.get(`/donate/ltc_${'0'.repeat(32)}/events`);
     expect(unknown.status).toBe(404);
     site.endStreams();

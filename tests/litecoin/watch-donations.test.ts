@@ -114,7 +114,7 @@ async function donate(
 }
 
 function read(id: string): Donation {
-  const donation = findDonation(db, id, now());
+  const donation = findDonation(db, id);
   if (!donation) throw new Error(`${id} is gone`);
   return donation;
 }
@@ -448,7 +448,7 @@ describe('a node', () => {
         ),
       /another shape/,
     ],
-  ])('that %s changes nothing but the time', async (_name, start, reason) => {
+  ])('that %s changes nothing, and no time runs out', async (_name, start, reason) => {
     const { id, address } = await donate();
     await send('payer', address, 0.125);
     expect(await seen(id)).toMatchObject({ status: 'seen' });
@@ -464,7 +464,32 @@ describe('a node', () => {
     expect(await poll()).toMatchObject({ source: 'none' });
     expect(warnings).toEqual([expect.stringMatching(reason)]);
     expect(read(id).status).toBe('seen');
+    // Nobody knows whether it was paid.
+    expect(read(open).status).toBe('pending');
+    watch = watchOf(node);
+    await poll();
     expect(read(open).status).toBe('expired');
+  });
+
+  it('that was away at the end of the time finds what was paid before', async () => {
+    const { id, address } = await donate();
+    await poll();
+    await send('payer', address, 0.125);
+    await node.mine(1);
+    clock.offsetMs = 61 * MINUTE_MS;
+    expect(read(id)).toMatchObject({ status: 'pending' });
+    expect(await seen(id)).toMatchObject({ status: 'confirming', confirmations: 1, error: null });
+    expect(transitionsOf(id)).toEqual(['confirming']);
+  });
+
+  it('that is still catching up with the network knows of no time that is over', async () => {
+    const empty = await startLitecoinNode();
+    const { id } = await donate();
+    watch = watchOf(empty);
+    clock.offsetMs = 61 * MINUTE_MS;
+    expect(await poll()).toMatchObject({ source: 'node', isCurrent: false });
+    expect(warnings).toEqual(['node: the node is still catching up with the network']);
+    expect(read(id).status).toBe('pending');
   });
 
   it('that refuses the password is named without it', async () => {

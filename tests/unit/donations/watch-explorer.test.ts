@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
-import { createDonationWatch } from '#src/donations/watch-donations.ts';
+import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
 import type { DonationWatch, WatchReport } from '#src/donations/watch-donations.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import type { LoopbackServer } from '../../support/loopback-server.ts';
-import { makeDonation, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
+import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const TIP_HASH = 'f'.repeat(64);
@@ -22,7 +22,9 @@ let tip: number;
 let transactions: object[];
 let answersGarbage: boolean;
 let warnings: string[];
+let clockMs: number;
 
+const now = (): number => Date.now() + clockMs;
 const parsed = parseLitecoinAddress(SAMPLE_ADDRESS, 'main');
 const script = parsed.ok ? parsed.script : '';
 
@@ -45,10 +47,17 @@ beforeEach(async () => {
         : [];
     return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
-  watch = createDonationWatch({ network: 'main', rpc: undefined, esploraUrl: `${explorer.origin}/api` });
+  clockMs = 0;
+  watch = watchExplorer();
 });
 
+function watchExplorer(): DonationWatch {
+  return createDonationWatch({ network: 'main', rpc: undefined, esploraUrl: `${explorer.origin}/api` }, now);
+}
+
+/** The explorer is asked every second time only: so much later. */
 function poll(): Promise<WatchReport> {
+  clockMs += 2 * POLL_MS;
   return watch.run({
     db,
     write: (change) => db.write(change),
@@ -92,7 +101,7 @@ function forwarding(height?: number): object {
 
 async function seen(): Promise<object> {
   await poll();
-  const donation = findDonation(db, id, Date.now());
+  const donation = findDonation(db, id);
   if (!donation) throw new Error('gone');
   const { status, receivedLitoshi, confirmations, txId, forwardTxId } = donation;
   return { status, receivedLitoshi, confirmations, txId, forwardTxId };
@@ -133,6 +142,25 @@ describe('the explorer', () => {
     expect(warnings).toEqual([expect.stringMatching(/^explorer: /)]);
   });
 
+  it('is asked every second poll only, and what it said stands in between', async () => {
+    transactions = [payment(12_500_000, 100)];
+    expect(await seen()).toMatchObject({ status: 'confirming', confirmations: 1 });
+    clockMs -= POLL_MS;
+    explorer.requests.length = 0;
+    expect(await seen()).toMatchObject({ status: 'confirming', confirmations: 1 });
+    expect(explorer.requests).toEqual([]);
+  });
+
+  it('has to be asked for a donation after its time before that expires', async () => {
+    expect(await seen()).toMatchObject({ status: 'pending' });
+    clockMs += 61 * MINUTE_MS;
+    answersGarbage = true;
+    expect(await seen()).toMatchObject({ status: 'pending' });
+    answersGarbage = false;
+    watch = watchExplorer();
+    expect(await seen()).toMatchObject({ status: 'expired' });
+  });
+
   it('is asked for so many donations a poll, those first that waited longest', async () => {
     db.write(() => {
       for (let index = 0; index < 30; index += 1) {
@@ -158,7 +186,7 @@ describe('the explorer', () => {
 
   it('stands in for a node that fails', async () => {
     const rpc = { url: 'http://127.0.0.1:1', login: undefined };
-    watch = createDonationWatch({ network: 'main', rpc, esploraUrl: `${explorer.origin}/api` });
+    watch = createDonationWatch({ network: 'main', rpc, esploraUrl: `${explorer.origin}/api` }, now);
     transactions = [payment(12_500_000)];
     expect(await poll()).toMatchObject({ source: 'explorer', moved: 1 });
     expect(warnings).toEqual([expect.stringMatching(/^node: .*connection failed/)]);

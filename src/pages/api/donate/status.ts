@@ -17,9 +17,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     return { query: id.trim(), problems: [] };
   },
   handle: (id, { db }: Services) => {
-    const now = Date.now();
-    const donation = findDonation(db, id, now);
+    const donation = findDonation(db, id);
     if (!donation) throw new ApiError('not_found');
-    return json({ donation: toDonationJson(donation, now) });
+    return json({ donation: toDonationJson(donation, Date.now()) });
   },
 });
