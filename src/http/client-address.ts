@@ -9,6 +9,11 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type ClientAddressOf = (request: IncomingMessage) => string;
 
+/** Answers that are remembered by what proxies wrote; a bound keeps a flood of clients from growing it. */
+const FORWARDED_MAX = 50_000;
+/** Longer ones are not what proxies write. */
+const FORWARDED_MAX_LENGTH = 100;
+
 /**
  * @param trustedProxies addresses and CIDR ranges
  * @returns the address that the rate limit counts: IPv4 as it is, IPv6 by its /64, since one customer has a whole one
@@ -31,18 +36,33 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     return peer;
   };
 
-  return (request) => {
-    const peer = peerOf(request);
-    if (!peer.trusted) return peer.key;
-    const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
-    let client = peer.address;
-    for (const hop of forwarded.reverse()) {
+  /** Empty when nothing that can be believed was written. */
+  const clientOf = (forwarded: string): string => {
+    let client: Address | undefined;
+    for (const hop of forwarded.split(',').reverse()) {
       const address = parseAddress(hop.trim());
       if (!address) break;
       client = address;
       if (!isTrusted(address)) break;
     }
-    return limitKey(client);
+    return client ? limitKey(client) : '';
+  };
+  const known = new Map<string, string>();
+
+  return (request) => {
+    const peer = peerOf(request);
+    if (!peer.trusted) return peer.key;
+    const forwarded = request.headers['x-forwarded-for'] as string | undefined;
+    if (forwarded === undefined) return peer.key;
+    let client = known.get(forwarded);
+    if (client === undefined) {
+      client = clientOf(forwarded);
+      if (forwarded.length <= FORWARDED_MAX_LENGTH) {
+        if (known.size >= FORWARDED_MAX) known.clear();
+        known.set(forwarded, client);
+      }
+    }
+    return client === '' ? peer.key : client;
   };
 }
 

@@ -25,6 +25,20 @@ export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>):
     : compressGzip(body);
 }
 
+/** What is kept may come compressed, and some of it in several media types. */
+export function withVary(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...headers, Vary: headers['Vary'] ?? 'Accept-Encoding' };
+}
+
+/** Headers of a compressed form: each form is an answer of its own to a strong validator (RFC 9110 section 8.8.3). */
+export function inForm(
+  headers: Readonly<Record<string, string>>,
+  encoding: Exclude<Encoding, 'identity'>,
+): Record<string, string> {
+  const tag = headers['ETag'] === undefined ? 'etag' : 'ETag';
+  return { ...headers, [tag]: `${headers[tag]?.slice(0, -1)}-${encoding}"`, 'Content-Encoding': encoding };
+}
+
 /** Chooses by Accept-Encoding: brotli before gzip, what is refused by `q=0` never. */
 export function createEncodingChoice(): (request: IncomingMessage) => Encoding {
   const chooseBy = rememberChoice(choose);

@@ -10,7 +10,7 @@ import { Audience } from './audience.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { LISTS_CACHE } from './cache-policy.ts';
 import type { ClientAddressOf } from './client-address.ts';
-import { COMPRESSED_FROM_BYTES } from './content-encoding.ts';
+import { COMPRESSED_FROM_BYTES, inForm, withVary } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import { errorAnswer } from './endpoint.ts';
 import type { Answer, Question } from './endpoint.ts';
@@ -28,7 +28,7 @@ import type { AstroHandler } from './rendered-page.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { MatchRoute } from './routes.ts';
-import type { CacheHit, Produce, SharedCache } from './shared-cache.ts';
+import type { CacheHit, Produce, SharedCache, StoredForm } from './shared-cache.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
@@ -55,25 +55,36 @@ export interface FrontDoor {
   readonly log: Log;
 }
 
-/**
- * Headers of one client, beside the answer's, which may be everybody's. Handed to writeHead with the others: Node checks
- * and stores what setHeader gets one by one, which costs more than everything else here.
- */
-const clientHeaders = new WeakMap<ServerResponse, Readonly<Record<string, string>>>();
+/** A request on its way to its answer. */
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /**
+   * Headers of this client, beside the answer's, which may be everybody's: names and values in turn. Handed to
+   * writeHead with the others: Node checks and stores what setHeader gets one by one, which costs more than everything
+   * else here.
+   */
+  own: readonly string[];
+}
+
+const NO_HEADERS: readonly string[] = [];
+const PAGE_HEADER_LIST = Object.entries(PAGE_HEADERS).flat();
+const ignore = (): void => {};
 
 export function createFrontDoor(door: FrontDoor): RequestListener {
   return (request, response) => {
-    response.on('error', () => {}); // The client went away; nobody is left to tell.
+    response.on('error', ignore); // The client went away; nobody is left to tell.
+    const visit: Visit = { request, response, own: NO_HEADERS };
     try {
       closeAfterBody(request, response);
       const target = parseRequestTarget(request);
-      if (!target) send(request, response, errorAnswer('bad_request'));
-      else if (isApi(door, target.path)) serveApi(door, request, response, target);
+      if (!target) send(visit, errorAnswer('bad_request'));
+      else if (isApi(door, target.path)) serveApi(door, visit, target);
       else if (isRead(request) && door.topicOf(target.path) !== undefined)
-        serveEvents(door, request, response, door.topicOf(target.path) ?? '');
-      else servePages(door, request, response, target);
+        serveEvents(door, visit, door.topicOf(target.path) ?? '');
+      else servePages(door, visit, target);
     } catch (error) {
-      fail(door, request, response, error);
+      fail(door, visit, error);
     }
   };
 }
@@ -90,23 +101,19 @@ function closeAfterBody(request: IncomingMessage, response: ServerResponse): voi
     response.setHeader('Connection', 'close');
 }
 
-function serveApi(
-  door: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  target: RequestTarget,
-): void {
+function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
+  const { request, response } = visit;
   if (request.method === 'OPTIONS') return preflight(response);
   const match = door.matchRoute(target.path);
-  if (!match) return send(request, response, errorAnswer('not_found'));
+  if (!match) return send(visit, errorAnswer('not_found'));
   const { endpoint } = match;
   if (endpoint.limit) {
     const grant = door.limiter.take(endpoint.limit, door.clientAddressOf(request));
-    clientHeaders.set(response, rateLimitHeaders(grant));
+    visit.own = rateLimitHeaders(grant);
     const { allowed, resetSeconds: seconds } = grant;
-    if (!allowed) return send(request, response, errorAnswer('rate_limited', { seconds }));
+    if (!allowed) return send(visit, errorAnswer('rate_limited', { seconds }));
   }
-  if (!isRead(request)) return send(request, response, errorAnswer('method_not_allowed'));
+  if (!isRead(request)) return send(visit, errorAnswer('method_not_allowed'));
   const type = endpoint.chooseType(request.headers.accept);
   // Parsed at most once: a known key needs it only when the answer is not in the cache.
   let parsed: Question | Answer | undefined;
@@ -119,123 +126,88 @@ function serveApi(
       door.log.error({ err: error, path: target.path }, 'endpoint failed');
     return read.answer(door.services, report, audience);
   };
-  if (!endpoint.isCacheable) return answerUncached(door, request, response, produce);
-  const key = door.keys.find(target, type, () => {
+  if (!endpoint.isCacheable) return answerUncached(door, visit, produce);
+  const key = door.keys.find(request.url ?? '', type, () => {
     const read = parse();
     return 'answer' in read ? `${target.path} ${read.key}` : undefined;
   });
-  answerFromCache(door, request, response, key, produce);
+  answerFromCache(door, visit, key, produce);
 }
 
 /** @param key undefined: nothing that may be kept */
-function answerFromCache(
-  door: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  key: string | undefined,
-  produce: Produce,
-): void {
+function answerFromCache(door: FrontDoor, visit: Visit, key: string | undefined, produce: Produce): void {
   const hit = key === undefined ? undefined : door.cache.find(key, produce);
-  if (hit) return sendHit(door, request, response, hit);
-  if (key === undefined) return answerUncached(door, request, response, produce);
-  const answer = door.cache.compute(key, produce, response);
-  settle(door, request, response, answer instanceof Promise ? answer.then(asMadeNow) : asMadeNow(answer));
+  if (hit) return sendHit(door, visit, hit);
+  if (key === undefined) return answerUncached(door, visit, produce);
+  const answer = door.cache.compute(key, produce, visit.response);
+  settle(door, visit, answer instanceof Promise ? answer.then(asMadeNow) : asMadeNow(answer));
 }
 
-function answerUncached(
-  door: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  produce: Produce,
-): void {
+function answerUncached(door: FrontDoor, visit: Visit, produce: Produce): void {
   const audience = new Audience();
-  audience.join(response);
-  settle(door, request, response, produce(audience));
+  const answer = produce(audience);
+  // Those that are there at once are most of them, and nobody leaves meanwhile.
+  if (answer instanceof Promise) audience.join(visit.response);
+  settle(door, visit, answer);
 }
 
 /** Whether it is found or made now, the answer looks the same. */
 function asMadeNow(answer: Answer): Answer {
   if (answer.status !== 200) return answer;
-  return { ...answer, headers: { ...answer.headers, Age: '0', Vary: varyOf(answer) } };
+  return { ...answer, headers: { ...withVary(answer.headers), Age: '0' } };
 }
 
-/** What is kept may come compressed, and some of it in several media types. */
-function varyOf({ headers }: Answer): string {
-  return headers['Vary'] ?? 'Accept-Encoding';
-}
-
-function settle(
-  door: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer | Promise<Answer>,
-): void {
-  if (!(answer instanceof Promise)) return send(request, response, answer);
+function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>): void {
+  if (!(answer instanceof Promise)) return send(visit, answer);
   answer.then(
-    (settled) =>
-      settled.form ? sendForm(door, request, response, settled) : send(request, response, settled),
-    (error: unknown) => fail(door, request, response, error),
+    (settled) => (settled.form ? sendForm(door, visit, settled) : send(visit, settled)),
+    (error: unknown) => fail(door, visit, error),
   );
 }
 
-function serveEvents(
-  door: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  topic: string,
-): void {
-  const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
+function serveEvents(door: FrontDoor, visit: Visit, topic: string): void {
+  const { request, response } = visit;
+  const seconds = takeFromLimit(door, PAGES_LIMIT, visit);
   if (seconds === undefined) door.events.serve(request, response, topic, door.clientAddressOf(request));
-  else send(request, response, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
+  else send(visit, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
 }
 
 /** An answer that was made beforehand, in the form that the client takes. */
-function sendForm(door: FrontDoor, request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const encoding = door.chooseEncoding(request);
-  if (encoding === 'identity' || !answer.form) return send(request, response, answer);
+function sendForm(door: FrontDoor, visit: Visit, answer: Answer): void {
+  const encoding = door.chooseEncoding(visit.request);
+  if (encoding === 'identity' || !answer.form) return send(visit, answer);
   answer.form(encoding).then(
-    (body) =>
-      send(request, response, body ? { ...answer, headers: inForm(answer.headers, encoding), body } : answer),
-    (error: unknown) => fail(door, request, response, error),
+    (body) => send(visit, body ? { ...answer, headers: inForm(answer.headers, encoding), body } : answer),
+    (error: unknown) => fail(door, visit, error),
   );
 }
 
-/** Each form is an answer of its own to a strong validator. */
-function inForm(headers: Answer['headers'], encoding: Exclude<Encoding, 'identity'>): Record<string, string> {
-  const tag = headers['ETag'] === undefined ? 'etag' : 'ETag';
-  return { ...headers, [tag]: `${headers[tag]?.slice(0, -1)}-${encoding}"`, 'Content-Encoding': encoding };
-}
-
-function servePages(
-  door: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  target: RequestTarget,
-): void {
+function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void {
+  const { request, response } = visit;
   if (request.method === 'OPTIONS') return preflight(response);
   if (!isRead(request)) {
-    const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
+    const seconds = takeFromLimit(door, PAGES_LIMIT, visit);
     const refusal =
       seconds === undefined ? errorAnswer('method_not_allowed') : errorAnswer('rate_limited', { seconds });
-    return send(request, response, refusal);
+    return send(visit, refusal);
   }
   const names = door.pageParameters[target.path];
-  if (names) return serveKnownPage(door, request, response, target, names);
+  if (names) return serveKnownPage(door, visit, target, names);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   const hidden = isHidden(target.path);
   const url = encodeTarget(target);
   request.url = url;
   const isCounted = (): boolean => {
-    const seconds = takeFromLimit(door, PAGES_LIMIT, request, response);
+    const seconds = takeFromLimit(door, PAGES_LIMIT, visit);
     if (seconds === undefined) return true;
-    send(request, response, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
+    send(visit, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
     return false;
   };
   const render = (): void => {
-    if (hidden) return send(request, response, htmlAnswer(404, door.errorPages.notFound()));
+    if (hidden) return send(visit, htmlAnswer(404, door.errorPages.notFound()));
     const view = readPageView(request, target, door.clientAddressOf(request));
     if (view) door.onPageView(view);
-    answerUncached(door, request, response, (audience) => answerPage(door, url, audience));
+    answerUncached(door, visit, (audience) => answerPage(door, url, audience));
   };
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
@@ -246,30 +218,32 @@ function servePages(
     });
   } else if (isCounted()) {
     if (hidden) render();
-    else serveBuiltPage(door, request, response, render);
+    else serveBuiltPage(door, visit, render);
   }
 }
 
 /** A page that has no file and whose parameters are known: answered out of the cache without a look at either. */
 function serveKnownPage(
   door: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
+  visit: Visit,
   target: RequestTarget,
   parameters: readonly string[],
 ): void {
+  const { request } = visit;
   const address = door.clientAddressOf(request);
   const grant = door.limiter.take(PAGES_LIMIT, address);
-  clientHeaders.set(response, { ...PAGE_HEADERS, ...rateLimitHeaders(grant) });
+  visit.own = [...PAGE_HEADER_LIST, ...rateLimitHeaders(grant)];
   if (!grant.allowed) {
-    return send(request, response, htmlAnswer(429, door.errorPages.rateLimited(grant.resetSeconds)));
+    return send(visit, htmlAnswer(429, door.errorPages.rateLimited(grant.resetSeconds)));
   }
   const view = readPageView(request, target, address);
   if (view) door.onPageView(view);
-  const key = door.keys.find(target, '', () => `${target.path} ${pickParameters(target.query, parameters)}`);
-  answerFromCache(door, request, response, key, (audience) =>
-    answerPage(door, encodeTarget(target), audience),
+  const key = door.keys.find(
+    request.url ?? '',
+    '',
+    () => `${target.path} ${pickParameters(target.query, parameters)}`,
   );
+  answerFromCache(door, visit, key, (audience) => answerPage(door, encodeTarget(target), audience));
 }
 
 /** Encoded anew: what is left of a malformed query must not make Astro's adapter refuse the page. */
@@ -283,12 +257,7 @@ function isFile(path: string): boolean {
   return /\.[a-z0-9]+$/.test(path);
 }
 
-function serveBuiltPage(
-  door: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  render: () => void,
-): void {
+function serveBuiltPage(door: FrontDoor, { request, response }: Visit, render: () => void): void {
   // Set beforehand: sirv's 304 carries nothing else.
   response.setHeader('Cache-Control', LISTS_CACHE);
   response.setHeader('Vary', 'Accept-Encoding');
@@ -347,14 +316,11 @@ function isHidden(path: string): boolean {
 }
 
 /** @returns seconds to wait when the limit is used up */
-function takeFromLimit(
-  door: FrontDoor,
-  limit: RateLimit,
-  request: IncomingMessage,
-  response: ServerResponse,
-): number | undefined {
+function takeFromLimit(door: FrontDoor, limit: RateLimit, { request, response }: Visit): number | undefined {
   const grant = door.limiter.take(limit, door.clientAddressOf(request));
-  for (const [name, value] of Object.entries(rateLimitHeaders(grant))) response.setHeader(name, value);
+  const headers = rateLimitHeaders(grant);
+  for (let at = 0; at < headers.length; at += 2)
+    response.setHeader(headers[at] as string, headers[at + 1] as string);
   return grant.allowed ? undefined : grant.resetSeconds;
 }
 
@@ -366,47 +332,61 @@ function preflight(response: ServerResponse): void {
   response.writeHead(204, PREFLIGHT_HEADERS).end();
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+function send({ request, response, own }: Visit, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
-  const etag = answer.headers.ETag ?? answer.headers.etag;
-  if (answer.status === 200 && etag && matchesEtag(request.headers['if-none-match'], etag)) {
-    const { 'Content-Type': _type, 'content-type': _lower, ...headers } = answer.headers;
-    response.writeHead(304, { ...clientHeaders.get(response), ...headers }).end();
-    return;
+  const { body, headers } = answer;
+  const etag = headers.ETag ?? headers.etag;
+  if (answer.status === 200 && etag && matchesEtag(request.headers['if-none-match'], etag))
+    return sendUnchanged(response, own, headers);
+  const sent = [...own];
+  for (const name in headers) sent.push(name, headers[name] as string);
+  sent.push('Content-Length', String(Buffer.byteLength(body)));
+  response.writeHead(answer.status, sent);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function sendUnchanged(response: ServerResponse, own: readonly string[], headers: Answer['headers']): void {
+  const sent = [...own];
+  for (const name in headers) {
+    if (name !== 'Content-Type' && name !== 'content-type') sent.push(name, headers[name] as string);
   }
-  response.writeHead(answer.status, {
-    ...clientHeaders.get(response),
-    ...answer.headers,
-    'Content-Length': String(Buffer.byteLength(answer.body)),
-  });
-  response.end(request.method === 'HEAD' ? undefined : answer.body);
+  response.writeHead(304, sent).end();
 }
 
 /** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
-function sendHit(door: FrontDoor, request: IncomingMessage, response: ServerResponse, hit: CacheHit): void {
-  const isSmall = hit.stored.body.length < COMPRESSED_FROM_BYTES;
-  const encoding = isSmall || isPacked(hit) ? 'identity' : door.chooseEncoding(request);
-  const sent: Record<string, string> = {
-    ...hit.stored.answer.headers,
-    Age: String(hit.ageSeconds),
-    Vary: varyOf(hit.stored.answer),
-  };
-  if (encoding === 'identity')
-    return send(request, response, { status: 200, headers: sent, body: hit.stored.body });
-  door.cache.form(hit, encoding).then(
-    (body) => send(request, response, { status: 200, headers: inForm(sent, encoding), body }),
-    (error: unknown) => fail(door, request, response, error),
+function sendHit(door: FrontDoor, visit: Visit, hit: CacheHit): void {
+  const { plain } = hit.stored;
+  const isSmall = plain.body.length < COMPRESSED_FROM_BYTES;
+  const encoding = isSmall || isPacked(hit) ? 'identity' : door.chooseEncoding(visit.request);
+  if (encoding === 'identity') return sendStored(visit, plain, hit.ageSeconds);
+  const form = door.cache.form(hit, encoding);
+  if (!(form instanceof Promise)) return sendStored(visit, form, hit.ageSeconds);
+  form.then(
+    (made) => sendStored(visit, made, hit.ageSeconds),
+    (error: unknown) => fail(door, visit, error),
   );
+}
+
+function sendStored({ request, response, own }: Visit, form: StoredForm, ageSeconds: number): void {
+  if (response.headersSent || response.destroyed) return;
+  const { etag, head, body } = form;
+  const age = String(ageSeconds);
+  if (etag !== undefined && matchesEtag(request.headers['if-none-match'], etag)) {
+    return sendUnchanged(response, [...own, 'Age', age], form.headers);
+  }
+  response.writeHead(200, [...own, ...head, 'Age', age, 'Content-Length', form.length]);
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** Images other than SVG are compressed already. */
 function isPacked({ stored }: CacheHit): boolean {
-  const type = stored.answer.headers['Content-Type'] ?? '';
+  const type = stored.plain.headers['Content-Type'] ?? '';
   return type.startsWith('image/') && !type.startsWith('image/svg');
 }
 
 /** The last resort: something here or in Astro's handler broke. */
-function fail(door: FrontDoor, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+function fail(door: FrontDoor, visit: Visit, error: unknown): void {
+  const { request, response } = visit;
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   if (response.headersSent) {
     door.log.error({ err: error, path }, 'answer broke off');
@@ -414,8 +394,8 @@ function fail(door: FrontDoor, request: IncomingMessage, response: ServerRespons
     if (!response.writableEnded) response.destroy();
   } else if (isApi(door, path)) {
     door.log.error({ err: error, path }, 'request failed');
-    send(request, response, errorAnswer('internal'));
+    send(visit, errorAnswer('internal'));
   } else {
-    send(request, response, failedPage(door, path, error));
+    send(visit, failedPage(door, path, error));
   }
 }

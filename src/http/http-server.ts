@@ -5,7 +5,6 @@
 import { createServer, STATUS_CODES } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorAnswer } from './endpoint.ts';
 import { errorBody } from './errors.ts';
@@ -34,8 +33,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** What the drain has to know and Node does not tell. */
-const openSockets = new WeakMap<Server, Set<Socket>>();
+/** Open connections with their latest answer: what Node does not tell. */
+const connections = new WeakMap<Server, Map<Duplex, ServerResponse | undefined>>();
 
 export function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
@@ -51,22 +50,23 @@ export function createHttpServer(listener: RequestListener): Server {
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
-  const sockets = new Set<Socket>();
-  openSockets.set(server, sockets);
+  const latest = new Map<Duplex, ServerResponse | undefined>();
+  connections.set(server, latest);
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    latest.set(socket, undefined);
+    socket.once('close', () => latest.delete(socket));
   });
-  const latestResponses = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => latestResponses.set(request.socket, response));
+  server.on('request', ({ socket }, response) => {
+    if (!socket.destroyed) latest.set(socket, response);
+  });
   const refused = new WeakSet<Duplex>();
   /** In turn: earlier requests of the connection get their answers first. */
   const refuse = (socket: Duplex, code: ErrorCode): void => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    const latest = latestResponses.get(socket);
-    if (!latest || latest.closed) refuseConnection(socket, code);
-    else latest.once('close', () => refuseConnection(socket, code));
+    const answering = latest.get(socket);
+    if (!answering || answering.closed) refuseConnection(socket, code);
+    else answering.once('close', () => refuseConnection(socket, code));
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(socket, CODES[error.code ?? ''] ?? 'bad_request');
@@ -92,9 +92,9 @@ export function drainServer(server: Server): Promise<void> {
     const sweep = setInterval(() => {
       // Node takes a connection for idle once its answer is complete, also while a slow client still reads it, and
       // would cut the answer off: lib/_http_server.js, closeIdleConnections.
-      const isSending = openSockets
+      const isSending = connections
         .get(server)
-        ?.values()
+        ?.keys()
         .some((socket) => socket.writableLength > 0);
       if (!isSending) server.closeIdleConnections();
     }, DRAIN_SWEEP_MS);

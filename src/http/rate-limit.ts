@@ -92,13 +92,20 @@ export function createRateLimiter(now: () => number, addressesMax = ADDRESSES_MA
   };
 }
 
-/** The draft's header fields that SPEC section 7 names; the answer belongs to one client, never to a cache. */
-export function rateLimitHeaders(grant: Grant): Record<string, string> {
-  const headers: Record<string, string> = {
-    'RateLimit-Limit': String(grant.limit),
-    'RateLimit-Remaining': String(grant.remaining),
-    'RateLimit-Reset': String(grant.resetSeconds),
-  };
-  if (!grant.allowed) headers['Retry-After'] = String(grant.resetSeconds);
+/**
+ * The draft's header fields that SPEC section 7 names; the answer belongs to one client, never to a cache.
+ * @returns names and values in turn
+ */
+export function rateLimitHeaders(grant: Grant): string[] {
+  const reset = String(grant.resetSeconds);
+  const headers = [
+    'RateLimit-Limit',
+    String(grant.limit),
+    'RateLimit-Remaining',
+    String(grant.remaining),
+    'RateLimit-Reset',
+    reset,
+  ];
+  if (!grant.allowed) headers.push('Retry-After', reset);
   return headers;
 }

@@ -4,6 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 
+const HOST = 'host';
+
 export interface RequestTarget {
   /** Decoded once, without trailing slashes; `/` for the root. */
   readonly path: string;
@@ -16,7 +18,7 @@ export function parseRequestTarget(request: IncomingMessage): RequestTarget | un
   if (!hasOneValidHost(request)) return undefined;
   const raw = request.url ?? '';
   // Absolute form is served by its path (RFC 9112 section 3.2.2); `OPTIONS *` asks about the server as a whole.
-  const target = raw === '*' ? '/' : raw.replace(/^https?:\/\/[^/?#]*/i, '');
+  const target = raw.startsWith('/') ? raw : raw === '*' ? '/' : raw.replace(/^https?:\/\/[^/?#]*/i, '');
   const origin = target.startsWith('/') ? target : `/${target}`;
   const cut = origin.indexOf('?');
   const rawPath = cut < 0 ? origin : origin.slice(0, cut);
@@ -27,9 +29,17 @@ export function parseRequestTarget(request: IncomingMessage): RequestTarget | un
 
 /** RFC 9112 section 3.2: exactly one Host field in HTTP/1.1, and it names a host. */
 function hasOneValidHost(request: IncomingMessage): boolean {
-  const hosts = request.headersDistinct.host ?? [];
-  if (hosts.length === 0) return request.httpVersion === '1.0';
-  return hosts.length === 1 && /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i.test(hosts[0] ?? '');
+  let host: string | undefined;
+  // Node's own tables keep the first of several, or cost more than all the rest of the target.
+  const { rawHeaders } = request;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length !== HOST.length || name.toLowerCase() !== HOST) continue;
+    if (host !== undefined) return false;
+    host = rawHeaders[at + 1];
+  }
+  if (host === undefined) return request.httpVersion === '1.0';
+  return /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i.test(host);
 }
 
 function decodePath(rawPath: string): string | undefined {

@@ -5,16 +5,26 @@
  */
 import { Audience } from './audience.ts';
 import type { Listener } from './audience.ts';
-import { compress } from './content-encoding.ts';
+import { compress, inForm, withVary } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import type { Answer } from './endpoint.ts';
 
+/** What is sent to every client that takes this form, but for `Age` and what is the client's own. */
+export interface StoredForm {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The headers as names and values in turn. */
+  readonly head: readonly string[];
+  readonly etag: string | undefined;
+  readonly body: Buffer;
+  /** Content-Length. */
+  readonly length: string;
+}
+
 /** An answer as it was computed, with what was made of it since. */
 export interface StoredAnswer {
-  readonly answer: Answer;
-  readonly body: Buffer;
+  readonly plain: StoredForm;
   /** Compressed forms, each made once, when the first client asks for it. */
-  readonly forms: Map<Encoding, Promise<Buffer>>;
+  readonly forms: Map<Encoding, StoredForm | Promise<StoredForm>>;
 }
 
 export interface CacheHit {
@@ -34,7 +44,7 @@ export interface SharedCache {
    */
   compute(key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer>;
   /** The compressed form of a stored answer; counted against the bound. */
-  form(hit: CacheHit, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer>;
+  form(hit: CacheHit, encoding: Exclude<Encoding, 'identity'>): StoredForm | Promise<StoredForm>;
   readonly bytes: number;
 }
 
@@ -44,8 +54,8 @@ export interface SharedCacheOptions {
   readonly now: () => number;
   /** Changes when the data has changed: then everything is dropped. */
   readonly generation: () => number;
-  /** Changes when only what is kept under this key has become old. */
-  readonly epochOf?: (key: string) => string;
+  /** For keys whose answers can become old by themselves: changes when they have. */
+  readonly epochOf?: (key: string) => (() => string) | undefined;
 }
 
 interface Flight {
@@ -55,13 +65,18 @@ interface Flight {
 
 interface Entry extends StoredAnswer {
   readonly key: string;
-  readonly epoch: string;
+  readonly epoch: Epoch | undefined;
   readonly storedAt: number;
   readonly freshMs: number;
   readonly staleMs: number;
   /** Asked for again since it was last spared. */
   used: boolean;
   bytes: number;
+}
+
+interface Epoch {
+  readonly current: () => string;
+  readonly value: string;
 }
 
 /** Share of the bytes that answers get which were asked for once. */
@@ -73,7 +88,7 @@ export function createSharedCache({
   bytesMax,
   now,
   generation,
-  epochOf = () => '',
+  epochOf = () => undefined,
 }: SharedCacheOptions): SharedCache {
   const probation = createSegment(bytesMax * PROBATION_SHARE);
   const kept = createSegment(bytesMax * (1 - PROBATION_SHARE));
@@ -90,7 +105,7 @@ export function createSharedCache({
     flights.clear();
   };
 
-  const store = (key: string, answer: Answer, begun: number, epoch: string): void => {
+  const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): void => {
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return;
     const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body as Uint8Array);
@@ -98,8 +113,7 @@ export function createSharedCache({
     segment.set({
       key,
       epoch,
-      answer,
-      body,
+      plain: toForm(withVary(answer.headers), body),
       forms: new Map(),
       storedAt: now(),
       ...lifetime,
@@ -116,7 +130,8 @@ export function createSharedCache({
       return flight.answer;
     }
     const begun = current;
-    const epoch = epochOf(key);
+    const epochNow = epochOf(key);
+    const epoch = epochNow && { current: epochNow, value: epochNow() };
     const audience = listener ? new Audience() : Audience.lasting();
     const answer = produce(audience);
     if (!(answer instanceof Promise)) {
@@ -166,27 +181,40 @@ export function createSharedCache({
     find(key, produce) {
       dropOldGeneration();
       const entry = kept.get(key) ?? promote(key);
-      if (!entry || entry.epoch !== epochOf(key)) return undefined;
+      if (!entry || (entry.epoch && entry.epoch.current() !== entry.epoch.value)) return undefined;
       const ageMs = now() - entry.storedAt;
       if (ageMs >= entry.freshMs + entry.staleMs) return undefined;
       if (ageMs >= entry.freshMs && !flights.has(key)) renew(key, produce);
       return { stored: entry, ageSeconds: Math.floor(ageMs / 1000) };
     },
     form({ stored }, encoding) {
-      let form = stored.forms.get(encoding);
-      if (!form) {
-        form = compress(stored.body, encoding);
-        stored.forms.set(encoding, form);
-        form.then(
-          ({ length }) => grow(stored as Entry, length),
-          () => stored.forms.delete(encoding),
-        );
-      }
+      const known = stored.forms.get(encoding);
+      if (known) return known;
+      const { headers, body } = stored.plain;
+      const form = compress(body, encoding).then((packed) => toForm(inForm(headers, encoding), packed));
+      stored.forms.set(encoding, form);
+      form.then(
+        (made) => {
+          stored.forms.set(encoding, made);
+          grow(stored as Entry, made.body.length);
+        },
+        () => stored.forms.delete(encoding),
+      );
       return form;
     },
     get bytes() {
       return probation.bytes() + kept.bytes();
     },
+  };
+}
+
+function toForm(headers: Readonly<Record<string, string>>, body: Buffer): StoredForm {
+  return {
+    headers,
+    head: Object.entries(headers).flat(),
+    etag: headers.ETag ?? headers.etag,
+    body,
+    length: String(body.length),
   };
 }
 

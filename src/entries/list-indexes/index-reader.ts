@@ -24,7 +24,7 @@ export interface ListIndexReader {
   /** @param query without `id` and `search`. @returns undefined when the entries have to be read */
   page(list: ListKind, query: ListQuery): IndexPage | undefined;
   /** Changes with the order of `popular` and `popular_asc`. */
-  popularity(): string;
+  readonly popularity: () => string;
   close(): void;
 }
 
@@ -232,7 +232,7 @@ export function createListIndexReader(
         return undefined;
       }
     },
-    popularity() {
+    popularity: () => {
       look();
       return popularity;
     },

@@ -50,6 +50,19 @@ describe('createClientAddress', () => {
     },
   );
 
+  it('says the same of every client again, and remembers nothing that an untrusted peer wrote', () => {
+    const addressOfRequest = createClientAddress(LOOPBACK);
+    const clients = ['198.51.100.1', '203.0.113.9, 198.51.100.2', '127.0.0.1', 'nonsense', '', '2001:db8::1'];
+    const ask = (peer: string): string[] =>
+      clients.map((client) => addressOfRequest(makeRequest(peer, client)));
+    const first = ask('127.0.0.1');
+    expect(first).toEqual(clients.map((client) => addressOf(LOOPBACK, '127.0.0.1', client)));
+    expect(ask('127.0.0.1')).toEqual(first);
+    expect(ask('192.0.2.7')).toEqual(clients.map(() => '192.0.2.7'));
+    expect(ask('127.0.0.1')).toEqual(first);
+    expect(addressOfRequest(makeRequest('::1', 'nonsense'))).toBe(addressOf(LOOPBACK, '::1', 'nonsense'));
+  });
+
   // Trusted proxies, peer, X-Forwarded-For, client.
   it.each([
     ['one proxy', LOOPBACK, '127.0.0.1', '198.51.100.1', '198.51.100.1'],

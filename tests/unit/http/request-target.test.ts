@@ -12,8 +12,8 @@ function parse(
   hosts: string[] = ['czujka.example'],
   httpVersion = '1.1',
 ): RequestTarget | undefined {
-  const headersDistinct = hosts.length > 0 ? { host: hosts } : {};
-  return parseRequestTarget({ url, httpVersion, headersDistinct } as unknown as IncomingMessage);
+  const rawHeaders = ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host]), 'Hosts', 'x'];
+  return parseRequestTarget({ url, httpVersion, rawHeaders } as unknown as IncomingMessage);
 }
 
 describe('parseRequestTarget', () => {
