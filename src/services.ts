@@ -8,6 +8,7 @@ import { createPlatformAvatars } from './avatars/platform-avatars.ts';
 import { createGeneration } from './changes/generation.ts';
 import type { Config, DonationSettings, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
+import { readCreationTime } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
 import { createNameCheck } from './entries/check-by-name.ts';
 import type { NameCheck } from './entries/check-by-name.ts';
@@ -32,6 +33,8 @@ export interface Services {
   readonly dataFolder: string;
   readonly log: Log;
   readonly baseUrl: string;
+  /** When the database was made, epoch milliseconds. @throws when it cannot be read */
+  readonly createdAt: () => number;
   readonly operator: Operator;
   /** Grows with every change of the lists; what was made for an older one is stale. */
   readonly generation: () => number;
@@ -90,6 +93,7 @@ export function createServices(
     dataFolder: config.dataFolder,
     log,
     baseUrl: config.baseUrl,
+    createdAt: () => readCreationTime(db),
     operator: config.operator,
     generation,
     searches,

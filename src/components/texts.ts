@@ -134,7 +134,7 @@ export const ANSWER = {
   updated: 'Ostatnia zmiana',
   report: 'Nr zgłoszenia',
   appeal: (reportId: string) =>
-    pl`[Złóż odwołanie](/odwolania), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za »zdjęcie z listy«.`,
+    pl`[Złóż odwołanie](/odwolania), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za „zdjęcie z listy”.`,
   reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze pod ${address}.`,
   legitLeftOut: pl`Listy zaufanych nie pokazujemy, gdy jest wpis na liście zgłoszonych lub ryzyka.`,
@@ -321,11 +321,11 @@ const DEFAULT_SHOWN: Readonly<Record<string, string>> = {
 };
 
 export const badValue = (given: string, parameter: string): string =>
-  pl`Nie znamy wartości »${isolate(given)}« dla »${parameter}«. Pokazujemy ${DEFAULT_SHOWN[parameter] ?? 'wartość domyślną'}.`;
+  pl`Nie znamy wartości „${isolate(given)}” dla „${parameter}”. Pokazujemy ${DEFAULT_SHOWN[parameter] ?? 'wartość domyślną'}.`;
 
 /** For a value of the check, which has nothing to fall back to. */
 export const badCheckValue = (given: string, parameter: string): string =>
-  pl`Nie znamy wartości »${isolate(given)}« dla »${parameter}«. Wpisz ją w pole poniżej.`;
+  pl`Nie znamy wartości „${isolate(given)}” dla „${parameter}”. Wpisz ją w pole poniżej.`;
 
 export const tooLongSearch = (max: number, length: number): string =>
   pl`Za długie: najwyżej ${max} znaków, tu jest ${length}. Pokazujemy wszystkie wpisy.`;
@@ -380,15 +380,21 @@ export const STATUS = {
   services: 'Usługi',
   bots: 'Boty',
   latency: (ms: number) => pl`${ms} ms`,
-  latencyChart: (usual: number, longest: number, at: number) =>
-    pl`Opóźnienie z 24 godzin: zwykle ${usual} ms, najwyżej ${longest} ms o ${formatTime(at)}.`,
-  noLatency: pl`Opóźnienie z 24 godzin: brak pomiarów.`,
-  daysChart: (first: number, last: number, uptime: string) =>
-    pl`Dni od ${formatDay(first)} do ${formatDay(last)}: ${uptime}.`,
+  /** @param span from `uptimeNames` or `since` */
+  latencyChart: (span: string, usual: number, longest: number, at: number) =>
+    pl`Opóźnienie, ${span}: zwykle ${usual} ms, najwyżej ${longest} ms o ${formatTime(at)}.`,
+  noLatency: pl`Opóźnienie, 24 h: brak pomiarów.`,
+  daysChart: (range: string, uptime: string) => pl`Dni ${range}: ${uptime}.`,
   barsLegend: pl`Słupek to jeden dzień (UTC). Wysoki: działa. Niższy: z przerwami albo wolno. Niski: nie działa przez ponad 5% czasu. Kropka: brak pomiarów.`,
   uptimeNames: { day: pl`24 h`, week: pl`7 dni`, quarter: pl`90 dni` },
   uptime: (percent: number | null) => (percent === null ? pl`brak pomiarów` : formatPercent(percent, 2)),
-  range: (first: number, last: number) => pl`${formatDay(first)} – ${formatDay(last)}`,
+  /** What is measured since less than the range says so. @param at epoch milliseconds; @param now of its newest step */
+  since: (at: number, now: number) =>
+    pl`od ${formatDate(at) === formatDate(now) ? formatTime(at) : formatDay(at)}`,
+  /** @param since beginning of the first day that was measured, where it is later than the first */
+  range: (first: number, last: number, since: number | undefined) =>
+    pl`${formatDay(first)} – ${formatDay(last)}` +
+    (since === undefined ? '' : pl`, pomiary od ${formatDay(since)}`),
   asTable: pl`Pokaż w tabeli`,
   tableCaption: (name: string) => pl`${name}: dni z pomiarami, od najnowszego`,
   tableHead: { day: 'Dzień', uptime: 'Działało', latency: pl`Średnie opóźnienie` },

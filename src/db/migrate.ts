@@ -59,6 +59,14 @@ export function schemaProblem(path: string, state: Exclude<SchemaState, 'current
     : `the database ${path} is newer than this version: update Czujka, or restore a backup made by this version`;
 }
 
+/** When this database was made: from then on, what is empty in it has been empty. @returns epoch milliseconds */
+export function readCreationTime(db: Database): number {
+  const { first } = db
+    .statement<{ first: string }>('SELECT min(timestamp) AS first FROM kysely_migration')
+    .get() ?? { first: '' };
+  return Date.parse(first) || 0;
+}
+
 function migrationNames(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))

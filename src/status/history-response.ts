@@ -7,6 +7,8 @@ export interface HistoryResponse {
   readonly id: PartId;
   readonly range: HistoryRange;
   readonly stepSeconds: number;
+  /** ISO 8601, beginning of the first step with samples: the percents speak of no more. Null without one. */
+  readonly since: string | null;
   /** Null when nothing was measured. */
   readonly uptimePercent: number | null;
   /** Oldest first; steps in which nothing was measured are left out. */
@@ -26,6 +28,7 @@ export function toHistoryResponse(id: PartId, range: HistoryRange, history: Hist
     id,
     range,
     stepSeconds: history.stepSeconds,
+    since: history.since === null ? null : new Date(history.since).toISOString(),
     uptimePercent: history.uptimePercent,
     steps: history.steps
       .filter(({ samples }) => samples > 0)

@@ -21,6 +21,10 @@ export interface History {
   readonly stepSeconds: number;
   /** Oldest first, without gaps; the last one goes on. */
   readonly steps: readonly HistoryStep[];
+  /** All that were taken. */
+  readonly samples: number;
+  /** Beginning of the first step in which something was measured; null when nothing was. Percents speak of no more. */
+  readonly since: number | null;
   /** Percent of good samples, 0 to 100; null when nothing was measured. */
   readonly uptimePercent: number | null;
 }
@@ -75,6 +79,8 @@ function toHistory(rows: readonly PeriodRow[], range: HistoryRange, now: number)
       const at = first + place * seconds * 1000;
       return toStep(at, byTime.get(at));
     }),
+    samples,
+    since: rows.length > 0 ? Math.min(...rows.map(({ at }) => at)) : null,
     uptimePercent: samples > 0 ? uptimePercentOf(sumOf(rows, 'ok'), samples) : null,
   };
 }

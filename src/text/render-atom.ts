@@ -10,6 +10,8 @@ export interface AtomFeed {
   /** Address of the page that shows the same. */
   readonly page: string;
   readonly entries: readonly AtomEntry[];
+  /** What `updated` says while there is no entry, epoch milliseconds; the same whenever it is asked for. */
+  readonly emptySince: number;
 }
 
 export interface AtomEntry {
@@ -25,7 +27,8 @@ export interface AtomEntry {
 }
 
 export function renderAtom(feed: AtomFeed): string {
-  const updated = Math.max(0, ...feed.entries.map((entry) => entry.updated));
+  const updated =
+    feed.entries.length > 0 ? Math.max(...feed.entries.map((entry) => entry.updated)) : feed.emptySince;
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pl">
   <id>${escapeXml(feed.self)}</id>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readCreationTime } from '#src/db/migrate.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 import type { Status } from '#src/status/status.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -150,7 +151,9 @@ describe('/api/status/history', () => {
       const history = await site.json<{ steps: { samples: number }[] }>(
         `/api/status/history?id=database&range=${range}`,
       );
-      expect(history).toMatchObject({ id: 'database', range, stepSeconds, uptimePercent: 100 });
+      const step = stepSeconds * 1_000;
+      const since = new Date(Math.floor((now - 1) / step) * step).toISOString();
+      expect(history).toMatchObject({ id: 'database', range, stepSeconds, since, uptimePercent: 100 });
       expect(history.steps.reduce((sum, { samples }) => sum + samples, 0)).toBe(2);
     }
     const day = await site.json<{ steps: unknown[] }>('/api/status/history?id=database&range=90d');
@@ -162,6 +165,7 @@ describe('/api/status/history', () => {
       id: 'protection_service',
       range: '24h',
       stepSeconds: 300,
+      since: null,
       uptimePercent: null,
       steps: [],
     });
@@ -243,10 +247,12 @@ describe('the feed of incidents', () => {
     expect(text).toContain('&lt;b&gt;&amp;&quot;Prąd\ufffd</content>');
   });
 
-  it('is empty and whole before the first', async () => {
-    const site = await startTestSite((await makeDatabase()).path);
+  it('is empty and whole before the first, since the database was made', async () => {
+    const db = await makeDatabase();
+    const site = await startTestSite(db.path);
     const { text } = await site.get('/status/incidents.atom');
-    expect(text).toContain('<updated>1970-01-01T00:00:00.000Z</updated>');
+    expect(text).toContain(`<updated>${new Date(readCreationTime(db)).toISOString()}</updated>`);
+    expect(Date.now() - readCreationTime(db)).toBeLessThan(600_000);
     expect(text).not.toContain('<entry>');
   });
 });
@@ -266,5 +272,26 @@ describe('the page /status', () => {
     const without = await other.get('/status');
     expect(without.status).toBe(200);
     expect(without.text).toMatch(/<title>Nie działa – Czujka/);
+  });
+
+  it('claims no time that was not measured', async () => {
+    const db = await makeDatabase();
+    recordSample(db, sampleOf(Date.now()));
+    const { text } = await (await startTestSite(db.path)).get('/status');
+    const figures = [...text.matchAll(/<dt>([^<]+)<\/dt>\s*<dd>([^<]+)<\/dd>/g)].map(([, label, value]) =>
+      `${label}: ${value}`.replaceAll('\u00a0', ' '),
+    );
+    // At midnight it is a day.
+    expect(figures.join('\n')).toMatch(/^od (?:\d\d:\d\d|\d+ \p{L}+): 100%$/mu);
+    expect(text).not.toMatch(/<dt>(?:24|7|90)\s/);
+    expect(text).toContain(', pomiary od');
+    expect(text).toContain('Słupek to jeden dzień');
+  });
+
+  it('explains no bars where the web process is alone and nothing was measured', async () => {
+    const { text } = await (await startTestSite((await makeDatabase()).path)).get('/status');
+    expect(text).toContain('Historii jeszcze nie ma');
+    expect(text).not.toContain('Słupek to jeden dzień');
+    expect(text.match(/<dd>brak pomiarów<\/dd>/g)).toHaveLength(1);
   });
 });

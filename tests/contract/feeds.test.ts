@@ -1,5 +1,6 @@
 /** The Atom feeds of new verified entries. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { readCreationTime } from '#src/db/migrate.ts';
 import type { Database } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { renderAtom } from '#src/text/render-atom.ts';
@@ -99,7 +100,9 @@ describe('the feeds', () => {
 
   it('are there for every list, empty ones too, and for nothing else', async () => {
     const empty = (await site.get('/feeds/legit.atom')).text;
-    expect(empty).toContain('<updated>1970-01-01T00:00:00.000Z</updated>');
+    // Since the database was made.
+    expect(empty).toContain(`<updated>${new Date(readCreationTime(db)).toISOString()}</updated>`);
+    expect(Date.now() - readCreationTime(db)).toBeLessThan(600_000);
     expect((await site.get('/feeds/servers.atom')).status).toBe(200);
     for (const path of [
       '/feeds/nobody.atom',
@@ -129,7 +132,14 @@ describe('the feeds', () => {
       published: 0,
       updated: 0,
     };
-    const xml = renderAtom({ title: '', author: '', self: '', page: '', entries: [entry] });
+    const xml = renderAtom({
+      title: '',
+      author: '',
+      self: '',
+      page: '',
+      emptySince: 0,
+      entries: [entry],
+    });
     expect(xml).toContain('<title>a\uFFFDb\uFFFDc\uFFFDd</title>');
   });
 });

@@ -23,7 +23,7 @@ export const appealsPage = (operator: OperatorFacts): ProsePage => ({
       : pl`Odpowiedź przychodzi najpóźniej po ${countOf(operator.appealsAnswerDays, { one: 'dniu', few: 'dniach', many: 'dniach' })}.`,
     pl`Odwołanie porównujemy ze zgłoszeniem i dowodami. Wpis może zostać usunięty, poprawiony, przeniesiony na listę ryzyka albo pozostać bez zmian. Usunięty wpis znika z listy, ze sprawdzania i z API.`,
     { heading: pl`Nie płać za usunięcie wpisu` },
-    pl`Nikt poza Czujką nie usuwa wpisów, a Czujka nie bierze za to pieniędzy. Propozycja »zdjęcia z listy« za opłatą to próba wyłudzenia. Zachowaj rozmowę i [zgłoś to konto](/zglos).`,
+    pl`Nikt poza Czujką nie usuwa wpisów, a Czujka nie bierze za to pieniędzy. Propozycja „zdjęcia z listy” za opłatą to próba wyłudzenia. Zachowaj rozmowę i [zgłoś to konto](/zglos).`,
     { heading: pl`Konto zostało przejęte` },
     pl`Odzyskaj konto, zmień hasło i wyloguj wszystkie urządzenia. W odwołaniu podaj, kiedy konto przejęto i kiedy wróciło do Ciebie.`,
     { heading: pl`Ktoś ma taki sam nick` },

@@ -121,7 +121,7 @@ export const docsPage = (baseUrl: string): ProsePage => {
       ...sampleOf(curl('/api/status'), SAMPLES.status),
       pl`\`state\` bota to \`running\`, \`starting\`, \`stopping\`, \`offline\`, \`unknown\` albo \`not_configured\`. \`uptimeMs\` jest w milisekundach, \`memoryBytes\` w bajtach, a \`cpuPercent\` w procentach jednego rdzenia: 250 to dwa i pół rdzenia.`,
       { heading: '/api/status/history', level: 3 },
-      pl`Jak było wcześniej. \`id\` (wymagane) to ID usługi albo bota z \`/api/status\`, \`range\` to \`24h\` (co 5 minut, domyślnie), \`7d\` (co godzinę) albo \`90d\` (co dzień, w UTC). Kroków bez pomiarów nie ma w odpowiedzi, \`latencyMs\` to średnia z dobrych pomiarów, a dla botów \`null\`.`,
+      pl`Jak było wcześniej. \`id\` (wymagane) to ID usługi albo bota z \`/api/status\`, \`range\` to \`24h\` (co 5 minut, domyślnie), \`7d\` (co godzinę) albo \`90d\` (co dzień, w UTC). Kroków bez pomiarów nie ma w odpowiedzi, \`since\` to początek pierwszego z pomiarami (\`uptimePercent\` mówi o czasie od niego), \`latencyMs\` to średnia z dobrych pomiarów, a dla botów \`null\`.`,
       { command: curl('/api/status/history?id=database&range=7d'), label: pl`Zapytanie` },
       { heading: pl`Znaczki i zdarzenia`, level: 3 },
       pl`\`/badge/status.svg\` to obrazek ze stanem całości, a \`/badge/{id}.svg\` jednej usługi albo bota. \`/status/incidents.atom\` to kanał Atom ze zdarzeniami: zdarzenie zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.`,

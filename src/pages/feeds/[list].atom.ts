@@ -20,13 +20,14 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     if (!list) throw new ApiError('not_found');
     return { query: list, problems: [] };
   },
-  handle: (list, { db, baseUrl, operator }: Services) => ({
+  handle: (list, { db, baseUrl, operator, createdAt }: Services) => ({
     contentType: ATOM_TYPE,
     body: renderAtom({
       title: FEEDS.title(list),
       author: operator.name ?? SITE_NAME,
       self: baseUrl + feedPath(list),
       page: baseUrl + listPath(list),
+      emptySince: createdAt(),
       entries: listEntries(db, list, {
         search: undefined,
         id: undefined,

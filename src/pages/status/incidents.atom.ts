@@ -14,7 +14,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
-  handle: (_query, { db, baseUrl }: Services) => {
+  handle: (_query, { db, baseUrl, createdAt }: Services) => {
     const incidents = listIncidents(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();
     const body = renderAtom({
@@ -22,6 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
       page,
       title: STATUS.feedTitle,
       author: SITE_NAME,
+      emptySince: createdAt(),
       entries: incidents.map((incident) => ({
         id: `${page}#zdarzenie-${incident.incident}`,
         page: `${page}#zdarzenie-${incident.incident}`,

@@ -71,6 +71,8 @@ describe('history', () => {
             });
           }
           const good = inRange.filter(({ ok }) => ok).length;
+          expect(history.samples).toBe(inRange.length);
+          expect(history.since).toBe(history.steps.find(({ samples: count }) => count > 0)?.at);
           expect(history.uptimePercent).toBe(Math.floor((good / inRange.length) * 10_000) / 100);
         }
         db.close();
