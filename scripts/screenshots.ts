@@ -4,11 +4,13 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { buildIfNeeded } from './build.ts';
 import { startDemoSite } from './gallery/demo-site.ts';
+import type { DemoSite } from './gallery/demo-site.ts';
 import { launchBrowser } from './gallery/launch-browser.ts';
-import { PAGE_STATES, PROOFS_WITH_IMAGES } from './gallery/page-states.ts';
+import { PAGE_STATES, PROOFS_WITH_IMAGES, UNWATCHED_STATES } from './gallery/page-states.ts';
+import type { PageState } from './gallery/page-states.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'screenshots');
@@ -64,9 +66,42 @@ buildIfNeeded();
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 const only = process.argv[2] ?? '';
-const [site, browser] = await Promise.all([startDemoSite(), launchBrowser()]);
 let pictures = 0;
+const browser = await launchBrowser();
 try {
+  await withSite(startDemoSite(), (site) =>
+    forEachLook(browser, site, async (page, take) => {
+      await takeStates(page, PAGE_STATES, take);
+      await takeHands(page, take);
+      await takeFailures(page, take);
+    }),
+  );
+  for (const looks of ['behind', 'never'] as const) {
+    await withSite(startDemoSite(looks), (site) =>
+      forEachLook(browser, site, (page, take) => takeStates(page, UNWATCHED_STATES[looks], take)),
+    );
+  }
+} finally {
+  await browser.close();
+}
+process.stdout.write(`${pictures} pictures in screenshots/\n`);
+
+type Take = (name: string) => Promise<void>;
+
+async function withSite(starting: Promise<DemoSite>, work: (site: DemoSite) => Promise<void>): Promise<void> {
+  const site = await starting;
+  try {
+    await work(site);
+  } finally {
+    await site.close();
+  }
+}
+
+async function forEachLook(
+  browser: Browser,
+  site: DemoSite,
+  work: (page: Page, take: Take) => Promise<void>,
+): Promise<void> {
   for (const width of WIDTHS) {
     for (const colorScheme of SCHEMES) {
       const context = await browser.newContext({
@@ -76,7 +111,7 @@ try {
         reducedMotion: 'reduce',
       });
       const page = await context.newPage();
-      const take = async (name: string): Promise<void> => {
+      await work(page, async (name) => {
         const height = await page.evaluate(() => {
           document.body.style.minBlockSize = '0';
           const { bottom } = (document.querySelector('.foot') ?? document.body).getBoundingClientRect();
@@ -85,36 +120,42 @@ try {
         const path = join(FOLDER, `${name}-${width}-${colorScheme}.png`);
         await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } });
         pictures += 1;
-      };
-      for (const { name, path } of PAGE_STATES) {
-        if (!name.includes(only)) continue;
-        await page.goto(path);
-        await take(name);
-      }
-      for (const { name, path, act } of HANDS) {
-        if (!name.includes(only)) continue;
-        await page.goto(path);
-        await act(page);
-        await take(name);
-        await page.setViewportSize({ width, height: HEIGHT });
-      }
-      for (const [name, file] of Object.entries(FAILURES)) {
-        if (!name.includes(only)) continue;
-        const body = readFileSync(join(ROOT, 'dist/client', file), 'utf8')
-          .replaceAll('__SECONDS__', '23')
-          .replaceAll('__INCIDENT__', '0a1b2c3d');
-        await page.route('**/broken', (route) =>
-          route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
-        );
-        await page.goto('/broken');
-        await take(name);
-        await page.unroute('**/broken');
-      }
+      });
       await context.close();
     }
   }
-} finally {
-  await browser.close();
-  await site.close();
 }
-process.stdout.write(`${pictures} pictures in screenshots/\n`);
+
+async function takeStates(page: Page, states: readonly PageState[], take: Take): Promise<void> {
+  for (const { name, path } of states) {
+    if (!name.includes(only)) continue;
+    await page.goto(path);
+    await take(name);
+  }
+}
+
+async function takeHands(page: Page, take: Take): Promise<void> {
+  const width = page.viewportSize()?.width ?? 0;
+  for (const { name, path, act } of HANDS) {
+    if (!name.includes(only)) continue;
+    await page.goto(path);
+    await act(page);
+    await take(name);
+    await page.setViewportSize({ width, height: HEIGHT });
+  }
+}
+
+async function takeFailures(page: Page, take: Take): Promise<void> {
+  for (const [name, file] of Object.entries(FAILURES)) {
+    if (!name.includes(only)) continue;
+    const body = readFileSync(join(ROOT, 'dist/client', file), 'utf8')
+      .replaceAll('__SECONDS__', '23')
+      .replaceAll('__INCIDENT__', '0a1b2c3d');
+    await page.route('**/broken', (route) =>
+      route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
+    );
+    await page.goto('/broken');
+    await take(name);
+    await page.unroute('**/broken');
+  }
+}

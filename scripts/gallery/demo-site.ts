@@ -9,7 +9,23 @@ import { childEnvironment } from '#src/config.ts';
 import { openOperatorDatabase } from '../operator/operator-database.ts';
 import { seedDatabase } from '../operator/seed-database.ts';
 import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from '../sample/sample-status.ts';
+import { recordLook } from '#src/donations/watched.ts';
 import { recordSample } from '#src/status/record-sample.ts';
+
+/** Who looks at the chain for the donations: somebody, nobody for half an hour, nobody at all. */
+export type ChainLooks = 'now' | 'behind' | 'never';
+
+const HALF_AN_HOUR_MS = 30 * 60_000;
+/** What an operator sets who takes donations; nobody is asked there, for no worker runs. */
+const DONATION_SETTINGS = {
+  LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1',
+  LITECOIN_EXPLORER_URL: 'https://litecoinspace.org/tx',
+  LITECOIN_PREMIUM_MONTH_PLN: '20',
+  LITECOIN_PREMIUM_LIFETIME_PLN: '150',
+  LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
+  LITECOIN_HOW_TO_START: 'Wpisz na serwerze komendę **/wesprzyj**. Bot wyśle Ci link do strony wpłaty.',
+  APPEALS_CONTACT: 'pomoc@czujka.example',
+};
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -20,16 +36,20 @@ export interface DemoSite {
 }
 
 /** @throws when the site is not built or does not start */
-export async function startDemoSite(): Promise<DemoSite> {
+export async function startDemoSite(looks: ChainLooks = 'now'): Promise<DemoSite> {
   if (!existsSync(join(ROOT, 'dist/server/entry.mjs'))) throw new Error('run "npm run build" first');
   const folder = mkdtempSync(join(tmpdir(), 'czujka-pages-'));
   const databasePath = join(folder, 'czujka.db');
   const db = await openOperatorDatabase(databasePath);
   await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
   fillSampleHistory(db, Date.now());
+  const look = (): void =>
+    db.write(() => recordLook(db, Date.now() - (looks === 'behind' ? HALF_AN_HOUR_MS : 0)));
+  look();
   // No worker runs here: it would find nothing that is configured.
   const sampling = setInterval(() => {
     db.write(() => recordSample(db, sampleStatusNow(Date.now())));
+    look();
   }, SAMPLE_EVERY_MS);
   const server = spawn(process.execPath, [join(ROOT, 'src/server.ts')], {
     cwd: ROOT,
@@ -40,6 +60,7 @@ export async function startDemoSite(): Promise<DemoSite> {
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',
+      ...(looks === 'never' ? {} : DONATION_SETTINGS),
     }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,6 +3,8 @@ import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { sampleReportId } from '../operator/seed-database.ts';
 import { donatePath } from '#src/paths.ts';
 import { DEMO_DONATION_NAMES, demoDonationId } from '../sample/demo-donations.ts';
+import type { DemoDonationName } from '../sample/demo-donations.ts';
+import type { ChainLooks } from './demo-site.ts';
 import { DEMO_IDS } from '../sample/demo-records.ts';
 
 export interface PageState {
@@ -35,6 +37,10 @@ function check(name: string, search: string): PageState {
 function proofs(name: string, id: string, status = 200): PageState {
   const proofsId = proofsIdOf(sampleReportId('scammers', SEED, id));
   return { name: `proofs-${name}`, path: `/proofs/${proofsId}`, status };
+}
+
+function donation(name: DemoDonationName, looks = ''): PageState {
+  return { name: `donation-${name}${looks}`, path: donatePath(demoDonationId(name)) };
 }
 
 function list(name: string, path: string, parameters: Record<string, string> = {}): PageState {
@@ -112,10 +118,7 @@ export const PAGE_STATES: readonly PageState[] = [
   proofs('many', LONG_REASON_ID),
   proofs('private', PRIVATE_PROOFS_ID, 403),
   { name: 'proofs-unknown', path: `/proofs/${'0'.repeat(32)}`, status: 404 },
-  ...DEMO_DONATION_NAMES.map((name) => ({
-    name: `donation-${name}`,
-    path: donatePath(demoDonationId(name)),
-  })),
+  ...DEMO_DONATION_NAMES.map((name) => donation(name)),
   { name: 'donation-invalid', path: '/donate/ltc_', status: 400 },
   { name: 'donation-unknown', path: donatePath(`ltc_${'0'.repeat(32)}`), status: 404 },
   { name: 'donate', path: '/donate' },
@@ -129,3 +132,12 @@ export const PAGE_STATES: readonly PageState[] = [
   { name: 'text-docs', path: '/docs' },
   { name: 'error-404', path: '/nie-ma-takiej', status: 404 },
 ];
+
+/** Pages that say something else when nobody looks at the chain. */
+export const UNWATCHED_STATES: Readonly<Record<Exclude<ChainLooks, 'now'>, readonly PageState[]>> = {
+  behind: DEMO_DONATION_NAMES.map((name) => donation(name, '-behind')),
+  never: [
+    ...DEMO_DONATION_NAMES.map((name) => donation(name, '-never')),
+    { name: 'donate-never', path: '/donate' },
+  ],
+};

@@ -75,8 +75,16 @@ const DONATIONS = {
   expired: { status: 'expired', created: -120, expires: -60 },
   failed: { status: 'failed', created: -120, expires: -60, ...PAID, confirmations: 9 },
   cancelled: { status: 'failed', created: -120, expires: -60 },
-  overpaid: { status: 'confirming', created: -20, expires: 40, ...PAID, receivedLitoshi: 20_000_000 },
+  overpaid: {
+    status: 'confirming',
+    created: -20,
+    expires: 40,
+    ...PAID,
+    receivedLitoshi: 20_000_000,
+    confirmations: 3,
+  },
   vanished: { status: 'pending', created: -10, expires: 30 * 24 * 60, isReorganised: true },
+  ending: { status: 'pending', created: -53, expires: 7 },
   // Its time is over, and nobody has looked at the chain since.
   unchecked: { status: 'pending', created: -120, expires: -60 },
 } as const satisfies Record<string, DemoDonation>;

@@ -48,7 +48,7 @@ export interface DonationView {
   readonly sentences: readonly string[];
   /** Whether address and QR code are shown, for this much more. */
   readonly missingLitoshi: number;
-  /** Of the five steps, the one that is under way, from 1. */
+  /** Of the five steps, the one that is under way, from 1; 0 where no step is. */
   readonly step: number;
 }
 
@@ -145,7 +145,7 @@ export function describeDonation(
   const view = (title: string, sentences: readonly string[], step: number, asked = 0): DonationView => ({
     title,
     role: status === 'pending' && !isOpen ? ROLES.expired : ROLES[status],
-    notice: describeWatch(status, watched, now),
+    notice: describeWatch(donation, watched, now),
     sentences,
     missingLitoshi: asked,
     step,
@@ -161,7 +161,7 @@ export function describeDonation(
               ? pl`**Wysłano coś?** ${write}`
               : pl`**Wysłano przed ${until}?** Zostaw tę stronę, wpłata pojawi się tu, gdy sprawdzimy sieć.`,
           ],
-          1,
+          0,
         );
       return view(
         pl`Czekamy na wpłatę`,
@@ -236,19 +236,20 @@ export function describeDonation(
             ? pl`**Wysłano przed ${until}?** Zostaw tę stronę, wpłata pojawi się tu sama.`
             : pl`**Wysłano przed ${until}?** ${write}`,
         ],
-        1,
+        0,
       );
     case 'failed':
       return view(
         receivedLitoshi > 0 ? pl`Wpłaty nie udało się przetworzyć` : pl`Wpłata anulowana`,
         [receivedLitoshi > 0 ? write : pl`Wysłano coś mimo to? ${write}`],
-        1,
+        0,
       );
   }
 }
 
-function describeWatch(status: Donation['status'], watched: Watched, now: number): string | undefined {
-  if (watched === 'yes') return undefined;
+function describeWatch({ status, expiresAt }: Donation, watched: Watched, now: number): string | undefined {
+  // The donation's own `error` says it then.
+  if (watched === 'yes' || (status === 'pending' && now >= expiresAt)) return undefined;
   if (watched === 'never') return DONATION.nobody;
   // An explorer stops asking for those after a day.
   return status === 'expired' ? undefined : DONATION.behind(watched.since, now);
