@@ -7,7 +7,12 @@ import { addEntryCommand } from './operator/entry-command.ts';
 import { addIncidentCommand } from './operator/incident-command.ts';
 import { addProofsCommand } from './operator/proofs-command.ts';
 import { addTransferCommands } from './operator/transfer-commands.ts';
-import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
+import {
+  BadInputError,
+  describePathProblem,
+  EXIT_BAD_INPUT,
+  EXIT_COULD_NOT_RUN,
+} from './operator/outcome.ts';
 
 const program = new Command('czujka')
   .description('Runs the lists of Czujka. Works while the server runs.')
@@ -38,6 +43,8 @@ try {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `could not run: ${error.message}${cause}`;
+  const problem = describePathProblem(error);
+  if (problem !== undefined && 'path' in error) return `could not run: ${String(error.path)} ${problem}`;
+  const cause = error.cause instanceof Error ? error.cause.message : '';
+  return `could not run: ${error.message}${error.message.includes(cause) ? '' : ` (${cause})`}`;
 }

@@ -1,11 +1,12 @@
 /** `donation import`: a file of donations, all of them or none. */
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Database } from '#src/db/database.ts';
 import { parseDonationRecord } from '#src/donations/donation-record.ts';
 import type { Network } from '#src/donations/litecoin-network.ts';
 import { importDonations } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
 import { BadInputError } from '../operator/outcome.ts';
+import { checkIsFile } from '../operator/transfer-commands.ts';
 import { formatProblem, parseJson, PROBLEMS_LISTED, STANDARD_INPUT } from './import-file.ts';
 import { InputError, splitRecords } from './split-records.ts';
 
@@ -21,7 +22,7 @@ export async function importDonationFile(
   file: string,
   network: Network,
 ): Promise<DonationImport> {
-  if (file !== STANDARD_INPUT && !existsSync(file)) throw new Error(`there is no file ${file}`);
+  if (file !== STANDARD_INPUT) checkIsFile(file);
   const input = (file === STANDARD_INPUT ? process.stdin : createReadStream(file)) as AsyncIterable<Buffer>;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const donations: NewDonation[] = [];

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { backupDatabase, restoreDatabase } from './backup.ts';
+import type { BackupReport } from './backup.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { print } from './outcome.ts';
+import { counted, print } from './outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { seedDatabase } from './seed-database.ts';
 import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
@@ -53,7 +54,7 @@ export function addDatabaseCommands(program: Command, config: Config): void {
         print(
           options.json,
           report,
-          `looked at ${entries} entries, ${changed} were made anew, ${pictures} images got their pictures`,
+          `looked at ${counted(entries, 'entry', 'entries')}, made ${changed} anew; ${counted(pictures, 'image')} got pictures`,
         );
       });
     });
@@ -68,11 +69,7 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     .action(async (folder: string, options: { json?: boolean }) => {
       await withPresentDatabase(config, async (db) => {
         const report = await backupDatabase(db, config.dataFolder, folder);
-        print(
-          options.json,
-          report,
-          `${report.entries} entries and ${report.files} proof files are in ${folder}`,
-        );
+        print(options.json, report, `${contentsOf(report)}: copied to ${folder}`);
       });
     });
 
@@ -84,6 +81,10 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     .addOption(jsonOption())
     .action(async (folder: string, options: { yes?: boolean; json?: boolean }) => {
       const report = await restoreDatabase(config, folder, options.yes ?? false);
-      print(options.json, report, `${report.entries} entries and ${report.files} proof files are restored`);
+      print(options.json, report, `${contentsOf(report)}: restored`);
     });
+}
+
+function contentsOf({ entries, files }: BackupReport): string {
+  return `${counted(entries, 'entry', 'entries')} and ${counted(files, 'proof file')}`;
 }

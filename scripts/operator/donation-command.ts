@@ -24,7 +24,7 @@ import type { NewDonation } from '#src/donations/write-donation.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { importDonationFile } from '../import/import-donations.ts';
 import { jsonOption, wholeNumber } from './options.ts';
-import { BadInputError, print } from './outcome.ts';
+import { BadInputError, counted, print } from './outcome.ts';
 import { withDatabase } from './transfer-commands.ts';
 
 interface CreateOptions {
@@ -83,7 +83,7 @@ export function addDonationCommand(program: Command, config: Config): void {
         print(
           options.json,
           found.map((each) => toDonationJson(each, now)),
-          [...lines, `${found.length} donations`].join('\n'),
+          [...lines, counted(found.length, 'donation')].join('\n'),
         );
       }),
     );
@@ -125,7 +125,11 @@ export function addDonationCommand(program: Command, config: Config): void {
     .action((file: string, options: { json?: boolean }) =>
       withDonations(config, async (db) => {
         const report = await importDonationFile(db, file, config.litecoin.network);
-        print(options.json, report, `imported ${report.imported} donations, ${report.open} of them open`);
+        print(
+          options.json,
+          report,
+          `imported ${counted(report.imported, 'donation')}, ${report.open} of them open`,
+        );
       }),
     );
 }

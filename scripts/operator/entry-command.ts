@@ -6,8 +6,10 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
+import { hasVisibleText } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { listEntries } from '#src/entries/list-entries.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
@@ -20,7 +22,7 @@ import type { Tombstone } from './entry-history.ts';
 import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { BadInputError, print } from './outcome.ts';
+import { BadInputError, print, withNamed } from './outcome.ts';
 import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
 
 interface Facts {
@@ -46,9 +48,11 @@ export function addEntryCommand(program: Command, config: Config): void {
       await withDatabase(config, async (db) => {
         if (findRow(db, options.list, id))
           throw new BadInputError(`${options.list} has an entry with the ID ${id} already`);
-        const fields = toFields(options);
+        const fields = await toFields(options);
         if (fields.name === undefined) throw new BadInputError('--name is missing');
-        const record = { id, reason: '', verified: options.list === 'legit', ...fields };
+        if (fields.reason === undefined)
+          throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
+        const record = { id, verified: options.list === 'legit', ...fields };
         await writeRecord(db, options.list, record);
         printEntry(db, options.list, id, options.json);
       });
@@ -58,7 +62,9 @@ export function addEntryCommand(program: Command, config: Config): void {
     .argument('<id>', 'chat-platform ID')
     .addOption(listOption().makeOptionMandatory())
     .addOption(jsonOption())
-    .action((id: string, options: Facts & Target) => change(config, id, options, toFields(options)));
+    .action(async (id: string, options: Facts & Target) =>
+      change(config, id, options, await toFields(options)),
+    );
 
   for (const [verb, verified] of [
     ['verify', true],
@@ -95,7 +101,12 @@ export function addEntryCommand(program: Command, config: Config): void {
             `note: removed, but not erased everywhere yet (${(error as Error).message}); the worker tries again\n`,
           );
         }
-        print(options.json, { list, id, removed: true, reason }, `removed ${id} from ${list}: ${reason}`);
+        const alsoIn = LIST_KINDS.filter((other) => findRow(db, other, id));
+        const text = [
+          `removed ${id} from ${list}: ${reason}`,
+          ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
+        ];
+        print(options.json, { list, id, removed: true, reason, alsoIn }, text.join('\n'));
       });
     });
 
@@ -166,11 +177,22 @@ function parseViews(value: string): number {
   return Number(value);
 }
 
-function toFields(options: Facts): Partial<ImportRecordInput> {
+/** The import format allows it, for lists from elsewhere; pages promise that nobody makes an entry like that. */
+const NO_DESCRIPTION = 'no entry is made without a description';
+
+async function toFields(options: Facts): Promise<Partial<ImportRecordInput>> {
   if (options.reason !== undefined && options.reasonFile !== undefined) {
     throw new BadInputError('give --reason or --reason-file, not both');
   }
-  const reason = options.reasonFile === undefined ? options.reason : readFileSync(options.reasonFile, 'utf8');
+  const { reasonFile } = options;
+  const reason =
+    reasonFile === undefined
+      ? options.reason
+      : await withNamed(reasonFile, () => readFileSync(reasonFile, 'utf8'));
+  if (reason !== undefined && !hasVisibleText(reason))
+    throw new BadInputError(
+      `${reasonFile ?? '--reason'} is empty: ${NO_DESCRIPTION}; say in Markdown what happened`,
+    );
   const { name, verified, risk, reportId, views, reportedAt } = options;
   const fields = {
     name,

@@ -3,10 +3,11 @@ import { isCollationCurrent, rankAllNames } from '#src/entries/alphabet-rank.ts'
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
+import { describePathProblem } from './outcome.ts';
 
 /** Creates the file where there is none, migrates it, and labels names anew when Node's collation data changed. */
 export async function openOperatorDatabase(path: string): Promise<Database> {
-  const db = openDatabase(path, 'write');
+  const db = openNamed(path);
   try {
     await migrateDatabase(db);
     if (!isCollationCurrent(db)) rankAllNames(db);
@@ -14,5 +15,15 @@ export async function openOperatorDatabase(path: string): Promise<Database> {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** SQLite does not say which file it is speaking of. */
+function openNamed(path: string): Database {
+  try {
+    return openDatabase(path, 'write');
+  } catch (error) {
+    if (describePathProblem(error) !== undefined) throw error;
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

@@ -1,4 +1,8 @@
-/** How a command ends: exit code 0, 1 for bad input, 2 when it could not run (DESIGN section 2). */
+/**
+ * How a command ends (DESIGN section 2): exit code 0; 1 when something that was given is wrong, an argument, a file or
+ * folder that it names, or what is in that; 2 when it could not run for another reason: settings, database, disk,
+ * network.
+ */
 
 /** The operator's input is wrong; the message says what, and what is allowed. */
 export class BadInputError extends Error {
@@ -11,4 +15,39 @@ export const EXIT_COULD_NOT_RUN = 2;
 /** For machines one JSON value, for people the text. */
 export function print(asJson: boolean | undefined, value: unknown, text: string): void {
   process.stdout.write(`${asJson ? JSON.stringify(value) : text}\n`);
+}
+
+/** 1 problem, 2 problems. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+const PATH_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  ENOTDIR: 'lies below something that is no folder',
+  EISDIR: 'is a folder; a file is needed',
+  EACCES: 'may not be used by this user',
+  EPERM: 'may not be used by this user',
+  EEXIST: 'is there already',
+  EROFS: 'lies on a disk that cannot be written to',
+  ENAMETOOLONG: 'has too long a name',
+};
+
+/** What the system says against a path, in words; undefined for every other error. */
+export function describePathProblem(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? PATH_PROBLEMS[String(error.code)] : undefined;
+}
+
+/**
+ * Works with a file or folder that the operator has named.
+ * @throws {BadInputError} when the path is the reason that it fails
+ */
+export async function withNamed<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const problem = describePathProblem(error);
+    if (problem === undefined) throw error;
+    throw new BadInputError(`${path} ${problem}`, { cause: error });
+  }
 }

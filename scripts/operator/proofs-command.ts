@@ -16,7 +16,7 @@ import { originalPath } from '#src/proofs/proof-files.ts';
 import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { BadInputError, print } from './outcome.ts';
+import { BadInputError, print, withNamed } from './outcome.ts';
 import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
@@ -48,8 +48,8 @@ export function addProofsCommand(program: Command, config: Config): void {
     .option('--private', 'nobody but you may see them')
     .addOption(jsonOption())
     .action(async (id: string, options: AddOptions) => {
-      const { text, url, file, caption } = options;
-      const given = options.textFile === undefined ? text : readText(options.textFile);
+      const { url, file, caption } = options;
+      const given = await readText(options);
       const item = {
         ...(given === undefined ? {} : { text: given }),
         ...(url === undefined ? {} : { url }),
@@ -192,10 +192,6 @@ function format({ list, id, proofs, proofsId, items }: ReturnType<typeof describ
   ].join('\n');
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new BadInputError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
+async function readText({ text, textFile }: AddOptions): Promise<string | undefined> {
+  return textFile === undefined ? text : await withNamed(textFile, () => readFileSync(textFile, 'utf8'));
 }

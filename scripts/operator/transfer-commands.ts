@@ -1,6 +1,6 @@
 /** Verbs that move whole lists: `import` and `export`. */
 import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -16,7 +16,7 @@ import { formatProblem, importFile, STANDARD_INPUT } from '../import/import-file
 import type { ImportReport } from '../import/import-file.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { jsonOption, listOption } from './options.ts';
-import { BadInputError, EXIT_BAD_INPUT, print } from './outcome.ts';
+import { BadInputError, counted, EXIT_BAD_INPUT, print } from './outcome.ts';
 import { forgetSample } from './seed-database.ts';
 
 export function addTransferCommands(program: Command, config: Config): void {
@@ -31,7 +31,7 @@ export function addTransferCommands(program: Command, config: Config): void {
     )
     .addOption(jsonOption())
     .action(async (file: string, options: { list: ListKind; keepGoing?: boolean; json?: boolean }) => {
-      if (file !== STANDARD_INPUT && !existsSync(file)) throw new Error(`there is no file ${file}`);
+      if (file !== STANDARD_INPUT) checkIsFile(file);
       const report = await withDatabase(config, async (db) => {
         const imported = await importFile(db, {
           file,
@@ -59,9 +59,20 @@ export function addTransferCommands(program: Command, config: Config): void {
       );
       if (options.out !== undefined) {
         const { list, out } = options;
-        print(options.json, { list, out, exported: count }, `exported ${count} entries of ${list} to ${out}`);
+        print(
+          options.json,
+          { list, out, exported: count },
+          `exported ${counted(count, 'entry', 'entries')} of ${list} to ${out}`,
+        );
       }
     });
+}
+
+/** Before a database is made for it. @throws {BadInputError} */
+export function checkIsFile(file: string): void {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (!facts) throw new BadInputError(`there is no file ${file}`);
+  if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
 }
 
 /** Runs with the operator's database and closes it, however the work ends. */
@@ -90,7 +101,7 @@ export function withPresentDatabase<T>(config: Config, work: (db: Database) => T
 
 /** Problems go to standard error, the summary to standard output. */
 export function printReport(file: string, report: ImportReport, asJson: boolean | undefined): void {
-  const { problems, problemCount, notices, added, updated, unchanged, rejected } = report;
+  const { problems, problemCount, notices, added, updated, unchanged, rejected, returned } = report;
   if (asJson) {
     print(true, report, '');
     return;
@@ -98,13 +109,18 @@ export function printReport(file: string, report: ImportReport, asJson: boolean 
   for (const notice of notices) process.stderr.write(`note: ${formatProblem(file, notice)}\n`);
   for (const problem of problems) process.stderr.write(`${formatProblem(file, problem)}\n`);
   if (problemCount > problems.length) {
-    process.stderr.write(`… and ${problemCount - problems.length} more problems\n`);
+    process.stderr.write(`… and ${counted(problemCount - problems.length, 'more problem')}\n`);
   }
   const counts = `added ${added}, updated ${updated}, unchanged ${unchanged}, rejected ${rejected}`;
   const outcome = report.imported
     ? counts
-    : `nothing was changed: ${problemCount} problems (${counts} if all were well)`;
+    : `nothing was changed: ${counted(problemCount, 'problem')} (${counts} if all were well)`;
   process.stdout.write(`${outcome}\n`);
+  if (returned > 0 && report.imported) {
+    const are =
+      returned === 1 ? 'entry was removed before and is back' : 'entries were removed before and are back';
+    process.stdout.write(`${returned} ${are}, by the report number; "entry remove" removes again\n`);
+  }
 }
 
 async function exportList(
@@ -121,11 +137,12 @@ async function exportList(
     });
     if (files > 0)
       process.stderr.write(
-        `note: ${files} proof files are named but not written; use --out FILE to get them\n`,
+        `note: ${counted(files, 'proof file')} named but not written; use --out FILE to get them\n`,
       );
     return count;
   }
   if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);
+  if (!existsSync(dirname(out))) throw new BadInputError(`${dirname(out)} is no folder; make it first`);
   const folder = `${basename(out)}.files`;
   const files = new Map<string, string>();
   const temporary = `${out}.part`;

@@ -1,5 +1,6 @@
 /** One record of `donation import`: a donation that was made elsewhere, open or over. */
 import { z } from 'zod';
+import { describeIssue } from '../text/record-problem.ts';
 import { isDonationId } from './donation-id.ts';
 import { ROLE_STATUSES } from './donation-status.ts';
 import { parseLitecoinAddress } from './litecoin-address.ts';
@@ -70,7 +71,7 @@ const recordSchema = z
   );
 
 export function parseDonationRecord(value: unknown, network: Network): ParsedRecord {
-  const result = recordSchema.safeParse(value);
+  const result = recordSchema.safeParse(value, { error: describeIssue });
   if (!result.success) {
     const problems = result.error.issues.map(({ path, message }) => ({
       field: path.join('.'),

@@ -1,6 +1,7 @@
 /** One record of the import format (DESIGN section 2): how a list reaches Czujka and leaves it again. */
 import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
+import { describeIssue } from '../text/record-problem.ts';
 import type { ListKind } from './entry.ts';
 import { ID_MAX } from './list-query.ts';
 
@@ -17,6 +18,10 @@ const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 /** A name of these alone would be an empty place on the page. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}]*$/u;
 
+export function hasVisibleText(text: string): boolean {
+  return !INVISIBLE.test(text);
+}
+
 /** Zero-width and direction characters stay: a nick is evidence, and pages isolate it. */
 const line = (lengthMax: number) =>
   z
@@ -30,10 +35,7 @@ const line = (lengthMax: number) =>
       'holds a control character or line break; only visible text is allowed',
     )
     .refine((text) => text.trim() === text, 'begins or ends with white space; remove it')
-    .refine(
-      (text) => !INVISIBLE.test(text),
-      'is empty or invisible; at least one visible character is needed',
-    )
+    .refine(hasVisibleText, 'is empty or invisible; at least one visible character is needed')
     .refine(...atMost(lengthMax));
 
 const paragraphs = (lengthMax: number) =>
@@ -112,7 +114,7 @@ export type CheckedRecord =
 
 /** Finds every problem of a record at once. */
 export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord {
-  const result = record.safeParse(value, { error: sentence });
+  const result = record.safeParse(value, { error: describeIssue });
   if (!result.success) {
     return {
       ok: false,
@@ -129,41 +131,6 @@ export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord
     };
   }
   return { ok: true, record: result.data };
-}
-
-const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'a string',
-  boolean: 'true or false',
-  int: 'a whole number',
-  number: 'a number',
-  object: 'an object',
-  array: 'an array',
-};
-
-/** Zod's own wordings in our form: what is wrong, what is allowed. */
-function sentence(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined
-        ? `is missing; ${EXPECTED[issue.expected] ?? issue.expected} is needed`
-        : `must be ${EXPECTED[issue.expected] ?? issue.expected}, not ${describe(issue.input)}`;
-    case 'unrecognized_keys':
-      return `unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}`;
-    case 'too_big':
-      return issue.origin === 'array'
-        ? `has too many items; at most ${issue.maximum} are allowed`
-        : `must be at most ${issue.maximum}`;
-    default:
-      return undefined;
-  }
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'number' ? String(value) : (EXPECTED[typeof value] ?? typeof value);
 }
 
 function atMost(lengthMax: number): [(text: string) => boolean, string] {

@@ -29,6 +29,8 @@ export interface ImportCounts {
   updated: number;
   unchanged: number;
   rejected: number;
+  /** Of those added, entries that were removed before, as their report numbers tell. */
+  returned: number;
 }
 
 export interface ImportProblem {
@@ -94,7 +96,7 @@ interface Candidate {
 /** One import at a time and connection: the staging table belongs to the connection. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
   const { renderer, storeFile, onProblem, onNotice, now } = options;
-  const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
   let batch: { record: ImportRecord; line: number }[] = [];
   const inFlight: Promise<void>[] = [];
@@ -137,7 +139,14 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   };
 
   const store = (candidate: Candidate, rendered: Map<string, { html: string; text: string }>): void => {
-    const { record, before } = candidate;
+    const { record, before, line } = candidate;
+    const removal = before ? undefined : findRemoval(db, record.reportId);
+    if (removal) {
+      counts.returned += 1;
+      const day = new Date(removal.at).toISOString().slice(0, 10);
+      const problem = `${record.reportId} was removed before (${removal.reason}, ${day}) and comes back`;
+      onNotice({ line, field: 'reportId', problem });
+    }
     const content = candidate.needsContent
       ? insertContent(db, {
           reason: record.reason,
@@ -310,6 +319,19 @@ function findReportIdOwner(db: Database, list: ListKind, reportId: string): stri
   return db.statement('SELECT 1 FROM tombstones WHERE report_id = ? AND list != ?').get(reportId, list)
     ? 'belonged to an entry of another list'
     : undefined;
+}
+
+/** Of the entry that had this report number, the newest. */
+function findRemoval(
+  db: Database,
+  reportId: string | undefined,
+): { readonly at: number; readonly reason: string } | undefined {
+  if (reportId === undefined) return undefined;
+  return db
+    .statement<{ at: number; reason: string }>(
+      'SELECT removed_at AS at, reason_code AS reason FROM tombstones WHERE report_id = ?',
+    )
+    .get(reportId);
 }
 
 function drawFreeReportId(db: Database): string {

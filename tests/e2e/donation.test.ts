@@ -235,6 +235,34 @@ describe('donation import', () => {
     });
   });
 
+  it('says in its own words what a record lacks, and what file is not there', async () => {
+    const operator = makeOperator();
+    operator.file('bad.ndjson', [
+      { id: 7, outcome: { status: 'lost', at: outcome.at, roleStatus: 1 }, requiredConfirmations: 0 },
+    ]);
+    const { code, stderr } = await operator.run(['donation', 'import', 'bad.ndjson']);
+    expect(code).toBe(1);
+    expect(stderr.split('\n')).toEqual([
+      'bad.ndjson:1: id: must be a string, not 7',
+      'bad.ndjson:1: address: is missing; a string is needed',
+      'bad.ndjson:1: minimumLtc: must be an amount in LTC',
+      'bad.ndjson:1: ratePln: must be an amount in zł',
+      'bad.ndjson:1: premiumMonthPln: must be an amount in zł',
+      'bad.ndjson:1: premiumLifetimePln: must be an amount in zł',
+      'bad.ndjson:1: requiredConfirmations: must be at least 1',
+      expect.stringMatching(/^bad.ndjson:1: createdAt: must be an ISO 8601 time/),
+      expect.stringMatching(/^bad.ndjson:1: expiresAt: must be an ISO 8601 time/),
+      'bad.ndjson:1: outcome.status: must be one of forwarded, expired, failed',
+      'bad.ndjson:1: outcome.roleStatus: must be one of none, waiting, done, failed',
+      'nothing was imported',
+      '',
+    ]);
+    expect(await operator.run(['donation', 'import', 'none.ndjson'])).toMatchObject({
+      code: 1,
+      stderr: 'there is no file none.ndjson\n',
+    });
+  });
+
   it('imports nothing when anything is wrong, and says what, by line', async () => {
     const operator = makeOperator();
     operator.file('bad.ndjson', [

@@ -223,7 +223,7 @@ describe('an import beside another writer', () => {
     const operator = makeOperator();
     await operator.do('migrate');
     const { child, ended } = await startImport(operator);
-    await operator.do('entry', 'add', '1', '--list', 'scammers', '--name', 'quicker');
+    await operator.do('entry', 'add', '1', '--list', 'scammers', '--name', 'quicker', '--reason', 'x');
     const before = operator.read(readRows);
     child.stdin.end();
     expect(await ended).toEqual({
@@ -240,7 +240,7 @@ describe('an import beside another writer', () => {
     const operator = makeOperator();
     await operator.do('migrate');
     const { child, ended } = await startImport(operator);
-    await operator.do('entry', 'add', '1', '--list', 'servers', '--name', 'quicker');
+    await operator.do('entry', 'add', '1', '--list', 'servers', '--name', 'quicker', '--reason', 'x');
     child.stdin.end();
     expect(await ended).toMatchObject({
       code: 0,
@@ -250,7 +250,7 @@ describe('an import beside another writer', () => {
 
   it('ends with one sentence when a write fails while several batches are under way', async () => {
     const operator = makeOperator();
-    await operator.do('entry', 'add', '1', '--list', 'scammers', '--name', 'one');
+    await operator.do('entry', 'add', '1', '--list', 'scammers', '--name', 'one', '--reason', 'x');
     const db = openDatabase(operator.databasePath, 'write');
     db.connection.exec(
       "CREATE TRIGGER full BEFORE INSERT ON contents BEGIN SELECT RAISE(ABORT, 'disk is full'); END",

@@ -72,6 +72,7 @@ describe('import', () => {
       updated: 1,
       unchanged: 1,
       rejected: 0,
+      returned: 0,
       problemCount: 0,
       problems: [],
       notices: [],
@@ -221,7 +222,35 @@ describe('import', () => {
     expect((await operator.run(['import', 'in.ndjson', '--list', 'servers'])).stderr).toContain(
       'R-MINE belonged to an entry of another list',
     );
-    expect((await operator.run(['import', 'in.ndjson', '--list', 'scammers'])).code).toBe(0);
+    // The entry itself comes back, and that is said.
+    expect(await operator.run(['import', 'in.ndjson', '--list', 'scammers'])).toEqual({
+      code: 0,
+      stdout:
+        'added 1, updated 0, unchanged 0, rejected 0\n' +
+        '1 entry was removed before and is back, by the report number; "entry remove" removes again\n',
+      stderr: expect.stringMatching(
+        /^note: in.ndjson:1: reportId: R-MINE was removed before \(other, \d{4}-\d\d-\d\d\) and comes back\n$/,
+      ) as string,
+    });
+    // Once it is back, it is an entry like any other.
+    const report = await operator.json('import', 'in.ndjson', '--list', 'scammers');
+    expect(report).toMatchObject({ unchanged: 1, returned: 0, notices: [] });
+  });
+
+  it('counts those that come back from an old export, and says nothing of new ones', async () => {
+    const operator = makeOperator();
+    operator.file(
+      'in.ndjson',
+      ['1', '2', '3'].map((id) => makeRecord({ id })),
+    );
+    await operator.do('import', 'in.ndjson', '--list', 'scammers');
+    await operator.do('export', '--list', 'scammers', '--out', 'old.ndjson');
+    for (const id of ['1', '2'])
+      await operator.do('entry', 'remove', id, '--list', 'scammers', '--reason', 'appeal');
+    const { stdout } = await operator.run(['import', 'old.ndjson', '--list', 'scammers']);
+    expect(stdout).toContain('\n2 entries were removed before and are back, ');
+    const again = await operator.run(['import', 'old.ndjson', '--list', 'scammers']);
+    expect(again).toEqual({ code: 0, stdout: 'added 0, updated 0, unchanged 3, rejected 0\n', stderr: '' });
   });
 
   it('never changes the report number of an entry, and says so', async () => {
@@ -329,15 +358,13 @@ describe('import', () => {
   });
 
   it.each([
-    ['is not there', 'none.ndjson', 'there is no file none.ndjson'],
-    ['cannot be read', 'data', 'EISDIR'],
-  ])('ends with 2 when the file %s', async (_name, file, problem) => {
+    ['is not there', 'none.ndjson', 'there is no file none.ndjson\n'],
+    ['is a folder', 'data', 'data is a folder; a file is needed\n'],
+  ])('ends with 1 when the file %s', async (_name, file, problem) => {
     const operator = makeOperator();
     await operator.do('migrate');
     const { code, stderr } = await operator.run(['import', file, '--list', 'scammers']);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^could not run: .*\n$/);
-    expect(stderr).toContain(problem);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: problem });
   });
 });
 
@@ -408,11 +435,25 @@ describe('export', () => {
     expect(readFileSync(join(operator.folder, 'out.ndjson'), 'utf8')).toBe('mine');
   });
 
-  it('ends with 2 when it cannot write, and leaves nothing behind', async () => {
+  it('counts one as one', async () => {
+    const operator = makeOperator();
+    operator.file('in.ndjson', [{ ...makeRecord(), name: '' }]);
+    const { stdout } = await operator.run(['import', 'in.ndjson', '--list', 'scammers']);
+    expect(stdout).toMatch(/^nothing was changed: 1 problem \(/);
+    operator.file('in.ndjson', [makeRecord()]);
+    await operator.do('import', 'in.ndjson', '--list', 'scammers');
+    expect(await operator.do('export', '--list', 'scammers', '--out', 'out.ndjson')).toBe(
+      'exported 1 entry of scammers to out.ndjson\n',
+    );
+    expect(await operator.do('backup', 'saved')).toBe('1 entry and 0 proof files: copied to saved\n');
+    expect(await operator.do('rebuild')).toMatch(/^looked at 1 entry, /);
+  });
+
+  it('does not make a folder for the file, and leaves nothing behind', async () => {
     const operator = makeOperator();
     await operator.do('migrate');
     const outcome = await operator.run(['export', '--list', 'scammers', '--out', 'none/out.ndjson']);
-    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') as string });
+    expect(outcome).toMatchObject({ code: 1, stderr: 'none is no folder; make it first\n' });
     expect(readdirSync(operator.folder)).toEqual(['data']);
   });
 });
@@ -510,9 +551,21 @@ describe('entry', () => {
     );
   });
 
+  it('names the other lists that still hold what was removed', async () => {
+    const operator = makeOperator();
+    for (const list of LIST_KINDS)
+      await operator.do('entry', 'add', '1', '--list', list, '--name', 'x', '--reason', 'x');
+    const remove = ['entry', 'remove', '1', '--reason', 'appeal', '--list'];
+    expect(await operator.do(...remove, 'scammers')).toBe(
+      'removed 1 from scammers: appeal\nservers still has an entry with the ID 1\nlegit still has an entry with the ID 1\n',
+    );
+    expect(await operator.json(...remove, 'servers')).toMatchObject({ removed: true, alsoIn: ['legit'] });
+    expect(await operator.do(...remove, 'legit')).toBe('removed 1 from legit: appeal\n');
+  });
+
   it('takes an entry of the trusted list as verified', async () => {
     const operator = makeOperator();
-    await operator.do('entry', 'add', '1', '--list', 'legit', '--name', 'x');
+    await operator.do('entry', 'add', '1', '--list', 'legit', '--name', 'x', '--reason', 'x');
     expect(showRow(operator, '1', 'legit').verified).toBe(1);
     expect(await operator.run(['entry', 'unverify', '1', '--list', 'legit'])).toMatchObject({
       code: 1,
@@ -524,21 +577,48 @@ describe('entry', () => {
 describe('an entry command that cannot be followed', () => {
   const operator = makeOperator();
   beforeAll(async () => {
-    await operator.do('entry', 'add', '1', '--list', 'scammers', '--name', 'one', '--report-id', 'R-ONE');
+    await operator.do(
+      'entry',
+      'add',
+      '1',
+      '--list',
+      'scammers',
+      '--name',
+      'one',
+      '--report-id',
+      'R-ONE',
+      '--reason',
+      'x',
+    );
   });
 
   it.each([
     [['add', '1', '--name', 'again'], 'scammers has an entry with the ID 1 already'],
     [['add', '2'], '--name is missing'],
-    [['add', '2', '--name', ' x'], 'name: begins or ends with white space; remove it'],
     [
-      ['add', '2', '--name', 'x', '--report-id', 'R-ONE'],
+      ['add', '2', '--name', 'x'],
+      '--reason or --reason-file is missing: no entry is made without a description',
+    ],
+    [
+      ['add', '2', '--name', 'x', '--reason', ''],
+      '--reason is empty: no entry is made without a description',
+    ],
+    [['add', '2', '--name', 'x', '--reason', ' \n\u200b'], '--reason is empty'],
+    [['edit', '1', '--reason', ''], '--reason is empty'],
+    [['add', '2', '--name', 'x', '--reason-file', 'none.md'], 'none.md is not there'],
+    [['add', '2', '--name', 'x', '--reason-file', 'data'], 'data is a folder; a file is needed'],
+    [['add', '2', '--reason', 'x', '--name', ' x'], 'name: begins or ends with white space; remove it'],
+    [
+      ['add', '2', '--reason', 'x', '--name', 'x', '--report-id', 'R-ONE'],
       'reportId: R-ONE belongs to another entry; report numbers are unique',
     ],
-    [['add', '2', '--name', 'x', '--reported-at', 'soon'], 'reportedAt: must be an ISO 8601 time'],
-    [['add', '2', '--name', 'x', '--views', '-1'], 'A whole number of at least 0 is needed'],
     [
-      ['add', '2', '--name', 'x', '--verified', '--risk'],
+      ['add', '2', '--reason', 'x', '--name', 'x', '--reported-at', 'soon'],
+      'reportedAt: must be an ISO 8601 time',
+    ],
+    [['add', '2', '--reason', 'x', '--name', 'x', '--views', '-1'], 'A whole number of at least 0 is needed'],
+    [
+      ['add', '2', '--reason', 'x', '--name', 'x', '--verified', '--risk'],
       "option '--verified' cannot be used with option '--risk'",
     ],
     [['edit', '2', '--name', 'x'], 'scammers has no entry with the ID 2'],
@@ -596,7 +676,7 @@ describe('seed', () => {
 
   it('refuses a database with real entries', async () => {
     const operator = makeOperator();
-    await operator.do('entry', 'add', '1', '--list', 'legit', '--name', 'real');
+    await operator.do('entry', 'add', '1', '--list', 'legit', '--name', 'real', '--reason', 'x');
     const { code, stderr } = await operator.run(['seed', '--count', '10']);
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -653,9 +733,7 @@ describe('rebuild', () => {
       expect(read.statement(wrong).get()).toEqual({ count: 0 });
       expect(read.statement('SELECT count(*) AS count FROM contents').get()).toEqual({ count: 900 });
     });
-    expect(await operator.do('rebuild')).toBe(
-      'looked at 900 entries, 0 were made anew, 0 images got their pictures\n',
-    );
+    expect(await operator.do('rebuild')).toBe('looked at 900 entries, made 0 anew; 0 images got pictures\n');
   });
 });
 
@@ -687,7 +765,7 @@ describe('migrate', () => {
     operator.file('data/czujka.db', 'This is a text and no database at all. '.repeat(100));
     expect(await operator.run(['migrate'])).toMatchObject({
       code: 2,
-      stderr: 'could not run: file is not a database\n',
+      stderr: `could not run: ${operator.databasePath}: file is not a database\n`,
     });
   });
 });
@@ -703,7 +781,7 @@ describe('backup and restore', () => {
     const reader = openDatabase(operator.databasePath, 'read');
     try {
       const before = listEverything(reader);
-      expect(await operator.do('backup', 'saved')).toBe('401 entries and 3 proof files are in saved\n');
+      expect(await operator.do('backup', 'saved')).toBe('401 entries and 3 proof files: copied to saved\n');
       expect(readdirSync(join(operator.folder, 'saved')).sort()).toEqual(['czujka.db', 'proofs']);
 
       await operator.do('entry', 'remove', record.id, '--list', 'scammers', '--reason', 'mistake');
@@ -714,7 +792,7 @@ describe('backup and restore', () => {
       reader.connection.exec('BEGIN');
       expect(listEverything(reader)).toEqual(changed);
       expect(await operator.do('restore', 'saved', '--yes')).toBe(
-        '401 entries and 3 proof files are restored\n',
+        '401 entries and 3 proof files: restored\n',
       );
       expect(listEverything(reader)).toEqual(changed);
       reader.connection.exec('COMMIT');
@@ -748,9 +826,9 @@ describe('backup and restore', () => {
 
   it('replaces entries only when told to', async () => {
     const operator = makeOperator();
-    await operator.do('entry', 'add', '1', '--list', 'legit', '--name', 'one');
+    await operator.do('entry', 'add', '1', '--list', 'legit', '--name', 'one', '--reason', 'x');
     await operator.do('backup', 'saved');
-    await operator.do('entry', 'add', '2', '--list', 'legit', '--name', 'two');
+    await operator.do('entry', 'add', '2', '--list', 'legit', '--name', 'two', '--reason', 'x');
     const { code, stderr } = await operator.run(['restore', 'saved']);
     expect(code).toBe(1);
     expect(stderr).toBe(`${operator.databasePath} holds 2 entries; repeat with --yes to replace them\n`);

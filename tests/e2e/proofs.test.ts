@@ -91,7 +91,7 @@ describe('proofs', () => {
     [['add', '1', '--public', '--url', 'javascript:alert(1)'], 'must be an http or https address'],
     [['add', '1', '--public', '--file', 'none.png'], 'none.png is missing, or is not a file'],
     [['add', '1', '--public', '--file', 'zip.png'], 'zip.png is no image by its content'],
-    [['add', '1', '--public', '--text-file', 'none.md'], 'none.md cannot be read'],
+    [['add', '1', '--public', '--text-file', 'none.md'], 'none.md is not there'],
     [['add', '1', '--public', '--private', '--text', 'x'], 'cannot be used with option'],
     [['add', '2', '--public', '--text', 'x'], 'scammers has no entry with the ID 2'],
     [['remove', '1'], 'say --item NUMBER or --all'],
@@ -169,7 +169,7 @@ describe('proofs', () => {
     await operator.do('restore', 'copy', '--yes');
     expect(filesIn(operator, 'public')).toEqual(before);
     await operator.do('proofs', 'remove', record.id, ...ON, '--all');
-    expect(await operator.do('rebuild')).toContain(', 0 images got their pictures');
+    expect(await operator.do('rebuild')).toContain('; 0 images got pictures');
   });
 });
 
@@ -196,6 +196,7 @@ describe('a line over 4 MiB', () => {
     expect(report).toMatchObject({
       added: 2,
       rejected: 1,
+      returned: 0,
       problems: [{ line: 2, field: '', problem: 'the record is longer than 4194304 bytes' }],
     });
   });

@@ -1,0 +1,39 @@
+/** What is wrong with a record of a file, as the operator reads it: what is wrong, and what is allowed. */
+import type { z } from 'zod';
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  array: 'an array',
+};
+
+/** Zod's own wordings in our form; undefined leaves zod's. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `is missing; ${EXPECTED[issue.expected] ?? issue.expected} is needed`
+        : `must be ${EXPECTED[issue.expected] ?? issue.expected}, not ${describe(issue.input)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'unrecognized_keys':
+      return `unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'array'
+        ? `has too many items; at most ${issue.maximum} are allowed`
+        : `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'number' ? String(value) : (EXPECTED[typeof value] ?? typeof value);
+}
