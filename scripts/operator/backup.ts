@@ -6,7 +6,9 @@ import type { Config } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { readSchemaState, schemaProblem } from '#src/db/migrate.ts';
-import { keepKeyIndexes, listKeyIndexes } from '#src/donations/write-donation.ts';
+import { parseAccountKey } from '#src/donations/account-key.ts';
+import { keepAddressesUnique, listKeyIndexes } from '#src/donations/write-donation.ts';
+import type { SkippedAddresses } from '#src/donations/write-donation.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { openOperatorDatabase } from './operator-database.ts';
@@ -18,6 +20,18 @@ const PROOFS_FOLDER = 'proofs';
 export interface BackupReport {
   readonly entries: number;
   readonly files: number;
+}
+
+export interface RestoreReport extends BackupReport {
+  /** Of donations: they may have been given out since the backup, and are not given out again. */
+  readonly skippedAddresses: readonly SkippedAddresses[];
+}
+
+export interface RestoreOptions {
+  /** Replaces a database that holds entries. */
+  readonly replace: boolean;
+  /** So many addresses of donations are passed over where nobody knows what was given out since the backup. */
+  readonly skipAddresses: number;
 }
 
 /**
@@ -54,10 +68,11 @@ export async function backupDatabase(
 export async function restoreDatabase(
   config: Config,
   folder: string,
-  replace: boolean,
-): Promise<BackupReport> {
+  { replace, skipAddresses }: RestoreOptions,
+): Promise<RestoreReport> {
   const source = join(folder, DATABASE_NAME);
   if (!existsSync(source)) throw new BadInputError(`${folder} holds no ${DATABASE_NAME}: it is no backup`);
+  const hadDatabase = existsSync(config.databasePath);
   const db = await openOperatorDatabase(config.databasePath);
   const present = countEntries(db);
   const givenOut = listKeyIndexes(db);
@@ -77,18 +92,28 @@ export async function restoreDatabase(
     const restored = await openOperatorDatabase(config.databasePath);
     try {
       renewHistory(restored);
-      // An address that was given out since the backup must not go to a second donor.
-      keepKeyIndexes(restored, givenOut);
+      const skippedAddresses = keepAddressesUnique(restored, {
+        before: givenOut,
+        skip: skipAddresses,
+        newKeyId: hadDatabase ? undefined : findKeyId(config),
+      });
       // Files of the replaced entries, and pictures that an older backup has not.
       sweepProofFiles(restored, config.dataFolder);
       await makeMissingPictures(restored, config.dataFolder);
+      return { entries, files, skippedAddresses };
     } finally {
       restored.close();
     }
-    return { entries, files };
   } finally {
     backup.close();
   }
+}
+
+/** Of the account key in the settings; a wrong one is the matter of those who make donations. */
+function findKeyId({ donations, litecoin }: Config): string | undefined {
+  if (donations.accountKey === undefined) return undefined;
+  const parsed = parseAccountKey(donations.accountKey, litecoin.network);
+  return parsed.ok ? parsed.key.keyId : undefined;
 }
 
 /** @throws {BadInputError} when the file is no database */

@@ -10,6 +10,9 @@ import { rebuildDatabase } from './rebuild-database.ts';
 import { seedDatabase } from './seed-database.ts';
 import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
 
+/** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
+const SKIP_ADDRESSES = 19;
+
 export function addDatabaseCommands(program: Command, config: Config): void {
   program
     .command('migrate')
@@ -78,9 +81,22 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     .description('put a backup in the place of the database, while the server runs')
     .argument('<folder>', 'a folder that backup wrote')
     .option('--yes', 'replace a database that holds entries')
+    .option(
+      '--skip-addresses <count>',
+      'on a new machine: pass over so many addresses of donations, at least as many as were given out since the backup',
+      wholeNumber(0),
+      SKIP_ADDRESSES,
+    )
     .addOption(jsonOption())
-    .action(async (folder: string, options: { yes?: boolean; json?: boolean }) => {
-      const report = await restoreDatabase(config, folder, options.yes ?? false);
+    .action(async (folder: string, options: { yes?: boolean; skipAddresses: number; json?: boolean }) => {
+      const { skipAddresses } = options;
+      const report = await restoreDatabase(config, folder, { replace: options.yes ?? false, skipAddresses });
+      for (const { keyId, first, last } of report.skippedAddresses) {
+        process.stderr.write(
+          `note: nothing here knows which addresses of the account key ${keyId} were given out since the backup; ` +
+            `${first} to ${last} are passed over. More donations since then? Restore with a larger --skip-addresses\n`,
+        );
+      }
       print(options.json, report, `${contentsOf(report)}: restored`);
     });
 }

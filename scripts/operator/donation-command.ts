@@ -16,6 +16,7 @@ import type { Rate } from '#src/donations/litecoin-rate.ts';
 import { paymentUri } from '#src/donations/payment-uri.ts';
 import {
   cancelDonation,
+  countUnpaidBefore,
   createDonation,
   DonationProblem,
   setRoleStatus,
@@ -144,6 +145,8 @@ async function withDonations(config: Config, work: (db: Database) => void | Prom
   }
 }
 
+/** Wallets stop looking after so many addresses without a payment (BIP44, and so BIP84). */
+const WALLET_GAP = 20;
 const NOBODY_WATCHES =
   'nothing watches the chain, so no payment will be seen: set LITECOIN_RPC_URL or LITECOIN_ESPLORA_URL';
 /** Fingerprint of the account key in BIP84's test vectors, which examples everywhere show. */
@@ -178,6 +181,11 @@ async function create(db: Database, config: Config, options: CreateOptions): Pro
   if (!made) throw new Error(`${id} is gone`);
   const warnings = [...rate.warnings];
   if (!litecoin.rpc && !litecoin.esploraUrl) warnings.push(NOBODY_WATCHES);
+  const unpaid = countUnpaidBefore(db, id) ?? 0;
+  if (unpaid >= WALLET_GAP)
+    warnings.push(
+      `the ${unpaid} addresses before this one have received nothing; a wallet that stops after ${WALLET_GAP} does not see what is sent here: raise its gap limit`,
+    );
   for (const warning of warnings) process.stderr.write(`note: ${warning}\n`);
   const page = `${baseUrl}/donate/${id}`;
   const { source, rateGrosze, at } = rate;

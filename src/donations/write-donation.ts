@@ -144,16 +144,60 @@ export function listKeyIndexes(db: Database): KeyIndex[] {
   return db.statement<KeyIndex>('SELECT key_id, next_index FROM donation_keys').all();
 }
 
-/** Goes on from these where they are further than what the database knows. */
-export function keepKeyIndexes(db: Database, indexes: readonly KeyIndex[]): void {
-  db.write(() => {
-    for (const { key_id, next_index } of indexes) {
-      db.statement(
-        `INSERT INTO donation_keys (key_id, next_index) VALUES (?, ?)
-        ON CONFLICT DO UPDATE SET next_index = max(next_index, excluded.next_index)`,
-      ).run(key_id, next_index);
+/** Addresses of a key that are passed over, from the first to the last index. */
+export interface SkippedAddresses {
+  readonly keyId: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * After a backup has taken the place of a database: no address may go to a second donor.
+ * @param before how far the replaced database was. Where it was at least as far as the backup, the addresses go on from
+ *   there; where it was not, or knew nothing of a key, nobody knows what was given out since the backup
+ * @param skip so many addresses are passed over then
+ * @param newKeyId of a key that neither may know, on a machine that had no database
+ */
+export function keepAddressesUnique(
+  db: Database,
+  { before, skip, newKeyId }: { before: readonly KeyIndex[]; skip: number; newKeyId: string | undefined },
+): SkippedAddresses[] {
+  const known = new Map(before.map(({ key_id, next_index }) => [key_id, next_index]));
+  return db.write(() => {
+    const restored = new Map(listKeyIndexes(db).map(({ key_id, next_index }) => [key_id, next_index]));
+    const keyIds = new Set([
+      ...restored.keys(),
+      ...known.keys(),
+      ...(newKeyId === undefined ? [] : [newKeyId]),
+    ]);
+    const skipped: SkippedAddresses[] = [];
+    for (const keyId of keyIds) {
+      const first = restored.get(keyId) ?? 0;
+      const reached = known.get(keyId);
+      const isContinued = reached !== undefined && reached >= first;
+      const next = isContinued ? reached : first + skip;
+      db.statement('INSERT OR REPLACE INTO donation_keys (key_id, next_index) VALUES (?, ?)').run(
+        keyId,
+        next,
+      );
+      if (!isContinued && skip > 0) skipped.push({ keyId, first, last: next - 1 });
     }
+    return skipped;
   });
+}
+
+/**
+ * How many addresses right before this donation's have received nothing that is known here; undefined when its address
+ * is not of an account key. Wallets stop looking after so many (BIP44's gap limit).
+ */
+export function countUnpaidBefore(db: Database, id: string): number | undefined {
+  return db
+    .statement<{ unpaid: number }>(
+      `SELECT made.key_index - 1 - coalesce((SELECT max(paid.key_index) FROM donations AS paid
+         WHERE paid.key_id = made.key_id AND paid.key_index < made.key_index AND paid.received_litoshi > 0), -1) AS unpaid
+       FROM donations AS made WHERE made.id = ? AND made.key_index IS NOT NULL`,
+    )
+    .get(id)?.unpaid;
 }
 
 /**

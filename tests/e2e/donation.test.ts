@@ -1,4 +1,5 @@
 /** `czujka donation` as an operator or a bot runs it. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeOperator } from '../support/run-czujka.ts';
 import type { Operator } from '../support/run-czujka.ts';
@@ -75,6 +76,63 @@ describe('donation create', () => {
     expect(later.donation.address).toBe(SECOND_ADDRESS);
     await own.do('restore', 'saved', '--yes');
     expect((await create(own, '--pln', '20')).donation.address).not.toBe(SECOND_ADDRESS);
+  });
+
+  it('passes over addresses that may have been given out since the backup, on a new machine', async () => {
+    const old = makeOperator();
+    const run = async (operator: Operator, ...args: string[]) => {
+      const outcome = await operator.run(args, { settings: SETTINGS });
+      if (outcome.code !== 0) throw new Error(outcome.stderr);
+      return outcome;
+    };
+    const indexOf = (operator: Operator, { donation }: Made) =>
+      operator.read(
+        (db) =>
+          db.statement<{ at: number }>('SELECT key_index AS at FROM donations WHERE id = ?').get(donation.id)
+            ?.at,
+      );
+    await create(old, '--pln', '20');
+    await run(old, 'backup', 'saved');
+    const lost = await create(old, '--pln', '20');
+    const saved = join(old.folder, 'saved');
+
+    const machine = makeOperator();
+    const restored = await run(machine, 'restore', saved);
+    expect(restored.stderr).toMatch(/^note: nothing here knows which addresses .* 1 to 19 are passed over\./);
+    const next = await create(machine, '--pln', '20');
+    expect(next.donation.address).not.toBe(lost.donation.address);
+    expect(indexOf(machine, next)).toBe(20);
+    // Once more on the same machine: its own database knows.
+    expect((await run(machine, 'restore', saved, '--yes')).stderr).toBe('');
+    expect(indexOf(machine, await create(machine, '--pln', '20'))).toBe(21);
+
+    // As many as the operator says; and from a backup that is older than the first donation.
+    const second = makeOperator();
+    const report = JSON.parse(
+      (await run(second, 'restore', saved, '--skip-addresses', '300', '--json')).stdout,
+    ) as { skippedAddresses: object[] };
+    expect(report.skippedAddresses).toEqual([{ keyId: expect.any(String) as string, first: 1, last: 300 }]);
+    const empty = makeOperator();
+    await run(empty, 'migrate');
+    await run(empty, 'backup', 'saved');
+    const third = makeOperator();
+    await run(third, 'restore', join(empty.folder, 'saved'));
+    expect(indexOf(third, await create(third, '--pln', '20'))).toBe(19);
+    // A machine that was never asked for an address has none to skip.
+    expect((await run(empty, 'restore', 'saved')).stderr).toBe('');
+  });
+
+  it('says when a wallet with the usual gap limit would not see the payment', async () => {
+    const own = makeOperator();
+    await create(own, '--pln', '20');
+    await own.do('backup', 'saved');
+    const machine = makeOperator();
+    const settings = { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1/api' };
+    await machine.run(['restore', join(own.folder, 'saved')], { settings });
+    const { stderr } = await machine.run(['donation', 'create', '--pln', '20'], { settings });
+    expect(stderr).toBe(
+      'note: the 20 addresses before this one have received nothing; a wallet that stops after 20 does not see what is sent here: raise its gap limit\n',
+    );
   });
 
   it('says that nobody watches when no source of the chain is set, and says nothing otherwise', async () => {
