@@ -4,13 +4,21 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { buildIfNeeded } from './build.ts';
-import { startDemoSite } from './gallery/demo-site.ts';
+import { startChatPlatform } from './gallery/chat-platform.ts';
+import { planDemo, startDemoSite } from './gallery/demo-site.ts';
 import type { DemoSite } from './gallery/demo-site.ts';
 import { launchBrowser } from './gallery/launch-browser.ts';
-import { PAGE_STATES, PROOFS_WITH_IMAGES, UNWATCHED_STATES } from './gallery/page-states.ts';
+import {
+  PAGE_STATES,
+  PAGES_WITH_FACES,
+  PROOFS_WITH_IMAGES,
+  UNWATCHED_STATES,
+} from './gallery/page-states.ts';
 import type { PageState } from './gallery/page-states.ts';
+import { STATUS_STATES } from './gallery/status-states.ts';
+import { demoRecords } from './sample/demo-records.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'screenshots');
@@ -19,8 +27,25 @@ const SCHEMES = ['light', 'dark'] as const;
 /** Rows of lists are drawn when they come near the window: taller than any page but the API's. */
 const HEIGHT = 9_000;
 
-/** States that somebody's hand makes. */
-const HANDS: readonly { name: string; path: string; act: (page: Page) => Promise<void> }[] = [
+/** A state that somebody's hand makes. */
+interface Hand {
+  readonly name: string;
+  readonly path: string;
+  readonly act: (page: Page) => Promise<void>;
+}
+
+/** Avatars that do not arrive leave their place empty. */
+const WITHOUT_AVATARS: Hand = {
+  name: 'faces-lost',
+  path: '/scammers',
+  act: async (page) => {
+    await page.route('**/api/chat/avatar/**', (route) => route.abort());
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.unroute('**/api/chat/avatar/**');
+  },
+};
+
+const HANDS: readonly Hand[] = [
   {
     name: 'check-typing',
     path: '/',
@@ -51,6 +76,26 @@ const HANDS: readonly { name: string; path: string; act: (page: Page) => Promise
     },
   },
   {
+    name: 'status-table',
+    path: '/status',
+    act: async (page) => {
+      await page.locator('.part summary').first().click();
+    },
+  },
+  {
+    name: 'status-stale',
+    path: '/status',
+    act: async (page) => {
+      await page.clock.install();
+      await page.goto('/status');
+      await page.route('**/status', (route) => route.fulfill({ status: 500, body: '' }));
+      await page.clock.runFor(30_000);
+      await page.getByRole('heading', { name: 'Brak świeżych danych' }).waitFor();
+      await page.unroute('**/status');
+      await page.clock.resume();
+    },
+  },
+  {
     name: 'list-menu-open',
     path: '/scammers',
     act: async (page) => {
@@ -62,46 +107,53 @@ const HANDS: readonly { name: string; path: string; act: (page: Page) => Promise
 /** Pages of a failing server; the front door fills in what src/http/error-pages.ts leaves open. */
 const FAILURES = { 'error-429': '429/index.html', 'error-500': '500.html' } as const;
 
+/** Sites of their own: one for each state of the status page, and one on which accounts have pictures. */
+interface Gallery {
+  readonly states: readonly PageState[];
+  readonly start: () => Promise<DemoSite>;
+  readonly hands?: readonly Hand[];
+  /** Pages of a failing server, which no site shows. */
+  readonly failures?: typeof FAILURES;
+}
+
+const GALLERIES: readonly Gallery[] = [
+  { states: PAGE_STATES, start: () => startDemoSite(), hands: HANDS, failures: FAILURES },
+  { states: PAGES_WITH_FACES, start: startSiteWithFaces, hands: [WITHOUT_AVATARS] },
+  ...(['behind', 'never'] as const).map((looks) => ({
+    states: UNWATCHED_STATES[looks],
+    start: () => startDemoSite(planDemo(looks)),
+  })),
+  ...Object.entries(STATUS_STATES).map(([name, plan]) => ({
+    states: [{ name, path: '/status' }],
+    start: () => startDemoSite(plan),
+  })),
+];
+
+/** Every picture is asked for until it is no stand-in, so that the gallery is the same each time. */
+async function startSiteWithFaces(): Promise<DemoSite> {
+  const platform = await startChatPlatform();
+  const site = await startDemoSite({ ...planDemo(), settings: platform.settings });
+  for (const list of ['scammers', 'legit'] as const) {
+    for (const { id } of demoRecords(list)) await fetch(`${site.origin}/api/chat/avatar/${id}`);
+  }
+  return {
+    ...site,
+    async close() {
+      await site.close();
+      platform.close();
+    },
+  };
+}
+
 buildIfNeeded();
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 const only = process.argv[2] ?? '';
-let pictures = 0;
+const isWanted = ({ name }: { readonly name: string }): boolean => name.includes(only);
 const browser = await launchBrowser();
-try {
-  await withSite(startDemoSite(), (site) =>
-    forEachLook(browser, site, async (page, take) => {
-      await takeStates(page, PAGE_STATES, take);
-      await takeHands(page, take);
-      await takeFailures(page, take);
-    }),
-  );
-  for (const looks of ['behind', 'never'] as const) {
-    await withSite(startDemoSite(looks), (site) =>
-      forEachLook(browser, site, (page, take) => takeStates(page, UNWATCHED_STATES[looks], take)),
-    );
-  }
-} finally {
-  await browser.close();
-}
-process.stdout.write(`${pictures} pictures in screenshots/\n`);
+let pictures = 0;
 
-type Take = (name: string) => Promise<void>;
-
-async function withSite(starting: Promise<DemoSite>, work: (site: DemoSite) => Promise<void>): Promise<void> {
-  const site = await starting;
-  try {
-    await work(site);
-  } finally {
-    await site.close();
-  }
-}
-
-async function forEachLook(
-  browser: Browser,
-  site: DemoSite,
-  work: (page: Page, take: Take) => Promise<void>,
-): Promise<void> {
+async function photograph(site: DemoSite, gallery: Gallery): Promise<void> {
   for (const width of WIDTHS) {
     for (const colorScheme of SCHEMES) {
       const context = await browser.newContext({
@@ -111,7 +163,7 @@ async function forEachLook(
         reducedMotion: 'reduce',
       });
       const page = await context.newPage();
-      await work(page, async (name) => {
+      const take = async (name: string): Promise<void> => {
         const height = await page.evaluate(() => {
           document.body.style.minBlockSize = '0';
           const { bottom } = (document.querySelector('.foot') ?? document.body).getBoundingClientRect();
@@ -120,42 +172,47 @@ async function forEachLook(
         const path = join(FOLDER, `${name}-${width}-${colorScheme}.png`);
         await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } });
         pictures += 1;
-      });
+      };
+      for (const { name, path } of gallery.states.filter(isWanted)) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await take(name);
+      }
+      for (const { name, path, act } of (gallery.hands ?? []).filter(isWanted)) {
+        await page.goto(path);
+        await act(page);
+        await take(name);
+        await page.setViewportSize({ width, height: HEIGHT });
+      }
+      for (const [name, file] of Object.entries(gallery.failures ?? {})) {
+        if (!isWanted({ name })) continue;
+        const body = readFileSync(join(ROOT, 'dist/client', file), 'utf8')
+          .replaceAll('__SECONDS__', '23')
+          .replaceAll('__INCIDENT__', '0a1b2c3d');
+        await page.route('**/broken', (route) =>
+          route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
+        );
+        await page.goto('/broken');
+        await take(name);
+        await page.unroute('**/broken');
+      }
       await context.close();
     }
   }
 }
 
-async function takeStates(page: Page, states: readonly PageState[], take: Take): Promise<void> {
-  for (const { name, path } of states) {
-    if (!name.includes(only)) continue;
-    await page.goto(path);
-    await take(name);
+try {
+  for (const gallery of GALLERIES) {
+    const failures = Object.keys(gallery.failures ?? {}).map((name) => ({ name }));
+    const named = [...gallery.states, ...(gallery.hands ?? []), ...failures];
+    if (!named.some(isWanted)) continue;
+    const site = await gallery.start();
+    try {
+      await photograph(site, gallery);
+    } finally {
+      await site.close();
+    }
   }
+} finally {
+  await browser.close();
 }
-
-async function takeHands(page: Page, take: Take): Promise<void> {
-  const width = page.viewportSize()?.width ?? 0;
-  for (const { name, path, act } of HANDS) {
-    if (!name.includes(only)) continue;
-    await page.goto(path);
-    await act(page);
-    await take(name);
-    await page.setViewportSize({ width, height: HEIGHT });
-  }
-}
-
-async function takeFailures(page: Page, take: Take): Promise<void> {
-  for (const [name, file] of Object.entries(FAILURES)) {
-    if (!name.includes(only)) continue;
-    const body = readFileSync(join(ROOT, 'dist/client', file), 'utf8')
-      .replaceAll('__SECONDS__', '23')
-      .replaceAll('__INCIDENT__', '0a1b2c3d');
-    await page.route('**/broken', (route) =>
-      route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
-    );
-    await page.goto('/broken');
-    await take(name);
-    await page.unroute('**/broken');
-  }
-}
+process.stdout.write(`${pictures} pictures in screenshots/\n`);

@@ -10,6 +10,7 @@ import { openOperatorDatabase } from '../operator/operator-database.ts';
 import { seedDatabase } from '../operator/seed-database.ts';
 import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from '../sample/sample-status.ts';
 import { recordLook } from '#src/donations/watched.ts';
+import type { Database } from '#src/db/database.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 
 /** Who looks at the chain for the donations: somebody, nobody for half an hour, nobody at all. */
@@ -35,22 +36,41 @@ export interface DemoSite {
   close(): Promise<void>;
 }
 
+/** What a site shows. */
+export interface SitePlan {
+  readonly fill: (db: Database) => Promise<void> | void;
+  /** Writes what a worker would, again and again: none runs here, it would find nothing that is configured. */
+  readonly keepUp?: (db: Database) => void;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The demo's entries, donations and status. */
+export function planDemo(looks: ChainLooks = 'now'): SitePlan {
+  return {
+    async fill(db) {
+      await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
+      fillSampleHistory(db, Date.now());
+    },
+    keepUp(db) {
+      recordSample(db, sampleStatusNow(Date.now()));
+      recordLook(db, Date.now() - (looks === 'behind' ? HALF_AN_HOUR_MS : 0));
+    },
+    settings: looks === 'never' ? {} : DONATION_SETTINGS,
+  };
+}
+
 /** @throws when the site is not built or does not start */
-export async function startDemoSite(looks: ChainLooks = 'now'): Promise<DemoSite> {
+export async function startDemoSite({ fill, keepUp, settings }: SitePlan = planDemo()): Promise<DemoSite> {
   if (!existsSync(join(ROOT, 'dist/server/entry.mjs'))) throw new Error('run "npm run build" first');
   const folder = mkdtempSync(join(tmpdir(), 'czujka-pages-'));
   const databasePath = join(folder, 'czujka.db');
   const db = await openOperatorDatabase(databasePath);
-  await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
-  fillSampleHistory(db, Date.now());
-  const look = (): void =>
-    db.write(() => recordLook(db, Date.now() - (looks === 'behind' ? HALF_AN_HOUR_MS : 0)));
-  look();
-  // No worker runs here: it would find nothing that is configured.
-  const sampling = setInterval(() => {
-    db.write(() => recordSample(db, sampleStatusNow(Date.now())));
-    look();
-  }, SAMPLE_EVERY_MS);
+  await fill(db);
+  const write = (): void => {
+    if (keepUp) db.write(() => keepUp(db));
+  };
+  write();
+  const writing = setInterval(write, SAMPLE_EVERY_MS);
   const server = spawn(process.execPath, [join(ROOT, 'src/server.ts')], {
     cwd: ROOT,
     // The port is not known yet; an address of its own also keeps out what a test runner sets.
@@ -60,7 +80,7 @@ export async function startDemoSite(looks: ChainLooks = 'now'): Promise<DemoSite
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',
-      ...(looks === 'never' ? {} : DONATION_SETTINGS),
+      ...settings,
     }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -69,7 +89,7 @@ export async function startDemoSite(looks: ChainLooks = 'now'): Promise<DemoSite
     origin: `http://127.0.0.1:${port}`,
     databasePath,
     async close() {
-      clearInterval(sampling);
+      clearInterval(writing);
       db.close();
       const ended = new Promise((resolve) => server.once('exit', resolve));
       server.kill('SIGTERM');

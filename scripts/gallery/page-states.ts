@@ -141,3 +141,25 @@ export const UNWATCHED_STATES: Readonly<Record<Exclude<ChainLooks, 'now'>, reado
     { name: 'donate-never', path: '/donate' },
   ],
 };
+
+/** Pages on which accounts stand with their pictures. */
+export const PAGES_WITH_FACES: readonly PageState[] = [
+  ...PAGE_STATES.filter(({ name }) =>
+    [
+      'check-listed',
+      'check-risk',
+      'check-trusted',
+      'check-server',
+      'check-none',
+      'check-name-solid',
+      'check-nick-same-several',
+      'check-nick-similar',
+      'list-scammers',
+      'list-servers',
+      'list-legit',
+      'list-entry',
+      'proofs-images',
+      'proofs-many',
+    ].includes(name),
+  ),
+].map(({ name, ...state }) => ({ name: `faces-${name}`, ...state }));

@@ -350,6 +350,11 @@ export const STATUS = {
     bad: pl`nie działa`,
     none: 'nieskonfigurowane',
   } satisfies Record<PartHealth | OverallHealth, string>,
+  /** Names of checks are feminine, those of bots masculine. */
+  healthOf: (part: PartId, health: PartHealth): string => {
+    if (health !== 'none') return STATUS.health[health];
+    return part.endsWith('_bot') ? 'nieskonfigurowany' : 'nieskonfigurowana';
+  },
   overall: {
     good: pl`Wszystko działa`,
     partly: pl`Częściowo działa`,
@@ -383,10 +388,10 @@ export const STATUS = {
   /** @param span from `uptimeNames` or `since` */
   latencyChart: (span: string, usual: number, longest: number, at: number) =>
     pl`Opóźnienie, ${span}: zwykle ${usual} ms, najwyżej ${longest} ms o ${formatTime(at)}.`,
-  noLatency: pl`Opóźnienie, 24 h: brak pomiarów.`,
   daysChart: (range: string, uptime: string) => pl`Dni ${range}: ${uptime}.`,
-  barsLegend: pl`Słupek to jeden dzień (UTC). Wysoki: działa. Niższy: z przerwami albo wolno. Niski: nie działa przez ponad 5% czasu. Kropka: brak pomiarów.`,
+  barsLegend: pl`Słupek to jeden dzień (UTC). Wysoki: działa. Niższy: z przerwami albo wolno. Niski: nie działa przez ponad 5% czasu. Kreska u dołu: brak pomiarów.`,
   uptimeNames: { day: pl`24 h`, week: pl`7 dni`, quarter: pl`90 dni` },
+  notMeasured: pl`Brak pomiarów.`,
   uptime: (percent: number | null) => (percent === null ? pl`brak pomiarów` : formatPercent(percent, 2)),
   /** What is measured since less than the range says so. @param at epoch milliseconds; @param now of its newest step */
   since: (at: number, now: number) =>

@@ -193,7 +193,8 @@ describe('badges', () => {
     ['status', 'Czujka: częściowo działa'],
     ['database', 'Baza danych: działa'],
     ['litecoin', 'Sieć Litecoin: nie działa'],
-    ['chat_platform', 'Platforma czatu: nieskonfigurowane'],
+    ['chat_platform', 'Platforma czatu: nieskonfigurowana'],
+    ['protection_admin_bot', 'Bot ochrony administracji: nieskonfigurowany'],
     ['main_bot', 'Bot główny: nie działa'],
   ])('of %s', async (id, title) => {
     const db = await makeDatabase();
@@ -292,6 +293,7 @@ describe('the page /status', () => {
     const { text } = await (await startTestSite((await makeDatabase()).path)).get('/status');
     expect(text).toContain('Historii jeszcze nie ma');
     expect(text).not.toContain('Słupek to jeden dzień');
-    expect(text.match(/<dd>brak pomiarów<\/dd>/g)).toHaveLength(1);
+    expect(text.match(/>Brak pomiarów\.</g)).toHaveLength(1);
+    expect(text).not.toContain('role="img"');
   });
 });

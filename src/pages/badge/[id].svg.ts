@@ -16,8 +16,11 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     const part = PART_IDS.find((known) => known === id);
     if (!part && id !== 'status') throw new ApiError('not_found');
     const status = await readStatus();
-    const health = part ? (partHealths(status).get(part) ?? 'none') : overallHealth(status);
-    const body = renderBadge(part ? STATUS.parts[part] : SITE_NAME, STATUS.health[health], health);
+    const overall = overallHealth(status);
+    const own = (part && partHealths(status).get(part)) ?? 'none';
+    const body = part
+      ? renderBadge(STATUS.parts[part], STATUS.healthOf(part, own), own)
+      : renderBadge(SITE_NAME, STATUS.health[overall], overall);
     return { body, contentType: 'image/svg+xml; charset=utf-8' };
   },
 });
