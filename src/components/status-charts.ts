@@ -55,7 +55,7 @@ export interface Sparkline {
   readonly longestAt: number;
 }
 
-/** @returns undefined when nothing was measured */
+/** @returns undefined when there are not two points that a line could go through */
 export function drawSparkline({ steps }: History): Sparkline | undefined {
   const measured = steps.filter((step) => step.latencyMs !== null);
   if (measured.length === 0) return undefined;
@@ -66,6 +66,7 @@ export function drawSparkline({ steps }: History): Sparkline | undefined {
   const top = Math.max(...means, 1);
   const points = Math.ceil(steps.length / STEPS_PER_POINT);
   let path = '';
+  let drawn = 0;
   let isOpen = false;
   for (let point = 0; point < points; point += 1) {
     const group = steps.slice(point * STEPS_PER_POINT, (point + 1) * STEPS_PER_POINT);
@@ -79,7 +80,9 @@ export function drawSparkline({ steps }: History): Sparkline | undefined {
     // A point alone would be a line without length, which is drawn as nothing.
     path += `${isOpen ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}${isOpen ? '' : 'h.1'}`;
     isOpen = true;
+    drawn += 1;
   }
+  if (drawn < 2) return undefined;
   return {
     path,
     usualMs: means[Math.floor(means.length / 2)] ?? 0,
