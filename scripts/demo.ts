@@ -13,7 +13,8 @@ import type { LitecoinDemo } from './demo-litecoin.ts';
 import { openOperatorDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 import { seedDatabase } from './operator/seed-database.ts';
-import { demoDonationId } from './sample/demo-donations.ts';
+import { holdPlace } from './hold-place.ts';
+import { DEMO_DONATION_NAMES, demoDonationId } from './sample/demo-donations.ts';
 import { DEMO_IDS } from './sample/demo-records.ts';
 import { supervise } from './supervisor.ts';
 
@@ -22,9 +23,18 @@ const STAMP = join(FOLDER, '.version');
 /** Raised when the demo's entries change: an older demo database is made anew. */
 const VERSION = '3';
 
+const NAME_WIDTH = Math.max(...DEMO_DONATION_NAMES.map((name) => name.length));
+
 let litecoin: LitecoinDemo | undefined;
 let isWalking = false;
+let release: (() => void) | undefined;
 try {
+  // Before anything else: two would share a database, and one would write over the other's process numbers.
+  release = holdPlace(`${FOLDER}.lock`);
+  if (!release)
+    throw new Error(
+      'another demo runs in this folder; end it first, or take a second clone for a second demo',
+    );
   if (process.argv.includes('--litecoin')) {
     say('Starting a Litecoin node (regtest) …');
     litecoin = await startLitecoinDemo();
@@ -47,7 +57,12 @@ try {
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       say(`Czujka demo: ${address}`);
       say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
-      say(`A donation: ${address}${donatePath(demoDonationId('forwarded'))}`);
+      const watch = litecoin
+        ? ''
+        : ' (nobody looks at a chain here, and open ones say so; --litecoin has one that moves)';
+      say(`Donations, one in each state${watch}:`);
+      for (const name of DEMO_DONATION_NAMES)
+        say(`  ${name.padEnd(NAME_WIDTH)} ${address}${donatePath(demoDonationId(name))}`);
       say('Ctrl+C ends it.');
       if (!litecoin || isWalking) return;
       isWalking = true;
@@ -62,6 +77,7 @@ try {
   process.exitCode = EXIT_COULD_NOT_RUN;
 } finally {
   await litecoin?.end();
+  release?.();
 }
 
 async function fill(path: string): Promise<void> {
