@@ -17,13 +17,14 @@ export const originPage = (operator: OperatorFacts): ProsePage => ({
         pl`**${BADGE_WORD.none}**: nikt nie zgłosił tego ID albo konto jest nowe. To nie znaczy, że jest bezpiecznie.`,
       ],
     },
+    pl`To samo ID może być na kilku listach. Gdy jest na liście zgłoszonych lub ryzyka, wynik sprawdzenia nie pokazuje listy zaufanych.`,
     { heading: pl`Od zgłoszenia do wpisu` },
     {
       steps: [
         pl`Ktoś [zgłasza konto](/zglos): podaje ID, opisuje zdarzenie i dołącza dowody.`,
         pl`Obsługa czyta zgłoszenie. Bez ID albo bez opisu wpis nie powstaje.`,
         pl`Zgłoszenie, którego nie da się jeszcze potwierdzić, trafia na listę ryzyka i jest tak oznaczone.`,
-        pl`Po potwierdzeniu wpis przechodzi na listę zgłoszonych. Po odwołaniu może zostać poprawiony albo usunięty.`,
+        pl`Po potwierdzeniu wpis dostaje oznaczenie „${BADGE_WORD.stop}” zamiast „${BADGE_WORD.warn}”. Po odwołaniu może zostać poprawiony albo usunięty.`,
       ],
     },
     { heading: pl`Co jest we wpisie` },
