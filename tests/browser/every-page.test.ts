@@ -7,7 +7,9 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { INCIDENT_PLACEHOLDER, SECONDS_PLACEHOLDER } from '#src/http/error-pages.ts';
+import { startDemoSite } from '../../scripts/gallery/demo-site.ts';
 import { HOSTILE_TEXTS, PAGE_STATES } from '../../scripts/gallery/page-states.ts';
+import { STATUS_STATES } from '../../scripts/gallery/status-states.ts';
 import { close, expectNoOverflow, useDemoSite } from './support/visit.ts';
 import type { Look } from './support/visit.ts';
 
@@ -54,6 +56,23 @@ describe.each(LOOKS)('$width px, $colorScheme', (look) => {
     await expectNoOverflow(visitor.page);
     await close(visitor);
   });
+});
+
+it.each(Object.entries(STATUS_STATES))('has no fault: %s', async (_name, plan) => {
+  const own = await startDemoSite(plan);
+  try {
+    for (const look of LOOKS) {
+      const visitor = await open(look, { baseURL: own.origin });
+      expect((await visitor.page.goto('/status'))?.status()).toBe(200);
+      expect(await violations(visitor.page)).toEqual([]);
+      await expectNoOverflow(visitor.page);
+      const html = await visitor.page.content();
+      expect(html).not.toMatch(/NaN|Infinity|undefined|Invalid Date/);
+      await close(visitor);
+    }
+  } finally {
+    await own.close();
+  }
 });
 
 it('is never wider than 320 px, also when no script of ours arrives', async () => {

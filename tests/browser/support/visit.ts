@@ -51,7 +51,7 @@ export function useDemoSite(): {
         ...options,
       });
       const page = await context.newPage();
-      return { page, context, troubles: watch(context, page, site.origin) };
+      return { page, context, troubles: watch(context, page, options?.baseURL ?? site.origin) };
     },
   };
 }
