@@ -10,6 +10,8 @@ import type { Config, DonationSettings, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
 import { readCreationTime } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
+import { createReadyEntries } from './entries/entry-file/ready-entries.ts';
+import type { ReadyEntries } from './entries/entry-file/ready-entries.ts';
 import { createNameCheck } from './entries/check-by-name.ts';
 import type { NameCheck } from './entries/check-by-name.ts';
 import { createSearchPool } from './entries/search/search-pool.ts';
@@ -43,6 +45,8 @@ export interface Services {
   /** Pages of lists, wherever the worker has kept them up to date. */
   readonly listIndexes: ListIndexReader;
   readonly readStatus: ReadStatus;
+  /** Finds entries by their chat ID. */
+  readonly entries: ReadyEntries;
   /** Finds entries by a piece of their name. */
   readonly names: NameCheck;
   readonly avatars: Avatars;
@@ -80,6 +84,9 @@ export function createServices(
     log.error({ err: error }, 'list indexes cannot be read'),
   );
   const hasChainSource = config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined;
+  const entries = createReadyEntries(db, generation, (error) =>
+    log.error({ err: error }, 'entry file cannot be used'),
+  );
   const outbound = createOutbound();
   const takeSample = createSampler({
     settings: config,
@@ -102,6 +109,7 @@ export function createServices(
     hasChainSource,
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample),
+    entries,
     names,
     avatars: createAvatars({
       store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportAvatar),
@@ -112,6 +120,7 @@ export function createServices(
     close: async () => {
       views.close();
       outbound.close();
+      entries.close();
       names.close();
       await searches.close();
       listIndexes.close();

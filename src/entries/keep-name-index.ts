@@ -3,14 +3,12 @@
  * too much has changed since, or when views have; and it overwrites the names of removed entries. Between two files the
  * web process adds what has changed by itself (src/entries/check-by-name.ts), so that a change costs no writing here.
  */
-import { once } from 'node:events';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { rmSync } from 'node:fs';
 import type { Database } from '../db/database.ts';
 import { readNameIndexMoment } from './collect-names.ts';
 import type { NameIndexMoment } from './collect-names.ts';
 import { CHANGES_HELD_MAX, isLogWholeSince } from './changed-names.ts';
+import { makeInThread, removeHalfMade } from './derived-file.ts';
 import {
   eraseKey,
   eraseNames,
@@ -18,7 +16,6 @@ import {
   nameIndexPath,
   readNameIndex,
   readNameIndexHeader,
-  removeHalfMade,
 } from './name-index-file.ts';
 import type { NameIndexHeader } from './name-index-file.ts';
 
@@ -82,37 +79,9 @@ async function findHeader(path: string, thorough: boolean): Promise<NameIndexHea
   }
 }
 
-/** Readers see the old file or the new one; a process that is killed leaves a half-made one, which the next removes. */
 async function makeNameIndex(db: Database, path: string, signal: AbortSignal): Promise<NameIndexHeader> {
-  signal.throwIfAborted();
-  removeHalfMade(path);
-  const thread = new Worker(new URL('name-index-thread.ts', import.meta.url), {
-    workerData: { databasePath: db.path },
-  });
-  const end = (): void => void thread.terminate();
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    const [temporary] = (await once(thread, 'message', { signal })) as [string];
-    try {
-      signal.throwIfAborted();
-      renameSync(temporary, path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-  } finally {
-    signal.removeEventListener('abort', end);
-    await thread.terminate();
-  }
-  syncFolder(dirname(path));
+  await makeInThread(path, new URL('name-index-thread.ts', import.meta.url), db.path, signal);
   return readNameIndexHeader(path);
-}
-
-/** The new name of a file outlives a power cut only when its folder is written too. */
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }
 
 /** @param erasedTo names of entries that were removed up to this change are erased already */

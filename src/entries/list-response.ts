@@ -1,5 +1,5 @@
 /** Bodies of the list and check endpoints: exactly the keys of SPEC 2.2 and 2.3, in their order. */
-import { toListEntry } from './entry.ts';
+import { LIST_KINDS, toListEntry } from './entry.ts';
 import type { ListEntry, ListKind } from './entry.ts';
 import type { EntriesPage } from './list-entries.ts';
 
@@ -17,12 +17,35 @@ export function toListResponse(page: EntriesPage): ListResponse {
   return { data: page.entries.map(toListEntry), total: page.total, hasMore: page.hasMore };
 }
 
-/** A CheckResponse of entries that are JSON already. */
+/** A CheckResponse of entries that are JSON already, in UTF-8. */
 export function joinCheckResponse(
-  results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: string }[] }[],
-): string {
-  const joined = results.map(
-    ({ kind, found }) => `{"kind":"${kind}","entries":[${found.map(({ json }) => json).join(',')}]}`,
-  );
-  return `{"results":[${joined.join(',')}]}`;
+  results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: Uint8Array }[] }[],
+): Buffer {
+  const parts: Uint8Array[] = [RESULTS];
+  for (const [at, { kind, found }] of results.entries()) {
+    if (at > 0) parts.push(COMMA);
+    parts.push(RESULT_OF[kind]);
+    for (const [place, { json }] of found.entries()) {
+      if (place > 0) parts.push(COMMA);
+      parts.push(json);
+    }
+    parts.push(RESULT_END);
+  }
+  parts.push(RESULTS_END);
+  return Buffer.concat(parts);
 }
+
+/** A ListResponse of the one entry that there is. */
+export function joinListOfOne(json: Uint8Array): Buffer {
+  return Buffer.concat([ONE, json, ONE_END]);
+}
+
+const RESULTS = Buffer.from('{"results":[');
+const RESULTS_END = Buffer.from(']}');
+const RESULT_OF = Object.fromEntries(
+  LIST_KINDS.map((kind) => [kind, Buffer.from(`{"kind":"${kind}","entries":[`)]),
+) as Record<ListKind, Buffer>;
+const RESULT_END = Buffer.from(']}');
+const COMMA = Buffer.from(',');
+const ONE = Buffer.from('{"data":[');
+const ONE_END = Buffer.from('],"total":1,"hasMore":false}');

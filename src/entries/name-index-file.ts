@@ -4,12 +4,13 @@
  * change log. A file that is cut short, damaged or of another database is refused as a whole.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { bytesOf, decodeHeader, encodeHeader, HEADER_BYTES, halfMadePath, writeAll } from './derived-file.ts';
 import type { NameIndexParts } from './name-index.ts';
 import { SEPARATOR } from './sort-suffixes.ts';
 
@@ -43,7 +44,6 @@ export class NameIndexFileError extends Error {
 }
 
 const FORMAT = 'czujka names 1';
-const HEADER_BYTES = 1_024;
 /** `textChecks` holds the CRC-32 of every TEXT_CHUNK bytes of the text: erasing a name changes one or two of them. */
 const SECTIONS = ['textChecks', 'text', 'places', 'rows', 'ranks', 'minima', 'fences', 'keys'] as const;
 const TEXT_CHUNK = 64 * 1024;
@@ -70,7 +70,7 @@ export function writeNameIndex(
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const made = randomBytes(6).toString('hex');
-  const temporary = `${path}.${made}.part`;
+  const temporary = halfMadePath(path, made);
   const textChecks = checkText(names.text);
   const sections = SECTIONS.map((section) =>
     section === 'text' ? names.text : bytesOf(section === 'textChecks' ? textChecks : names[section]),
@@ -86,7 +86,7 @@ export function writeNameIndex(
   };
   const file = openSync(temporary, 'wx', 0o600);
   try {
-    for (const bytes of [encodeHeader(header), ...sections]) {
+    for (const bytes of [encodeHeader(FORMAT, header), ...sections]) {
       writeAll(file, bytes);
       writeAll(file, new Uint8Array(padded(bytes.length) - bytes.length));
     }
@@ -95,18 +95,6 @@ export function writeNameIndex(
     closeSync(file);
   }
   return temporary;
-}
-
-/** Half-made files that a killed process left: they hold names. */
-export function removeHalfMade(path: string): void {
-  try {
-    for (const name of readdirSync(dirname(path))) {
-      if (name.startsWith(basename(path)) && name.endsWith('.part'))
-        rmSync(join(dirname(path), name), { force: true });
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
 }
 
 /** @throws {NameIndexFileError} when it is none; @throws ENOENT */
@@ -253,19 +241,11 @@ function checkText(text: Uint8Array): Uint32Array {
   );
 }
 
-function encodeHeader(header: NameIndexHeader): Buffer {
-  const facts = JSON.stringify(header);
-  const bytes = Buffer.alloc(HEADER_BYTES, ' ');
-  bytes.write(`${FORMAT} ${crc32(facts)} ${facts}`);
-  return bytes;
-}
-
 async function readHeader(file: FileHandle): Promise<NameIndexHeader> {
   const bytes = Buffer.alloc(HEADER_BYTES);
   await readAt(file, bytes, 0);
-  const [, check, facts = ''] = new RegExp(`^${FORMAT} (\\d+) (\\{.*\\}) *$`).exec(bytes.toString()) ?? [];
-  if (crc32(facts) !== Number(check)) throw damaged('its header');
-  const header = JSON.parse(facts) as NameIndexHeader;
+  const header = decodeHeader<NameIndexHeader>(FORMAT, bytes);
+  if (!header) throw damaged('its header');
   const { size } = await file.stat();
   if (size !== offsetOf(header, 'keys') + padded(header.lengths.at(-1) ?? 0)) throw damaged('its length');
   return header;
@@ -319,14 +299,6 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, offset: number): Pro
   for (let done = 0; done < bytes.length;) {
     done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
   }
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done);
-}
-
-function bytesOf(words: Uint32Array): Uint8Array {
-  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
 function damaged(what: string): NameIndexFileError {

@@ -104,11 +104,14 @@ export function listEntriesById(db: Database, chatId: string): Entry[] {
 
 /** An entry as the API sends it. */
 export interface EntryJson extends PlacedEntry {
-  /** Its ListEntry (SPEC 2.1). */
-  readonly json: string;
+  readonly row: number;
+  readonly chatId: string;
+  /** Its ListEntry (SPEC 2.1), in UTF-8. */
+  readonly json: Buffer;
 }
 
 type EntryJsonRow = readonly [
+  row: number,
   list: string,
   entryId: string,
   reportId: string,
@@ -121,7 +124,8 @@ type EntryJsonRow = readonly [
   descHtml: string,
 ];
 
-const SELECT_JSON = `SELECT list, entry_id, report_id, proofs_id, chat_id, name, verified, reported_at, views, desc_html
+const SELECT_JSON = `SELECT row, list, entry_id, report_id, proofs_id, chat_id, name, verified, reported_at, views,
+    desc_html
   FROM entries JOIN contents USING (content) WHERE (list != 'legit' OR verified = 1)`;
 
 /** The public entry of a row. As an array, because SQLite's driver takes longer to make an object than to read. */
@@ -132,13 +136,23 @@ export function findEntryJson(db: Database, row: number): EntryJson | undefined 
 
 /** As listEntriesById. */
 export function listEntryJsonById(db: Database, chatId: string): EntryJson[] {
-  return (db.statement(`${SELECT_JSON} AND chat_id = ?`).raw().all(chatId) as EntryJsonRow[]).map(
-    toEntryJson,
+  return toEntryJsons(db.statement(`${SELECT_JSON} AND chat_id = ?`).raw().all(chatId));
+}
+
+/** The next public entries after a row, in the order of rows. */
+export function pageEntryJson(db: Database, after: number, limit: number): EntryJson[] {
+  return toEntryJsons(
+    db.statement(`${SELECT_JSON} AND row > ? ORDER BY row LIMIT ?`).raw().all(after, limit),
   );
 }
 
-function toEntryJson(row: EntryJsonRow): EntryJson {
-  const [list, entryId, reportId, proofsId, id, name, verified, reportedAt, views, descHtml] = row;
+function toEntryJsons(rows: readonly unknown[]): EntryJson[] {
+  return (rows as EntryJsonRow[]).map(toEntryJson);
+}
+
+function toEntryJson(columns: EntryJsonRow): EntryJson {
+  const [row, list, entryId, reportId, proofsId, id, name, verified, reportedAt, views, descHtml] = columns;
   const entry: ListEntry = { _id: entryId, name, id, descHtml, verified: verified === 1, proofsId, reportId };
-  return { list: list as ListKind, entryId, views, reportedAt, json: JSON.stringify(entry) };
+  const json = Buffer.from(JSON.stringify(entry));
+  return { list: list as ListKind, entryId, row, chatId: id, views, reportedAt, json };
 }

@@ -44,6 +44,8 @@ export interface EndpointDescription<Query, Services> {
   /** The shared cache keeps its answers though their Cache-Control has no s-maxage; replies say for how long. */
   readonly isKept?: boolean;
   /** As of `Endpoint`. */
+  readonly madeAnew?: RegExp;
+  /** As of `Endpoint`. */
   readonly takesRest?: boolean;
   /** Media types that an answer comes in, the best first; the last is for clients that take none of them. */
   readonly offers?: readonly [string, ...string[]];
@@ -78,6 +80,8 @@ export interface Endpoint {
   readonly limit: RateLimit | undefined;
   /** Whether the shared cache may keep its answers. */
   readonly isCacheable: boolean;
+  /** Raw queries whose answers cost less to make than to look for in the cache: they never go through it. */
+  readonly madeAnew?: RegExp | undefined;
   /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
   readonly takesRest?: boolean;
   /** By Accept, among the `offers`. */
@@ -99,15 +103,16 @@ export function json(value: unknown): Reply {
   return { body: JSON.stringify(value), contentType: JSON_TYPE };
 }
 
-/** What is JSON already. */
-export function jsonText(body: string): Reply {
-  return { body, contentType: JSON_TYPE };
+/** What is JSON already, in UTF-8. */
+export function jsonText(body: Uint8Array, etag?: string): Reply {
+  return etag === undefined ? { body, contentType: JSON_TYPE } : { body, contentType: JSON_TYPE, etag };
 }
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
   const definition: Endpoint = {
     limit: description.limit,
     isCacheable: description.isKept === true || description.cache.includes('s-maxage'),
+    madeAnew: description.madeAnew,
     takesRest: description.takesRest ?? false,
     chooseType: description.offers ? createTypeChoice(description.offers) : () => '',
     read(request) {

@@ -126,7 +126,8 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
       door.log.error({ err: error, path: target.path }, 'endpoint failed');
     return read.answer(door.services, report, audience);
   };
-  if (!endpoint.isCacheable) return answerUncached(door, visit, produce);
+  if (!endpoint.isCacheable || endpoint.madeAnew?.test(target.query))
+    return answerUncached(door, visit, produce, endpoint.isCacheable);
   const key = door.keys.find(request.url ?? '', type, () => {
     const read = parse();
     return 'answer' in read ? `${target.path} ${read.key}` : undefined;
@@ -143,12 +144,13 @@ function answerFromCache(door: FrontDoor, visit: Visit, key: string | undefined,
   settle(door, visit, answer instanceof Promise ? answer.then(asMadeNow) : asMadeNow(answer));
 }
 
-function answerUncached(door: FrontDoor, visit: Visit, produce: Produce): void {
+function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, looksCached = false): void {
   const audience = new Audience();
   const answer = produce(audience);
   // Those that are there at once are most of them, and nobody leaves meanwhile.
-  if (answer instanceof Promise) audience.join(visit.response);
-  settle(door, visit, answer);
+  if (!(answer instanceof Promise)) return settle(door, visit, looksCached ? asMadeNow(answer) : answer);
+  audience.join(visit.response);
+  settle(door, visit, looksCached ? answer.then(asMadeNow) : answer);
 }
 
 /** Whether it is found or made now, the answer looks the same. */

@@ -2,11 +2,13 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { listEntries } from '#src/entries/list-entries.ts';
 import type { EntriesPage } from '#src/entries/list-entries.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import { toListResponse } from '#src/entries/list-response.ts';
+import { tagOf } from '#src/entries/entry-file/ready-entries.ts';
+import type { ReadyEntry } from '#src/entries/entry-file/ready-entries.ts';
+import { joinListOfOne, toListResponse } from '#src/entries/list-response.ts';
 import { OverloadedError } from '#src/entries/search/search-pool.ts';
 import type { Audience } from '#src/http/audience.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { json } from '#src/http/endpoint.ts';
+import { json, jsonText } from '#src/http/endpoint.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import type { Services } from '#src/services.ts';
@@ -27,6 +29,17 @@ export function findEntries(
   return searches.find(list, { ...query, search }, audience.signal);
 }
 
+/** The entry with this ID, where nothing but the ID is asked for. */
+function findReady(
+  { entries }: Services,
+  list: ListKind,
+  { status, proofs, skip }: ListQuery,
+  id: string,
+): ReadyEntry | undefined {
+  if (status !== 'all' || proofs !== 'all' || skip > 0) return undefined;
+  return entries.findById(id).find((entry) => entry.list === list);
+}
+
 /**
  * From the list indexes where they are up to date; by `id` or `search`, or while they are not, from the entries.
  * @throws {ApiError} when too many searches wait already
@@ -37,6 +50,8 @@ export function replyWithList(
   query: ListQuery,
   audience: Audience,
 ): Reply | Promise<Reply> {
+  const one = query.id === undefined ? undefined : findReady(services, list, query, query.id);
+  if (one) return jsonText(joinListOfOne(one.json), tagOf([one]));
   const isPage = query.id === undefined && query.search === undefined;
   const indexed = isPage ? services.listIndexes.page(list, query) : undefined;
   if (indexed) return { ...indexed, contentType: JSON_TYPE };

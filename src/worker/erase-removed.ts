@@ -4,6 +4,7 @@
  * at once; the worker follows the `removed` rows of the change log, should the command have been ended half-way.
  */
 import type { Database } from '../db/database.ts';
+import { eraseFromEntryFile } from '../entries/entry-file/keep-entry-file.ts';
 import { eraseFromNameIndex } from '../entries/keep-name-index.ts';
 import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
@@ -39,6 +40,15 @@ const ERASERS: readonly Eraser[] = [
       await eraseFromSnapshots(
         db.path,
         removed.filter(({ entryId }) => !present.get(entryId)),
+      );
+    },
+  },
+  {
+    name: 'entry file',
+    erase: async ({ db, removed }) => {
+      await eraseFromEntryFile(
+        db.path,
+        removed.map(({ entryId }) => entryId),
       );
     },
   },

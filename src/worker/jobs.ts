@@ -11,6 +11,7 @@ import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import type { Job } from './job.ts';
+import { entryFileJob } from './entry-file-work.ts';
 import { nameIndexJob } from './name-index-work.ts';
 import { listIndexJob } from './list-index-work.ts';
 
@@ -41,6 +42,7 @@ function watchDonations({ litecoin }: Config): Job {
 }
 
 const UPKEEP: readonly Job[] = [
+  entryFileJob,
   nameIndexJob,
   listIndexJob,
   {

@@ -1,24 +1,13 @@
 /** The name index of the check: kept up with the change log and with the views, and made again when it is damaged. */
-import type { Database } from '../db/database.ts';
 import { keepNameIndex } from '../entries/keep-name-index.ts';
-import type { KeepNameIndexOptions } from '../entries/keep-name-index.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
+import { createTurns } from './turns.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What goes on over a database handle: the follower and the job must not make the file at the same time. */
-const working = new WeakMap<Database, Promise<unknown>>();
-
-function keepInTurn(options: KeepNameIndexOptions): Promise<object> {
-  const before = working.get(options.db) ?? Promise.resolve();
-  const work = before.then(() => keepNameIndex(options));
-  working.set(
-    options.db,
-    work.catch(() => {}),
-  );
-  return work;
-}
+/** The follower and the job must not make the file at the same time. */
+const keepInTurn = createTurns(keepNameIndex);
 
 /** Told of every change: it seldom has more to do than to look whether a name is to be erased. */
 export const nameIndexFollower: Follower = {

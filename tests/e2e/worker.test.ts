@@ -149,10 +149,12 @@ describe('SIGTERM', () => {
 describe('src/worker/main.ts', () => {
   it('runs every job once at its start, logs each with its duration, and ends with 0', async () => {
     const place = await makePlace();
-    const worker = startProcess(REAL_WORKER, { cwd: place.cwd, settings: { DATABASE_PATH: place.path } });
+    const settings = { DATABASE_PATH: place.path, LOG_LEVEL: 'debug' };
+    const worker = startProcess(REAL_WORKER, { cwd: place.cwd, settings });
     await worker.logged({ msg: 'started', component: 'worker' });
-    for (const { name } of createJobs(parseConfig({}))) {
-      expect(await worker.logged({ msg: 'job started', job: name })).toMatchObject({ level: 'info' });
+    for (const { name, isFrequent } of createJobs(parseConfig({}))) {
+      const level = isFrequent ? 'debug' : 'info';
+      expect(await worker.logged({ msg: 'job started', job: name })).toMatchObject({ level });
       const end = await worker.logged({ msg: 'job ended', job: name });
       expect(end.durationMs).toBeGreaterThanOrEqual(0);
     }

@@ -1,7 +1,9 @@
 import { toCheckResults } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
+import { tagOf } from '#src/entries/entry-file/ready-entries.ts';
+import { BY_ID } from '#src/entries/list-query.ts';
 import { joinCheckResponse } from '#src/entries/list-response.ts';
-import { findEntryJson, listEntryJsonById } from '#src/entries/read-entry.ts';
+import { findEntryJson } from '#src/entries/read-entry.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint, jsonText } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -12,9 +14,13 @@ import type { Services } from '#src/services.ts';
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
+  madeAnew: BY_ID,
   parse: ({ query }) => parseCheckQuery(query),
-  handle: ({ id, search }, { db, names }: Services) => {
-    if (id !== undefined) return jsonText(joinCheckResponse(toCheckResults(listEntryJsonById(db, id))));
+  handle: ({ id, search }, { db, entries, names }: Services) => {
+    if (id !== undefined) {
+      const found = entries.findById(id);
+      return jsonText(joinCheckResponse(toCheckResults(found)), tagOf(found));
+    }
     if (search === undefined) throw new ApiError('check_without_subject');
     const found = names.find(search, (row) => findEntryJson(db, row));
     return found instanceof Promise

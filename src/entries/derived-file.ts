@@ -1,0 +1,90 @@
+/**
+ * Files that the worker makes from the entries and the web process reads: a header that says what the file holds for,
+ * then its bytes. A new file is made whole beside the old one and takes its place by renaming; what a killed process
+ * left half made is removed.
+ */
+import { once } from 'node:events';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
+
+export const HEADER_BYTES = 1_024;
+const HALF_MADE = '.part';
+
+/** Name of a file that is to take the place of the one at the path. */
+export function halfMadePath(path: string, made: string): string {
+  return `${path}.${made}${HALF_MADE}`;
+}
+
+/** @param format name and version of the format, without characters that mean something in a pattern */
+export function encodeHeader(format: string, header: object): Buffer {
+  const facts = JSON.stringify(header);
+  const bytes = Buffer.alloc(HEADER_BYTES, ' ');
+  bytes.write(`${format} ${crc32(facts)} ${facts}`);
+  return bytes;
+}
+
+/** Undefined when it is not the header of such a file. */
+export function decodeHeader<Header>(format: string, bytes: Buffer): Header | undefined {
+  const [, check, facts = ''] = new RegExp(`^${format} (\\d+) (\\{.*\\}) *$`).exec(bytes.toString()) ?? [];
+  return crc32(facts) === Number(check) ? (JSON.parse(facts) as Header) : undefined;
+}
+
+/** Removes half-made files that a killed process left: they hold names and texts. */
+export function removeHalfMade(path: string): void {
+  try {
+    for (const name of readdirSync(dirname(path))) {
+      if (name.startsWith(basename(path)) && name.endsWith(HALF_MADE))
+        rmSync(join(dirname(path), name), { force: true });
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/**
+ * Lets a thread make the file and puts it in its place.
+ * @param thread gets `databasePath` as its data, and answers with the path of what it has made
+ */
+export async function makeInThread(
+  path: string,
+  thread: URL,
+  databasePath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  removeHalfMade(path);
+  const maker = new Worker(thread, { workerData: { databasePath } });
+  const end = (): void => void maker.terminate();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const [temporary] = (await once(maker, 'message', { signal })) as [string];
+    try {
+      signal.throwIfAborted();
+      renameSync(temporary, path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    await maker.terminate();
+  }
+  syncFolder(dirname(path));
+}
+
+/** The new name of a file outlives a power cut only when its folder is written too. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+export function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done);
+}
+
+export function bytesOf(numbers: Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}

@@ -1,0 +1,187 @@
+/**
+ * Entries by ID in the web process: out of the entry file as long as they have not changed since it was made, else from
+ * the database. No older than the generation of the data.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import { readLogHead } from '../../changes/log-head.ts';
+import type { LogHead } from '../../changes/log-head.ts';
+import type { Database } from '../../db/database.ts';
+import { isLogWholeSince } from '../changed-names.ts';
+import type { ListKind } from '../entry.ts';
+import { listEntryJsonById } from '../read-entry.ts';
+import type { EntryJson } from '../read-entry.ts';
+import { EntryFileError, entryFilePath, openEntryFile, readEntryFileHeader } from './entry-file.ts';
+import type { EntryFile, FiledEntry } from './entry-file.ts';
+
+/** An entry as the API sends it. */
+export interface ReadyEntry {
+  readonly list: ListKind;
+  readonly json: Buffer;
+  /** Differs whenever the JSON does; undefined where only the JSON itself can tell. */
+  readonly tag: string | undefined;
+}
+
+export interface ReadyEntries {
+  /** The public entries with a chat ID, at most one a list. */
+  findById(chatId: string): readonly ReadyEntry[];
+  /** Resolves when the file that is there now is in use, or cannot be. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** How often it is looked whether the worker has made another file. */
+const LOOK_MS = 1_000;
+/** With more changes than this, the file is not used: the worker is about to make another one. */
+export const CHANGES_HELD_MAX = 20_000;
+
+/** The file, and what it no longer tells. */
+interface Held {
+  readonly file: EntryFile;
+  /** Everything up to this change is known. */
+  seq: number;
+  /** hashName of the public IDs of changed entries. */
+  readonly changedEntries: Set<number>;
+  /** hashName of the chat IDs that changed entries have now. */
+  readonly changedIds: Set<number>;
+}
+
+/**
+ * @param generation changes with the data
+ * @param onFailure told when there is a file that cannot be used
+ */
+export function createReadyEntries(
+  db: Database,
+  generation: () => number,
+  onFailure: (error: unknown) => void,
+): ReadyEntries {
+  const path = entryFilePath(db.path);
+  let held: Held | undefined;
+  let failure: string | undefined;
+  let known = Number.NaN;
+  let refreshing: Promise<void> | undefined;
+  let isClosed = false;
+
+  /** Name of the last file that turned out not to help. */
+  let refused: string | undefined;
+
+  const drop = (): void => {
+    held?.file.close();
+    held = undefined;
+  };
+  const refuse = (): void => {
+    refused = held?.file.header.made;
+    drop();
+  };
+
+  const tell = (error: unknown): void => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Told once, and not while there is none yet.
+    if (code !== 'ENOENT' && message !== failure) onFailure(error);
+    failure = message;
+  };
+
+  const load = async (): Promise<void> => {
+    try {
+      const { made, history, seq } = readEntryFileHeader(path);
+      if (made === held?.file.header.made || made === refused) return;
+      if (history !== readLogHead(db).history) return;
+      const file = await openEntryFile(path);
+      const next: Held = { file, seq, changedEntries: new Set(), changedIds: new Set() };
+      // Of a long log, the larger part is read here, where others have their turn in between.
+      while (!isClosed && catchUp(db, next, readLogHead(db)) === 'more') await setImmediate();
+      drop();
+      if (isClosed) return file.close();
+      held = next;
+      known = Number.NaN;
+      failure = undefined;
+    } catch (error) {
+      tell(error);
+    }
+  };
+  const refresh = (): Promise<void> => (refreshing ??= load().finally(() => (refreshing = undefined)));
+  void refresh();
+  const timer = setInterval(() => void refresh(), LOOK_MS).unref();
+
+  /** Undefined when the file does not help now. */
+  const current = (): Held | undefined => {
+    const latest = generation();
+    if (latest === known) return held;
+    if (!held) return undefined;
+    const state = db.snapshot(() => catchUp(db, held as Held, readLogHead(db)));
+    if (state === 'useless') refuse();
+    if (state !== 'done') return undefined;
+    known = latest;
+    return held;
+  };
+
+  const isAsFiled = ({ changedEntries }: Held, found: readonly FiledEntry[]): boolean =>
+    changedEntries.size === 0 || !found.some(({ entryId }) => changedEntries.has(hashName(entryId)));
+
+  return {
+    findById(chatId) {
+      try {
+        const now = current();
+        if (now && (now.changedIds.size === 0 || !now.changedIds.has(hashName(chatId)))) {
+          const found = now.file.findById(chatId);
+          if (found && isAsFiled(now, found)) return found;
+        }
+      } catch (error) {
+        if (!(error instanceof EntryFileError)) throw error;
+        refuse();
+        tell(error);
+      }
+      return listEntryJsonById(db, chatId).map(asReady);
+    },
+    refresh,
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      drop();
+    },
+  };
+}
+
+/** ETag of an answer that is made of these entries alone; undefined when only the answer's own bytes tell. */
+export function tagOf(found: readonly ReadyEntry[]): string | undefined {
+  if (found.length === 0) return undefined;
+  const tags = found.map(({ tag }) => tag);
+  return tags.includes(undefined) ? undefined : `"${tags.join('.')}"`;
+}
+
+/**
+ * Numbers are found faster than strings that were just made. That two names have the same one does no harm: an entry is
+ * read from the database that need not be.
+ */
+function hashName(name: string): number {
+  return crc32(name);
+}
+
+function asReady({ list, json }: EntryJson): ReadyEntry {
+  return { list, json, tag: undefined };
+}
+
+/** Changes read at once; in between other requests have their turn. */
+const CHANGES_STEP = 1_000;
+
+/** @returns whether everything is known up to the newest change */
+function catchUp(db: Database, held: Held, latest: LogHead): 'done' | 'more' | 'useless' {
+  const { header } = held.file;
+  if (latest.history !== header.history || latest.seq < held.seq) return 'useless';
+  if (latest.seq - header.seq > CHANGES_HELD_MAX) return 'useless';
+  if (held.seq === header.seq && !isLogWholeSince(db, header.seq)) return 'useless';
+  if (latest.seq === held.seq) return 'done';
+  const to = Math.min(latest.seq, held.seq + CHANGES_STEP);
+  const rows = db
+    .statement<{ entry_id: string; chat_id: string | null }>(
+      `SELECT changed.entry_id, chat_id FROM (SELECT DISTINCT entry_id FROM changes WHERE seq > ? AND seq <= ?) AS changed
+       LEFT JOIN entries USING (entry_id)`,
+    )
+    .all(held.seq, to);
+  for (const { entry_id: entryId, chat_id: chatId } of rows) {
+    held.changedEntries.add(hashName(entryId));
+    if (chatId !== null) held.changedIds.add(hashName(chatId));
+  }
+  held.seq = to;
+  return to === latest.seq ? 'done' : 'more';
+}
