@@ -1,7 +1,9 @@
 /** A donation's page in the hands of a donor: it follows by itself, says what changed, and is whole without script. */
 import { openDatabase } from '#src/db/database.ts';
+import { recordLook } from '#src/donations/watched.ts';
 import { donatePath } from '#src/paths.ts';
 import { describe, expect, it } from 'vitest';
+import { planDemo } from '../../scripts/gallery/demo-site.ts';
 import { demoDonationId } from '../../scripts/sample/demo-donations.ts';
 import { close, useDemoSite } from './support/visit.ts';
 import type { Look } from './support/visit.ts';
@@ -59,6 +61,30 @@ describe('the page of a donation', () => {
     expect(await page.getByRole('img', { name: /^Kod QR/ }).isVisible()).toBe(true);
     await page.getByRole('link', { name: 'Odśwież' }).click();
     await page.getByRole('heading', { level: 1, name: 'Czekamy na wpłatę' }).waitFor();
+    await close(visitor);
+  });
+});
+
+describe('the page of a donation that nobody looks after', () => {
+  const { open, site } = useDemoSite(planDemo('behind'));
+
+  it('says so without being loaded again, and takes it back when somebody looks', async () => {
+    const visitor = await open(PHONE);
+    const { page } = visitor;
+    await page.goto(donatePath(demoDonationId('pending')));
+    const notice = page.locator('.answer .notice', { hasText: 'nie widzimy sieci Litecoin' });
+    const promise = page.getByText('Możesz zamknąć tę stronę: wpłatę i tak zauważymy.');
+    await notice.waitFor();
+    expect(await promise.count()).toBe(0);
+    const db = openDatabase(site().databasePath, 'write');
+    // Again and again: the site itself keeps saying that the last look was long ago.
+    const looking = setInterval(() => db.write(() => recordLook(db, Date.now())), 100);
+    await promise.waitFor();
+    expect(await notice.count()).toBe(0);
+    clearInterval(looking);
+    db.close();
+    await notice.waitFor();
+    await page.locator('#status', { hasText: 'nie widzimy sieci Litecoin' }).waitFor({ state: 'attached' });
     await close(visitor);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/gallery/launch-browser.ts';
 import { startDemoSite } from '../../../scripts/gallery/demo-site.ts';
-import type { DemoSite } from '../../../scripts/gallery/demo-site.ts';
+import type { DemoSite, SitePlan } from '../../../scripts/gallery/demo-site.ts';
 
 export interface Look {
   readonly width: number;
@@ -25,15 +25,15 @@ export interface Visitor {
   readonly troubles: string[];
 }
 
-/** Call at the top of a test file: the site and the browser live as long as its tests. */
-export function useDemoSite(): {
+/** Call at the top of a test file or a describe: the site and the browser live as long as its tests. */
+export function useDemoSite(plan?: SitePlan): {
   site: () => DemoSite;
   open: (look: Look, options?: BrowserContextOptions) => Promise<Visitor>;
 } {
   let site: DemoSite;
   let browser: Browser;
   beforeAll(async () => {
-    [site, browser] = await Promise.all([startDemoSite(), launchBrowser()]);
+    [site, browser] = await Promise.all([startDemoSite(plan), launchBrowser()]);
   });
   afterAll(async () => {
     await browser.close();
