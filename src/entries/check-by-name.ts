@@ -19,8 +19,11 @@ import { compareViews } from './read-entry.ts';
 import type { PlacedEntry } from './read-entry.ts';
 import { nameIndexPath, readNameIndex, readNameIndexHeader } from './name-index-file.ts';
 
-/** Undefined when there is no public entry in this row. */
-export type ReadRow<Read extends PlacedEntry> = (row: number) => Read | undefined;
+/**
+ * Undefined when there is no public entry in this row.
+ * @param head where the log stands in the snapshot of the database in which it is called
+ */
+export type ReadRow<Read extends PlacedEntry> = (row: number, head: LogHead) => Read | undefined;
 
 export interface NameCheck {
   /**
@@ -96,7 +99,7 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
       const { index, changed } = current(head);
       const state = changed.catchUp(db, head);
       if (state !== 'done') return state;
-      return collect(db, search, folded, { index, changed }, readRow);
+      return collect(db, search, folded, { index, changed }, (row) => readRow(row, head));
     });
 
   const findLater = async <Read extends PlacedEntry>(
@@ -107,7 +110,12 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
     if (!isLoaded) await Promise.race([first, setTimeout(LOADING_MS, undefined, { ref: false })]);
     for (;;) {
       const found = findNow(search, folded, readRow);
-      if (found === 'too many') return db.snapshot(() => scan(db, search, folded, readRow));
+      if (found === 'too many') {
+        return db.snapshot(() => {
+          const head = readLogHead(db);
+          return scan(db, search, folded, (row) => readRow(row, head));
+        });
+      }
       if (found !== 'more') return found;
       await setImmediate();
     }
@@ -137,7 +145,7 @@ function collect<Read extends PlacedEntry>(
   search: string,
   folded: string,
   { index, changed }: Held,
-  readRow: ReadRow<Read>,
+  readRow: (row: number) => Read | undefined,
 ): CheckResult<Read>[] {
   const isStale = (row: number): boolean => changed.stale.has(row);
   const candidates = new Map<number, Candidate<Read>>();
@@ -162,7 +170,13 @@ function collect<Read extends PlacedEntry>(
 }
 
 function arrange<Read extends PlacedEntry>(candidates: Candidate<Read>[]): CheckResult<Read>[] {
-  candidates.sort((one, other) => one.match - other.match || compareViews(one.read, other.read));
+  // By list first, so that what orders them by views is read only where it matters.
+  candidates.sort(
+    (one, other) =>
+      LIST_KINDS.indexOf(one.read.list) - LIST_KINDS.indexOf(other.read.list) ||
+      one.match - other.match ||
+      compareViews(one.read, other.read),
+  );
   return toCheckResults(candidates.map(({ read }) => read));
 }
 
@@ -175,7 +189,7 @@ function scan<Read extends PlacedEntry>(
   db: Database,
   search: string,
   folded: string,
-  readRow: ReadRow<Read>,
+  readRow: (row: number) => Read | undefined,
 ): CheckResult<Read>[] {
   const rows = LIST_KINDS.flatMap((list) =>
     db

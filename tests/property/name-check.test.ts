@@ -7,10 +7,14 @@ import type { NameCheck } from '#src/entries/check-by-name.ts';
 import { CHANGES_HELD_MAX } from '#src/entries/changed-names.ts';
 import { keepNameIndex } from '#src/entries/keep-name-index.ts';
 import { nameIndexPath, readNameIndexHeader } from '#src/entries/name-index-file.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
+import { keepEntryFile } from '#src/entries/entry-file/keep-entry-file.ts';
+import { createReadyEntries } from '#src/entries/entry-file/ready-entries.ts';
+import type { ReadyEntries } from '#src/entries/entry-file/ready-entries.ts';
+import { LIST_KINDS, toListEntry } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { findEntryByRow } from '#src/entries/read-entry.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
+import { createGeneration } from '#src/changes/generation.ts';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { sampleName } from '../../scripts/sample/sample-name.ts';
@@ -46,18 +50,34 @@ function naiveAnswer(db: Database, search: string) {
   return found.some(({ kind }) => kind !== 'legit') ? found.filter(({ kind }) => kind !== 'legit') : found;
 }
 
-async function answer(db: Database, names: NameCheck, search: string) {
+/** Asked for entries of the database, and for those of the entry file: the same. */
+async function answer(db: Database, names: NameCheck, entries: ReadyEntries, search: string) {
   const results = await names.find(search, (row) => findEntryByRow(db, row));
+  const ready = await names.find(search, (row, head) => entries.findByRow(row, head));
+  expect(
+    ready.map(({ kind, found }) => ({ kind, found: found.map(({ json }) => json.toString()) })),
+    JSON.stringify(search),
+  ).toEqual(
+    results.map(({ kind, found }) => ({
+      kind,
+      found: found.map(({ entry }) => JSON.stringify(toListEntry(entry))),
+    })),
+  );
   return results.map(({ kind, found }) => ({ kind, ids: found.map(({ entryId }) => entryId) }));
 }
 
 describe('the check by nick', () => {
   let db: Database;
   let names: NameCheck;
+  let entries: ReadyEntries;
   const failures: unknown[] = [];
   const random = new Random(SEED);
-  const keep = (erasedTo?: number): Promise<object> =>
-    keepNameIndex({ db, signal, erasedTo, now: Date.now() + HOUR_MS });
+  const keep = async (erasedTo?: number): Promise<object> => {
+    const options = { db, signal, erasedTo, now: Date.now() + HOUR_MS };
+    await keepEntryFile(options);
+    await entries.refresh();
+    return keepNameIndex(options);
+  };
 
   const draw = (list: ListKind) =>
     makeRecord({
@@ -80,7 +100,9 @@ describe('the check by nick', () => {
         .trim();
       for (const search of [piece, name, id, `${name}q${question}`]) {
         if (search === '' || !search.isWellFormed()) continue;
-        expect(await answer(db, names, search), JSON.stringify(search)).toEqual(naiveAnswer(db, search));
+        expect(await answer(db, names, entries, search), JSON.stringify(search)).toEqual(
+          naiveAnswer(db, search),
+        );
       }
     }
   };
@@ -118,7 +140,11 @@ describe('the check by nick', () => {
     // The rule holds for entries that were not imported by this version too.
     db.connection.exec("UPDATE entries SET verified = 0 WHERE list = 'legit' AND row % 3 = 0");
     names = createNameCheck(db, (error) => failures.push(error));
-    return () => names.close();
+    entries = createReadyEntries(db, createGeneration(db), (error) => failures.push(error));
+    return () => {
+      names.close();
+      entries.close();
+    };
   });
 
   it('needs no index as long as the change log is short', async () => {
@@ -208,7 +234,7 @@ describe('the check by nick', () => {
     expect(await keep(seq)).toEqual({ erased: 1 });
     expect(readFileSync(path).includes('marker')).toBe(false);
     expect((await readNameIndexHeader(path)).made).toBe(made);
-    expect(await answer(db, names, 'markernick')).toEqual([]);
+    expect(await answer(db, names, entries, 'markernick')).toEqual([]);
   });
 
   it('told of the files that could not be used, each once', () => {

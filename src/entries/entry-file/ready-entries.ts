@@ -9,8 +9,8 @@ import type { LogHead } from '../../changes/log-head.ts';
 import type { Database } from '../../db/database.ts';
 import { isLogWholeSince } from '../changed-names.ts';
 import type { ListKind } from '../entry.ts';
-import { listEntryJsonById } from '../read-entry.ts';
-import type { EntryJson } from '../read-entry.ts';
+import { findEntryJson, listEntryJsonById } from '../read-entry.ts';
+import type { EntryJson, PlacedEntry } from '../read-entry.ts';
 import { EntryFileError, entryFilePath, openEntryFile, readEntryFileHeader } from './entry-file.ts';
 import type { EntryFile, FiledEntry } from './entry-file.ts';
 
@@ -22,9 +22,16 @@ export interface ReadyEntry {
   readonly tag: string | undefined;
 }
 
+export type PlacedReadyEntry = ReadyEntry & PlacedEntry;
+
 export interface ReadyEntries {
   /** The public entries with a chat ID, at most one a list. */
   findById(chatId: string): readonly ReadyEntry[];
+  /**
+   * The public entry of a row, at a moment of the database.
+   * @param head where the log stands, read in the same snapshot
+   */
+  findByRow(row: number, head: LogHead): PlacedReadyEntry | undefined;
   /** Resolves when the file that is there now is in use, or cannot be. */
   refresh(): Promise<void>;
   close(): void;
@@ -81,6 +88,12 @@ export function createReadyEntries(
     failure = message;
   };
 
+  const giveUp = (error: unknown): void => {
+    if (!(error instanceof EntryFileError)) throw error;
+    refuse();
+    tell(error);
+  };
+
   const load = async (): Promise<void> => {
     try {
       const { made, history, seq } = readEntryFileHeader(path);
@@ -103,14 +116,20 @@ export function createReadyEntries(
   void refresh();
   const timer = setInterval(() => void refresh(), LOOK_MS).unref();
 
+  /** In a snapshot of the database. */
+  const catchUpIn = (now: Held, head: LogHead): ReturnType<typeof catchUp> => {
+    const state = catchUp(db, now, head);
+    if (state === 'useless') refuse();
+    return state;
+  };
+
   /** Undefined when the file does not help now. */
   const current = (): Held | undefined => {
     const latest = generation();
     if (latest === known) return held;
     if (!held) return undefined;
-    const state = db.snapshot(() => catchUp(db, held as Held, readLogHead(db)));
-    if (state === 'useless') refuse();
-    if (state !== 'done') return undefined;
+    const now = held;
+    if (db.snapshot(() => catchUpIn(now, readLogHead(db))) !== 'done') return undefined;
     known = latest;
     return held;
   };
@@ -127,11 +146,19 @@ export function createReadyEntries(
           if (found && isAsFiled(now, found)) return found;
         }
       } catch (error) {
-        if (!(error instanceof EntryFileError)) throw error;
-        refuse();
-        tell(error);
+        giveUp(error);
       }
       return listEntryJsonById(db, chatId).map(asReady);
+    },
+    findByRow(row, head) {
+      try {
+        const filed = held && catchUpIn(held, head) === 'done' ? held.file.findByRow(row) : undefined;
+        if (filed && held && isAsFiled(held, [filed])) return new FiledPlace(db, filed);
+      } catch (error) {
+        giveUp(error);
+      }
+      const found = findEntryJson(db, row);
+      return found && { ...found, tag: undefined };
     },
     refresh,
     close() {
@@ -142,9 +169,49 @@ export function createReadyEntries(
   };
 }
 
+/** What orders it is seldom asked for, and read only then: it may have changed without a change of the entry. */
+class FiledPlace implements PlacedReadyEntry {
+  readonly list: ListKind;
+  readonly entryId: string;
+  readonly json: Buffer;
+  readonly tag: string;
+  readonly #db: Database;
+  readonly #row: number;
+  #order: { views: number; reported_at: number } | undefined;
+
+  constructor(db: Database, { list, entryId, json, tag, row }: FiledEntry) {
+    this.#db = db;
+    this.#row = row;
+    this.list = list;
+    this.entryId = entryId;
+    this.json = json;
+    this.tag = tag;
+  }
+
+  get views(): number {
+    return this.#read().views;
+  }
+
+  get reportedAt(): number {
+    return this.#read().reported_at;
+  }
+
+  #read(): { views: number; reported_at: number } {
+    this.#order ??= this.#db
+      .statement<{ views: number; reported_at: number }>(
+        'SELECT views, reported_at FROM entries WHERE row = ?',
+      )
+      .get(this.#row);
+    return this.#order ?? { views: 0, reported_at: 0 };
+  }
+}
+
+/** A list of more would be longer than a hash is worth. */
+const TAGS_MAX = 8;
+
 /** ETag of an answer that is made of these entries alone; undefined when only the answer's own bytes tell. */
 export function tagOf(found: readonly ReadyEntry[]): string | undefined {
-  if (found.length === 0) return undefined;
+  if (found.length === 0 || found.length > TAGS_MAX) return undefined;
   const tags = found.map(({ tag }) => tag);
   return tags.includes(undefined) ? undefined : `"${tags.join('.')}"`;
 }
