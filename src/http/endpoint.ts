@@ -32,6 +32,8 @@ export interface Reply {
   readonly cache?: string;
   /** How long the shared cache keeps it; else Cache-Control tells. */
   readonly keptSeconds?: number;
+  /** Costs little more to make than to keep: the shared cache takes it only when it is asked for again. */
+  readonly isCheap?: boolean;
 }
 
 /** Undefined when there is no such form. */
@@ -64,6 +66,7 @@ export interface Answer {
   readonly body: string | Uint8Array;
   readonly form?: FindForm;
   readonly keptSeconds?: number;
+  readonly isCheap?: boolean;
 }
 
 /** Told of errors that are ours: the client only learns the fixed sentence. */
@@ -189,6 +192,7 @@ function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
     body: reply.body,
     ...(reply.form && { form: reply.form }),
     ...(reply.keptSeconds === undefined ? {} : { keptSeconds: reply.keptSeconds }),
+    ...(reply.isCheap && { isCheap: true }),
   };
 }
 

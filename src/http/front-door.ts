@@ -20,6 +20,7 @@ import { matchesEtag, strongEtag } from './etag.ts';
 import { readPageView } from './page-view.ts';
 import type { PageView } from './page-view.ts';
 import type { EventStreams } from './event-streams.ts';
+import { createOutbox } from './outbox.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { PAGES_LIMIT, rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
@@ -65,6 +66,9 @@ interface Visit {
    * else here.
    */
   own: readonly string[];
+  isAnswered: boolean;
+  /** Writes the head and the body of the answer, soon. */
+  readonly leave: (status: number, head: readonly string[], body: string | Uint8Array | undefined) => void;
 }
 
 const NO_HEADERS: readonly string[] = [];
@@ -72,9 +76,26 @@ const PAGE_HEADER_LIST = Object.entries(PAGE_HEADERS).flat();
 const ignore = (): void => {};
 
 export function createFrontDoor(door: FrontDoor): RequestListener {
+  const post = createOutbox();
   return (request, response) => {
     response.on('error', ignore); // The client went away; nobody is left to tell.
-    const visit: Visit = { request, response, own: NO_HEADERS };
+    const visit: Visit = {
+      request,
+      response,
+      own: NO_HEADERS,
+      isAnswered: false,
+      leave: (status, head, body) =>
+        post(() => {
+          if (response.headersSent || response.destroyed) return;
+          try {
+            response.writeHead(status, head as string[]);
+            response.end(request.method === 'HEAD' ? undefined : body);
+          } catch (error) {
+            visit.isAnswered = false;
+            fail(door, visit, error);
+          }
+        }),
+    };
     try {
       closeAfterBody(request, response);
       const target = parseRequestTarget(request);
@@ -334,25 +355,26 @@ function preflight(response: ServerResponse): void {
   response.writeHead(204, PREFLIGHT_HEADERS).end();
 }
 
-function send({ request, response, own }: Visit, answer: Answer): void {
-  if (response.headersSent || response.destroyed) return;
+function send(visit: Visit, answer: Answer): void {
+  if (visit.isAnswered) return;
+  visit.isAnswered = true;
   const { body, headers } = answer;
   const etag = headers.ETag ?? headers.etag;
-  if (answer.status === 200 && etag && matchesEtag(request.headers['if-none-match'], etag))
-    return sendUnchanged(response, own, headers);
-  const sent = [...own];
+  if (answer.status === 200 && etag && matchesEtag(visit.request.headers['if-none-match'], etag))
+    return sendUnchanged(visit, headers);
+  const sent = [...visit.own];
   for (const name in headers) sent.push(name, headers[name] as string);
   sent.push('Content-Length', String(Buffer.byteLength(body)));
-  response.writeHead(answer.status, sent);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  visit.leave(answer.status, sent, body);
 }
 
-function sendUnchanged(response: ServerResponse, own: readonly string[], headers: Answer['headers']): void {
-  const sent = [...own];
+function sendUnchanged(visit: Visit, headers: Answer['headers'], age?: string): void {
+  const sent = [...visit.own];
   for (const name in headers) {
     if (name !== 'Content-Type' && name !== 'content-type') sent.push(name, headers[name] as string);
   }
-  response.writeHead(304, sent).end();
+  if (age !== undefined) sent.push('Age', age);
+  visit.leave(304, sent, undefined);
 }
 
 /** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
@@ -369,15 +391,17 @@ function sendHit(door: FrontDoor, visit: Visit, hit: CacheHit): void {
   );
 }
 
-function sendStored({ request, response, own }: Visit, form: StoredForm, ageSeconds: number): void {
-  if (response.headersSent || response.destroyed) return;
-  const { etag, head, body } = form;
+function sendStored(
+  visit: Visit,
+  { headers, etag, head, body, length }: StoredForm,
+  ageSeconds: number,
+): void {
+  if (visit.isAnswered) return;
+  visit.isAnswered = true;
   const age = String(ageSeconds);
-  if (etag !== undefined && matchesEtag(request.headers['if-none-match'], etag)) {
-    return sendUnchanged(response, [...own, 'Age', age], form.headers);
-  }
-  response.writeHead(200, [...own, ...head, 'Age', age, 'Content-Length', form.length]);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (etag !== undefined && matchesEtag(visit.request.headers['if-none-match'], etag))
+    return sendUnchanged(visit, headers, age);
+  visit.leave(200, [...visit.own, ...head, 'Age', age, 'Content-Length', length], body);
 }
 
 /** Images other than SVG are compressed already. */

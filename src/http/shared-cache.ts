@@ -3,6 +3,7 @@
  * endpoints and pages, kept in memory until they are too old or the data has a new generation. One computation a key,
  * however many ask; bounded in bytes; what was asked for once cannot push out what is asked for again and again.
  */
+import { crc32 } from 'node:zlib';
 import { Audience } from './audience.ts';
 import type { Listener } from './audience.ts';
 import { compress, inForm, withVary } from './content-encoding.ts';
@@ -81,6 +82,7 @@ interface Epoch {
 
 /** Share of the bytes that answers get which were asked for once. */
 const PROBATION_SHARE = 0.25;
+const ASKED_KEYS = 32_768;
 /** What a key, headers and bookkeeping take beside the body. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
@@ -105,7 +107,10 @@ export function createSharedCache({
     flights.clear();
   };
 
+  const asked = new AskedKeys();
+
   const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): void => {
+    if (answer.isCheap && !asked.isRepeated(key)) return;
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return;
     const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body as Uint8Array);
@@ -216,6 +221,20 @@ function toForm(headers: Readonly<Record<string, string>>, body: Buffer): Stored
     body,
     length: String(body.length),
   };
+}
+
+/** Which keys were asked for lately; a later one takes the place of an earlier one. */
+class AskedKeys {
+  readonly #hashes = new Uint32Array(ASKED_KEYS);
+
+  /** Whether it was asked for before; a key that has the same hash counts as well. */
+  isRepeated(key: string): boolean {
+    const hash = crc32(key);
+    const slot = hash % ASKED_KEYS;
+    if (this.#hashes[slot] === hash) return true;
+    this.#hashes[slot] = hash;
+    return false;
+  }
 }
 
 interface Segment {

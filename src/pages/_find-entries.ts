@@ -54,7 +54,7 @@ export function replyWithList(
   if (one) return jsonText(joinListOfOne(one.json), tagOf([one]));
   const isPage = query.id === undefined && query.search === undefined;
   const indexed = isPage ? services.listIndexes.page(list, query) : undefined;
-  if (indexed) return { ...indexed, contentType: JSON_TYPE };
+  if (indexed) return { ...indexed, contentType: JSON_TYPE, isCheap: true };
   const page = findEntries(services, list, query, audience);
   if (!(page instanceof Promise)) return json(toListResponse(page));
   return page.then(

@@ -19,9 +19,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   madeAnew: BY_ID,
   parse: ({ query }) => parseCheckQuery(query),
   handle: ({ id, search }, { entries, names }: Services) => {
-    if (id !== undefined) {
-      return replyWith(toCheckResults(entries.findById(id)));
-    }
+    if (id !== undefined) return replyWith(toCheckResults(entries.findById(id)));
     if (search === undefined) throw new ApiError('check_without_subject');
     const found = names.find(search, (row, head) => entries.findByRow(row, head));
     return found instanceof Promise ? found.then(replyWith) : replyWith(found);
@@ -29,5 +27,6 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
 });
 
 function replyWith(results: readonly CheckResult<ReadyEntry>[]): Reply {
-  return jsonText(joinCheckResponse(results), tagOf(results.flatMap(({ found }) => found)));
+  const reply = jsonText(joinCheckResponse(results), tagOf(results.flatMap(({ found }) => found)));
+  return { ...reply, isCheap: true };
 }

@@ -150,6 +150,18 @@ describe('the shared cache', () => {
     expect(bodyOf(cache, 'list')).toBe('hot'.repeat(1_000));
   });
 
+  it('keeps what is cheap to make when it is asked for again, and not before', () => {
+    const { cache } = setUp();
+    const cheap = answerOf('A', { isCheap: true });
+    void cache.compute('a', () => cheap);
+    expect(bodyOf(cache, 'a')).toBeUndefined();
+    expect(cache.bytes).toBe(0);
+    void cache.compute('b', () => cheap);
+    void cache.compute('a', () => cheap);
+    expect(bodyOf(cache, 'a')).toBe('A');
+    expect(bodyOf(cache, 'b')).toBeUndefined();
+  });
+
   it('makes each compressed form once', async () => {
     const { cache } = setUp();
     void cache.compute('a', () => answerOf('ąę'.repeat(5_000)));

@@ -1,0 +1,19 @@
+/**
+ * Answers leave together, once a turn of the event loop. Each one that leaves alone wakes its reader up, at the price of
+ * some of the answer's own work; many that leave one after the other wake him once. With one client nothing waits: the
+ * turn ends when its request has been dealt with.
+ */
+export type Outbox = (write: () => void) => void;
+
+export function createOutbox(): Outbox {
+  let waiting: (() => void)[] = [];
+  const flush = (): void => {
+    const leaving = waiting;
+    waiting = [];
+    for (const write of leaving) write();
+  };
+  return (write) => {
+    if (waiting.length === 0) setImmediate(flush);
+    waiting.push(write);
+  };
+}
