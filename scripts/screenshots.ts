@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { buildIfNeeded } from './build.ts';
 import { startChatPlatform } from './gallery/chat-platform.ts';
@@ -26,6 +27,8 @@ const WIDTHS = [390, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
 /** Rows of lists are drawn when they come near the window: taller than any page but the API's. */
 const HEIGHT = 9_000;
+/** Two calls each, of the 40 a second that a site may make. */
+const AVATAR_EVERY_MS = 60;
 
 /** A state that somebody's hand makes. */
 interface Hand {
@@ -129,12 +132,15 @@ const GALLERIES: readonly Gallery[] = [
   })),
 ];
 
-/** Every picture is asked for until it is no stand-in, so that the gallery is the same each time. */
+/** Every picture is asked for beforehand, no faster than the platform is, so that the gallery is the same each time. */
 async function startSiteWithFaces(): Promise<DemoSite> {
   const platform = await startChatPlatform();
   const site = await startDemoSite({ ...planDemo(), settings: platform.settings });
   for (const list of ['scammers', 'legit'] as const) {
-    for (const { id } of demoRecords(list)) await fetch(`${site.origin}/api/chat/avatar/${id}`);
+    for (const { id } of demoRecords(list)) {
+      await fetch(`${site.origin}/api/chat/avatar/${id}`);
+      await sleep(AVATAR_EVERY_MS);
+    }
   }
   return {
     ...site,

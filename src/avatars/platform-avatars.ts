@@ -37,7 +37,7 @@ export interface PlatformAvatars {
   fetchDefault(place: number): Promise<Picture>;
 }
 
-/** Nothing was sent: this second's calls are used up, or the platform refuses our token. */
+/** Nothing was sent: this second's calls are used up, the platform is left alone for a while, or refuses our token. */
 export class BudgetError extends Error {
   override name = 'BudgetError';
 }
@@ -69,15 +69,20 @@ export function createPlatformAvatars(
   const take = (): void => {
     if (now() < silentUntil || !budget.take()) throw new BudgetError('no call to the platform now');
   };
+  const failed = (error: unknown): never => {
+    if (error instanceof OutboundError && error.reason === 'backing_off')
+      throw new BudgetError(error.message, { cause: error });
+    throw error;
+  };
   const refused = (error: unknown): never => {
     if (error instanceof OutboundError && (error.status === 401 || error.status === 403))
       silentUntil = now() + REFUSED_PAUSE_MS;
-    throw error;
+    return failed(error);
   };
 
   const fetchImage = async (url: string, form: AvatarForm): Promise<Picture> => {
     take();
-    const { body } = await outbound.send({ url, headers: agent, ...limits });
+    const { body } = await outbound.send({ url, headers: agent, ...limits }).catch(failed);
     const kind = findImageKind(body);
     if (!kind || (kind === 'webp' && form !== 'webp'))
       throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');

@@ -231,6 +231,20 @@ describe('whatever the platform does, there is a picture', () => {
     expect(await avatars.read(ID, 'webp')).toEqual({ body: PNG, type: 'image/png', isSettled: true });
   });
 
+  it('and who comes while a failing platform is left alone has not failed', async () => {
+    const other = String(BigInt(ID) + 1n);
+    const { avatars, api, clock, reasons } = await setUp({
+      api: (request, response) =>
+        (request.url?.endsWith(other) ? user('abc123') : status(500))(request, response),
+    });
+    await avatars.read(ID, 'webp');
+    expect((await avatars.read(other, 'webp')).isSettled).toBe(false);
+    expect(api.requests).toHaveLength(1);
+    clock.monotonic += 1_000;
+    expect((await avatars.read(other, 'webp')).body).toEqual(WEBP);
+    expect(reasons).toHaveLength(1);
+  });
+
   it('and a refused token is not tried again for ten minutes', async () => {
     const { avatars, api, clock } = await setUp({ api: status(401) });
     for (let i = 0; i < 100; i += 1) await avatars.read(String(BigInt(ID) + BigInt(i)), 'webp');
