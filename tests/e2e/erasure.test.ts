@@ -73,6 +73,7 @@ describe('entry remove', () => {
       list: 'scammers',
       id: ID,
       removed: true,
+      alsoIn: [],
       reason: 'request',
     });
     expect(findTraces(operator)).toEqual([]);

@@ -12,9 +12,10 @@ it('holds a place for one process, until that ends, however it ends', async () =
   const holder = spawn(
     process.execPath,
     [
+      '--expose-gc',
       '-e',
       `import(${JSON.stringify(MODULE)}).then(({ holdPlace }) => {
-       if (holdPlace(${JSON.stringify(file)})) console.log('held');
+       if (holdPlace(${JSON.stringify(file)})) { globalThis.gc(); console.log('held'); }
        setInterval(() => {}, 1_000);
      })`,
     ],
