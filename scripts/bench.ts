@@ -9,12 +9,13 @@ import { getBenchDatabase } from './bench/bench-database.ts';
 import { CASES } from './bench/cases.ts';
 import type { BenchCase } from './bench/cases.ts';
 import { askBeside } from './bench/beside.ts';
+import { checkAnswers } from './bench/check-answers.ts';
 import { measureFigures } from './bench/figures.ts';
 import type { Figure } from './bench/figures.ts';
 import { findLoadGenerator, measure } from './bench/load.ts';
 import type { Measured } from './bench/load.ts';
 import { askOneByOne } from './bench/one-by-one.ts';
-import { startBare, startCzujka } from './bench/processes.ts';
+import { runWorkerUntilIdle, startBare, startCzujka } from './bench/processes.ts';
 import { buildIfNeeded } from './build.ts';
 
 interface Outcome {
@@ -39,6 +40,8 @@ const QUICK_ENTRIES_MAX = 100_000;
 const SECONDS = 5;
 const SECONDS_QUICK = 2;
 const WARM_UP_SECONDS = 1;
+/** Long enough that each of many questions is asked: a service that has run for a while knows its files. */
+const WARM_UP_SECONDS_MANY = 4;
 const MEGABYTE = 1024 * 1024;
 
 const { values, positionals } = parseArgs({
@@ -83,7 +86,8 @@ async function runCase(benchCase: BenchCase): Promise<Outcome> {
   try {
     const drive = (origin: string, time: number): Promise<Measured> =>
       measure(generator, { origin, paths, connections: benchCase.connections, seconds: time });
-    if (benchCase.changeEvery === undefined) await drive(czujka.origin, WARM_UP_SECONDS);
+    const warmUp = paths.length > 1 && !values.quick ? WARM_UP_SECONDS_MANY : WARM_UP_SECONDS;
+    if (benchCase.changeEvery === undefined) await drive(czujka.origin, warmUp);
     const bare =
       benchCase.ratioGoal === undefined ? undefined : await startBare(`${czujka.origin}${paths[0]}`);
     const bareMeasured = bare && (await drive(bare.origin, seconds));
@@ -124,14 +128,15 @@ async function measureCase(
       return await askOneByOne(origin, paths, db, changeEvery);
     } finally {
       db.close();
+      // For the cases that come after it.
+      await runWorkerUntilIdle(databasePath);
     }
   }
   const others = beside && askBeside(origin, beside);
-  try {
-    return await drive(origin, seconds);
-  } finally {
-    await others?.end();
-  }
+  const check = checkAnswers(origin, databasePath, paths);
+  const measured = await drive(origin, seconds);
+  await others?.end();
+  return { ...measured, failures: measured.failures + (await check.end()) };
 }
 
 function formatRow(outcome: Outcome): string {

@@ -66,15 +66,15 @@ export const CASES: readonly BenchCase[] = [
         ratioGoal: 0.5,
         paths: (db) => ids(db).map((id) => `/api/check?id=${id}`),
       },
+      {
+        name: `check-nick${name}`,
+        entries,
+        connections: CONNECTIONS,
+        ratioGoal: 0.3,
+        paths: (db) => randomNames(db, createRandom(SEED), NAMES).map((nick) => `/api/check?search=${nick}`),
+      },
     ];
   }),
-  {
-    name: 'check-nick',
-    entries: MANY,
-    connections: CONNECTIONS,
-    ratioGoal: 0.3,
-    paths: (db) => randomNames(db, createRandom(SEED), NAMES).map((name) => `/api/check?search=${name}`),
-  },
   {
     name: 'search',
     entries: MANY,

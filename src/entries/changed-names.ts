@@ -55,6 +55,8 @@ export function createChangedNames(base: LogHead): ChangedNames {
   const names = new Map<string, ChangedName>();
   const stale = new Set<number>();
   let head = base;
+  /** Looked at once: what is read of the log later follows what was read before. */
+  let isLogWhole = false;
   let text: string | undefined;
 
   const read = (db: Database, to: number): void => {
@@ -94,7 +96,8 @@ export function createChangedNames(base: LogHead): ChangedNames {
     catchUp(db, latest) {
       if (latest.history !== head.history || latest.seq < head.seq) return 'too many';
       if (latest.seq - base.seq > CHANGES_HELD_MAX) return 'too many';
-      if (head === base && !isLogWholeSince(db, base.seq)) return 'too many';
+      isLogWhole ||= isLogWholeSince(db, base.seq);
+      if (!isLogWhole) return 'too many';
       if (latest.seq > head.seq) read(db, Math.min(latest.seq, head.seq + CHANGES_STEP));
       return head.seq === latest.seq ? 'done' : 'more';
     },

@@ -113,7 +113,7 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
       if (found === 'too many') {
         return db.snapshot(() => {
           const head = readLogHead(db);
-          return scan(db, search, folded, (row) => readRow(row, head));
+          return scanNames(db, search, folded, (row) => readRow(row, head));
         });
       }
       if (found !== 'more') return found;
@@ -184,8 +184,8 @@ function findRowsById(db: Database, id: string): number[] {
   return db.statement('SELECT row FROM entries WHERE chat_id = ?').pluck().all(id) as number[];
 }
 
-/** The same without an index. */
-function scan<Read extends PlacedEntry>(
+/** The same without an index: SQLite looks at every name. */
+export function scanNames<Read extends PlacedEntry>(
   db: Database,
   search: string,
   folded: string,

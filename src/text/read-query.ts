@@ -22,10 +22,11 @@ const SHOWN_MAX = 60;
 
 export class QueryReader {
   readonly problems: QueryProblem[] = [];
-  readonly #parameters: URLSearchParams;
+  /** Few, as a rule one: looked through for each parameter that an endpoint knows. */
+  readonly #given: readonly (readonly [name: string, value: string])[];
 
   constructor(parameters: URLSearchParams) {
-    this.#parameters = parameters;
+    this.#given = [...parameters];
   }
 
   /** @param lengthMax in code points */
@@ -67,9 +68,20 @@ export class QueryReader {
   }
 
   #single(name: string): string | undefined {
-    const values = this.#parameters.getAll(name);
-    if (values.length > 1) return this.#refuse(name, values.join(', '), 'można go podać tylko raz');
-    return values[0]?.trim() || undefined;
+    let found: string | undefined;
+    for (const [given, value] of this.#given) {
+      if (given !== name) continue;
+      if (found !== undefined) return this.#refuse(name, this.#all(name), 'można go podać tylko raz');
+      found = value;
+    }
+    return found?.trim() || undefined;
+  }
+
+  #all(name: string): string {
+    return this.#given
+      .filter(([given]) => given === name)
+      .map(([, value]) => value)
+      .join(', ');
   }
 
   #refuse(parameter: string, given: string, allowed: string): undefined {

@@ -47,6 +47,8 @@ interface Held {
   readonly file: EntryFile;
   /** Everything up to this change is known. */
   seq: number;
+  /** No change after the file's is missing in the log; true once it has been looked at. */
+  isLogWhole: boolean;
   /** hashName of the public IDs of changed entries. */
   readonly changedEntries: Set<number>;
   /** hashName of the chat IDs that changed entries have now. */
@@ -100,7 +102,7 @@ export function createReadyEntries(
       if (made === held?.file.header.made || made === refused) return;
       if (history !== readLogHead(db).history) return;
       const file = await openEntryFile(path);
-      const next: Held = { file, seq, changedEntries: new Set(), changedIds: new Set() };
+      const next: Held = { file, seq, isLogWhole: false, changedEntries: new Set(), changedIds: new Set() };
       // Of a long log, the larger part is read here, where others have their turn in between.
       while (!isClosed && catchUp(db, next, readLogHead(db)) === 'more') await setImmediate();
       drop();
@@ -236,8 +238,9 @@ function catchUp(db: Database, held: Held, latest: LogHead): 'done' | 'more' | '
   const { header } = held.file;
   if (latest.history !== header.history || latest.seq < held.seq) return 'useless';
   if (latest.seq - header.seq > CHANGES_HELD_MAX) return 'useless';
-  if (held.seq === header.seq && !isLogWholeSince(db, header.seq)) return 'useless';
-  if (latest.seq === held.seq) return 'done';
+  if (latest.seq === held.seq && held.isLogWhole) return 'done';
+  if (!held.isLogWhole && !isLogWholeSince(db, header.seq)) return 'useless';
+  held.isLogWhole = true;
   const to = Math.min(latest.seq, held.seq + CHANGES_STEP);
   const rows = db
     .statement<{ entry_id: string; chat_id: string | null }>(

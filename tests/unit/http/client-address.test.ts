@@ -52,7 +52,23 @@ describe('createClientAddress', () => {
 
   it('says the same of every client again, and remembers nothing that an untrusted peer wrote', () => {
     const addressOfRequest = createClientAddress(LOOPBACK);
-    const clients = ['198.51.100.1', '203.0.113.9, 198.51.100.2', '127.0.0.1', 'nonsense', '', '2001:db8::1'];
+    const clients = [
+      '198.51.100.1',
+      '203.0.113.9, 198.51.100.2',
+      '127.0.0.1',
+      'nonsense',
+      '',
+      '2001:db8::1',
+      '0.0.0.0',
+      '255.255.255.255',
+      '1.2.3',
+      '1.2.3.4.5',
+      '1..2.3',
+      '1.2.3.',
+      '01.2.3.4',
+      '1.2.3.256',
+      '16909060',
+    ];
     const ask = (peer: string): string[] =>
       clients.map((client) => addressOfRequest(makeRequest(peer, client)));
     const first = ask('127.0.0.1');
