@@ -17,7 +17,7 @@ import { BITMAP_BYTES, BITMAP_WORDS, CHUNK_ROWS, FIELD_END, goesOn, listPlaces, 
 
 /** All numbers are as this machine has them: the index is made where it is read. */
 const MAGIC = 0x48435a43;
-const VERSION = 1;
+const VERSION = 2;
 const HEAD_WORDS = 8;
 const PLACE_BYTES = Uint16Array.BYTES_PER_ELEMENT;
 const BITMAP_FROM_ROWS = BITMAP_BYTES / PLACE_BYTES;

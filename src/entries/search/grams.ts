@@ -15,7 +15,7 @@ const GRAM_BYTES = 3;
 /** No gram is longer. */
 const GRAM_BYTES_MAX = 24;
 /** A gram that more entries of a chunk hold is followed by all grams that go on from it. */
-const COMMON_ROWS = CHUNK_ROWS / 8;
+const COMMON_ROWS = CHUNK_ROWS / 16;
 
 export interface FoldedTexts {
   readonly name: string;

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const FORMAT = 1;
+const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 
 export interface IndexedChunk {
