@@ -15,7 +15,7 @@ export const entryFileFollower: Follower = {
   run: ({ db, signal, from }) => keepInTurn({ db, signal, erasedTo: from, now: Date.now() }),
 };
 
-/** What could not be made anew yet, or was lost since, waits a minute at most. */
+/** Reads the tables: what was damaged or lost since, or could not be made anew yet, waits a minute at most. */
 export const entryFileJob: Job = {
   name: 'entry-file-check',
   schedule: '45 * * * * *',

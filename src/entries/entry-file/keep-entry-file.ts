@@ -9,14 +9,20 @@ import type { LogHead } from '../../changes/log-head.ts';
 import type { Database } from '../../db/database.ts';
 import { isLogWholeSince } from '../changed-names.ts';
 import { makeInThread, removeHalfMade } from '../derived-file.ts';
-import { EntryFileError, entryFilePath, eraseRecords, readEntryFileHeader } from './entry-file.ts';
+import {
+  EntryFileError,
+  entryFilePath,
+  eraseRecords,
+  openEntryFile,
+  readEntryFileHeader,
+} from './entry-file.ts';
 import type { EntryFileHeader } from './entry-file.ts';
 import { CHANGES_HELD_MAX } from './ready-entries.ts';
 
 export interface KeepEntryFileOptions {
   readonly db: Database;
   readonly signal: AbortSignal;
-  /** The last change whose old texts were erased already; undefined: take nothing for granted. */
+  /** The last change whose old texts were erased already; undefined: take nothing for granted, read the tables. */
   readonly erasedTo: number | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -32,7 +38,7 @@ const BYTES_PER_SECOND_BEHIND = 20_000_000;
 export async function keepEntryFile({ db, signal, erasedTo, now }: KeepEntryFileOptions): Promise<object> {
   const path = entryFilePath(db.path);
   removeHalfMade(path);
-  const header = findHeader(path);
+  const header = await findHeader(path, erasedTo === undefined);
   const reason = reasonToMake(db, header, readLogHead(db), now);
   if (header && !reason) return report(undefined, header, await eraseChanged(db, header, erasedTo));
   await makeInThread(path, new URL('entry-file-thread.ts', import.meta.url), db.path, signal);
@@ -63,9 +69,12 @@ function reasonToMake(
 }
 
 /** Undefined when there is no file that can be used. */
-function findHeader(path: string): EntryFileHeader | undefined {
+async function findHeader(path: string, thorough: boolean): Promise<EntryFileHeader | undefined> {
   try {
-    return readEntryFileHeader(path);
+    if (!thorough) return readEntryFileHeader(path);
+    const file = await openEntryFile(path);
+    file.close();
+    return file.header;
   } catch (error) {
     if (error instanceof EntryFileError || (error as NodeJS.ErrnoException).code === 'ENOENT')
       return undefined;

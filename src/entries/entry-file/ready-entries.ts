@@ -71,16 +71,12 @@ export function createReadyEntries(
   let refreshing: Promise<void> | undefined;
   let isClosed = false;
 
-  /** Name of the last file that turned out not to help. */
+  /** Name of the last file that turned out not to help: it is not read again at every look. */
   let refused: string | undefined;
 
   const drop = (): void => {
     held?.file.close();
     held = undefined;
-  };
-  const refuse = (): void => {
-    refused = held?.file.header.made;
-    drop();
   };
 
   const tell = (error: unknown): void => {
@@ -90,10 +86,19 @@ export function createReadyEntries(
     failure = message;
   };
 
-  const giveUp = (error: unknown): void => {
+  /** The database answers instead; other texts of the file may be whole. */
+  const passOver = (error: unknown): void => {
     if (!(error instanceof EntryFileError)) throw error;
-    refuse();
     tell(error);
+  };
+
+  const openUnlessRefused = async (made: string): Promise<EntryFile> => {
+    try {
+      return await openEntryFile(path);
+    } catch (error) {
+      if (error instanceof EntryFileError) refused = made;
+      throw error;
+    }
   };
 
   const load = async (): Promise<void> => {
@@ -101,10 +106,15 @@ export function createReadyEntries(
       const { made, history, seq } = readEntryFileHeader(path);
       if (made === held?.file.header.made || made === refused) return;
       if (history !== readLogHead(db).history) return;
-      const file = await openEntryFile(path);
+      const file = await openUnlessRefused(made);
       const next: Held = { file, seq, isLogWhole: false, changedEntries: new Set(), changedIds: new Set() };
-      // Of a long log, the larger part is read here, where others have their turn in between.
-      while (!isClosed && catchUp(db, next, readLogHead(db)) === 'more') await setImmediate();
+      try {
+        // Of a long log, the larger part is read here, where others have their turn in between.
+        while (!isClosed && catchUp(db, next, readLogHead(db)) === 'more') await setImmediate();
+      } catch (error) {
+        file.close();
+        throw error;
+      }
       drop();
       if (isClosed) return file.close();
       held = next;
@@ -121,7 +131,10 @@ export function createReadyEntries(
   /** In a snapshot of the database. */
   const catchUpIn = (now: Held, head: LogHead): ReturnType<typeof catchUp> => {
     const state = catchUp(db, now, head);
-    if (state === 'useless') refuse();
+    if (state === 'useless') {
+      refused = now.file.header.made;
+      drop();
+    }
     return state;
   };
 
@@ -148,7 +161,7 @@ export function createReadyEntries(
           if (found && isAsFiled(now, found)) return found;
         }
       } catch (error) {
-        giveUp(error);
+        passOver(error);
       }
       return listEntryJsonById(db, chatId).map(asReady);
     },
@@ -157,7 +170,7 @@ export function createReadyEntries(
         const filed = held && catchUpIn(held, head) === 'done' ? held.file.findByRow(row) : undefined;
         if (filed && held && isAsFiled(held, [filed])) return new FiledPlace(db, filed);
       } catch (error) {
-        giveUp(error);
+        passOver(error);
       }
       const found = findEntryJson(db, row);
       return found && { ...found, tag: undefined };
