@@ -19,8 +19,8 @@ export const LIMIT_DEFAULT = 30;
 /** Names of the parameters. */
 export const LIST_PARAMETERS = ['search', 'id', 'sort', 'status', 'proofs', 'skip', 'limit'] as const;
 
-/** Raw queries that ask by ID, unless it is empty. */
-export const BY_ID = /(?:^|&)id=/;
+/** Raw queries that ask by ID; an empty one is none. */
+export const BY_ID = /(?:^|&)id=[^&]/;
 
 export interface ListQuery {
   readonly search: string | undefined;

@@ -33,12 +33,25 @@ describe('the shared cache on the wire', () => {
       '?sort=newest',
       '?status=all&unknown=1',
       '?search=',
+      '?id=&limit=30',
       '?limit=030',
     ]) {
       expect((await site.get(`/api/scammers${query}`)).headers.age, query).toBe('3');
     }
     expect((await site.get('/api/%73cammers/')).headers.age).toBe('3');
     expect((await site.get('/api/scammers?limit=29')).headers.age).toBe('0');
+  });
+
+  it('makes what is asked by ID anew each time, however often', async () => {
+    for (const query of ['id=100000000000000001', 'sort=az&id=x', 'id=+1&limit=5']) {
+      for (let asked = 0; asked < 3; asked += 1) {
+        site.clock.now += 1_000;
+        expect((await site.get(`/api/scammers?${query}`)).headers, query).toMatchObject({
+          age: '0',
+          vary: 'Accept-Encoding',
+        });
+      }
+    }
   });
 
   it('gives every client its own limit numbers', async () => {
