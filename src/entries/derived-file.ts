@@ -44,7 +44,7 @@ export function removeHalfMade(path: string): void {
 }
 
 /**
- * Lets a thread make the file and puts it in its place.
+ * Lets a thread make the file and puts it in its place; what an earlier run left half made is removed by the caller.
  * @param thread gets `databasePath` as its data, and answers with the path of what it has made
  */
 export async function makeInThread(
@@ -54,7 +54,6 @@ export async function makeInThread(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  removeHalfMade(path);
   const maker = new Worker(thread, { workerData: { databasePath } });
   const end = (): void => void maker.terminate();
   signal.addEventListener('abort', end, { once: true });
@@ -77,8 +76,11 @@ export async function makeInThread(
 /** The new name of a file outlives a power cut only when its folder is written too. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 export function writeAll(file: number, bytes: Uint8Array): void {
