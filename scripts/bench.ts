@@ -88,8 +88,7 @@ async function runCase(benchCase: BenchCase): Promise<Outcome> {
       measure(generator, { origin, paths, connections: benchCase.connections, seconds: time });
     const warmUp = paths.length > 1 && !values.quick ? WARM_UP_SECONDS_MANY : WARM_UP_SECONDS;
     if (benchCase.changeEvery === undefined) await drive(czujka.origin, warmUp);
-    const bare =
-      benchCase.ratioGoal === undefined ? undefined : await startBare(`${czujka.origin}${paths[0]}`);
+    const bare = benchCase.ratioGoal === undefined ? undefined : await startBare(czujka.origin, paths);
     const bareMeasured = bare && (await drive(bare.origin, seconds));
     await bare?.end();
     const measured = await measureCase(benchCase, path, paths, czujka.origin, drive);

@@ -60,22 +60,29 @@ export function startWorker(databasePath: string): ChildProcessByStdio<null, Rea
   });
 }
 
-/** Sends what `url` answers, headers and body, to every request. */
-export async function startBare(url: string): Promise<ServerProcess> {
-  return startServer('scripts/bench/bare-server.ts', [url], {});
+/** Answers that a bare server sends in turn: enough that their size is that of all. */
+const BARE_ANSWERS = 200;
+
+/** Sends what some of the paths answer, headers and bodies, whatever it is asked for. */
+export async function startBare(origin: string, paths: readonly string[]): Promise<ServerProcess> {
+  const step = Math.max(1, Math.floor(paths.length / BARE_ANSWERS));
+  const chosen = paths.filter((_, index) => index % step === 0).slice(0, BARE_ANSWERS);
+  return startServer('scripts/bench/bare-server.ts', [origin], {}, chosen.join('\n'));
 }
 
 async function startServer(
   file: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  input = '',
 ): Promise<ServerProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [join(ROOT, file), ...args], {
     cwd: ROOT,
     env: childEnvironment(settings),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  child.stdin.end(input);
   const port = await readPort(child);
   const origin = `http://127.0.0.1:${port}`;
   await (await fetch(`${origin}/api/scammers`)).arrayBuffer();
