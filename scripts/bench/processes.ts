@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { childEnvironment } from '#src/config.ts';
+import { WEB_FLAGS } from '../supervisor.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const END_MS = 10_000;
@@ -22,7 +23,7 @@ export interface ServerProcess {
 }
 
 export async function startCzujka(databasePath: string): Promise<ServerProcess> {
-  return startServer('src/server.ts', [], {
+  return startServer([...WEB_FLAGS, join(ROOT, 'src/server.ts')], {
     DATABASE_PATH: databasePath,
     HOST: '127.0.0.1',
     PORT: '0',
@@ -67,17 +68,16 @@ const BARE_ANSWERS = 200;
 export async function startBare(origin: string, paths: readonly string[]): Promise<ServerProcess> {
   const step = Math.max(1, Math.floor(paths.length / BARE_ANSWERS));
   const chosen = paths.filter((_, index) => index % step === 0).slice(0, BARE_ANSWERS);
-  return startServer('scripts/bench/bare-server.ts', [origin], {}, chosen.join('\n'));
+  return startServer([join(ROOT, 'scripts/bench/bare-server.ts'), origin], {}, chosen.join('\n'));
 }
 
 async function startServer(
-  file: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   input = '',
 ): Promise<ServerProcess> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: childEnvironment(settings),
     stdio: ['pipe', 'pipe', 'inherit'],

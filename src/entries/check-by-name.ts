@@ -138,6 +138,10 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
 interface Candidate<Read> {
   readonly match: number;
   readonly read: Read;
+  /** Of its list in LIST_KINDS. */
+  readonly list: number;
+  /** In the order of the name index; undefined for what is not there or no longer so. */
+  place: number | undefined;
 }
 
 function collect<Read extends PlacedEntry>(
@@ -149,20 +153,26 @@ function collect<Read extends PlacedEntry>(
 ): CheckResult<Read>[] {
   const isStale = (row: number): boolean => changed.stale.has(row);
   const candidates = new Map<number, Candidate<Read>>();
-  const offer = ({ row, match }: { row: number; match: number }): boolean => {
-    if (candidates.has(row)) return true;
+  const offer = (row: number, match: number, place?: number): boolean => {
+    const known = candidates.get(row);
+    if (known) {
+      // Asked once more, the index counts its places without those that turned out to be removed.
+      if (known.place !== undefined) known.place = place;
+      return true;
+    }
     const read = readRow(row);
-    if (read) candidates.set(row, { match, read });
+    if (read) candidates.set(row, { match, read, list: LIST_KINDS.indexOf(read.list), place });
     return read !== undefined;
   };
-  for (const row of findRowsById(db, search)) offer({ row, match: 0 });
-  for (const list of changed.find(folded, CHECK_RESULTS_MAX + 1)) list.forEach(offer);
+  for (const row of findRowsById(db, search)) offer(row, 0);
+  for (const { row, match } of changed.find(folded, CHECK_RESULTS_MAX + 1).flat()) offer(row, match);
   for (let removed = -1; removed !== 0;) {
     removed = 0;
-    for (const named of index?.find(folded, CHECK_RESULTS_MAX + 1, isStale).flat() ?? []) {
-      if (offer(named)) continue;
+    const found = index?.find(folded, CHECK_RESULTS_MAX + 1, isStale) ?? [];
+    for (const [place, { row, match }] of found.flat().entries()) {
+      if (offer(row, match, place)) continue;
       // The log tells of a removed entry only by an ID that the index does not hold.
-      changed.markRemoved(named.row);
+      changed.markRemoved(row);
       removed += 1;
     }
   }
@@ -170,12 +180,13 @@ function collect<Read extends PlacedEntry>(
 }
 
 function arrange<Read extends PlacedEntry>(candidates: Candidate<Read>[]): CheckResult<Read>[] {
-  // By list first, so that what orders them by views is read only where it matters.
+  // The index has its names in their order. Views are asked for only where others come between them.
+  const arePlaced = candidates.every(({ match, place }) => match === 0 || place !== undefined);
   candidates.sort(
     (one, other) =>
-      LIST_KINDS.indexOf(one.read.list) - LIST_KINDS.indexOf(other.read.list) ||
+      one.list - other.list ||
       one.match - other.match ||
-      compareViews(one.read, other.read),
+      (arePlaced ? (one.place ?? 0) - (other.place ?? 0) : compareViews(one.read, other.read)),
   );
   return toCheckResults(candidates.map(({ read }) => read));
 }
@@ -198,7 +209,7 @@ export function scanNames<Read extends PlacedEntry>(
   );
   const candidates = rows.flatMap(({ row, match }) => {
     const read = readRow(row);
-    return read ? [{ match, read }] : [];
+    return read ? [{ match, read, list: LIST_KINDS.indexOf(read.list), place: undefined }] : [];
   });
   return arrange(candidates);
 }
