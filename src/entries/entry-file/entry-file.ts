@@ -76,8 +76,9 @@ const JSON_BEGINS = '{"_id":"';
 /** Entries read, and bytes written, at once while a file is made. */
 const READ_ENTRIES = 500;
 const WRITE_BYTES = 1 << 20;
-/** Bytes read between two looks at what else the process has to do. */
+/** Bytes read, and records looked at to be erased, between two looks at what else the process has to do. */
 const READ_STEP = 1 << 20;
+const ERASE_STEP = 100;
 
 /**
  * slots: a table of hashed chat IDs with open addressing, number of the record or 0; hashes: of the chat ID; ends: where
@@ -308,9 +309,12 @@ export async function eraseRecords(path: string, entryIds: readonly string[]): P
     const wanted = new Set(entryIds);
     const wantedKeys = new Set(entryIds.map((entryId) => crc32(entryId)));
     let ends: Float64Array | undefined;
+    let looked = 0;
     let erased = 0;
     for (let index = 0; index < keys.length; index += 1) {
       if (!wantedKeys.has(keys[index] as number)) continue;
+      looked += 1;
+      if (looked % ERASE_STEP === 0) await setImmediate();
       ends ??= new Float64Array(await readTable(file, header, 'ends'));
       const record = readRecord(file, ends, index);
       if (record[CHECK_BYTES] === 0 || !wanted.has(entryIdOf(record.subarray(PREFIX_BYTES)))) continue;

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGeneration } from '#src/changes/generation.ts';
 import type { Database } from '#src/db/database.ts';
-import { entryFilePath, readEntryFileHeader } from '#src/entries/entry-file/entry-file.ts';
+import { entryFilePath, eraseRecords, readEntryFileHeader } from '#src/entries/entry-file/entry-file.ts';
 import { keepEntryFile } from '#src/entries/entry-file/keep-entry-file.ts';
 import { createReadyEntries } from '#src/entries/entry-file/ready-entries.ts';
 import type { ReadyEntries } from '#src/entries/entry-file/ready-entries.ts';
@@ -83,6 +84,28 @@ describe('the entry file', () => {
     expect(await keep(undefined)).toMatchObject({ made: 'missing' });
     await entries?.refresh();
     expect(isFiled(first)).toBe(true);
+  });
+
+  it('lets the worker do other things while many texts are erased', async () => {
+    await importRecords(
+      db,
+      'servers',
+      Array.from({ length: 2_000 }, () => makeRecord()),
+    );
+    rmSync(path);
+    await keep(undefined);
+    const entryIds = db.statement('SELECT entry_id FROM entries').pluck().all() as string[];
+    let turns = 0;
+    let isErasing = true;
+    const countTurns = async (): Promise<void> => {
+      for (; isErasing; turns += 1) await setImmediate();
+    };
+    const counting = countTurns();
+    expect(await eraseRecords(path, entryIds)).toBe(2_003);
+    isErasing = false;
+    await counting;
+    // Some come with the tables, which are read in steps too.
+    expect(turns).toBeGreaterThan(10);
   });
 
   it('is closed again when the database cannot tell what has changed since', async () => {
