@@ -4,7 +4,16 @@
  * left half made is removed.
  */
 import { once } from 'node:events';
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
@@ -12,9 +21,26 @@ import { crc32 } from 'node:zlib';
 export const HEADER_BYTES = 1_024;
 const HALF_MADE = '.part';
 
-/** Name of a file that is to take the place of the one at the path. */
-export function halfMadePath(path: string, made: string): string {
-  return `${path}.${made}${HALF_MADE}`;
+/**
+ * Makes a complete file of another name beside the path; the caller gives it its place by renaming it. Nothing of it
+ * stays when that fails: a disk that is full must not be kept full.
+ * @param made names it
+ * @returns its path
+ */
+export function writeBeside(path: string, made: string, write: (file: number) => void): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${made}${HALF_MADE}`;
+  const file = openSync(temporary, 'wx', 0o600);
+  try {
+    write(file);
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return temporary;
 }
 
 /** @param format name and version of the format, without characters that mean something in a pattern */

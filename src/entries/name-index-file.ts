@@ -4,13 +4,12 @@
  * change log. A file that is cut short, damaged or of another database is refused as a whole.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { bytesOf, decodeHeader, encodeHeader, HEADER_BYTES, halfMadePath, writeAll } from './derived-file.ts';
+import { bytesOf, decodeHeader, encodeHeader, HEADER_BYTES, writeAll, writeBeside } from './derived-file.ts';
 import type { NameIndexParts } from './name-index.ts';
 import { SEPARATOR } from './sort-suffixes.ts';
 
@@ -61,16 +60,13 @@ export function eraseKey(entryId: string): number {
   return crc32(entryId);
 }
 
-/** Makes a complete file of another name beside the path; the caller gives it its place by renaming it. */
+/** Makes the file, as writeBeside does. */
 export function writeNameIndex(
   path: string,
   names: StoredNames,
   about: Pick<NameIndexHeader, 'history' | 'seq' | 'popularity'>,
 ): string {
-  const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const made = randomBytes(6).toString('hex');
-  const temporary = halfMadePath(path, made);
   const textChecks = checkText(names.text);
   const sections = SECTIONS.map((section) =>
     section === 'text' ? names.text : bytesOf(section === 'textChecks' ? textChecks : names[section]),
@@ -84,17 +80,12 @@ export function writeNameIndex(
     made,
     madeAt: Date.now(),
   };
-  const file = openSync(temporary, 'wx', 0o600);
-  try {
+  return writeBeside(path, made, (file) => {
     for (const bytes of [encodeHeader(FORMAT, header), ...sections]) {
       writeAll(file, bytes);
       writeAll(file, new Uint8Array(padded(bytes.length) - bytes.length));
     }
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  return temporary;
+  });
 }
 
 /** @throws {NameIndexFileError} when it is none; @throws ENOENT */

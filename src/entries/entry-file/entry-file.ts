@@ -5,20 +5,13 @@
  * texts that no longer hold are overwritten with zeros.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { readLogHead } from '../../changes/log-head.ts';
 import type { Database } from '../../db/database.ts';
-import {
-  bytesOf,
-  decodeHeader,
-  encodeHeader,
-  HEADER_BYTES,
-  halfMadePath,
-  writeAll,
-} from '../derived-file.ts';
+import { bytesOf, decodeHeader, encodeHeader, HEADER_BYTES, writeAll, writeBeside } from '../derived-file.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
 import { pageEntryJson } from '../read-entry.ts';
@@ -100,16 +93,13 @@ export function entryFilePath(databasePath: string): string {
 }
 
 /**
- * Makes a complete file of another name beside the path; the caller gives it its place by renaming it. Read in steps:
- * an entry that changes meanwhile has changed since the header's change, and nobody takes it from here.
+ * Makes the file, as writeBeside does. Read in steps: an entry that changes meanwhile has changed since the header's
+ * change, and nobody takes it from here.
  */
 export function writeEntryFile(db: Database, path: string): string {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { history, seq } = readLogHead(db);
   const made = randomBytes(6).toString('hex');
-  const temporary = halfMadePath(path, made);
-  const file = openSync(temporary, 'wx', 0o600);
-  try {
+  return writeBeside(path, made, (file) => {
     writeAll(file, Buffer.alloc(HEADER_BYTES));
     const { recordBytes, ...lists } = writeRecords(db, file);
     const tables = makeTables(lists);
@@ -125,11 +115,7 @@ export function writeEntryFile(db: Database, path: string): string {
       madeAt: Date.now(),
     };
     writeSync(file, encodeHeader(FORMAT, header), 0, HEADER_BYTES, 0);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  return temporary;
+  });
 }
 
 interface RecordLists {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGeneration } from '#src/changes/generation.ts';
@@ -106,6 +106,13 @@ describe('the entry file', () => {
     await counting;
     // Some come with the tables, which are read in steps too.
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it('leaves nothing half made behind when it cannot be made', async () => {
+    db.connection.exec('ALTER TABLE contents RENAME TO lost');
+    rmSync(path);
+    await expect(keep(undefined)).rejects.toThrow('no such table');
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
   it('is closed again when the database cannot tell what has changed since', async () => {
