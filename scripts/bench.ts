@@ -133,9 +133,15 @@ async function measureCase(
   }
   const others = beside && askBeside(origin, beside);
   const check = checkAnswers(origin, databasePath, paths);
-  const measured = await drive(origin, seconds);
-  await others?.end();
-  return { ...measured, failures: measured.failures + (await check.end()) };
+  let wrong: number;
+  let measured: Measured;
+  try {
+    measured = await drive(origin, seconds);
+  } finally {
+    await others?.end();
+    wrong = await check.end();
+  }
+  return { ...measured, failures: measured.failures + wrong };
 }
 
 function formatRow(outcome: Outcome): string {
