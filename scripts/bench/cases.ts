@@ -23,7 +23,7 @@ const CONNECTIONS = 32;
 /** Different questions of a case; a round takes longer than a cached answer is worth anything. */
 const QUESTIONS = 20_000;
 /** More than are asked in a run, so that none is asked twice. */
-const NAMES = 200_000;
+const NAMES = 300_000;
 const SEARCHES = 500;
 const SEED = 7;
 const CHANGE_EVERY = 10;
