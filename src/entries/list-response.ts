@@ -21,6 +21,11 @@ export function toListResponse(page: EntriesPage): ListResponse {
 export function joinCheckResponse(
   results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: Uint8Array }[] }[],
 ): Buffer {
+  const [one] = results;
+  const [only] = one?.found ?? [];
+  // Nearly all that is found by ID.
+  if (one && only && results.length === 1 && one.found.length === 1)
+    return Buffer.concat([ONLY_RESULT_OF[one.kind], only.json, ONLY_RESULT_END]);
   const parts: Uint8Array[] = [RESULTS];
   for (const [at, { kind, found }] of results.entries()) {
     if (at > 0) parts.push(COMMA);
@@ -46,6 +51,10 @@ const RESULT_OF = Object.fromEntries(
   LIST_KINDS.map((kind) => [kind, Buffer.from(`{"kind":"${kind}","entries":[`)]),
 ) as Record<ListKind, Buffer>;
 const RESULT_END = Buffer.from(']}');
+const ONLY_RESULT_OF = Object.fromEntries(
+  LIST_KINDS.map((kind) => [kind, Buffer.concat([RESULTS, RESULT_OF[kind]])]),
+) as Record<ListKind, Buffer>;
+const ONLY_RESULT_END = Buffer.concat([RESULT_END, RESULTS_END]);
 const COMMA = Buffer.from(',');
 const ONE = Buffer.from('{"data":[');
 const ONE_END = Buffer.from('],"total":1,"hasMore":false}');

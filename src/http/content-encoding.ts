@@ -25,10 +25,8 @@ export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>):
     : compressGzip(body);
 }
 
-/** What is kept may come compressed, and some of it in several media types. */
-export function withVary(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return { ...headers, Vary: headers['Vary'] ?? 'Accept-Encoding' };
-}
+/** What is kept may come compressed; what also comes in several media types says so itself. */
+export const VARY = 'Accept-Encoding';
 
 /** Headers of a compressed form: each form is an answer of its own to a strong validator (RFC 9110 section 8.8.3). */
 export function inForm(

@@ -124,7 +124,9 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
         const [problem] = problems;
         if (problem) throw new ApiError('invalid_parameter', { ...problem });
         return {
-          key: JSON.stringify(query) ?? '',
+          get key() {
+            return JSON.stringify(query) ?? '';
+          },
           answer: (services, report, audience) =>
             answerQuery(description, query, services as Services, report, audience),
         };

@@ -10,7 +10,7 @@ import { Audience } from './audience.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { LISTS_CACHE } from './cache-policy.ts';
 import type { ClientAddressOf } from './client-address.ts';
-import { COMPRESSED_FROM_BYTES, inForm, withVary } from './content-encoding.ts';
+import { COMPRESSED_FROM_BYTES, inForm, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import { errorAnswer } from './endpoint.ts';
 import type { Answer, Question } from './endpoint.ts';
@@ -100,6 +100,7 @@ export function createFrontDoor(door: FrontDoor): RequestListener {
       closeAfterBody(request, response);
       const target = parseRequestTarget(request);
       if (!target) send(visit, errorAnswer('bad_request'));
+      else if (isRead(request) && door.pageParameters[target.path]) serveKnownPage(door, visit, target);
       else if (isApi(door, target.path)) serveApi(door, visit, target);
       else if (isRead(request) && door.topicOf(target.path) !== undefined)
         serveEvents(door, visit, door.topicOf(target.path) ?? '');
@@ -160,30 +161,23 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
 function answerFromCache(door: FrontDoor, visit: Visit, key: string | undefined, produce: Produce): void {
   const hit = key === undefined ? undefined : door.cache.find(key, produce);
   if (hit) return sendHit(door, visit, hit);
-  if (key === undefined) return answerUncached(door, visit, produce);
-  const answer = door.cache.compute(key, produce, visit.response);
-  settle(door, visit, answer instanceof Promise ? answer.then(asMadeNow) : asMadeNow(answer));
+  if (key === undefined) return answerUncached(door, visit, produce, false);
+  settle(door, visit, door.cache.compute(key, produce, visit.response), true);
 }
 
-function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, looksCached = false): void {
+/** @param looksCached as if the cache could have had it */
+function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, looksCached: boolean): void {
   const audience = new Audience();
   const answer = produce(audience);
   // Those that are there at once are most of them, and nobody leaves meanwhile.
-  if (!(answer instanceof Promise)) return settle(door, visit, looksCached ? asMadeNow(answer) : answer);
-  audience.join(visit.response);
-  settle(door, visit, looksCached ? answer.then(asMadeNow) : answer);
+  if (answer instanceof Promise) audience.join(visit.response);
+  settle(door, visit, answer, looksCached);
 }
 
-/** Whether it is found or made now, the answer looks the same. */
-function asMadeNow(answer: Answer): Answer {
-  if (answer.status !== 200) return answer;
-  return { ...answer, headers: { ...withVary(answer.headers), Age: '0' } };
-}
-
-function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>): void {
-  if (!(answer instanceof Promise)) return send(visit, answer);
+function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>, looksCached: boolean): void {
+  if (!(answer instanceof Promise)) return send(visit, answer, looksCached);
   answer.then(
-    (settled) => (settled.form ? sendForm(door, visit, settled) : send(visit, settled)),
+    (settled) => (settled.form ? sendForm(door, visit, settled) : send(visit, settled, looksCached)),
     (error: unknown) => fail(door, visit, error),
   );
 }
@@ -214,8 +208,6 @@ function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void 
       seconds === undefined ? errorAnswer('method_not_allowed') : errorAnswer('rate_limited', { seconds });
     return send(visit, refusal);
   }
-  const names = door.pageParameters[target.path];
-  if (names) return serveKnownPage(door, visit, target, names);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   const hidden = isHidden(target.path);
   const url = encodeTarget(target);
@@ -230,7 +222,7 @@ function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void 
     if (hidden) return send(visit, htmlAnswer(404, door.errorPages.notFound()));
     const view = readPageView(request, target, door.clientAddressOf(request));
     if (view) door.onPageView(view);
-    answerUncached(door, visit, (audience) => answerPage(door, url, audience));
+    answerUncached(door, visit, (audience) => answerPage(door, url, audience), false);
   };
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
@@ -246,13 +238,9 @@ function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void 
 }
 
 /** A page that has no file and whose parameters are known: answered out of the cache without a look at either. */
-function serveKnownPage(
-  door: FrontDoor,
-  visit: Visit,
-  target: RequestTarget,
-  parameters: readonly string[],
-): void {
+function serveKnownPage(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const { request } = visit;
+  const parameters = door.pageParameters[target.path] ?? [];
   const address = door.clientAddressOf(request);
   const grant = door.limiter.take(PAGES_LIMIT, address);
   visit.own = [...PAGE_HEADER_LIST, ...rateLimitHeaders(grant)];
@@ -355,26 +343,31 @@ function preflight(response: ServerResponse): void {
   response.writeHead(204, PREFLIGHT_HEADERS).end();
 }
 
-function send(visit: Visit, answer: Answer): void {
+/** @param looksCached whether it is found or made now, an answer of the cache looks the same */
+function send(visit: Visit, answer: Answer, looksCached = false): void {
   if (visit.isAnswered) return;
   visit.isAnswered = true;
-  const { body, headers } = answer;
+  const { status, body, headers } = answer;
   const etag = headers.ETag ?? headers.etag;
-  if (answer.status === 200 && etag && matchesEtag(visit.request.headers['if-none-match'], etag))
-    return sendUnchanged(visit, headers);
+  const isUnchanged =
+    status === 200 && etag !== undefined && matchesEtag(visit.request.headers['if-none-match'], etag);
   const sent = [...visit.own];
-  for (const name in headers) sent.push(name, headers[name] as string);
+  pushHeaders(sent, headers, !isUnchanged);
+  if (looksCached && status === 200) {
+    if (headers['Vary'] === undefined) sent.push('Vary', VARY);
+    sent.push('Age', '0');
+  }
+  if (isUnchanged) return visit.leave(304, sent, undefined);
   sent.push('Content-Length', String(Buffer.byteLength(body)));
-  visit.leave(answer.status, sent, body);
+  visit.leave(status, sent, body);
 }
 
-function sendUnchanged(visit: Visit, headers: Answer['headers'], age?: string): void {
-  const sent = [...visit.own];
+/** A 304 has no content, and so no type. */
+function pushHeaders(sent: string[], headers: Answer['headers'], hasContent: boolean): void {
   for (const name in headers) {
-    if (name !== 'Content-Type' && name !== 'content-type') sent.push(name, headers[name] as string);
+    if (hasContent || (name !== 'Content-Type' && name !== 'content-type'))
+      sent.push(name, headers[name] as string);
   }
-  if (age !== undefined) sent.push('Age', age);
-  visit.leave(304, sent, undefined);
 }
 
 /** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
@@ -399,8 +392,12 @@ function sendStored(
   if (visit.isAnswered) return;
   visit.isAnswered = true;
   const age = String(ageSeconds);
-  if (etag !== undefined && matchesEtag(visit.request.headers['if-none-match'], etag))
-    return sendUnchanged(visit, headers, age);
+  if (etag !== undefined && matchesEtag(visit.request.headers['if-none-match'], etag)) {
+    const sent = [...visit.own];
+    pushHeaders(sent, headers, false);
+    sent.push('Age', age);
+    return visit.leave(304, sent, undefined);
+  }
   visit.leave(200, [...visit.own, ...head, 'Age', age, 'Content-Length', length], body);
 }
 

@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib';
 import { Audience } from './audience.ts';
 import type { Listener } from './audience.ts';
-import { compress, inForm, withVary } from './content-encoding.ts';
+import { compress, inForm, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import type { Answer } from './endpoint.ts';
 
@@ -118,7 +118,7 @@ export function createSharedCache({
     segment.set({
       key,
       epoch,
-      plain: toForm(withVary(answer.headers), body),
+      plain: toForm({ ...answer.headers, Vary: answer.headers['Vary'] ?? VARY }, body),
       forms: new Map(),
       storedAt: now(),
       ...lifetime,

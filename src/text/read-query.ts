@@ -23,10 +23,10 @@ const SHOWN_MAX = 60;
 export class QueryReader {
   readonly problems: QueryProblem[] = [];
   /** Few, as a rule one: looked through for each parameter that an endpoint knows. */
-  readonly #given: readonly (readonly [name: string, value: string])[];
+  readonly #given: (readonly [name: string, value: string])[] = [];
 
   constructor(parameters: URLSearchParams) {
-    this.#given = [...parameters];
+    parameters.forEach((value, name) => this.#given.push([name, value]));
   }
 
   /** @param lengthMax in code points */

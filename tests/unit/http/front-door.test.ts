@@ -130,6 +130,7 @@ describe('an answer that takes its time', () => {
       createFrontDoor({
         ...({} as FrontDoor),
         matchRoute: createRoutes({ '/api/slow': slow }),
+        pageParameters: {},
         services: {},
         limiter: createRateLimiter(() => 0),
         clientAddressOf: createClientAddress([]),
