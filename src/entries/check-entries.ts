@@ -21,6 +21,9 @@ export interface CheckResult<Found> {
 export function toCheckResults<Found extends { readonly list: ListKind }>(
   matches: readonly Found[],
 ): CheckResult<Found>[] {
+  const [only] = matches;
+  // Nearly all that is asked by ID.
+  if (only && matches.length === 1) return [{ kind: only.list, found: matches, hasMore: false }];
   const results = LIST_KINDS.map((kind) => {
     const found = matches.filter(({ list }) => list === kind);
     return { kind, found: found.slice(0, CHECK_RESULTS_MAX), hasMore: found.length > CHECK_RESULTS_MAX };

@@ -21,6 +21,7 @@ import { readPageView } from './page-view.ts';
 import type { PageView } from './page-view.ts';
 import type { EventStreams } from './event-streams.ts';
 import { createOutbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { PAGES_LIMIT, rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
@@ -66,9 +67,15 @@ interface Visit {
    * else here.
    */
   own: readonly string[];
-  isAnswered: boolean;
-  /** Writes the head and the body of the answer, soon. */
-  readonly leave: (status: number, head: readonly string[], body: string | Uint8Array | undefined) => void;
+  /** What it is answered with, once that is known. */
+  parting: Parting | undefined;
+  readonly post: Outbox<Visit>;
+}
+
+interface Parting {
+  readonly status: number;
+  readonly head: string[];
+  readonly body: string | Uint8Array | undefined;
 }
 
 const NO_HEADERS: readonly string[] = [];
@@ -76,26 +83,10 @@ const PAGE_HEADER_LIST = Object.entries(PAGE_HEADERS).flat();
 const ignore = (): void => {};
 
 export function createFrontDoor(door: FrontDoor): RequestListener {
-  const post = createOutbox();
+  const post = createOutbox<Visit>((visit) => leave(door, visit));
   return (request, response) => {
     response.on('error', ignore); // The client went away; nobody is left to tell.
-    const visit: Visit = {
-      request,
-      response,
-      own: NO_HEADERS,
-      isAnswered: false,
-      leave: (status, head, body) =>
-        post(() => {
-          if (response.headersSent || response.destroyed) return;
-          try {
-            response.writeHead(status, head as string[]);
-            response.end(request.method === 'HEAD' ? undefined : body);
-          } catch (error) {
-            visit.isAnswered = false;
-            fail(door, visit, error);
-          }
-        }),
-    };
+    const visit: Visit = { request, response, own: NO_HEADERS, parting: undefined, post };
     try {
       closeAfterBody(request, response);
       const target = parseRequestTarget(request);
@@ -109,6 +100,24 @@ export function createFrontDoor(door: FrontDoor): RequestListener {
       fail(door, visit, error);
     }
   };
+}
+
+function leave(door: FrontDoor, visit: Visit): void {
+  const { request, response, parting } = visit;
+  if (!parting || response.headersSent || response.destroyed) return;
+  try {
+    response.writeHead(parting.status, parting.head);
+    response.end(request.method === 'HEAD' ? undefined : parting.body);
+  } catch (error) {
+    visit.parting = undefined;
+    fail(door, visit, error);
+  }
+}
+
+/** It leaves at the end of this turn. */
+function part(visit: Visit, status: number, head: string[], body: Parting['body']): void {
+  visit.parting = { status, head, body };
+  visit.post(visit);
 }
 
 /** Everything under /api, and the endpoints that live elsewhere, such as badges and feeds. */
@@ -345,8 +354,7 @@ function preflight(response: ServerResponse): void {
 
 /** @param looksCached whether it is found or made now, an answer of the cache looks the same */
 function send(visit: Visit, answer: Answer, looksCached = false): void {
-  if (visit.isAnswered) return;
-  visit.isAnswered = true;
+  if (visit.parting) return;
   const { status, body, headers } = answer;
   const etag = headers.ETag ?? headers.etag;
   const isUnchanged =
@@ -357,9 +365,9 @@ function send(visit: Visit, answer: Answer, looksCached = false): void {
     if (headers['Vary'] === undefined) sent.push('Vary', VARY);
     sent.push('Age', '0');
   }
-  if (isUnchanged) return visit.leave(304, sent, undefined);
+  if (isUnchanged) return part(visit, 304, sent, undefined);
   sent.push('Content-Length', String(Buffer.byteLength(body)));
-  visit.leave(status, sent, body);
+  part(visit, status, sent, body);
 }
 
 /** A 304 has no content, and so no type. */
@@ -389,16 +397,15 @@ function sendStored(
   { headers, etag, head, body, length }: StoredForm,
   ageSeconds: number,
 ): void {
-  if (visit.isAnswered) return;
-  visit.isAnswered = true;
+  if (visit.parting) return;
   const age = String(ageSeconds);
   if (etag !== undefined && matchesEtag(visit.request.headers['if-none-match'], etag)) {
     const sent = [...visit.own];
     pushHeaders(sent, headers, false);
     sent.push('Age', age);
-    return visit.leave(304, sent, undefined);
+    return part(visit, 304, sent, undefined);
   }
-  visit.leave(200, [...visit.own, ...head, 'Age', age, 'Content-Length', length], body);
+  part(visit, 200, [...visit.own, ...head, 'Age', age, 'Content-Length', length], body);
 }
 
 /** Images other than SVG are compressed already. */

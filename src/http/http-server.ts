@@ -36,7 +36,13 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 /** Open connections with their latest answer: what Node does not tell. */
 const connections = new WeakMap<Server, Map<Duplex, ServerResponse | undefined>>();
 
-export function createHttpServer(listener: RequestListener): Server {
+export function createHttpServer(answer: RequestListener): Server {
+  const latest = new Map<Duplex, ServerResponse | undefined>();
+  // One listener: Node copies the list of several for each request.
+  const listener: RequestListener = (request, response) => {
+    if (!request.socket.destroyed) latest.set(request.socket, response);
+    answer(request, response);
+  };
   const server = createServer(
     {
       maxHeaderSize: HEAD_MAX_BYTES,
@@ -50,14 +56,10 @@ export function createHttpServer(listener: RequestListener): Server {
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
-  const latest = new Map<Duplex, ServerResponse | undefined>();
   connections.set(server, latest);
   server.on('connection', (socket) => {
     latest.set(socket, undefined);
     socket.once('close', () => latest.delete(socket));
-  });
-  server.on('request', ({ socket }, response) => {
-    if (!socket.destroyed) latest.set(socket, response);
   });
   const refused = new WeakSet<Duplex>();
   /** In turn: earlier requests of the connection get their answers first. */

@@ -3,17 +3,17 @@
  * some of the answer's own work; many that leave one after the other wake him once. With one client nothing waits: the
  * turn ends when its request has been dealt with.
  */
-export type Outbox = (write: () => void) => void;
+export type Outbox<Item> = (item: Item) => void;
 
-export function createOutbox(): Outbox {
-  let waiting: (() => void)[] = [];
+export function createOutbox<Item>(write: (item: Item) => void): Outbox<Item> {
+  let waiting: Item[] = [];
   const flush = (): void => {
     const leaving = waiting;
     waiting = [];
-    for (const write of leaving) write();
+    for (const item of leaving) write(item);
   };
-  return (write) => {
+  return (item) => {
     if (waiting.length === 0) setImmediate(flush);
-    waiting.push(write);
+    waiting.push(item);
   };
 }

@@ -224,13 +224,7 @@ function wrap(file: number, header: EntryFileHeader, tables: Omit<Tables, 'keys'
     if (!list) return undefined;
     if (record.readUInt32LE() !== crc32(record.subarray(CHECK_BYTES))) throw damaged('a record');
     const json = record.subarray(PREFIX_BYTES);
-    return {
-      list,
-      entryId: entryIdOf(json),
-      row: rows[index] as number,
-      json,
-      tag: `${header.made}-${index.toString(36)}`,
-    };
+    return new ReadRecord(list, rows[index] as number, json, `${header.made}-${index.toString(36)}`);
   };
   return {
     header,
@@ -256,6 +250,25 @@ function wrap(file: number, header: EntryFileHeader, tables: Omit<Tables, 'keys'
     },
     close: () => closeSync(file),
   };
+}
+
+/** Most are sent on without a look at what their ID is. */
+class ReadRecord implements FiledEntry {
+  readonly list: ListKind;
+  readonly row: number;
+  readonly json: Buffer;
+  readonly tag: string;
+
+  constructor(list: ListKind, row: number, json: Buffer, tag: string) {
+    this.list = list;
+    this.row = row;
+    this.json = json;
+    this.tag = tag;
+  }
+
+  get entryId(): string {
+    return entryIdOf(this.json);
+  }
 }
 
 function indexOfRow(rows: Uint32Array, row: number): number | undefined {

@@ -227,6 +227,8 @@ const TAGS_MAX = 8;
 /** ETag of an answer that is made of these entries alone; undefined when only the answer's own bytes tell. */
 export function tagOf(found: readonly ReadyEntry[]): string | undefined {
   if (found.length === 0 || found.length > TAGS_MAX) return undefined;
+  const [only] = found;
+  if (only && found.length === 1) return only.tag && `"${only.tag}"`;
   const tags = found.map(({ tag }) => tag);
   return tags.includes(undefined) ? undefined : `"${tags.join('.')}"`;
 }
