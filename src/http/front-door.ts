@@ -79,6 +79,7 @@ interface Parting {
 }
 
 const NO_HEADERS: readonly string[] = [];
+const SHORT_BYTES = 4_096;
 const PAGE_HEADER_LIST = Object.entries(PAGE_HEADERS).flat();
 const ignore = (): void => {};
 
@@ -107,11 +108,18 @@ function leave(door: FrontDoor, visit: Visit): void {
   if (!parting || response.headersSent || response.destroyed) return;
   try {
     response.writeHead(parting.status, parting.head);
-    response.end(request.method === 'HEAD' ? undefined : parting.body);
+    if (request.method === 'HEAD') response.end();
+    else endWith(response, parting.body);
   } catch (error) {
     visit.parting = undefined;
     fail(door, visit, error);
   }
+}
+
+/** A short body leaves in one piece with the head: as text, each character of which is a byte. */
+function endWith(response: ServerResponse, body: Parting['body']): void {
+  if (Buffer.isBuffer(body) && body.length <= SHORT_BYTES) response.end(body.toString('latin1'), 'latin1');
+  else response.end(body);
 }
 
 /** It leaves at the end of this turn. */
