@@ -1,10 +1,11 @@
 /** The list indexes, kept up through random changes, against the entries themselves. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readLastChange } from '#src/changes/append-change.ts';
 import { createGeneration } from '#src/changes/generation.ts';
+import { renewHistory } from '#src/changes/log-head.ts';
 import { openReader } from '#src/db/reader.ts';
 import type { Database } from '#src/db/database.ts';
 import { insertContent } from '#src/entries/contents.ts';
@@ -233,5 +234,40 @@ describe('the list indexes', () => {
     expect(isServed('scammers')).toBe(false);
     await setup.refresh();
     expect(isServed('scammers')).toBe(true);
+  });
+
+  it.each([
+    ['does not list the files of the worker', 'DELETE FROM list_index_files'],
+    // As another process would, with the number that the worker's own file had.
+    ['lists another file by the same number', "UPDATE list_index_files SET name = 'other.chunks'"],
+  ])('are made again, and read, when a database that was put back %s', async (_, putBack) => {
+    const setup = await setUp();
+    const { db, folder } = setup;
+    const entry = (chat: number, name: string): Facts => ({
+      chat,
+      name,
+      verified: true,
+      reportedAt: NOW,
+      views: 0,
+      proofs: 'none',
+      reason: 'b',
+    });
+    write(db, 'scammers', [entry(1, 'a'), entry(2, 'b')]);
+    await setup.refresh();
+    writeFileSync(join(folder, 'other.chunks'), Buffer.alloc(4_096, 'x'));
+    db.write(() => {
+      db.connection.exec(`${putBack}; DELETE FROM list_indexes; DELETE FROM list_index_states`);
+      renewHistory(db);
+    });
+    await setup.refresh();
+    expect(compareAll(setup)).toBeGreaterThan(0);
+    write(db, 'scammers', [entry(1, 'c')]);
+    await setup.refresh();
+    expect(compareAll(setup)).toBeGreaterThan(0);
+    const listed = db.statement<{ name: string }>('SELECT name FROM list_index_files').all();
+    const present = new Set(readdirSync(folder));
+    expect(listed.filter(({ name }) => !present.has(name))).toEqual([]);
+    setup.writer.close();
+    db.close();
   });
 });

@@ -83,7 +83,7 @@ export function createListIndexReader(
   const indexes = new Map<string, HeldIndex>();
   const names = new Map<number, string>();
   /** Opened when a page first needs them. */
-  const files = new Map<number, number>();
+  const files = new Map<number, { readonly name: string; readonly fd: number }>();
   let current: ReadonlySet<ListKind> = new Set();
   let history = '';
   let version = -1;
@@ -94,7 +94,7 @@ export function createListIndexReader(
 
   const forget = (): void => {
     indexes.clear();
-    for (const fd of files.values()) closeSync(fd);
+    for (const { fd } of files.values()) closeSync(fd);
     files.clear();
     history = '';
     version = -1;
@@ -104,8 +104,8 @@ export function createListIndexReader(
     names.clear();
     for (const { file, name } of db.statement<{ file: number; name: string }>(FILES).all())
       names.set(file, name);
-    for (const [file, fd] of files) {
-      if (names.has(file)) continue;
+    for (const [file, { name, fd }] of files) {
+      if (names.get(file) === name) continue;
       closeSync(fd);
       files.delete(file);
     }
@@ -175,12 +175,14 @@ export function createListIndexReader(
   };
 
   const fileOf = ({ file }: Extent): number => {
-    let fd = files.get(file);
-    if (fd === undefined) {
-      fd = openSync(join(folder, names.get(file) ?? ''), 'r');
-      files.set(file, fd);
+    let open = files.get(file);
+    if (!open) {
+      const name = names.get(file);
+      if (name === undefined) throw new Error(`file ${file} of the list indexes is not listed`);
+      open = { name, fd: openSync(join(folder, name), 'r') };
+      files.set(file, open);
     }
-    return fd;
+    return open.fd;
   };
 
   /** Undefined beyond the places that are held. */

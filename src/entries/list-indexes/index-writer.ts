@@ -207,6 +207,9 @@ export function createListIndexWriter(
       if (present?.version !== before?.version || present?.history !== before?.history) {
         throw new IndexesChangedError(`the indexes of ${state.list} were written by somebody else`);
       }
+      if (own && listFileNames(db).get(own.number) !== own.file.name) {
+        throw new IndexesChangedError(`the file of the indexes of ${state.list} is listed no more`);
+      }
       const next =
         (db
           .statement<{ version: number | null }>('SELECT max(version) AS version FROM list_index_states')
@@ -386,8 +389,15 @@ export function createListIndexWriter(
     }
   };
 
+  /** In a database that was put back to an earlier state, files are not listed, or their numbers are given anew. */
+  const forgetForeignFiles = (): void => {
+    const names = listFileNames(db);
+    for (const [number, { name }] of files) if (names.get(number) !== name) return forget();
+  };
+
   const refreshAll = async (write: Write, signal: AbortSignal): Promise<RefreshReport> => {
     appendedBytes = 0;
+    forgetForeignFiles();
     const isWhole = hasAllFiles(db, folder);
     // Somebody has cleared the folder: what is open here is gone for everybody else.
     if (!isWhole) forget();
@@ -420,23 +430,25 @@ export function createListIndexWriter(
 
   const tidyFiles = async (write: Write, signal: AbortSignal): Promise<void> => {
     if (listStates(db).length === 0) return;
+    forgetForeignFiles();
     let live = readLiveExtents(db);
-    const listed = (): { file: number; name: string }[] =>
-      db.statement<{ file: number; name: string }>('SELECT file, name FROM list_index_files').all();
-    const bytes = listed().reduce((sum, { file }) => sum + (live.has(file) ? fileOf(file).bytes : 0), 0);
+    const bytes = [...listFileNames(db).keys()].reduce(
+      (sum, file) => sum + (live.has(file) ? fileOf(file).bytes : 0),
+      0,
+    );
     const liveBytes = [...live.values()].flat().reduce((sum, extent) => sum + extentBytes(extent), 0);
     if (bytes > 2 * liveBytes + GARBAGE_MAX_BYTES || live.size > FILES_MAX) {
       await copyAll(write, signal);
       live = readLiveExtents(db);
     }
-    for (const { file } of listed()) {
+    for (const file of listFileNames(db).keys()) {
       if (live.has(file) || file === own?.number) continue;
       write(() => db.statement('DELETE FROM list_index_files WHERE file = ?').run(file));
       files.get(file)?.close();
       files.delete(file);
     }
-    const kept = listed();
-    removeOtherFiles(folder, new Set(kept.map(({ name }) => name)));
+    const kept = listFileNames(db);
+    removeOtherFiles(folder, new Set(kept.values()));
     eraseRemoved(write, live, kept);
   };
 
@@ -465,7 +477,7 @@ export function createListIndexWriter(
   const eraseRemoved = (
     write: Write,
     live: ReadonlyMap<number, readonly Extent[]>,
-    listed: readonly { file: number; name: string }[],
+    listed: ReadonlyMap<number, string>,
   ): void => {
     if (performance.now() - committedAt < ERASE_AFTER_MS) return;
     const due = listStates(db).filter(({ list, seq, erased_seq }) =>
@@ -474,7 +486,7 @@ export function createListIndexWriter(
         .get(erased_seq, seq, list),
     );
     if (due.length === 0) return;
-    for (const { file: number, name } of listed) {
+    for (const [number, name] of listed) {
       const file = fileOf(number);
       const gaps = findGaps(live.get(number) ?? [], file.bytes);
       const before = erased.get(name);
@@ -520,11 +532,15 @@ function findState(db: Database, list: ListKind): ListState | undefined {
   return db.statement<ListState>('SELECT * FROM list_index_states WHERE list = ?').get(list);
 }
 
+function listFileNames(db: Database): Map<number, string> {
+  const rows = db.statement<{ file: number; name: string }>('SELECT file, name FROM list_index_files').all();
+  return new Map(rows.map(({ file, name }) => [file, name]));
+}
+
 function hasAllFiles(db: Database, folder: string): boolean {
-  return db
-    .statement<{ name: string }>('SELECT name FROM list_index_files')
-    .all()
-    .every(({ name }) => existsSync(join(folder, name)));
+  return listFileNames(db)
+    .values()
+    .every((name) => existsSync(join(folder, name)));
 }
 
 function readMoment(source: Database): Moment {
