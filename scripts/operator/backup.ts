@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from '
 import { join, resolve } from 'node:path';
 import { renewHistory } from '#src/changes/log-head.ts';
 import type { Config } from '#src/config.ts';
-import { openDatabase } from '#src/db/database.ts';
+import { makePrivateFile, openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { readSchemaState, schemaProblem } from '#src/db/migrate.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
@@ -48,6 +48,7 @@ export async function backupDatabase(
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
   try {
+    makePrivateFile(join(temporary, DATABASE_NAME));
     db.connection.prepare('VACUUM INTO ?').run(join(temporary, DATABASE_NAME));
     const copy = openDatabase(join(temporary, DATABASE_NAME), 'read');
     const entries = checkIntegrity(copy);

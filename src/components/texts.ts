@@ -325,7 +325,7 @@ export const badValue = (given: string, parameter: string): string =>
 
 /** For a value of the check, which has nothing to fall back to. */
 export const badCheckValue = (given: string, parameter: string): string =>
-  pl`Nie znamy wartości „${isolate(given)}” dla „${parameter}”. Wpisz ją w pole poniżej.`;
+  pl`Nie znamy wartości „${isolate(given)}” dla „${parameter}”. Wpisz w pole ID albo nick i sprawdź ponownie.`;
 
 export const tooLongSearch = (max: number, length: number): string =>
   pl`Za długie: najwyżej ${max} znaków, tu jest ${length}. Pokazujemy wszystkie wpisy.`;

@@ -96,7 +96,7 @@ export function openDatabase(path: string, mode: 'read' | 'write'): Database {
  * A file that is there is not opened: closing it would drop the locks that SQLite holds on it in this process
  * (sqlite.org/howtocorrupt.html, 2.2).
  */
-function makePrivateFile(path: string): void {
+export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {

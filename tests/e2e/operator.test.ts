@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
@@ -809,6 +809,7 @@ describe('backup and restore', () => {
     const [from, to] = [makeOperator(), makeOperator()];
     await from.do('seed', '--count', '100');
     await from.do('backup', join(to.folder, 'saved'));
+    expect(statSync(join(to.folder, 'saved', 'czujka.db')).mode & 0o077).toBe(0);
     expect(await to.json('restore', 'saved')).toEqual({ entries: 100, files: 0, skippedAddresses: [] });
     expect(to.read(listEverything)).toEqual(from.read(listEverything));
   });
