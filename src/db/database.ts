@@ -38,6 +38,7 @@ export interface Database {
 const SQLITE_OLDEST = [3, 51, 3] as const;
 /** How long a writer waits for another one's lock. */
 const BUSY_TIMEOUT_MS = 5_000;
+const WAL_RETRY_MS = 10;
 /** Holds the upper pages of every tree at a million entries, so that a random row costs one or two reads of the file. */
 const READ_CACHE_KIB = 24 * 1024;
 /** Distinct SQL texts are few; a bound keeps a mistake from growing it for ever. */
@@ -74,7 +75,7 @@ export function openDatabase(path: string, mode: 'read' | 'write'): Database {
     connection.pragma('foreign_keys = ON');
     connection.pragma('trusted_schema = OFF');
     if (mode === 'write') {
-      connection.pragma('journal_mode = WAL');
+      switchToWal(connection);
       // A committed write survives a power cut.
       connection.pragma('synchronous = FULL');
       // What is deleted is overwritten: erased personal data must not stay in free pages.
@@ -89,6 +90,21 @@ export function openDatabase(path: string, mode: 'read' | 'write'): Database {
     throw error;
   }
   return wrap(path, connection);
+}
+
+/** SQLite does not wait for others that make the same switch at the same moment: this does. */
+function switchToWal(connection: Sqlite.Database): void {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      connection.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = (error as { code?: string }).code?.startsWith('SQLITE_BUSY');
+      if (!isBusy || performance.now() >= deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, WAL_RETRY_MS);
+    }
+  }
 }
 
 /**
