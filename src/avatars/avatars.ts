@@ -64,7 +64,11 @@ const DEFAULTS = 6n;
 
 /** Servers have no picture that could be asked for without being one of their members. */
 export function drawnAvatarOfServer(chatId: string): Avatar {
-  return { body: drawAvatar(chatId), type: SVG_TYPE, isSettled: true };
+  return drawn(chatId, true);
+}
+
+function drawn(chatId: string, isSettled: boolean): Avatar {
+  return { body: drawAvatar(chatId), type: SVG_TYPE, isSettled };
 }
 
 export function createAvatars({
@@ -95,12 +99,6 @@ export function createAvatars({
         () => true,
         () => false,
       );
-
-  const drawn = (chatId: string, isSettled: boolean): Avatar => ({
-    body: drawAvatar(chatId),
-    type: SVG_TYPE,
-    isSettled,
-  });
 
   /** @returns what is stored of a key, asking the platform for it where it is missing or old */
   const find = async (key: string, ask: Ask): Promise<Avatar | 'none' | undefined> => {

@@ -17,6 +17,21 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
+import type { Database } from '../db/database.ts';
+import { INDEX_FOLDER } from './list-indexes/index-files.ts';
+
+/** What is kept of a file, by whoever makes it. */
+export interface KeepFileOptions {
+  readonly db: Database;
+  readonly signal: AbortSignal;
+  /** The last change whose texts were erased already; undefined: take nothing for granted, read the whole file. */
+  readonly erasedTo: number | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** @returns what was done, for the log; safe to run again at any time, but not beside another run */
+export type KeepFile = (options: KeepFileOptions) => Promise<object>;
 
 export const HEADER_BYTES = 1_024;
 const HALF_MADE = '.part';
@@ -41,6 +56,21 @@ export function writeBeside(path: string, made: string, write: (file: number) =>
     closeSync(file);
   }
   return temporary;
+}
+
+/** Beside the database, with the list indexes. */
+export function derivedFilePath(databasePath: string, name: string): string {
+  return join(dirname(databasePath), INDEX_FOLDER, name);
+}
+
+/** @param made why the file was made anew, if it was. @returns what the log is told */
+export function reportKept(made: string | undefined, entries: number, erased: number): object {
+  return { ...(made !== undefined && { made, entries }), ...(erased > 0 && { erased }) };
+}
+
+/** Whether a file of this size may be written again without writing more than so many bytes a second. */
+export function mayWriteAgain(madeAt: number, bytes: number, bytesPerSecond: number, now: number): boolean {
+  return now < madeAt || (now - madeAt) / 1_000 >= bytes / bytesPerSecond;
 }
 
 /** @param format name and version of the format, without characters that mean something in a pattern */

@@ -8,7 +8,8 @@ import type { Database } from '../db/database.ts';
 import { readNameIndexMoment } from './collect-names.ts';
 import type { NameIndexMoment } from './collect-names.ts';
 import { CHANGES_HELD_MAX, isLogWholeSince } from './changed-names.ts';
-import { makeInThread, removeHalfMade } from './derived-file.ts';
+import { makeInThread, mayWriteAgain, removeHalfMade, reportKept } from './derived-file.ts';
+import type { KeepFileOptions } from './derived-file.ts';
 import {
   eraseKey,
   eraseNames,
@@ -19,15 +20,6 @@ import {
 } from './name-index-file.ts';
 import type { NameIndexHeader } from './name-index-file.ts';
 
-export interface KeepNameIndexOptions {
-  readonly db: Database;
-  readonly signal: AbortSignal;
-  /** The last change whose names were erased already; undefined: take nothing for granted, read the whole file. */
-  readonly erasedTo: number | undefined;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /** Changes that the web process adds by itself; with more, the file is made anew when its size allows. */
 export const CHANGES_MAX = 1_000;
 /** At most so many bytes a second are written for changes, and for new views. */
@@ -35,20 +27,17 @@ const CHANGES_BYTES_PER_SECOND = 1_000_000;
 const VIEWS_BYTES_PER_SECOND = 100_000;
 
 /** @returns what was done, for the log; safe to run again at any time, but not beside another run */
-export async function keepNameIndex({ db, signal, erasedTo, now }: KeepNameIndexOptions): Promise<object> {
+export async function keepNameIndex({ db, signal, erasedTo, now }: KeepFileOptions): Promise<object> {
   const path = nameIndexPath(db.path);
   removeHalfMade(path);
   const header = await findHeader(path, erasedTo === undefined);
   const isWhole = isLogWholeSince(db, header?.seq ?? 0);
   const reason = isWhole ? reasonToMake(header, readNameIndexMoment(db), now) : 'changes';
-  if (header && !reason) return report(reason, header, await eraseRemoved(db, header, erasedTo));
+  if (header && !reason)
+    return reportKept(undefined, header.entries, await eraseRemoved(db, header, erasedTo));
   const made = await makeNameIndex(db, path, signal);
   // Those that were removed while it was made.
-  return report(reason, made, await eraseRemoved(db, made, undefined));
-}
-
-function report(made: string | undefined, { entries }: NameIndexHeader, erased: number): object {
-  return { ...(made !== undefined && { made, entries }), ...(erased > 0 && { erased }) };
+  return reportKept(reason, made.entries, await eraseRemoved(db, made, undefined));
 }
 
 function reasonToMake(
@@ -60,7 +49,7 @@ function reasonToMake(
   if (header.history !== moment.history || header.seq > moment.seq) return 'another history';
   const bytes = header.lengths.reduce((sum, length) => sum + length, 0);
   const mayWrite = (bytesPerSecond: number): boolean =>
-    now < header.madeAt || (now - header.madeAt) / 1_000 >= bytes / bytesPerSecond;
+    mayWriteAgain(header.madeAt, bytes, bytesPerSecond, now);
   const changes = moment.seq - header.seq;
   if (changes > CHANGES_HELD_MAX) return 'changes';
   if (changes > CHANGES_MAX && mayWrite(CHANGES_BYTES_PER_SECOND)) return 'changes';

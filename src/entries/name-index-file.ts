@@ -6,10 +6,17 @@
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { bytesOf, decodeHeader, encodeHeader, HEADER_BYTES, writeAll, writeBeside } from './derived-file.ts';
+import {
+  bytesOf,
+  decodeHeader,
+  derivedFilePath,
+  encodeHeader,
+  HEADER_BYTES,
+  writeAll,
+  writeBeside,
+} from './derived-file.ts';
 import type { NameIndexParts } from './name-index.ts';
 import { SEPARATOR } from './sort-suffixes.ts';
 
@@ -52,7 +59,7 @@ const READ_STEP = 1 << 20;
 const ERASED = 0xfe;
 
 export function nameIndexPath(databasePath: string): string {
-  return join(dirname(databasePath), 'indexes', 'names.idx');
+  return derivedFilePath(databasePath, 'names.idx');
 }
 
 /** Of an entry's public ID: enough to find it again among those that are no longer in the database. */

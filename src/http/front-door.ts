@@ -288,7 +288,7 @@ function isFile(path: string): boolean {
 function serveBuiltPage(door: FrontDoor, { request, response }: Visit, render: () => void): void {
   // Set beforehand: sirv's 304 carries nothing else.
   response.setHeader('Cache-Control', LISTS_CACHE);
-  response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('Vary', VARY);
   door.serveStatic(request, response, () => {
     response.removeHeader('Cache-Control');
     response.removeHeader('Vary');
@@ -364,26 +364,29 @@ function preflight(response: ServerResponse): void {
 function send(visit: Visit, answer: Answer, looksCached = false): void {
   if (visit.parting) return;
   const { status, body, headers } = answer;
-  const etag = headers.ETag ?? headers.etag;
-  const isUnchanged =
-    status === 200 && etag !== undefined && matchesEtag(visit.request.headers['if-none-match'], etag);
-  const sent = [...visit.own];
-  pushHeaders(sent, headers, !isUnchanged);
+  const sent: string[] = [];
+  for (const name in headers) sent.push(name, headers[name] as string);
   if (looksCached && status === 200) {
     if (headers['Vary'] === undefined) sent.push('Vary', VARY);
     sent.push('Age', '0');
   }
-  if (isUnchanged) return part(visit, 304, sent, undefined);
-  sent.push('Content-Length', String(Buffer.byteLength(body)));
-  part(visit, status, sent, body);
+  if (status === 200 && isKnown(visit, headers.ETag ?? headers.etag)) return sendUnchanged(visit, sent);
+  part(visit, status, [...visit.own, ...sent, 'Content-Length', String(Buffer.byteLength(body))], body);
 }
 
-/** A 304 has no content, and so no type. */
-function pushHeaders(sent: string[], headers: Answer['headers'], hasContent: boolean): void {
-  for (const name in headers) {
-    if (hasContent || (name !== 'Content-Type' && name !== 'content-type'))
-      sent.push(name, headers[name] as string);
+/** Whether the client has what this tag names (RFC 9110 section 13.1.2). */
+function isKnown({ request }: Visit, etag: string | undefined): boolean {
+  return etag !== undefined && matchesEtag(request.headers['if-none-match'], etag);
+}
+
+/** A 304 has no content, and so no type. @param head names and values in turn */
+function sendUnchanged(visit: Visit, head: readonly string[]): void {
+  const sent = [...visit.own];
+  for (let at = 0; at < head.length; at += 2) {
+    const name = head[at] as string;
+    if (name.toLowerCase() !== 'content-type') sent.push(name, head[at + 1] as string);
   }
+  part(visit, 304, sent, undefined);
 }
 
 /** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
@@ -400,19 +403,10 @@ function sendHit(door: FrontDoor, visit: Visit, hit: CacheHit): void {
   );
 }
 
-function sendStored(
-  visit: Visit,
-  { headers, etag, head, body, length }: StoredForm,
-  ageSeconds: number,
-): void {
+function sendStored(visit: Visit, { etag, head, body, length }: StoredForm, ageSeconds: number): void {
   if (visit.parting) return;
   const age = String(ageSeconds);
-  if (etag !== undefined && matchesEtag(visit.request.headers['if-none-match'], etag)) {
-    const sent = [...visit.own];
-    pushHeaders(sent, headers, false);
-    sent.push('Age', age);
-    return part(visit, 304, sent, undefined);
-  }
+  if (isKnown(visit, etag)) return sendUnchanged(visit, [...head, 'Age', age]);
   part(visit, 200, [...visit.own, ...head, 'Age', age, 'Content-Length', length], body);
 }
 

@@ -3,7 +3,6 @@ import { listEntries } from '#src/entries/list-entries.ts';
 import type { EntriesPage } from '#src/entries/list-entries.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { tagOf } from '#src/entries/entry-file/ready-entries.ts';
-import type { ReadyEntry } from '#src/entries/entry-file/ready-entries.ts';
 import { joinListOfOne, toListResponse } from '#src/entries/list-response.ts';
 import { OverloadedError } from '#src/entries/search/search-pool.ts';
 import type { Audience } from '#src/http/audience.ts';
@@ -29,15 +28,12 @@ export function findEntries(
   return searches.find(list, { ...query, search }, audience.signal);
 }
 
-/** The entry with this ID, where nothing but the ID is asked for. */
-function findReady(
-  { entries }: Services,
-  list: ListKind,
-  { status, proofs, skip }: ListQuery,
-  id: string,
-): ReadyEntry | undefined {
-  if (status !== 'all' || proofs !== 'all' || skip > 0) return undefined;
-  return entries.findById(id).find((entry) => entry.list === list);
+/** The one entry with this ID, or none, where nothing but the ID is asked for. */
+function replyById({ entries }: Services, list: ListKind, id: string): Reply {
+  const one = entries.findById(id).find((entry) => entry.list === list);
+  return one
+    ? jsonText(joinListOfOne(one.json), tagOf([one]))
+    : json(toListResponse({ entries: [], total: 0, hasMore: false }));
 }
 
 /**
@@ -50,9 +46,10 @@ export function replyWithList(
   query: ListQuery,
   audience: Audience,
 ): Reply | Promise<Reply> {
-  const one = query.id === undefined ? undefined : findReady(services, list, query, query.id);
-  if (one) return jsonText(joinListOfOne(one.json), tagOf([one]));
-  const isPage = query.id === undefined && query.search === undefined;
+  const { id, status, proofs, skip } = query;
+  if (id !== undefined && status === 'all' && proofs === 'all' && skip === 0)
+    return replyById(services, list, id);
+  const isPage = id === undefined && query.search === undefined;
   const indexed = isPage ? services.listIndexes.page(list, query) : undefined;
   if (indexed) return { ...indexed, contentType: JSON_TYPE, isCheap: true };
   const page = findEntries(services, list, query, audience);

@@ -1,6 +1,7 @@
 /** Asks everything at once how it is. Never throws, and never takes longer than a probe may. */
 import { performance } from 'node:perf_hooks';
 import type { Outbound } from '../outbound/outbound.ts';
+import { untilAborted } from '../outbound/until-aborted.ts';
 import { createBotSource } from './bot-source.ts';
 import type { BotSource } from './bot-source.ts';
 import { createProbes } from './probes.ts';
@@ -126,14 +127,4 @@ async function readBot(
 /** At least 1: 0 says that nothing is configured. */
 function elapsedMs(startedAt: number): number {
   return Math.max(1, Math.round(performance.now() - startedAt));
-}
-
-/** Whoever ignores the signal is not waited for. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

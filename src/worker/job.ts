@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import { untilAborted } from '../outbound/until-aborted.ts';
 import type { Lease } from './lease.ts';
 
 export interface JobContext {
@@ -59,6 +60,7 @@ export function createJobRunner(
       const work = Promise.resolve(job.run({ ...context, lease, signal }));
       const settled = work.catch(() => {}).finally(() => working.delete(settled));
       working.add(settled);
+      // What it writes after its deadline the lease refuses.
       const result = await untilAborted(work, signal);
       log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
     } catch (error) {
@@ -103,14 +105,4 @@ function leaseUntilAborted(lease: Lease, signal: AbortSignal): Lease {
       return lease.write(change);
     },
   };
-}
-
-/** A job that ignores its signal still counts as ended at the deadline; what it writes later the lease refuses. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

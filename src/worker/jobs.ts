@@ -11,8 +11,7 @@ import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import type { Job } from './job.ts';
-import { entryFileJob } from './entry-file-work.ts';
-import { nameIndexJob } from './name-index-work.ts';
+import { entryFileWork, nameIndexWork } from './derived-file-work.ts';
 import { listIndexJob } from './list-index-work.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,8 +41,8 @@ function watchDonations({ litecoin }: Config): Job {
 }
 
 const UPKEEP: readonly Job[] = [
-  entryFileJob,
-  nameIndexJob,
+  entryFileWork.job,
+  nameIndexWork.job,
   listIndexJob,
   {
     // Keeps the WAL short, also when a reader held it open at the last automatic checkpoint.

@@ -6,12 +6,19 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { readLogHead } from '../../changes/log-head.ts';
 import type { Database } from '../../db/database.ts';
-import { bytesOf, decodeHeader, encodeHeader, HEADER_BYTES, writeAll, writeBeside } from '../derived-file.ts';
+import {
+  bytesOf,
+  decodeHeader,
+  derivedFilePath,
+  encodeHeader,
+  HEADER_BYTES,
+  writeAll,
+  writeBeside,
+} from '../derived-file.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
 import { pageEntryJson } from '../read-entry.ts';
@@ -89,7 +96,7 @@ interface Tables {
 }
 
 export function entryFilePath(databasePath: string): string {
-  return join(dirname(databasePath), 'indexes', 'entries.dat');
+  return derivedFilePath(databasePath, 'entries.dat');
 }
 
 /**

@@ -8,7 +8,8 @@ import { readLogHead } from '../../changes/log-head.ts';
 import type { LogHead } from '../../changes/log-head.ts';
 import type { Database } from '../../db/database.ts';
 import { isLogWholeSince } from '../changed-names.ts';
-import { makeInThread, removeHalfMade } from '../derived-file.ts';
+import { makeInThread, mayWriteAgain, removeHalfMade, reportKept } from '../derived-file.ts';
+import type { KeepFileOptions } from '../derived-file.ts';
 import {
   EntryFileError,
   entryFilePath,
@@ -19,15 +20,6 @@ import {
 import type { EntryFileHeader } from './entry-file.ts';
 import { CHANGES_HELD_MAX } from './ready-entries.ts';
 
-export interface KeepEntryFileOptions {
-  readonly db: Database;
-  readonly signal: AbortSignal;
-  /** The last change whose old texts were erased already; undefined: take nothing for granted, read the tables. */
-  readonly erasedTo: number | undefined;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /** Changes that the web process reads from the entries; with more, the file is made anew when its size allows. */
 export const CHANGES_MAX = 1_000;
 /** At most so many bytes a second are written for changes; more when they are too many for the web process. */
@@ -35,20 +27,17 @@ const BYTES_PER_SECOND = 1_000_000;
 const BYTES_PER_SECOND_BEHIND = 20_000_000;
 
 /** @returns what was done, for the log; safe to run again at any time, but not beside another run */
-export async function keepEntryFile({ db, signal, erasedTo, now }: KeepEntryFileOptions): Promise<object> {
+export async function keepEntryFile({ db, signal, erasedTo, now }: KeepFileOptions): Promise<object> {
   const path = entryFilePath(db.path);
   removeHalfMade(path);
   const header = await findHeader(path, erasedTo === undefined);
   const reason = reasonToMake(db, header, readLogHead(db), now);
-  if (header && !reason) return report(undefined, header, await eraseChanged(db, header, erasedTo));
+  if (header && !reason)
+    return reportKept(undefined, header.entries, await eraseChanged(db, header, erasedTo));
   await makeInThread(path, new URL('entry-file-thread.ts', import.meta.url), db.path, signal);
   const made = readEntryFileHeader(path);
   // What was changed while it was made.
-  return report(reason, made, await eraseChanged(db, made, undefined));
-}
-
-function report(made: string | undefined, { entries }: EntryFileHeader, erased: number): object {
-  return { ...(made !== undefined && { made, entries }), ...(erased > 0 && { erased }) };
+  return reportKept(reason, made.entries, await eraseChanged(db, made, undefined));
 }
 
 function reasonToMake(
@@ -61,7 +50,7 @@ function reasonToMake(
   if (header.history !== history || header.seq > seq) return 'another history';
   if (!isLogWholeSince(db, header.seq)) return 'changes';
   const mayWrite = (bytesPerSecond: number): boolean =>
-    now < header.madeAt || (now - header.madeAt) / 1_000 >= header.recordBytes / bytesPerSecond;
+    mayWriteAgain(header.madeAt, header.recordBytes, bytesPerSecond, now);
   const changes = seq - header.seq;
   if (changes > CHANGES_HELD_MAX && mayWrite(BYTES_PER_SECOND_BEHIND)) return 'changes';
   if (changes > CHANGES_MAX && mayWrite(BYTES_PER_SECOND)) return 'changes';
