@@ -26,6 +26,8 @@ export interface ChangedNames {
   catchUp(db: Database, latest: LogHead): 'done' | 'more' | 'too many';
   /** An entry of the index turned out to be removed. */
   markRemoved(row: number): void;
+  /** Whether one of the names holds the piece. */
+  holds(folded: string): boolean;
   /** By list: the best names that hold the piece, as NameIndex gives them. */
   find(folded: string, perList: number): NamedRow[][];
 }
@@ -88,6 +90,11 @@ export function createChangedNames(base: LogHead): ChangedNames {
     head = { history: head.history, seq: to };
   };
 
+  const holds = (folded: string): boolean => {
+    text ??= [...names.values()].map((name) => name.folded).join(BORDER);
+    return text.includes(folded);
+  };
+
   return {
     get head() {
       return head;
@@ -104,10 +111,10 @@ export function createChangedNames(base: LogHead): ChangedNames {
     markRemoved(row) {
       stale.add(row);
     },
+    holds,
     find(folded, perList) {
-      text ??= [...names.values()].map((name) => name.folded).join(BORDER);
       const found: (NamedRow & { readonly name: ChangedName })[][] = LIST_KINDS.map(() => []);
-      if (!text.includes(folded)) return found;
+      if (!holds(folded)) return found;
       for (const name of names.values()) {
         const match = matchOf(name.folded, folded);
         if (match) found[name.list]?.push({ row: name.row, match, name });

@@ -13,17 +13,23 @@ import type { ChangedNames } from './changed-names.ts';
 import { CHECK_RESULTS_MAX, toCheckResults } from './check-entries.ts';
 import type { CheckResult } from './check-entries.ts';
 import { LIST_KINDS } from './entry.ts';
+import type { ListKind } from './entry.ts';
+import type { FiledEntry } from './entry-file/entry-file.ts';
+import type { FiledEntries } from './entry-file/ready-entries.ts';
 import { createNameIndex } from './name-index.ts';
 import type { NameIndex } from './name-index.ts';
 import { compareViews } from './read-entry.ts';
 import type { PlacedEntry } from './read-entry.ts';
 import { nameIndexPath, readNameIndex, readNameIndexHeader } from './name-index-file.ts';
 
-/**
- * Undefined when there is no public entry in this row.
- * @param head where the log stands in the snapshot of the database in which it is called
- */
-export type ReadRow<Read extends PlacedEntry> = (row: number, head: LogHead) => Read | undefined;
+/** Undefined when there is no public entry in this row. */
+export type ReadRow<Read extends PlacedEntry> = (row: number) => Read | undefined;
+
+/** What is found in one list; at most CHECK_RESULTS_MAX. */
+export interface FiledResult {
+  readonly kind: ListKind;
+  readonly found: readonly FiledEntry[];
+}
 
 export interface NameCheck {
   /**
@@ -35,6 +41,11 @@ export interface NameCheck {
     search: string,
     readRow: ReadRow<Read>,
   ): CheckResult<Read>[] | Promise<CheckResult<Read>[]>;
+  /**
+   * The same out of memory and the entry file alone.
+   * @returns undefined when the database has to be asked
+   */
+  findFiled(search: string, filed: FiledEntries): FiledResult[] | undefined;
   /** Resolves when the file that is there now is in use, or cannot be. */
   refresh(): Promise<void>;
   close(): void;
@@ -99,7 +110,7 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
       const { index, changed } = current(head);
       const state = changed.catchUp(db, head);
       if (state !== 'done') return state;
-      return collect(db, search, folded, { index, changed }, (row) => readRow(row, head));
+      return collect(db, search, folded, { index, changed }, readRow);
     });
 
   const findLater = async <Read extends PlacedEntry>(
@@ -111,10 +122,7 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
     for (;;) {
       const found = findNow(search, folded, readRow);
       if (found === 'too many') {
-        return db.snapshot(() => {
-          const head = readLogHead(db);
-          return scanNames(db, search, folded, (row) => readRow(row, head));
-        });
+        return db.snapshot(() => scanNames(db, search, folded, readRow));
       }
       if (found !== 'more') return found;
       await setImmediate();
@@ -129,9 +137,44 @@ export function createNameCheck(db: Database, onFailure: (error: unknown) => voi
       const found = findNow(search, folded, readRow);
       return typeof found === 'string' ? findLater(search, folded, readRow) : found;
     },
+    findFiled(search, filed) {
+      const folded = foldText(search);
+      if (folded === '') return [];
+      return held?.index && findFiled(search, folded, { ...held, index: held.index }, filed);
+    },
     refresh,
     close: () => clearInterval(timer),
   };
+}
+
+/** Only what is answered is read, in the order that the index has. */
+function findFiled(
+  search: string,
+  folded: string,
+  { index, changed }: Held & { readonly index: NameIndex },
+  filed: FiledEntries,
+): FiledResult[] | undefined {
+  const { history, seq } = filed.head;
+  if (changed.head.seq !== seq || changed.head.history !== history || changed.holds(folded)) return undefined;
+  const equalIds = filed.findById(search);
+  if (!equalIds) return undefined;
+  const rows = index.find(folded, CHECK_RESULTS_MAX, (row) => changed.stale.has(row));
+  const results: FiledResult[] = [];
+  for (const [list, kind] of LIST_KINDS.entries()) {
+    // A trusted entry beside a reported one could be read as an all-clear (SPEC 4.2 rule 3).
+    if (kind === 'legit' && results.length > 0) break;
+    const found = equalIds.filter((entry) => entry.list === kind);
+    const [first] = found;
+    for (const { row } of rows[list] ?? []) {
+      if (found.length === CHECK_RESULTS_MAX) break;
+      if (row === first?.row) continue;
+      const entry = filed.findByRow(row);
+      if (!entry) return undefined;
+      found.push(entry);
+    }
+    if (found.length > 0) results.push({ kind, found });
+  }
+  return results;
 }
 
 /** An entry that may be among the answers; a smaller match comes first, 0 is an equal ID. */

@@ -2,7 +2,6 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { listEntries } from '#src/entries/list-entries.ts';
 import type { EntriesPage } from '#src/entries/list-entries.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import { tagOf } from '#src/entries/entry-file/ready-entries.ts';
 import { joinListOfOne, toListResponse } from '#src/entries/list-response.ts';
 import { OverloadedError } from '#src/entries/search/search-pool.ts';
 import type { Audience } from '#src/http/audience.ts';
@@ -32,7 +31,7 @@ export function findEntries(
 function replyById({ entries }: Services, list: ListKind, id: string): Reply {
   const one = entries.findById(id).find((entry) => entry.list === list);
   return one
-    ? jsonText(joinListOfOne(one.json), tagOf([one]))
+    ? jsonText(joinListOfOne(one.json), one.tag && `"${one.tag}"`)
     : json(toListResponse({ entries: [], total: 0, hasMore: false }));
 }
 

@@ -10,7 +10,7 @@ import type { Database } from '../../db/database.ts';
 import { isLogWholeSince } from '../changed-names.ts';
 import type { ListKind } from '../entry.ts';
 import { findEntryJson, listEntryJsonById } from '../read-entry.ts';
-import type { EntryJson, PlacedEntry } from '../read-entry.ts';
+import type { EntryJson } from '../read-entry.ts';
 import { EntryFileError, entryFilePath, openEntryFile, readEntryFileHeader } from './entry-file.ts';
 import type { EntryFile, FiledEntry } from './entry-file.ts';
 
@@ -22,16 +22,20 @@ export interface ReadyEntry {
   readonly tag: string | undefined;
 }
 
-export type PlacedReadyEntry = ReadyEntry & PlacedEntry;
+/** The part of the entries that the file tells of, at one moment of the database; no look at the database itself. */
+export interface FiledEntries {
+  readonly head: LogHead;
+  /** Entries with this chat ID, at most one a list; undefined when the database has to be asked. */
+  findById(chatId: string): readonly FiledEntry[] | undefined;
+  /** As findById; undefined also when there is no public entry in this row. */
+  findByRow(row: number): FiledEntry | undefined;
+}
 
 export interface ReadyEntries {
   /** The public entries with a chat ID, at most one a list. */
   findById(chatId: string): readonly ReadyEntry[];
-  /**
-   * The public entry of a row, at a moment of the database.
-   * @param head where the log stands, read in the same snapshot
-   */
-  findByRow(row: number, head: LogHead): PlacedReadyEntry | undefined;
+  /** Undefined while the file does not help. It holds until something else has its turn. */
+  filed(): FiledEntries | undefined;
   /** Resolves when the file that is there now is in use, or cannot be. */
   refresh(): Promise<void>;
   close(): void;
@@ -41,19 +45,6 @@ export interface ReadyEntries {
 const LOOK_MS = 1_000;
 /** With more changes than this, the file is not used: the worker is about to make another one. */
 export const CHANGES_HELD_MAX = 20_000;
-
-/** The file, and what it no longer tells. */
-interface Held {
-  readonly file: EntryFile;
-  /** Everything up to this change is known. */
-  seq: number;
-  /** No change after the file's is missing in the log; true once it has been looked at. */
-  isLogWhole: boolean;
-  /** hashName of the public IDs of changed entries. */
-  readonly changedEntries: Set<number>;
-  /** hashName of the chat IDs that changed entries have now. */
-  readonly changedIds: Set<number>;
-}
 
 /**
  * @param generation changes with the data
@@ -75,7 +66,7 @@ export function createReadyEntries(
   let refused: string | undefined;
 
   const drop = (): void => {
-    held?.file.close();
+    held?.close();
     held = undefined;
   };
 
@@ -84,12 +75,6 @@ export function createReadyEntries(
     // Told once, and not while there is none yet.
     if (code !== 'ENOENT' && message !== failure) onFailure(error);
     failure = message;
-  };
-
-  /** The database answers instead; other texts of the file may be whole. */
-  const passOver = (error: unknown): void => {
-    if (!(error instanceof EntryFileError)) throw error;
-    tell(error);
   };
 
   const openUnlessRefused = async (made: string): Promise<EntryFile> => {
@@ -103,20 +88,19 @@ export function createReadyEntries(
 
   const load = async (): Promise<void> => {
     try {
-      const { made, history, seq } = readEntryFileHeader(path);
-      if (made === held?.file.header.made || made === refused) return;
+      const { made, history } = readEntryFileHeader(path);
+      if (made === held?.made || made === refused) return;
       if (history !== readLogHead(db).history) return;
-      const file = await openUnlessRefused(made);
-      const next: Held = { file, seq, isLogWhole: false, changedEntries: new Set(), changedIds: new Set() };
+      const next = new Held(await openUnlessRefused(made), tell);
       try {
         // Of a long log, the larger part is read here, where others have their turn in between.
-        while (!isClosed && catchUp(db, next, readLogHead(db)) === 'more') await setImmediate();
+        while (!isClosed && next.catchUp(db) === 'more') await setImmediate();
       } catch (error) {
-        file.close();
+        next.close();
         throw error;
       }
       drop();
-      if (isClosed) return file.close();
+      if (isClosed) return next.close();
       held = next;
       known = Number.NaN;
       failure = undefined;
@@ -128,53 +112,22 @@ export function createReadyEntries(
   void refresh();
   const timer = setInterval(() => void refresh(), LOOK_MS).unref();
 
-  /** In a snapshot of the database. */
-  const catchUpIn = (now: Held, head: LogHead): ReturnType<typeof catchUp> => {
-    const state = catchUp(db, now, head);
+  const filed = (): Held | undefined => {
+    const latest = generation();
+    if (latest === known || !held) return held;
+    const state = held.catchUp(db);
     if (state === 'useless') {
-      refused = now.file.header.made;
+      refused = held.made;
       drop();
     }
-    return state;
-  };
-
-  /** Undefined when the file does not help now. */
-  const current = (): Held | undefined => {
-    const latest = generation();
-    if (latest === known) return held;
-    if (!held) return undefined;
-    const now = held;
-    if (db.snapshot(() => catchUpIn(now, readLogHead(db))) !== 'done') return undefined;
+    if (state !== 'done') return undefined;
     known = latest;
     return held;
   };
 
-  const isAsFiled = ({ changedEntries }: Held, found: readonly FiledEntry[]): boolean =>
-    changedEntries.size === 0 || !found.some(({ entryId }) => changedEntries.has(hashName(entryId)));
-
   return {
-    findById(chatId) {
-      try {
-        const now = current();
-        if (now && (now.changedIds.size === 0 || !now.changedIds.has(hashName(chatId)))) {
-          const found = now.file.findById(chatId);
-          if (found && isAsFiled(now, found)) return found;
-        }
-      } catch (error) {
-        passOver(error);
-      }
-      return listEntryJsonById(db, chatId).map(asReady);
-    },
-    findByRow(row, head) {
-      try {
-        const filed = held && catchUpIn(held, head) === 'done' ? held.file.findByRow(row) : undefined;
-        if (filed && held && isAsFiled(held, [filed])) return new FiledPlace(db, filed);
-      } catch (error) {
-        passOver(error);
-      }
-      const found = findEntryJson(db, row);
-      return found && { ...found, tag: undefined };
-    },
+    findById: (chatId) => filed()?.findById(chatId) ?? listEntryJsonById(db, chatId).map(asReady),
+    filed,
     refresh,
     close() {
       isClosed = true;
@@ -184,54 +137,104 @@ export function createReadyEntries(
   };
 }
 
-/** What orders it is seldom asked for, and read only then: it may have changed without a change of the entry. */
-class FiledPlace implements PlacedReadyEntry {
-  readonly list: ListKind;
-  readonly entryId: string;
-  readonly json: Buffer;
-  readonly tag: string;
-  readonly #db: Database;
-  readonly #row: number;
-  #order: { views: number; reported_at: number } | undefined;
+/** The file, and what it no longer tells. */
+class Held implements FiledEntries {
+  readonly #file: EntryFile;
+  readonly #tell: (error: unknown) => void;
+  /** Everything up to this change is known. */
+  #head: LogHead;
+  /** No change after the file's is missing in the log; true once it has been looked at. */
+  #isLogWhole = false;
+  /** hashName of the public IDs of changed entries. */
+  readonly #changedEntries = new Set<number>();
+  /** hashName of the chat IDs that changed entries have now. */
+  readonly #changedIds = new Set<number>();
 
-  constructor(db: Database, { list, entryId, json, tag, row }: FiledEntry) {
-    this.#db = db;
-    this.#row = row;
-    this.list = list;
-    this.entryId = entryId;
-    this.json = json;
-    this.tag = tag;
+  /** @param tell of texts that are damaged */
+  constructor(file: EntryFile, tell: (error: unknown) => void) {
+    this.#file = file;
+    this.#tell = tell;
+    this.#head = file.header;
   }
 
-  get views(): number {
-    return this.#read().views;
+  get made(): string {
+    return this.#file.header.made;
   }
 
-  get reportedAt(): number {
-    return this.#read().reported_at;
+  get head(): LogHead {
+    return this.#head;
   }
 
-  #read(): { views: number; reported_at: number } {
-    this.#order ??= this.#db
-      .statement<{ views: number; reported_at: number }>(
-        'SELECT views, reported_at FROM entries WHERE row = ?',
+  findById(chatId: string): readonly FiledEntry[] | undefined {
+    if (this.#changedIds.size > 0 && this.#changedIds.has(hashName(chatId))) return undefined;
+    try {
+      const found = this.#file.findById(chatId);
+      return found?.every((entry) => this.#isAsFiled(entry)) ? found : undefined;
+    } catch (error) {
+      return this.#passOver(error);
+    }
+  }
+
+  findByRow(row: number): FiledEntry | undefined {
+    try {
+      const found = this.#file.findByRow(row);
+      return found && this.#isAsFiled(found) ? found : undefined;
+    } catch (error) {
+      return this.#passOver(error);
+    }
+  }
+
+  /**
+   * Reads at most CHANGES_STEP changes.
+   * @returns whether everything is known up to the newest change
+   */
+  catchUp(db: Database): 'done' | 'more' | 'useless' {
+    return db.snapshot(() => {
+      const latest = readLogHead(db);
+      const { history, seq: from } = this.#head;
+      if (latest.history !== history || latest.seq < from) return 'useless';
+      const { seq: filedSeq } = this.#file.header;
+      if (latest.seq - filedSeq > CHANGES_HELD_MAX) return 'useless';
+      this.#isLogWhole ||= isLogWholeSince(db, filedSeq);
+      if (!this.#isLogWhole) return 'useless';
+      const to = Math.min(latest.seq, from + CHANGES_STEP);
+      if (to > from) this.#readChanges(db, from, to);
+      this.#head = { history, seq: to };
+      return to === latest.seq ? 'done' : 'more';
+    });
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #readChanges(db: Database, from: number, to: number): void {
+    const rows = db
+      .statement<{ entry_id: string; chat_id: string | null }>(
+        `SELECT changed.entry_id, chat_id FROM (SELECT DISTINCT entry_id FROM changes WHERE seq > ? AND seq <= ?) AS changed
+         LEFT JOIN entries USING (entry_id)`,
       )
-      .get(this.#row);
-    return this.#order ?? { views: 0, reported_at: 0 };
+      .all(from, to);
+    for (const { entry_id: entryId, chat_id: chatId } of rows) {
+      this.#changedEntries.add(hashName(entryId));
+      if (chatId !== null) this.#changedIds.add(hashName(chatId));
+    }
+  }
+
+  #isAsFiled(entry: FiledEntry): boolean {
+    return this.#changedEntries.size === 0 || !this.#changedEntries.has(hashName(entry.entryId));
+  }
+
+  /** The database answers instead; other texts of the file may be whole. */
+  #passOver(error: unknown): undefined {
+    if (!(error instanceof EntryFileError)) throw error;
+    this.#tell(error);
+    return undefined;
   }
 }
 
-/** A list of more would be longer than a hash is worth. */
-const TAGS_MAX = 8;
-
-/** ETag of an answer that is made of these entries alone; undefined when only the answer's own bytes tell. */
-export function tagOf(found: readonly ReadyEntry[]): string | undefined {
-  if (found.length === 0 || found.length > TAGS_MAX) return undefined;
-  const [only] = found;
-  if (only && found.length === 1) return only.tag && `"${only.tag}"`;
-  const tags = found.map(({ tag }) => tag);
-  return tags.includes(undefined) ? undefined : `"${tags.join('.')}"`;
-}
+/** Changes read at once; in between other requests have their turn. */
+const CHANGES_STEP = 1_000;
 
 /**
  * Numbers are found faster than strings that were just made. That two names have the same one does no harm: an entry is
@@ -241,32 +244,12 @@ function hashName(name: string): number {
   return crc32(name);
 }
 
-function asReady({ list, json }: EntryJson): ReadyEntry {
-  return { list, json, tag: undefined };
+/** The public entry of a row, from the database. */
+export function findReadyEntry(db: Database, row: number): (ReadyEntry & EntryJson) | undefined {
+  const found = findEntryJson(db, row);
+  return found && { ...found, tag: undefined };
 }
 
-/** Changes read at once; in between other requests have their turn. */
-const CHANGES_STEP = 1_000;
-
-/** @returns whether everything is known up to the newest change */
-function catchUp(db: Database, held: Held, latest: LogHead): 'done' | 'more' | 'useless' {
-  const { header } = held.file;
-  if (latest.history !== header.history || latest.seq < held.seq) return 'useless';
-  if (latest.seq - header.seq > CHANGES_HELD_MAX) return 'useless';
-  if (latest.seq === held.seq && held.isLogWhole) return 'done';
-  if (!held.isLogWhole && !isLogWholeSince(db, header.seq)) return 'useless';
-  held.isLogWhole = true;
-  const to = Math.min(latest.seq, held.seq + CHANGES_STEP);
-  const rows = db
-    .statement<{ entry_id: string; chat_id: string | null }>(
-      `SELECT changed.entry_id, chat_id FROM (SELECT DISTINCT entry_id FROM changes WHERE seq > ? AND seq <= ?) AS changed
-       LEFT JOIN entries USING (entry_id)`,
-    )
-    .all(held.seq, to);
-  for (const { entry_id: entryId, chat_id: chatId } of rows) {
-    held.changedEntries.add(hashName(entryId));
-    if (chatId !== null) held.changedIds.add(hashName(chatId));
-  }
-  held.seq = to;
-  return to === latest.seq ? 'done' : 'more';
+function asReady({ list, json }: EntryJson): ReadyEntry {
+  return { list, json, tag: undefined };
 }

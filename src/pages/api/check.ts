@@ -1,7 +1,7 @@
 import { toCheckResults } from '#src/entries/check-entries.ts';
-import type { CheckResult } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
-import { tagOf } from '#src/entries/entry-file/ready-entries.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { findReadyEntry } from '#src/entries/entry-file/ready-entries.ts';
 import type { ReadyEntry } from '#src/entries/entry-file/ready-entries.ts';
 import { BY_ID } from '#src/entries/list-query.ts';
 import { joinCheckResponse } from '#src/entries/list-response.ts';
@@ -9,6 +9,7 @@ import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint, jsonText } from '#src/http/endpoint.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
+import { strongEtag } from '#src/http/etag.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
@@ -18,15 +19,34 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   cache: LISTS_CACHE,
   madeAnew: BY_ID,
   parse: ({ query }) => parseCheckQuery(query),
-  handle: ({ id, search }, { entries, names }: Services) => {
+  handle: ({ id, search }, { db, entries, names }: Services) => {
     if (id !== undefined) return replyWith(toCheckResults(entries.findById(id)));
     if (search === undefined) throw new ApiError('check_without_subject');
-    const found = names.find(search, (row, head) => entries.findByRow(row, head));
+    const filed = entries.filed();
+    const found =
+      (filed && names.findFiled(search, filed)) ?? names.find(search, (row) => findReadyEntry(db, row));
     return found instanceof Promise ? found.then(replyWith) : replyWith(found);
   },
 });
 
-function replyWith(results: readonly CheckResult<ReadyEntry>[]): Reply {
-  const reply = jsonText(joinCheckResponse(results), tagOf(results.flatMap(({ found }) => found)));
-  return { ...reply, isCheap: true };
+type Results = readonly { readonly kind: ListKind; readonly found: readonly ReadyEntry[] }[];
+
+/** Most nicks are nobody's. */
+const NOTHING = { ...jsonText(joinCheckResponse([])), isCheap: true };
+NOTHING.etag = strongEtag(NOTHING.body);
+
+function replyWith(results: Results): Reply {
+  if (results.length === 0) return NOTHING;
+  return { ...jsonText(joinCheckResponse(results), etagOf(results)), isCheap: true };
+}
+
+/** Longer ones are hashed. */
+const TAGS_MAX = 4;
+
+/** Undefined when only the answer's own bytes tell. */
+function etagOf(results: Results): string | undefined {
+  const tags = results.flatMap(({ found }) => found.map(({ tag }) => tag));
+  if (tags.includes(undefined)) return undefined;
+  const tag = tags.join('.');
+  return tags.length > TAGS_MAX ? strongEtag(tag) : `"${tag}"`;
 }

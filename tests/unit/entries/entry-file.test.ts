@@ -125,6 +125,7 @@ describe('the entry file', () => {
           return false;
         }
       }).length;
+    await importRecords(db, 'servers', [makeRecord()]);
     db.connection.exec('ALTER TABLE entries RENAME TO lost');
     await open();
     for (let look = 0; look < 3; look += 1) await entries?.refresh();
