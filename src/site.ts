@@ -92,7 +92,7 @@ export async function createSite(
         // The order by views changes without a change of the lists; only what shows it is dropped then.
         epochOf: (key) => (key.includes('popular') ? services.listIndexes.popularity : undefined),
       }),
-      keys: createCacheKeys(),
+      keys: createCacheKeys(() => performance.now()),
       chooseEncoding: createEncodingChoice(),
       pageParameters: PAGE_PARAMETERS,
       onPageView: (view) => services.views.count(view),

@@ -1,6 +1,6 @@
 /** The parameters of an avatar. */
 import { QueryReader } from '../text/read-query.ts';
-import type { Parsed, QueryProblem } from '../text/read-query.ts';
+import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
 
 const AVATAR_KINDS = ['user', 'server'] as const;
 
@@ -18,11 +18,7 @@ export interface AvatarQuery {
  * @param chatId the segment of the path
  * @param type one of `AVATAR_TYPES`
  */
-export function parseAvatarQuery(
-  chatId: string,
-  parameters: URLSearchParams,
-  type: string,
-): Parsed<AvatarQuery> {
+export function parseAvatarQuery(chatId: string, parameters: QueryPairs, type: string): Parsed<AvatarQuery> {
   const reader = new QueryReader(parameters);
   const kind = reader.choice('kind', AVATAR_KINDS, 'user');
   const isId = /^[1-9]\d{16,19}$/.test(chatId);

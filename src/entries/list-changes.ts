@@ -5,7 +5,7 @@ import type { Cursor } from '../changes/cursor.ts';
 import type { ChangeOp } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
 import { QueryReader } from '../text/read-query.ts';
-import type { Parsed } from '../text/read-query.ts';
+import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { ListKind } from './entry.ts';
 import { toMirrorEntry } from './mirror-entry.ts';
 import type { MirrorEntry } from './mirror-entry.ts';
@@ -48,7 +48,7 @@ export interface ChangesPage {
   readonly hasMore: boolean;
 }
 
-export function parseChangesQuery(parameters: URLSearchParams): Parsed<ChangesQuery> {
+export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> {
   const reader = new QueryReader(parameters);
   const given = reader.text('since', CURSOR_MAX);
   const since = given === undefined ? undefined : parseCursor(given);

@@ -1,6 +1,6 @@
 /** The parameters that the three list endpoints and pages share (SPEC 4.1, DESIGN section 3). */
 import { QueryReader } from '../text/read-query.ts';
-import type { Parsed } from '../text/read-query.ts';
+import type { Parsed, QueryPairs } from '../text/read-query.ts';
 
 export const SORTS = ['newest', 'oldest', 'popular', 'popular_asc', 'az', 'za'] as const;
 export const STATUSES = ['all', 'verified', 'risk'] as const;
@@ -33,7 +33,7 @@ export interface ListQuery {
   readonly limit: number;
 }
 
-export function parseListQuery(parameters: URLSearchParams): Parsed<ListQuery> {
+export function parseListQuery(parameters: QueryPairs): Parsed<ListQuery> {
   const reader = new QueryReader(parameters);
   return reader.result({
     search: reader.text('search', SEARCH_MAX),

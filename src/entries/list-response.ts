@@ -17,15 +17,21 @@ export function toListResponse(page: EntriesPage): ListResponse {
   return { data: page.entries.map(toListEntry), total: page.total, hasMore: page.hasMore };
 }
 
+/** A ListEntry as JSON, in UTF-8. */
+interface JsonPart {
+  readonly json: Uint8Array;
+  within(before: Buffer, after: Buffer): Buffer;
+}
+
 /** A CheckResponse of entries that are JSON already, in UTF-8. */
 export function joinCheckResponse(
-  results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: Uint8Array }[] }[],
+  results: readonly { readonly kind: ListKind; readonly found: readonly JsonPart[] }[],
 ): Buffer {
   const [one] = results;
   const [only] = one?.found ?? [];
   // Nearly all that is found by ID.
   if (one && only && results.length === 1 && one.found.length === 1)
-    return Buffer.concat([ONLY_RESULT_OF[one.kind], only.json, ONLY_RESULT_END]);
+    return only.within(ONLY_RESULT_OF[one.kind], ONLY_RESULT_END);
   const parts: Uint8Array[] = [RESULTS];
   for (const [at, { kind, found }] of results.entries()) {
     if (at > 0) parts.push(COMMA);
@@ -41,8 +47,8 @@ export function joinCheckResponse(
 }
 
 /** A ListResponse of the one entry that there is. */
-export function joinListOfOne(json: Uint8Array): Buffer {
-  return Buffer.concat([ONE, json, ONE_END]);
+export function joinListOfOne(entry: JsonPart): Buffer {
+  return entry.within(ONE, ONE_END);
 }
 
 const RESULTS = Buffer.from('{"results":[');

@@ -4,7 +4,7 @@
  * Limits, caching and errors are the description's, so both doors say the same (DESIGN section 4, the fast lane).
  */
 import type { APIRoute } from 'astro';
-import type { Parsed } from '../text/read-query.ts';
+import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import { createTypeChoice } from './accept.ts';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, PREFLIGHT_HEADERS } from './api-headers.ts';
 import { Audience } from './audience.ts';
@@ -14,7 +14,7 @@ import { strongEtag } from './etag.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface EndpointRequest {
-  readonly query: URLSearchParams;
+  readonly query: QueryPairs;
   /** Named segments of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
   /** The one of the description's `offers` that the client gets; '' where there are none. */
@@ -34,6 +34,8 @@ export interface Reply {
   readonly keptSeconds?: number;
   /** Costs little more to make than to keep: the shared cache takes it only when it is asked for again. */
   readonly isCheap?: boolean;
+  /** The body is lent: told when nobody needs it any more, unless the client goes away before. At most once. */
+  readonly release?: () => void;
 }
 
 /** Undefined when there is no such form. */
@@ -67,6 +69,7 @@ export interface Answer {
   readonly form?: FindForm;
   readonly keptSeconds?: number;
   readonly isCheap?: boolean;
+  readonly release?: () => void;
 }
 
 /** Told of errors that are ours: the client only learns the fixed sentence. */
@@ -195,6 +198,7 @@ function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
     ...(reply.form && { form: reply.form }),
     ...(reply.keptSeconds === undefined ? {} : { keptSeconds: reply.keptSeconds }),
     ...(reply.isCheap && { isCheap: true }),
+    ...(reply.release && { release: reply.release }),
   };
 }
 

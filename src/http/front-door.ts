@@ -27,6 +27,7 @@ import { PAGES_LIMIT, rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
 import { renderPage } from './rendered-page.ts';
 import type { AstroHandler } from './rendered-page.ts';
+import { splitQuery } from '../text/read-query.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { MatchRoute } from './routes.ts';
@@ -76,6 +77,8 @@ interface Parting {
   readonly status: number;
   readonly head: string[];
   readonly body: string | Uint8Array | undefined;
+  /** As of `Reply`. */
+  readonly release: (() => void) | undefined;
 }
 
 const NO_HEADERS: readonly string[] = [];
@@ -108,8 +111,8 @@ function leave(door: FrontDoor, visit: Visit): void {
   if (!parting || response.headersSent || response.destroyed) return;
   try {
     response.writeHead(parting.status, parting.head);
-    if (request.method === 'HEAD') response.end();
-    else endWith(response, parting.body);
+    if (request.method === 'HEAD') response.end(parting.release);
+    else endWith(response, parting);
   } catch (error) {
     visit.parting = undefined;
     fail(door, visit, error);
@@ -117,14 +120,16 @@ function leave(door: FrontDoor, visit: Visit): void {
 }
 
 /** A short body leaves in one piece with the head: as text, each character of which is a byte. */
-function endWith(response: ServerResponse, body: Parting['body']): void {
-  if (Buffer.isBuffer(body) && body.length <= SHORT_BYTES) response.end(body.toString('latin1'), 'latin1');
-  else response.end(body);
+function endWith(response: ServerResponse, { body, release }: Parting): void {
+  if (Buffer.isBuffer(body) && body.length <= SHORT_BYTES)
+    response.end(body.toString('latin1'), 'latin1', release);
+  // Called when the last byte is the operating system's, or will never be sent.
+  else response.end(body, release);
 }
 
 /** It leaves at the end of this turn. */
-function part(visit: Visit, status: number, head: string[], body: Parting['body']): void {
-  visit.parting = { status, head, body };
+function part(visit: Visit, parting: Parting): void {
+  visit.parting = parting;
   visit.post(visit);
 }
 
@@ -157,7 +162,7 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   // Parsed at most once: a known key needs it only when the answer is not in the cache.
   let parsed: Question | Answer | undefined;
   const parse = (): Question | Answer =>
-    (parsed ??= endpoint.read({ query: new URLSearchParams(target.query), path: match.path, type }));
+    (parsed ??= endpoint.read({ query: splitQuery(target.query), path: match.path, type }));
   const produce: Produce = (audience) => {
     const read = parse();
     if (!('answer' in read)) return read;
@@ -179,7 +184,8 @@ function answerFromCache(door: FrontDoor, visit: Visit, key: string | undefined,
   const hit = key === undefined ? undefined : door.cache.find(key, produce);
   if (hit) return sendHit(door, visit, hit);
   if (key === undefined) return answerUncached(door, visit, produce, false);
-  settle(door, visit, door.cache.compute(key, produce, visit.response), true);
+  const isPacked = door.chooseEncoding(visit.request) !== 'identity';
+  settle(door, visit, door.cache.compute(key, produce, visit.response, isPacked), true);
 }
 
 /** @param looksCached as if the cache could have had it */
@@ -192,7 +198,8 @@ function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, looksCa
 }
 
 function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>, looksCached: boolean): void {
-  if (!(answer instanceof Promise)) return send(visit, answer, looksCached);
+  // What is awaited may be awaited by others too: a body that is lent to them all is nobody's to give back.
+  if (!(answer instanceof Promise)) return send(visit, answer, looksCached, answer.release);
   answer.then(
     (settled) => (settled.form ? sendForm(door, visit, settled) : send(visit, settled, looksCached)),
     (error: unknown) => fail(door, visit, error),
@@ -360,18 +367,25 @@ function preflight(response: ServerResponse): void {
   response.writeHead(204, PREFLIGHT_HEADERS).end();
 }
 
-/** @param looksCached whether it is found or made now, an answer of the cache looks the same */
-function send(visit: Visit, answer: Answer, looksCached = false): void {
+/**
+ * @param looksCached whether it is found or made now, an answer of the cache looks the same
+ * @param release of the answer, where this client is the only one who gets it
+ */
+function send(visit: Visit, answer: Answer, looksCached = false, release?: () => void): void {
   if (visit.parting) return;
   const { status, body, headers } = answer;
-  const sent: string[] = [];
-  for (const name in headers) sent.push(name, headers[name] as string);
-  if (looksCached && status === 200) {
-    if (headers['Vary'] === undefined) sent.push('Vary', VARY);
-    sent.push('Age', '0');
+  const isUnchanged = status === 200 && isKnown(visit, headers.ETag ?? headers.etag);
+  const head = [...visit.own];
+  for (const name in headers) {
+    if (!isUnchanged || isOfUnchanged(name)) head.push(name, headers[name] as string);
   }
-  if (status === 200 && isKnown(visit, headers.ETag ?? headers.etag)) return sendUnchanged(visit, sent);
-  part(visit, status, [...visit.own, ...sent, 'Content-Length', String(Buffer.byteLength(body))], body);
+  if (looksCached && status === 200) {
+    if (headers['Vary'] === undefined) head.push('Vary', VARY);
+    head.push('Age', '0');
+  }
+  if (isUnchanged) return part(visit, { status: 304, head, body: undefined, release });
+  head.push('Content-Length', String(Buffer.byteLength(body)));
+  part(visit, { status, head, body, release });
 }
 
 /** Whether the client has what this tag names (RFC 9110 section 13.1.2). */
@@ -379,14 +393,9 @@ function isKnown({ request }: Visit, etag: string | undefined): boolean {
   return etag !== undefined && matchesEtag(request.headers['if-none-match'], etag);
 }
 
-/** A 304 has no content, and so no type. @param head names and values in turn */
-function sendUnchanged(visit: Visit, head: readonly string[]): void {
-  const sent = [...visit.own];
-  for (let at = 0; at < head.length; at += 2) {
-    const name = head[at] as string;
-    if (name.toLowerCase() !== 'content-type') sent.push(name, head[at + 1] as string);
-  }
-  part(visit, 304, sent, undefined);
+/** A 304 has no content, and so no type. */
+function isOfUnchanged(name: string): boolean {
+  return name.toLowerCase() !== 'content-type';
 }
 
 /** An answer of the cache, in the form that the client takes. The limit's headers are the client's own already. */
@@ -403,11 +412,20 @@ function sendHit(door: FrontDoor, visit: Visit, hit: CacheHit): void {
   );
 }
 
-function sendStored(visit: Visit, { etag, head, body, length }: StoredForm, ageSeconds: number): void {
+function sendStored(visit: Visit, stored: StoredForm, ageSeconds: number): void {
   if (visit.parting) return;
+  const { etag, head: common, body, length } = stored;
   const age = String(ageSeconds);
-  if (isKnown(visit, etag)) return sendUnchanged(visit, [...head, 'Age', age]);
-  part(visit, 200, [...visit.own, ...head, 'Age', age, 'Content-Length', length], body);
+  if (!isKnown(visit, etag)) {
+    const head = [...visit.own, ...common, 'Age', age, 'Content-Length', length];
+    return part(visit, { status: 200, head, body, release: undefined });
+  }
+  const head = [...visit.own, 'Age', age];
+  for (let at = 0; at < common.length; at += 2) {
+    const name = common[at] as string;
+    if (isOfUnchanged(name)) head.push(name, common[at + 1] as string);
+  }
+  part(visit, { status: 304, head, body: undefined, release: undefined });
 }
 
 /** Images other than SVG are compressed already. */

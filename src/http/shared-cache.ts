@@ -3,7 +3,7 @@
  * endpoints and pages, kept in memory until they are too old or the data has a new generation. One computation a key,
  * however many ask; bounded in bytes; what was asked for once cannot push out what is asked for again and again.
  */
-import { crc32 } from 'node:zlib';
+import { AskedKeys } from './asked-keys.ts';
 import { Audience } from './audience.ts';
 import type { Listener } from './audience.ts';
 import { compress, inForm, VARY } from './content-encoding.ts';
@@ -42,8 +42,9 @@ export interface SharedCache {
   /**
    * Computes an answer, once for all who ask meanwhile, and keeps it if its Cache-Control allows.
    * @param listener who asks; without one the answer is wanted in any case
+   * @param isPacked they take a compressed form, which is worth more than a cheap answer itself
    */
-  compute(key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer>;
+  compute(key: string, produce: Produce, listener?: Listener, isPacked?: boolean): Answer | Promise<Answer>;
   /** The compressed form of a stored answer; counted against the bound. */
   form(hit: CacheHit, encoding: Exclude<Encoding, 'identity'>): StoredForm | Promise<StoredForm>;
   readonly bytes: number;
@@ -64,6 +65,14 @@ interface Flight {
   readonly audience: Audience;
 }
 
+/** Under which circumstances an answer is made. */
+interface Computation {
+  /** Generation of the data. */
+  readonly begun: number;
+  readonly epoch: Epoch | undefined;
+  readonly isPacked: boolean;
+}
+
 interface Entry extends StoredAnswer {
   readonly key: string;
   readonly epoch: Epoch | undefined;
@@ -82,7 +91,11 @@ interface Epoch {
 
 /** Share of the bytes that answers get which were asked for once. */
 const PROBATION_SHARE = 0.25;
-const ASKED_KEYS = 32_768;
+/**
+ * What is cheap to make is kept when it is asked for again within this time: below that rate, keeping it saves less than
+ * it costs.
+ */
+const CHEAP_WITHIN_MS = 1_000;
 /** What a key, headers and bookkeeping take beside the body. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
@@ -109,11 +122,14 @@ export function createSharedCache({
 
   const asked = new AskedKeys();
 
-  const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): void => {
-    if (answer.isCheap && !asked.isRepeated(key)) return;
+  const store = (key: string, answer: Answer, computation: Computation): void => {
+    const { begun, epoch, isPacked } = computation;
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return;
-    const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body as Uint8Array);
+    const within = isPacked ? lifetime.freshMs : CHEAP_WITHIN_MS;
+    if (answer.isCheap && !asked.isRepeated(key, now(), within)) return;
+    const isOwn = Buffer.isBuffer(answer.body) && answer.release === undefined;
+    const body = isOwn ? (answer.body) : Buffer.from(answer.body as Uint8Array);
     const segment = kept.get(key) ? kept : probation;
     segment.set({
       key,
@@ -127,25 +143,25 @@ export function createSharedCache({
     });
   };
 
-  const compute = (key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer> => {
+  const compute: SharedCache['compute'] = (key, produce, listener, isPacked = false) => {
     dropOldGeneration();
     const flight = flights.get(key);
     if (flight && !flight.audience.isGone) {
       if (listener) flight.audience.join(listener);
       return flight.answer;
     }
-    const begun = current;
     const epochNow = epochOf(key);
     const epoch = epochNow && { current: epochNow, value: epochNow() };
+    const computation = { begun: current, epoch, isPacked };
     const audience = listener ? new Audience() : Audience.lasting();
     const answer = produce(audience);
     if (!(answer instanceof Promise)) {
-      store(key, answer, begun, epoch);
+      store(key, answer, computation);
       return answer;
     }
     const started = answer
       .then((settled) => {
-        store(key, settled, begun, epoch);
+        store(key, settled, computation);
         return settled;
       })
       .finally(() => {
@@ -221,20 +237,6 @@ function toForm(headers: Readonly<Record<string, string>>, body: Buffer): Stored
     body,
     length: String(body.length),
   };
-}
-
-/** Which keys were asked for lately; a later one takes the place of an earlier one. */
-class AskedKeys {
-  readonly #hashes = new Uint32Array(ASKED_KEYS);
-
-  /** Whether it was asked for before; a key that has the same hash counts as well. */
-  isRepeated(key: string): boolean {
-    const hash = crc32(key);
-    const slot = hash % ASKED_KEYS;
-    if (this.#hashes[slot] === hash) return true;
-    this.#hashes[slot] = hash;
-    return false;
-  }
 }
 
 interface Segment {

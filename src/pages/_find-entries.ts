@@ -31,7 +31,7 @@ export function findEntries(
 function replyById({ entries }: Services, list: ListKind, id: string): Reply {
   const one = entries.findById(id).find((entry) => entry.list === list);
   return one
-    ? jsonText(joinListOfOne(one.json), one.tag && `"${one.tag}"`)
+    ? jsonText(joinListOfOne(one), one.tag && `"${one.tag}"`)
     : json(toListResponse({ entries: [], total: 0, hasMore: false }));
 }
 

@@ -1,6 +1,6 @@
 /** The parameters of the history. */
 import { QueryReader } from '../text/read-query.ts';
-import type { Parsed } from '../text/read-query.ts';
+import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import { HISTORY_RANGE_NAMES } from './periods.ts';
 import type { HistoryRange } from './periods.ts';
 import { PART_IDS } from './status.ts';
@@ -11,7 +11,7 @@ export interface HistoryQuery {
   readonly range: HistoryRange;
 }
 
-export function parseHistoryQuery(parameters: URLSearchParams): Parsed<HistoryQuery> {
+export function parseHistoryQuery(parameters: QueryPairs): Parsed<HistoryQuery> {
   const reader = new QueryReader(parameters);
   return reader.result({
     id: reader.requiredChoice('id', PART_IDS),

@@ -46,6 +46,8 @@ export interface FiledEntry {
   readonly row: number;
   /** Its ListEntry (SPEC 2.1). */
   readonly json: Buffer;
+  /** The JSON between what comes before and after it in an answer. */
+  within(before: Buffer, after: Buffer): Buffer;
   /** Names this text among all that ever were in such files. */
   readonly tag: string;
 }
@@ -72,6 +74,8 @@ const FORMAT = 'czujka entries 1';
 /** Before the JSON of each record: the CRC-32 of what follows, then the list's number. Lists count from 1: 0 is erased. */
 const CHECK_BYTES = 4;
 const PREFIX_BYTES = CHECK_BYTES + 1;
+/** Left free around a record that is read: most answers are made of one, and need no copy then. */
+const ROOM_BYTES = 64;
 const JSON_BEGINS = '{"_id":"';
 /** Entries read, and bytes written, at once while a file is made. */
 const READ_ENTRIES = 500;
@@ -225,13 +229,13 @@ export async function openEntryFile(path: string): Promise<EntryFile> {
 function wrap(file: number, header: EntryFileHeader, tables: Omit<Tables, 'keys'>): EntryFile {
   const { slots, hashes, ends, rows } = tables;
   const read = (index: number): FiledEntry | undefined => {
-    const record = readRecord(file, ends, index);
+    const roomy = readRecord(file, ends, index, ROOM_BYTES);
+    const record = roomy.subarray(ROOM_BYTES, -ROOM_BYTES);
     const list = LIST_KINDS[(record[CHECK_BYTES] as number) - 1];
     // Erased: it no longer holds.
     if (!list) return undefined;
     if (record.readUInt32LE() !== crc32(record.subarray(CHECK_BYTES))) throw damaged('a record');
-    const json = record.subarray(PREFIX_BYTES);
-    return new ReadRecord(list, rows[index] as number, json, `${header.made}-${index.toString(36)}`);
+    return new ReadRecord(list, rows[index] as number, roomy, `${header.made}-${index.toString(36)}`);
   };
   return {
     header,
@@ -265,12 +269,28 @@ class ReadRecord implements FiledEntry {
   readonly row: number;
   readonly json: Buffer;
   readonly tag: string;
+  /** The record with ROOM_BYTES on both sides; undefined when something stands there. */
+  #roomy: Buffer | undefined;
 
-  constructor(list: ListKind, row: number, json: Buffer, tag: string) {
+  constructor(list: ListKind, row: number, roomy: Buffer, tag: string) {
     this.list = list;
     this.row = row;
-    this.json = json;
+    this.json = roomy.subarray(ROOM_BYTES + PREFIX_BYTES, -ROOM_BYTES);
     this.tag = tag;
+    this.#roomy = roomy;
+  }
+
+  within(before: Buffer, after: Buffer): Buffer {
+    const roomy = this.#roomy;
+    if (!roomy || before.length > ROOM_BYTES || after.length > ROOM_BYTES)
+      return Buffer.concat([before, this.json, after]);
+    // What stands there is wanted by nobody else.
+    this.#roomy = undefined;
+    const start = ROOM_BYTES + PREFIX_BYTES - before.length;
+    const end = roomy.length - ROOM_BYTES + after.length;
+    roomy.set(before, start);
+    roomy.set(after, end - after.length);
+    return roomy.subarray(start, end);
   }
 
   get entryId(): string {
@@ -289,11 +309,13 @@ function indexOfRow(rows: Uint32Array, row: number): number | undefined {
   return rows[low] === row ? low : undefined;
 }
 
-function readRecord(file: number, ends: Float64Array, index: number): Buffer {
+/** @param room bytes that are left free on both sides */
+function readRecord(file: number, ends: Float64Array, index: number, room: number): Buffer {
   const start = index === 0 ? 0 : (ends[index - 1] as number);
-  const record = Buffer.allocUnsafe((ends[index] as number) - start);
-  readAt(file, record, HEADER_BYTES + start);
-  return record;
+  const length = (ends[index] as number) - start;
+  const roomy = Buffer.allocUnsafe(length + 2 * room);
+  readAt(file, roomy, HEADER_BYTES + start, room, length);
+  return roomy;
 }
 
 function entryIdOf(json: Buffer): string {
@@ -322,7 +344,7 @@ export async function eraseRecords(path: string, entryIds: readonly string[]): P
       looked += 1;
       if (looked % ERASE_STEP === 0) await setImmediate();
       ends ??= new Float64Array(await readTable(file, header, 'ends'));
-      const record = readRecord(file, ends, index);
+      const record = readRecord(file, ends, index, 0);
       if (record[CHECK_BYTES] === 0 || !wanted.has(entryIdOf(record.subarray(PREFIX_BYTES)))) continue;
       const start = HEADER_BYTES + (ends[index] as number) - record.length;
       writeSync(file, record.fill(0), 0, record.length, start);
@@ -366,8 +388,8 @@ function tableBytes({ slots, entries }: EntryFileHeader, table: Table): number {
   return entries * (table === 'ends' ? Float64Array : Uint32Array).BYTES_PER_ELEMENT;
 }
 
-function readAt(file: number, bytes: Uint8Array, offset: number): void {
-  if (readSync(file, bytes, 0, bytes.length, offset) !== bytes.length) throw damaged('its length');
+function readAt(file: number, into: Uint8Array, offset: number, at = 0, length = into.length): void {
+  if (readSync(file, into, at, length, offset) !== length) throw damaged('its length');
 }
 
 function damaged(what: string): EntryFileError {

@@ -18,6 +18,8 @@ import type { EntryFile, FiledEntry } from './entry-file.ts';
 export interface ReadyEntry {
   readonly list: ListKind;
   readonly json: Buffer;
+  /** The JSON between what comes before and after it in an answer. */
+  within(before: Buffer, after: Buffer): Buffer;
   /** Differs whenever the JSON does; undefined where only the JSON itself can tell. */
   readonly tag: string | undefined;
 }
@@ -247,9 +249,10 @@ function hashName(name: string): number {
 /** The public entry of a row, from the database. */
 export function findReadyEntry(db: Database, row: number): (ReadyEntry & EntryJson) | undefined {
   const found = findEntryJson(db, row);
-  return found && { ...found, tag: undefined };
+  return found && asReady(found);
 }
 
-function asReady({ list, json }: EntryJson): ReadyEntry {
-  return { list, json, tag: undefined };
+function asReady(entry: EntryJson): ReadyEntry & EntryJson {
+  const within = (before: Buffer, after: Buffer): Buffer => Buffer.concat([before, entry.json, after]);
+  return { ...entry, tag: undefined, within };
 }

@@ -12,12 +12,15 @@ import type { ListQuery } from '../list-query.ts';
 import { checkEnds, decodeExtents, endsPlace } from './chunk.ts';
 import type { Extent } from './chunk.ts';
 import { indexNameOf } from './index-key.ts';
+import { LentBuffers } from './lent-buffers.ts';
 
 /** ListResponse as it is sent. */
 export interface IndexPage {
   readonly body: Buffer;
   /** Differs whenever the body does. */
   readonly etag: string;
+  /** The body is lent: told when nobody needs it any more. At most once. */
+  readonly release: () => void;
 }
 
 export interface ListIndexReader {
@@ -84,6 +87,7 @@ export function createListIndexReader(
   const names = new Map<number, string>();
   /** Opened when a page first needs them. */
   const files = new Map<number, { readonly name: string; readonly fd: number }>();
+  const buffers = new LentBuffers();
   let current: ReadonlySet<ListKind> = new Set();
   let history = '';
   let version = -1;
@@ -190,7 +194,7 @@ export function createListIndexReader(
     const { total, chunks, starts, etag } = index;
     const end = Math.min(skip + limit, total);
     const tail = `],"total":${total},"hasMore":${end < total && skip < total}}`;
-    if (skip >= total) return { body: Buffer.from(HEAD.toString() + tail), etag };
+    if (skip >= total) return { body: Buffer.from(HEAD.toString() + tail), etag, release: () => {} };
     if ((starts.at(-1) as number) < end) return undefined;
     const slices: { fd: number; position: number; length: number }[] = [];
     let bytes = 0;
@@ -204,7 +208,7 @@ export function createListIndexReader(
       bytes += to - from;
     }
     // The last comma gives way to the tail.
-    const body = Buffer.allocUnsafe(HEAD.length + bytes - 1 + tail.length);
+    const { body, release } = buffers.take(HEAD.length + bytes - 1 + tail.length);
     HEAD.copy(body);
     let at = HEAD.length;
     for (const { fd, position, length } of slices) {
@@ -218,7 +222,7 @@ export function createListIndexReader(
     if (body[HEAD.length] !== OPENING_BRACE || body[at - 1] !== CLOSING_BRACE || body.includes(0)) {
       throw new Error('a slice of a list index is damaged');
     }
-    return { body, etag };
+    return { body, etag, release };
   };
 
   return {

@@ -45,8 +45,14 @@ const TAGS_MAX = 4;
 
 /** Undefined when only the answer's own bytes tell. */
 function etagOf(results: Results): string | undefined {
-  const tags = results.flatMap(({ found }) => found.map(({ tag }) => tag));
-  if (tags.includes(undefined)) return undefined;
-  const tag = tags.join('.');
-  return tags.length > TAGS_MAX ? strongEtag(tag) : `"${tag}"`;
+  let tag = '';
+  let count = 0;
+  for (const { found } of results) {
+    for (const entry of found) {
+      if (entry.tag === undefined) return undefined;
+      tag = count === 0 ? entry.tag : `${tag}.${entry.tag}`;
+      count += 1;
+    }
+  }
+  return count > TAGS_MAX ? strongEtag(tag) : `"${tag}"`;
 }

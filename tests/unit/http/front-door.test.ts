@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sirv from 'sirv';
 import { afterAll, describe, expect, it } from 'vitest';
+import { LentBuffers } from '#src/entries/list-indexes/lent-buffers.ts';
 import { createCacheKeys } from '#src/http/cache-keys.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
@@ -19,6 +21,7 @@ import { createRateLimiter } from '#src/http/rate-limit.ts';
 import { createRoutes } from '#src/http/routes.ts';
 import { createSharedCache } from '#src/http/shared-cache.ts';
 import { createLog } from '#src/log.ts';
+import { QueryReader } from '#src/text/read-query.ts';
 
 interface Answer {
   readonly status: number;
@@ -53,6 +56,10 @@ const failing = endpoint({
 
 /** A front door in which a test replaces what lies behind it. */
 async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
+  return (await openAt(behind)).send;
+}
+
+async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: number }> {
   const server = createHttpServer(
     createFrontDoor({
       onPageView: () => {},
@@ -63,7 +70,7 @@ async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
       events: createEventStreams({ versionOf: () => undefined }),
       clientAddressOf: createClientAddress([]),
       cache: createSharedCache({ bytesMax: 1_000_000, now: () => 0, generation: () => 0 }),
-      keys: createCacheKeys(),
+      keys: createCacheKeys(() => 0),
       chooseEncoding: createEncodingChoice(),
       pageParameters: {},
       serveStatic: sirv(folder, { etag: true }),
@@ -88,7 +95,7 @@ async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return (path, { method = 'GET', headers = {} } = {}) =>
+  const send: Send = (path, { method = 'GET', headers = {} } = {}) =>
     new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
         let text = '';
@@ -100,6 +107,7 @@ async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
       });
       sent.on('error', reject).end();
     });
+  return { send, port };
 }
 
 /** Answers when it is told to; tells when its audience has gone. */
@@ -145,7 +153,7 @@ describe('an answer that takes its time', () => {
             return answer;
           },
         },
-        keys: createCacheKeys(),
+        keys: createCacheKeys(() => 0),
         chooseEncoding: createEncodingChoice(),
         log,
       }),
@@ -187,6 +195,69 @@ describe('an answer that takes its time', () => {
     asked[1]?.answer();
     const [response] = (await once(fourth, 'response')) as [{ statusCode: number }];
     expect(response.statusCode).toBe(200);
+  });
+});
+
+describe('a body that is lent', () => {
+  const BODY_BYTES = 60_000;
+  /** More than the sockets of the operating system hold. */
+  const PIPELINED = 400;
+
+  it('is not written into before the last byte of it has been sent', async () => {
+    const buffers = new LentBuffers();
+    let returned = 0;
+    const lent = endpoint({
+      limit: undefined,
+      cache: 'public, s-maxage=30',
+      parse: ({ query }) => ({ query: new QueryReader(query).text('fill', 1), problems: [] }),
+      handle: (fill) => {
+        const { body, release } = buffers.take(BODY_BYTES);
+        body.fill(fill ?? '-');
+        const give = (): void => {
+          returned += 1;
+          release();
+        };
+        return { body, contentType: 'text/plain', isCheap: true, etag: `"${fill}"`, release: give };
+      },
+    });
+    let now = 0;
+    // Nothing is asked for twice within the time in which it would be kept.
+    const cache = createSharedCache({
+      bytesMax: 1_000_000,
+      now: () => (now += 10_000),
+      generation: () => 0,
+    });
+    const { send, port } = await openAt({ matchRoute: createRoutes({ '/api/lent': lent }), cache });
+
+    const slow = connect(port, '127.0.0.1');
+    await once(slow, 'connect');
+    slow.pause();
+    slow.write('GET /api/lent?fill=s HTTP/1.1\r\nHost: slow\r\n\r\n'.repeat(PIPELINED));
+    for (let asked = 0; asked < 200; asked += 1) {
+      const fill = 'abcdefgh'.charAt(asked % 8);
+      expect((await send(`/api/lent?fill=${fill}`)).text).toBe(fill.repeat(BODY_BYTES));
+    }
+    const before = returned;
+    expect(before).toBeGreaterThanOrEqual(200);
+    expect(before).toBeLessThan(200 + PIPELINED);
+
+    let bytes = 0;
+    let others = 0;
+    let text = '';
+    for await (const part of slow as AsyncIterable<Buffer>) {
+      text += part.toString('latin1');
+      // Heads, and whole answers one after another.
+      for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+        if (text.length < end + 4 + BODY_BYTES) break;
+        const body = text.slice(end + 4, end + 4 + BODY_BYTES);
+        text = text.slice(end + 4 + BODY_BYTES);
+        bytes += body.length;
+        if (body !== 's'.repeat(BODY_BYTES)) others += 1;
+      }
+      if (bytes === PIPELINED * BODY_BYTES) break;
+    }
+    expect({ bytes, others }).toEqual({ bytes: PIPELINED * BODY_BYTES, others: 0 });
+    expect(returned).toBe(200 + PIPELINED);
   });
 });
 

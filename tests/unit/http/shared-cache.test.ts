@@ -162,6 +162,33 @@ describe('the shared cache', () => {
     expect(bodyOf(cache, 'b')).toBeUndefined();
   });
 
+  it('keeps what is cheap only when it is asked for again soon, or in a compressed form', () => {
+    const { clock, cache } = setUp();
+    const ask = (key: string, isPacked: boolean): void => {
+      void cache.compute(key, () => answerOf('A', { isCheap: true }), undefined, isPacked);
+    };
+    for (const at of [0, 1_001, 2_002]) {
+      clock.now = at;
+      ask('seldom', false);
+    }
+    expect(bodyOf(cache, 'seldom')).toBeUndefined();
+    clock.now += 1_000;
+    ask('seldom', false);
+    expect(bodyOf(cache, 'seldom')).toBe('A');
+    ask('packed', true);
+    clock.now += 30_000;
+    ask('packed', true);
+    expect(bodyOf(cache, 'packed')).toBe('A');
+  });
+
+  it('has a body of its own where one is only lent', () => {
+    const { cache } = setUp();
+    const body = Buffer.from('lent');
+    void cache.compute('a', () => answerOf('', { body, release: () => {} }));
+    body.fill('x');
+    expect(bodyOf(cache, 'a')).toBe('lent');
+  });
+
   it('makes each compressed form once', async () => {
     const { cache } = setUp();
     void cache.compute('a', () => answerOf('ąę'.repeat(5_000)));

@@ -12,7 +12,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: STATUS_LIMIT,
   cache: NO_STORE,
   parse: ({ query }) => {
-    const [id = '', ...more] = query.getAll('id');
+    const [id = '', ...more] = [...query].flatMap(([name, value]) => (name === 'id' ? [value] : []));
     if (more.length > 0 || !isDonationId(id.trim())) throw new ApiError('donation_id_invalid');
     return { query: id.trim(), problems: [] };
   },
