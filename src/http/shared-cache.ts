@@ -129,7 +129,7 @@ export function createSharedCache({
     const within = isPacked ? lifetime.freshMs : CHEAP_WITHIN_MS;
     if (answer.isCheap && !asked.isRepeated(key, now(), within)) return;
     const isOwn = Buffer.isBuffer(answer.body) && answer.release === undefined;
-    const body = isOwn ? (answer.body) : Buffer.from(answer.body as Uint8Array);
+    const body = isOwn ? answer.body : Buffer.from(answer.body as Uint8Array);
     const segment = kept.get(key) ? kept : probation;
     segment.set({
       key,
