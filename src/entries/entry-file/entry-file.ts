@@ -298,9 +298,11 @@ class ReadRecord implements FiledEntry {
   }
 }
 
+/** Rows have few gaps: where there are none before or behind a row, its place is known at once. */
 function indexOfRow(rows: Uint32Array, row: number): number | undefined {
-  let low = 0;
-  let high = rows.length;
+  const last = rows.length - 1;
+  let low = Math.max(0, last - ((rows[last] as number) - row));
+  let high = Math.min(last, row - (rows[0] as number));
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((rows[middle] as number) < row) low = middle + 1;
