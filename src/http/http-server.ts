@@ -33,14 +33,16 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Open connections with their latest answer: what Node does not tell. */
-const connections = new WeakMap<Server, Map<Duplex, ServerResponse | undefined>>();
+/** Open connections, and the latest answer of each: what Node does not tell. */
+const connections = new WeakMap<Server, Set<Duplex>>();
+const LATEST = Symbol('latest answer');
+type Connection = Duplex & { [LATEST]?: ServerResponse };
 
 export function createHttpServer(answer: RequestListener): Server {
-  const latest = new Map<Duplex, ServerResponse | undefined>();
+  const open = new Set<Duplex>();
   // One listener: Node copies the list of several for each request.
   const listener: RequestListener = (request, response) => {
-    if (!request.socket.destroyed) latest.set(request.socket, response);
+    (request.socket as Connection)[LATEST] = response;
     answer(request, response);
   };
   const server = createServer(
@@ -50,23 +52,25 @@ export function createHttpServer(answer: RequestListener): Server {
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // Nobody reads a body here: streams of none need not be set up and ended.
+      optimizeEmptyRequests: true,
       // Checked in request-target.ts, which answers in the error form.
       requireHostHeader: false,
     },
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
-  connections.set(server, latest);
+  connections.set(server, open);
   server.on('connection', (socket) => {
-    latest.set(socket, undefined);
-    socket.once('close', () => latest.delete(socket));
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
   });
   const refused = new WeakSet<Duplex>();
   /** In turn: earlier requests of the connection get their answers first. */
   const refuse = (socket: Duplex, code: ErrorCode): void => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    const answering = latest.get(socket);
+    const answering = (socket as Connection)[LATEST];
     if (!answering || answering.closed) refuseConnection(socket, code);
     else answering.once('close', () => refuseConnection(socket, code));
   };
@@ -96,7 +100,7 @@ export function drainServer(server: Server): Promise<void> {
       // would cut the answer off: lib/_http_server.js, closeIdleConnections.
       const isSending = connections
         .get(server)
-        ?.keys()
+        ?.values()
         .some((socket) => socket.writableLength > 0);
       if (!isSending) server.closeIdleConnections();
     }, DRAIN_SWEEP_MS);

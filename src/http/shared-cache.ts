@@ -96,6 +96,8 @@ const PROBATION_SHARE = 0.25;
  * it costs.
  */
 const CHEAP_WITHIN_MS = 1_000;
+/** Where a compressed form is wanted, which costs far more. */
+const PACKED_WITHIN_MS = 30_000;
 /** What a key, headers and bookkeeping take beside the body. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
@@ -124,10 +126,10 @@ export function createSharedCache({
 
   const store = (key: string, answer: Answer, computation: Computation): void => {
     const { begun, epoch, isPacked } = computation;
+    const within = isPacked ? PACKED_WITHIN_MS : CHEAP_WITHIN_MS;
+    if (answer.isCheap && !asked.isRepeated(key, now(), within)) return;
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return;
-    const within = isPacked ? lifetime.freshMs : CHEAP_WITHIN_MS;
-    if (answer.isCheap && !asked.isRepeated(key, now(), within)) return;
     const isOwn = Buffer.isBuffer(answer.body) && answer.release === undefined;
     const body = isOwn ? answer.body : Buffer.from(answer.body as Uint8Array);
     const segment = kept.get(key) ? kept : probation;
