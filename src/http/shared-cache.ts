@@ -95,7 +95,7 @@ const PROBATION_SHARE = 0.25;
  * What is cheap to make is kept when it is asked for again within this time: below that rate, keeping it saves less than
  * it costs.
  */
-const CHEAP_WITHIN_MS = 1_000;
+const CHEAP_WITHIN_MS = 100;
 /** Where a compressed form is wanted, which costs far more. */
 const PACKED_WITHIN_MS = 30_000;
 /** What a key, headers and bookkeeping take beside the body. */
