@@ -22,6 +22,12 @@ export const LIST_PARAMETERS = ['search', 'id', 'sort', 'status', 'proofs', 'ski
 /** Raw queries that ask by ID; an empty one is none. */
 export const BY_ID = /(?:^|&)id=[^&]/;
 
+/** Of a raw query: whether it asks for a page behind the first, and not by a search. The first ones are the popular. */
+export function isLaterPage(query: string): boolean {
+  return LATER.test(query) && !query.includes('search=');
+}
+const LATER = /(?:^|&)skip=0*[1-9]/;
+
 export interface ListQuery {
   readonly search: string | undefined;
   /** Wins over `search`. */

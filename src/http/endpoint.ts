@@ -32,8 +32,6 @@ export interface Reply {
   readonly cache?: string;
   /** How long the shared cache keeps it; else Cache-Control tells. */
   readonly keptSeconds?: number;
-  /** Costs little more to make than to keep: the shared cache takes it only when it is asked for again. */
-  readonly isCheap?: boolean;
   /** The body is lent: told when nobody needs it any more, unless the client goes away before. At most once. */
   readonly release?: () => void;
 }
@@ -49,6 +47,8 @@ export interface EndpointDescription<Query, Services> {
   readonly isKept?: boolean;
   /** As of `Endpoint`. */
   readonly madeAnew?: RegExp;
+  /** As of `Endpoint`. */
+  readonly isCheap?: (query: string) => boolean;
   /** As of `Endpoint`. */
   readonly takesRest?: boolean;
   /** Media types that an answer comes in, the best first; the last is for clients that take none of them. */
@@ -68,7 +68,6 @@ export interface Answer {
   readonly body: string | Uint8Array;
   readonly form?: FindForm;
   readonly keptSeconds?: number;
-  readonly isCheap?: boolean;
   readonly release?: () => void;
 }
 
@@ -88,6 +87,11 @@ export interface Endpoint {
   readonly isCacheable: boolean;
   /** Raw queries whose answers cost less to make than to look for in the cache: they never go through it. */
   readonly madeAnew?: RegExp | undefined;
+  /**
+   * By raw query, whether the answer costs little more to make than to look for in the cache: it goes through it only
+   * while it is asked for again and again.
+   */
+  readonly isCheap?: ((query: string) => boolean) | undefined;
   /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
   readonly takesRest?: boolean;
   /** By Accept, among the `offers`. */
@@ -119,6 +123,7 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
     limit: description.limit,
     isCacheable: description.isKept === true || description.cache.includes('s-maxage'),
     madeAnew: description.madeAnew,
+    isCheap: description.isCheap,
     takesRest: description.takesRest ?? false,
     chooseType: description.offers ? createTypeChoice(description.offers) : () => '',
     read(request) {
@@ -197,7 +202,6 @@ function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
     body: reply.body,
     ...(reply.form && { form: reply.form }),
     ...(reply.keptSeconds === undefined ? {} : { keptSeconds: reply.keptSeconds }),
-    ...(reply.isCheap && { isCheap: true }),
     ...(reply.release && { release: reply.release }),
   };
 }

@@ -83,6 +83,9 @@ interface Parting {
 
 const NO_HEADERS: readonly string[] = [];
 const SHORT_BYTES = 4_096;
+/** What is cheap to make is kept when it is asked for again within this time: else keeping saves less than it costs. */
+const CHEAP_WITHIN_MS = 100;
+const PACKED_WITHIN_MS = 30_000;
 const PAGE_HEADER_LIST = Object.entries(PAGE_HEADERS).flat();
 const ignore = (): void => {};
 
@@ -172,20 +175,27 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   };
   if (!endpoint.isCacheable || endpoint.madeAnew?.test(target.query))
     return answerUncached(door, visit, produce, endpoint.isCacheable);
-  const key = door.keys.find(request.url ?? '', type, () => {
+  const work = (): string | undefined => {
     const read = parse();
     return 'answer' in read ? `${target.path} ${read.key}` : undefined;
-  });
+  };
+  const key = endpoint.isCheap?.(target.query)
+    ? door.keys.findRepeated(request.url ?? '', type, keptWithin(door, request), work)
+    : door.keys.find(request.url ?? '', type, work);
   answerFromCache(door, visit, key, produce);
 }
 
-/** @param key undefined: nothing that may be kept */
+/** A compressed form costs far more to make than what it is made of. @returns milliseconds */
+function keptWithin(door: FrontDoor, request: IncomingMessage): number {
+  return door.chooseEncoding(request) === 'identity' ? CHEAP_WITHIN_MS : PACKED_WITHIN_MS;
+}
+
+/** @param key undefined: nothing that may be kept, or that is worth it */
 function answerFromCache(door: FrontDoor, visit: Visit, key: string | undefined, produce: Produce): void {
   const hit = key === undefined ? undefined : door.cache.find(key, produce);
   if (hit) return sendHit(door, visit, hit);
-  if (key === undefined) return answerUncached(door, visit, produce, false);
-  const isPacked = door.chooseEncoding(visit.request) !== 'identity';
-  settle(door, visit, door.cache.compute(key, produce, visit.response, isPacked), true);
+  if (key === undefined) return answerUncached(door, visit, produce, true);
+  settle(door, visit, door.cache.compute(key, produce, visit.response), true);
 }
 
 /** @param looksCached as if the cache could have had it */

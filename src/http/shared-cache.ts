@@ -3,7 +3,6 @@
  * endpoints and pages, kept in memory until they are too old or the data has a new generation. One computation a key,
  * however many ask; bounded in bytes; what was asked for once cannot push out what is asked for again and again.
  */
-import { AskedKeys } from './asked-keys.ts';
 import { Audience } from './audience.ts';
 import type { Listener } from './audience.ts';
 import { compress, inForm, VARY } from './content-encoding.ts';
@@ -42,9 +41,8 @@ export interface SharedCache {
   /**
    * Computes an answer, once for all who ask meanwhile, and keeps it if its Cache-Control allows.
    * @param listener who asks; without one the answer is wanted in any case
-   * @param isPacked they take a compressed form, which is worth more than a cheap answer itself
    */
-  compute(key: string, produce: Produce, listener?: Listener, isPacked?: boolean): Answer | Promise<Answer>;
+  compute(key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer>;
   /** The compressed form of a stored answer; counted against the bound. */
   form(hit: CacheHit, encoding: Exclude<Encoding, 'identity'>): StoredForm | Promise<StoredForm>;
   readonly bytes: number;
@@ -65,14 +63,6 @@ interface Flight {
   readonly audience: Audience;
 }
 
-/** Under which circumstances an answer is made. */
-interface Computation {
-  /** Generation of the data. */
-  readonly begun: number;
-  readonly epoch: Epoch | undefined;
-  readonly isPacked: boolean;
-}
-
 interface Entry extends StoredAnswer {
   readonly key: string;
   readonly epoch: Epoch | undefined;
@@ -91,13 +81,6 @@ interface Epoch {
 
 /** Share of the bytes that answers get which were asked for once. */
 const PROBATION_SHARE = 0.25;
-/**
- * What is cheap to make is kept when it is asked for again within this time: below that rate, keeping it saves less than
- * it costs.
- */
-const CHEAP_WITHIN_MS = 100;
-/** Where a compressed form is wanted, which costs far more. */
-const PACKED_WITHIN_MS = 30_000;
 /** What a key, headers and bookkeeping take beside the body. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
@@ -122,12 +105,7 @@ export function createSharedCache({
     flights.clear();
   };
 
-  const asked = new AskedKeys();
-
-  const store = (key: string, answer: Answer, computation: Computation): void => {
-    const { begun, epoch, isPacked } = computation;
-    const within = isPacked ? PACKED_WITHIN_MS : CHEAP_WITHIN_MS;
-    if (answer.isCheap && !asked.isRepeated(key, now(), within)) return;
+  const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): void => {
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return;
     const isOwn = Buffer.isBuffer(answer.body) && answer.release === undefined;
@@ -145,7 +123,7 @@ export function createSharedCache({
     });
   };
 
-  const compute: SharedCache['compute'] = (key, produce, listener, isPacked = false) => {
+  const compute = (key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer> => {
     dropOldGeneration();
     const flight = flights.get(key);
     if (flight && !flight.audience.isGone) {
@@ -154,16 +132,16 @@ export function createSharedCache({
     }
     const epochNow = epochOf(key);
     const epoch = epochNow && { current: epochNow, value: epochNow() };
-    const computation = { begun: current, epoch, isPacked };
+    const begun = current;
     const audience = listener ? new Audience() : Audience.lasting();
     const answer = produce(audience);
     if (!(answer instanceof Promise)) {
-      store(key, answer, computation);
+      store(key, answer, begun, epoch);
       return answer;
     }
     const started = answer
       .then((settled) => {
-        store(key, settled, computation);
+        store(key, settled, begun, epoch);
         return settled;
       })
       .finally(() => {

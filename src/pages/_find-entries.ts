@@ -50,8 +50,7 @@ export function replyWithList(
     return replyById(services, list, id);
   const isPage = id === undefined && query.search === undefined;
   const indexed = isPage ? services.listIndexes.page(list, query) : undefined;
-  // The first pages are those that are asked for again.
-  if (indexed) return { ...indexed, contentType: JSON_TYPE, isCheap: skip > 0 };
+  if (indexed) return { ...indexed, contentType: JSON_TYPE };
   const page = findEntries(services, list, query, audience);
   if (!(page instanceof Promise)) return json(toListResponse(page));
   return page.then(

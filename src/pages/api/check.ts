@@ -18,6 +18,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,
+  isCheap: () => true,
   parse: ({ query }) => parseCheckQuery(query),
   handle: ({ id, search }, { db, entries, names }: Services) => {
     if (id !== undefined) return replyWith(toCheckResults(entries.findById(id)));
@@ -32,12 +33,12 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
 type Results = readonly { readonly kind: ListKind; readonly found: readonly ReadyEntry[] }[];
 
 /** Most nicks are nobody's. */
-const NOTHING = { ...jsonText(joinCheckResponse([])), isCheap: true };
-NOTHING.etag = strongEtag(NOTHING.body);
+const NOBODY = joinCheckResponse([]);
+const NOTHING = jsonText(NOBODY, strongEtag(NOBODY));
 
 function replyWith(results: Results): Reply {
   if (results.length === 0) return NOTHING;
-  return { ...jsonText(joinCheckResponse(results), etagOf(results)), isCheap: true };
+  return jsonText(joinCheckResponse(results), etagOf(results));
 }
 
 /** Longer ones are hashed. */

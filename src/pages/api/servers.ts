@@ -1,4 +1,4 @@
-import { BY_ID, parseListQuery } from '#src/entries/list-query.ts';
+import { BY_ID, isLaterPage, parseListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
@@ -10,6 +10,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,
+  isCheap: isLaterPage,
   parse: ({ query }) => parseListQuery(query),
   handle: (query, services: Services, audience) => replyWithList(services, 'servers', query, audience),
 });

@@ -209,6 +209,7 @@ describe('a body that is lent', () => {
     const lent = endpoint({
       limit: undefined,
       cache: 'public, s-maxage=30',
+      isCheap: () => true,
       parse: ({ query }) => ({ query: new QueryReader(query).text('fill', 1), problems: [] }),
       handle: (fill) => {
         const { body, release } = buffers.take(BODY_BYTES);
@@ -217,17 +218,13 @@ describe('a body that is lent', () => {
           returned += 1;
           release();
         };
-        return { body, contentType: 'text/plain', isCheap: true, etag: `"${fill}"`, release: give };
+        return { body, contentType: 'text/plain', etag: `"${fill}"`, release: give };
       },
     });
     let now = 0;
     // Nothing is asked for twice within the time in which it would be kept.
-    const cache = createSharedCache({
-      bytesMax: 1_000_000,
-      now: () => (now += 10_000),
-      generation: () => 0,
-    });
-    const { send, port } = await openAt({ matchRoute: createRoutes({ '/api/lent': lent }), cache });
+    const keys = createCacheKeys(() => (now += 10_000));
+    const { send, port } = await openAt({ matchRoute: createRoutes({ '/api/lent': lent }), keys });
 
     const slow = connect(port, '127.0.0.1');
     await once(slow, 'connect');

@@ -150,37 +150,6 @@ describe('the shared cache', () => {
     expect(bodyOf(cache, 'list')).toBe('hot'.repeat(1_000));
   });
 
-  it('keeps what is cheap to make when it is asked for again, and not before', () => {
-    const { cache } = setUp();
-    const cheap = answerOf('A', { isCheap: true });
-    void cache.compute('a', () => cheap);
-    expect(bodyOf(cache, 'a')).toBeUndefined();
-    expect(cache.bytes).toBe(0);
-    void cache.compute('b', () => cheap);
-    void cache.compute('a', () => cheap);
-    expect(bodyOf(cache, 'a')).toBe('A');
-    expect(bodyOf(cache, 'b')).toBeUndefined();
-  });
-
-  it('keeps what is cheap only when it is asked for again soon, or in a compressed form', () => {
-    const { clock, cache } = setUp();
-    const ask = (key: string, isPacked: boolean): void => {
-      void cache.compute(key, () => answerOf('A', { isCheap: true }), undefined, isPacked);
-    };
-    for (const at of [0, 101, 202]) {
-      clock.now = at;
-      ask('seldom', false);
-    }
-    expect(bodyOf(cache, 'seldom')).toBeUndefined();
-    clock.now += 100;
-    ask('seldom', false);
-    expect(bodyOf(cache, 'seldom')).toBe('A');
-    ask('packed', true);
-    clock.now += 30_000;
-    ask('packed', true);
-    expect(bodyOf(cache, 'packed')).toBe('A');
-  });
-
   it('has a body of its own where one is only lent', () => {
     const { cache } = setUp();
     const body = Buffer.from('lent');
