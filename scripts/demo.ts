@@ -13,7 +13,7 @@ import type { LitecoinDemo } from './demo-litecoin.ts';
 import { openOperatorDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 import { seedDatabase } from './operator/seed-database.ts';
-import { holdPlace } from './hold-place.ts';
+import { holdPlace } from '#src/db/hold-place.ts';
 import { DEMO_DONATION_NAMES, demoDonationId } from './sample/demo-donations.ts';
 import { DEMO_IDS } from './sample/demo-records.ts';
 import { supervise } from './supervisor.ts';

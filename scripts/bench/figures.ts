@@ -1,5 +1,5 @@
 /** Figures beside the table: what an import, a changed entry and its way into the API cost. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -20,28 +20,36 @@ const LOCK_PROBE_MS = 10;
 const FRESHNESS_ROUNDS = 5;
 const FRESHNESS_MAX_MS = 30_000;
 
-/** Imports into a new database, changes entries of it, and removes it again. */
+/** Imports into a new database, changes entries of it, imports into it again, and removes it. */
 export async function measureFigures(entries: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'czujka-figures-'));
   const path = join(folder, 'czujka.db');
   try {
     await runVerb(path, ['migrate']);
-    const imported = await measureImport(path, entries);
+    const seed = ['seed', '--count', String(entries), '--list', 'scammers'];
+    const imported = await measureImport(path, 'import', seed);
     await runWorkerUntilIdle(path);
-    return [...imported, ...(await measureChange(path))];
+    const change = await measureChange(path);
+    const more = await measureImport(path, 'import of as many more', [...seed, '--seed', '2']);
+    const file = join(folder, 'changes.ndjson');
+    await runVerb(path, ['export', '--list', 'scammers', '--out', file]);
+    changeReasons(file, entries);
+    const again = ['import', file, '--list', 'scammers'];
+    const changed = await measureImport(path, 'import that changes half of them', again);
+    return [...imported, ...change, ...more, ...changed];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** The import as an operator runs it, while another process asks for the write lock again and again. */
-async function measureImport(path: string, entries: number): Promise<Figure[]> {
+async function measureImport(path: string, name: string, verb: readonly string[]): Promise<Figure[]> {
   const db = openDatabase(path, 'write');
   db.connection.pragma('busy_timeout = 60000');
   const startedAt = performance.now();
   let lockedOutMs = 0;
   let isOver = false;
-  const done = runVerb(path, ['seed', '--count', String(entries), '--list', 'scammers']).finally(() => {
+  const done = runVerb(path, verb).finally(() => {
     isOver = true;
   });
   while (!isOver) {
@@ -53,9 +61,20 @@ async function measureImport(path: string, entries: number): Promise<Figure[]> {
   await done;
   db.close();
   return [
-    { name: 'import', value: (performance.now() - startedAt) / 1_000, unit: 's', goalMax: 20 },
-    { name: 'import locks others out', value: lockedOutMs / 1_000, unit: 's', goalMax: 1 },
+    { name, value: (performance.now() - startedAt) / 1_000, unit: 's', goalMax: 20 },
+    { name: `${name} locks others out`, value: lockedOutMs / 1_000, unit: 's', goalMax: 1 },
   ];
+}
+
+/** Leaves so many records in a file of the import format, and gives them other texts. */
+function changeReasons(file: string, count: number): void {
+  const changed = readFileSync(file, 'utf8')
+    .split('\n', count)
+    .map((line) => {
+      const record = JSON.parse(line) as { readonly reason: string };
+      return `${JSON.stringify({ ...record, reason: `${record.reason}\n\nZmiana.` })}\n`;
+    });
+  writeFileSync(file, changed.join(''));
 }
 
 /** One entry is edited while web and worker run: until the API shows it, and what the worker has written for it. */

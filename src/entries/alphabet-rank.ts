@@ -10,7 +10,7 @@ import type { ListKind } from './entry.ts';
 
 /** Labels lie strictly between these. */
 const LABEL_LOW = 0;
-const LABEL_HIGH = Number.MAX_SAFE_INTEGER;
+export const LABEL_HIGH = Number.MAX_SAFE_INTEGER;
 /** A name that would get less room than this between its neighbours is spread together with them. */
 const ROOM_MIN = 2 ** 16;
 /** Neighbours on each side that are spread first; doubled while there is too little room. */
@@ -56,22 +56,33 @@ export function placeInAlphabet(db: Database, list: ListKind, items: readonly Na
 }
 
 /**
- * Labels for names that are not in the list yet, found beforehand and written by the caller. Where there is too little
- * room between two neighbours, the names get none: those are left to `placeInAlphabet`.
- * @param sorted by compareNames; their `row` may be any number that the caller knows them by
+ * Where other names belong in a list: the label of the entry that each comes after, LABEL_LOW before all of them.
+ * @param sorted by compareNames
  */
-export function* planLabels(
+export function findPlaces(
   db: Database,
   list: ListKind,
-  sorted: readonly NamedRow[],
-): Generator<{ readonly row: number; readonly label: number }> {
-  const statements = prepare(db, list);
-  for (const { items, below, above } of findGaps(statements, sorted, undefined, undefined)) {
-    const low = below?.az_rank ?? LABEL_LOW;
-    const step = Math.floor(((above?.az_rank ?? LABEL_HIGH) - low) / (items.length + 1));
-    if (step < ROOM_MIN) continue;
-    for (const [index, { row }] of items.entries()) yield { row, label: low + step * (index + 1) };
+  sorted: readonly { readonly name: string; readonly entry_id: string }[],
+): number[] {
+  const places: number[] = [];
+  let below = LABEL_LOW;
+  const rows = db.connection
+    .prepare<unknown[], RankedRow>(
+      'SELECT row, name, entry_id, az_rank FROM entries WHERE list = ? ORDER BY az_rank',
+    )
+    .iterate(list);
+  for (const row of rows) {
+    for (
+      let next = sorted[places.length];
+      next && compareNames(next, row) < 0;
+      next = sorted[places.length]
+    ) {
+      places.push(below);
+    }
+    below = row.az_rank;
   }
+  while (places.length < sorted.length) places.push(below);
+  return places;
 }
 
 /** Labels every entry anew, when another version of the collation data has come. */

@@ -3,6 +3,7 @@
  * removes the old. Those that no entry points at are invisible to every public query.
  */
 import type { Database } from '../db/database.ts';
+import type { GiveWay } from '../db/give-way.ts';
 import { foldText } from '../text/fold-text.ts';
 
 export interface Content {
@@ -93,14 +94,19 @@ export function sameProofs(some: readonly ProofItem[], others: readonly ProofIte
   return comparable(some) === comparable(others);
 }
 
-/** Removes contents in short transactions of their own. */
-export function deleteContents(db: Database, numbers: readonly number[]): void {
+/**
+ * Removes contents in short transactions of their own.
+ * @param giveWay called after each of them
+ */
+export function deleteContents(db: Database, numbers: readonly number[], giveWay: GiveWay = () => {}): void {
   for (let start = 0; start < numbers.length; start += DELETE_STEP) {
+    const startedAt = performance.now();
     db.write(() => {
       for (const number of numbers.slice(start, start + DELETE_STEP)) {
         db.statement('DELETE FROM contents WHERE content = ?').run(number);
       }
     });
+    giveWay(performance.now() - startedAt);
   }
 }
 

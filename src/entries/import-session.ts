@@ -5,6 +5,8 @@
  */
 import { readLastChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
+import { createGiveWay } from '../db/give-way.ts';
+import type { GiveWay } from '../db/give-way.ts';
 import { foldText } from '../text/fold-text.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { compareNames } from './alphabet-rank.ts';
@@ -58,6 +60,8 @@ export interface ImportOptions {
   readonly onNotice: (notice: ImportProblem) => void;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Called between the short transactions of a large import; by default others that wait for the lock get it. */
+  readonly giveWay?: GiveWay;
 }
 
 export interface ImportSession {
@@ -95,7 +99,7 @@ interface Candidate {
 
 /** One import at a time and connection: the staging table belongs to the connection. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
-  const { renderer, storeFile, onProblem, onNotice, now } = options;
+  const { renderer, storeFile, onProblem, onNotice, now, giveWay = createGiveWay() } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
   let batch: { record: ImportRecord; line: number }[] = [];
@@ -177,6 +181,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       isNewContent: candidate.needsContent ? 1 : 0,
       oldContent: before?.content ?? null,
       isRenamed: before && before.name !== record.name ? 1 : 0,
+      isAdded: before ? 0 : 1,
     });
     if (before) counts.updated += 1;
     else counts.added += 1;
@@ -238,15 +243,16 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       // From here on a commit must survive a power cut; it makes the staged texts before it durable too.
       db.connection.pragma('synchronous = FULL');
       try {
-        if (counts.added + counts.updated >= STAGED_BULK_FROM) writeStagedEntries(db, list, preparedAt, now);
+        if (counts.added + counts.updated >= STAGED_BULK_FROM)
+          writeStagedEntries(db, list, preparedAt, now, giveWay);
         else writeEntries(db, list, readStaging(db, sortStaging(db)), preparedAt, now);
       } catch (error) {
-        deleteContents(db, listStagedContents(db));
+        deleteContents(db, listStagedContents(db), giveWay);
         throw error;
       }
     },
     discard() {
-      deleteContents(db, listStagedContents(db));
+      deleteContents(db, listStagedContents(db), giveWay);
     },
   };
 }
@@ -345,7 +351,7 @@ function drawFreeReportId(db: Database): string {
 }
 
 interface StagedEntry {
-  /** The entry that is there already. */
+  /** Of the entry that is there already. */
   row: number | null;
   chatId: string;
   name: string;
@@ -362,6 +368,7 @@ interface StagedEntry {
   isNewContent: number;
   oldContent: number | null;
   isRenamed: number;
+  isAdded: number;
 }
 
 /** Temporary tables live on the disk and end with the connection; an import of any size needs no more memory. */
@@ -392,9 +399,9 @@ function reserveReportId(db: Database, reportId: string): void {
 
 function stage(db: Database, entry: StagedEntry): void {
   db.statement(
-    `INSERT INTO temp.staged (row, chat_id, name, entry_id, report_id, proofs_id, verified, reported_at, views, proofs,
+    `INSERT INTO temp.staged (row, is_added, chat_id, name, entry_id, report_id, proofs_id, verified, reported_at, views, proofs,
        name_folded, chat_id_folded, content, is_new_content, old_content, is_renamed)
-     VALUES (@row, @chatId, @name, @entryId, @reportId, @proofsId, @verified, @reportedAt, @views, @proofs, @nameFolded,
+     VALUES (@row, @isAdded, @chatId, @name, @entryId, @reportId, @proofsId, @verified, @reportedAt, @views, @proofs, @nameFolded,
        @chatIdFolded, @content, @isNewContent, @oldContent, @isRenamed)`,
   ).run(entry);
 }

@@ -6,6 +6,7 @@
 import type { Database } from '../db/database.ts';
 import { eraseFromEntryFile } from '../entries/entry-file/keep-entry-file.ts';
 import { eraseFromNameIndex } from '../entries/keep-name-index.ts';
+import { dropLeftNext } from '../entries/next-entries.ts';
 import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
@@ -59,6 +60,12 @@ const ERASERS: readonly Eraser[] = [
         db,
         removed.map(({ entryId }) => entryId),
       );
+    },
+  },
+  {
+    name: 'copies of a killed import',
+    erase: ({ db }) => {
+      dropLeftNext(db);
     },
   },
   {

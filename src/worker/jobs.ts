@@ -5,6 +5,7 @@ import { bookViews } from '../entries/book-views.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { pruneContents } from '../entries/contents.ts';
+import { dropLeftNext } from '../entries/next-entries.ts';
 import { createTextEraser, refreshSearchIndex } from '../entries/search/refresh-index.ts';
 import { viewsFolder } from '../entries/count-views.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
@@ -69,14 +70,14 @@ const UPKEEP: readonly Job[] = [
     run: ({ db }) => eraseSearchTexts(db),
   },
   {
-    // Texts and files that no entry refers to: an import that was killed leaves them.
+    // Texts and files that no entry refers to, and copies of the entries: an import that was killed leaves them.
     name: 'prune',
     schedule: '0 17 * * * *',
     deadlineMs: 10 * MINUTE_MS,
-    run: ({ db }) => ({
-      contents: pruneContents(db, Date.now()),
-      ...sweepProofFiles(db, dirname(db.path)),
-    }),
+    run: ({ db }) => {
+      dropLeftNext(db);
+      return { contents: pruneContents(db, Date.now()), ...sweepProofFiles(db, dirname(db.path)) };
+    },
   },
   {
     name: 'views',

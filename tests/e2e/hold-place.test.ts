@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { holdPlace } from '../../scripts/hold-place.ts';
+import { holdPlace } from '#src/db/hold-place.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 
-const MODULE = join(import.meta.dirname, '../../scripts/hold-place.ts');
+const MODULE = join(import.meta.dirname, '../../src/db/hold-place.ts');
 
 it('holds a place for one process, until that ends, however it ends', async () => {
   const file = join(makeFolder(), 'data/demo.lock');

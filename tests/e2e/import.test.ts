@@ -1,16 +1,22 @@
-import { createWriteStream } from 'node:fs';
+import { copyFileSync, createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { pruneContents } from '#src/entries/contents.ts';
+import { dropLeftNext } from '#src/entries/next-entries.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { Random } from '../../scripts/sample/random.ts';
 import { sampleRecords } from '../../scripts/sample/sample-records.ts';
 import { listEverything } from '../support/list-everything.ts';
-import { makeRecord, NOW } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeOperator, toNdjson } from '../support/run-czujka.ts';
 import type { Operator } from '../support/run-czujka.ts';
+import { numberedRecords, readState } from '../support/stage-import.ts';
+import { startProcess } from '../support/start-process.ts';
+import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 
 const REASON_MAX = 20_000;
 const HOUR_MS = 3_600_000;
@@ -157,20 +163,18 @@ describe('an import that is killed', () => {
           return (child: ReturnType<Operator['start']>) =>
             waitFor(child, () => countContents(db) - start >= wanted);
         };
-        /** Resolves when the import was seen this often inside of its last transaction. */
-        const committing = (times: number) => {
+        /** Resolves when the import was seen to write although it has stored all texts. */
+        const committing = () => {
           const allStaged = staged(COUNT - PRESENT);
-          let seen = 0;
           return async (child: ReturnType<Operator['start']>) => {
             await allStaged(child);
-            await waitFor(child, () => (isLocked(db) ? (seen += 1) : 0) >= times);
+            await waitFor(child, () => isLocked(db));
           };
         };
         const moments = {
           'at the first texts': () => staged(1),
           'half-way': () => staged(COUNT / 2),
-          'when it begins to commit': () => committing(1),
-          'while it commits': () => committing(10),
+          'when it begins to make them count': () => committing(),
         };
         for (const [name, moment] of Object.entries(moments)) {
           const reached = moment();
@@ -201,6 +205,109 @@ describe('an import that is killed', () => {
       }
     },
   );
+});
+
+describe('a large import that is killed while it makes its entries count', () => {
+  const PRESENT = 300;
+  const COUNT = 1_200;
+  const RANDOM_KILLS = 25;
+  /** Making so many count takes about as long. */
+  const KILLED_WITHIN_MS = 400;
+  const random = new Random(20261122);
+
+  /** A list of PRESENT entries, to be copied. */
+  async function makeSource() {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', numberedRecords(1, PRESENT));
+    await importRecords(db, 'servers', numberedRecords(5_001, 5_020));
+    db.connection.pragma('wal_checkpoint(TRUNCATE)');
+    const before = readState(db);
+    db.close();
+    return { path: db.path, before };
+  }
+
+  const countListed = (db: Database): unknown =>
+    db.connection.prepare("SELECT count(*) FROM entries WHERE list = 'scammers'").pluck().get();
+  const countCopies = (db: Database): number =>
+    Number(
+      db.connection
+        .prepare("SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'entries_next'")
+        .pluck()
+        .get(),
+    );
+
+  /** @param turn of others' turns, the one at which it kills itself */
+  const startImport = (path: string, turn: number) =>
+    startProcess(join(import.meta.dirname, '../support/import-process.ts'), {
+      cwd: dirname(path),
+      args: [path, String(COUNT), String(turn)],
+    });
+
+  /**
+   * That the import is in it as a whole or not at all, that others write as ever, and that the copy goes.
+   * @returns whether it is in it, and how many parts of a copy it had left
+   */
+  async function check(
+    path: string,
+    before: unknown,
+    again: boolean,
+  ): Promise<{ isIn: boolean; left: number }> {
+    const db = openDatabase(path, 'write');
+    try {
+      const isIn = countListed(db) === COUNT;
+      if (!isIn) expect(readState(db)).toEqual(before);
+      expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(db.connection.pragma('foreign_key_check')).toEqual([]);
+      const left = countCopies(db);
+      removeEntry(db, 'scammers', numberedRecords(7, 7)[0]?.id ?? '', 'mistake', NOW);
+      const state = readState(db);
+      if (again && !isIn) {
+        // What is left does not hinder the next one.
+        expect(await startImport(path, Number.MAX_SAFE_INTEGER).ended).toMatchObject({ code: 0, stderr: '' });
+        expect(countListed(db)).toBe(COUNT);
+      } else {
+        dropLeftNext(db);
+        expect(readState(db)).toEqual(state);
+      }
+      expect(countCopies(db)).toBe(0);
+      return { isIn, left };
+    } finally {
+      db.close();
+    }
+  }
+
+  it('between any two of its transactions', async () => {
+    const source = await makeSource();
+    let left = 0;
+    const seen = { before: 0, after: 0 };
+    for (let turn = 0, isOver = false; !isOver; turn += 1) {
+      const path = join(makeFolder(), 'czujka.db');
+      copyFileSync(source.path, path);
+      const ended = await startImport(path, turn).ended;
+      isOver = ended.code === 0;
+      if (!isOver) expect(ended).toMatchObject({ signal: 'SIGKILL', stderr: '' });
+      const found = await check(path, source.before, turn % 4 === 0);
+      seen[found.isIn ? 'after' : 'before'] += 1;
+      left += found.left;
+    }
+    expect(seen.before).toBeGreaterThan(10);
+    expect(seen.after).toBeGreaterThan(10);
+    expect(left).toBeGreaterThan(50);
+  });
+
+  it('at any moment', async () => {
+    const source = await makeSource();
+    for (let kill = 0; kill < RANDOM_KILLS; kill += 1) {
+      const path = join(makeFolder(), 'czujka.db');
+      copyFileSync(source.path, path);
+      const child = startImport(path, Number.MAX_SAFE_INTEGER);
+      await child.logged({ msg: 'staged' });
+      await setTimeout(random.below(KILLED_WITHIN_MS));
+      child.child.kill('SIGKILL');
+      await child.ended;
+      await check(path, source.before, kill % 8 === 0);
+    }
+  });
 });
 
 describe('an import beside another writer', () => {
