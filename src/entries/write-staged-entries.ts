@@ -15,7 +15,7 @@ import type { EntryColumn } from './next-entries.ts';
 import { ListChangedError } from './write-entries.ts';
 
 /** Fewer are written one by one. */
-export const STAGED_BULK_FROM = 1_000;
+export const STAGED_BULK_FROM = 500;
 /** Rows that are copied in one transaction. */
 const COPY_STEP = 20_000;
 /** Rows that others have changed meanwhile and that are brought up to date under the lock; more are before it. */

@@ -355,6 +355,28 @@ describe('an import beside another writer', () => {
     });
   });
 
+  it('goes well when the other one is a large import too', async () => {
+    const operator = makeOperator();
+    await operator.do('migrate');
+    const lists = ['scammers', 'servers', 'legit'];
+    const files = lists.map((list) =>
+      operator.file(
+        `${list}.ndjson`,
+        Array.from({ length: 1_500 }, () => makeRecord()),
+      ),
+    );
+    const outcomes = await Promise.all(
+      lists.map((list, index) => operator.run(['import', files[index] ?? '', '--list', list])),
+    );
+    const stdout = 'added 1500, updated 0, unchanged 0, rejected 0\n';
+    expect(outcomes).toEqual(lists.map(() => ({ code: 0, stdout, stderr: '' })));
+    operator.read((db) => {
+      expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(db.connection.prepare('SELECT sum(entries) FROM entry_counts').pluck().get()).toBe(4_500);
+      expect(db.connection.prepare('SELECT count(DISTINCT entry_id) FROM changes').pluck().get()).toBe(4_500);
+    });
+  });
+
   it('ends with one sentence when a write fails while several batches are under way', async () => {
     const operator = makeOperator();
     await operator.do('entry', 'add', '1', '--list', 'scammers', '--name', 'one', '--reason', 'x');
