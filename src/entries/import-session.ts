@@ -17,7 +17,7 @@ import type { ListKind, ProofsState } from './entry.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow, writeEntries } from './write-entries.ts';
 import type { EntryRow, EntryWrite } from './write-entries.ts';
-import { STAGED_BULK_FROM, STAGED_COLUMNS, writeStagedEntries } from './write-staged-entries.ts';
+import { isBulk, STAGED_COLUMNS, writeStagedEntries } from './write-staged-entries.ts';
 
 /** Records that are rendered and stored together. */
 const BATCH_RECORDS = 400;
@@ -243,8 +243,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       // From here on a commit must survive a power cut; it makes the staged texts before it durable too.
       db.connection.pragma('synchronous = FULL');
       try {
-        if (counts.added + counts.updated >= STAGED_BULK_FROM)
-          writeStagedEntries(db, list, preparedAt, now, giveWay);
+        if (isBulk(db, counts.added + counts.updated)) writeStagedEntries(db, list, preparedAt, now, giveWay);
         else writeEntries(db, list, readStaging(db, sortStaging(db)), preparedAt, now);
       } catch (error) {
         deleteContents(db, listStagedContents(db), giveWay);
