@@ -215,7 +215,7 @@ function makeNext(db: Database, list: ListKind, now: number, check: () => void, 
       copyRows(db, 'BETWEEN @first AND @last', { list, now, first, last: first + COPY_STEP - 1 });
     });
   }
-  const cacheSize = db.connection.pragma('cache_size', { simple: true });
+  const cacheSize = db.connection.pragma('cache_size', { simple: true }) as number;
   db.connection.pragma(`cache_size = -${INDEX_CACHE_KIB}`);
   db.connection.pragma(`threads = ${INDEX_THREADS}`);
   for (const sql of indexStatements(db)) step(() => void db.connection.exec(sql));
