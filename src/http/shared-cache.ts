@@ -108,8 +108,7 @@ export function createSharedCache({
   const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): void => {
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return;
-    const isOwn = Buffer.isBuffer(answer.body) && answer.release === undefined;
-    const body = isOwn ? answer.body : Buffer.from(answer.body as Uint8Array);
+    const body = toKept(answer.body, answer.release !== undefined);
     const segment = kept.get(key) ? kept : probation;
     segment.set({
       key,
@@ -192,7 +191,7 @@ export function createSharedCache({
       const known = stored.forms.get(encoding);
       if (known) return known;
       const { headers, body } = stored.plain;
-      const form = compress(body, encoding).then((packed) => toForm(inForm(headers, encoding), packed));
+      const form = compress(body, encoding).then((packed) => toForm(inForm(headers, encoding), toKept(packed)));
       stored.forms.set(encoding, form);
       form.then(
         (made) => {
@@ -207,6 +206,15 @@ export function createSharedCache({
       return probation.bytes() + kept.bytes();
     },
   };
+}
+
+/** Without what lies beside it: a short piece of Node's pool would hold all of it, many times what is counted. */
+function toKept(body: string | Uint8Array, isLent = false): Buffer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (Buffer.isBuffer(bytes) && !isLent && bytes.buffer.byteLength < 2 * bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }
 
 function toForm(headers: Readonly<Record<string, string>>, body: Buffer): StoredForm {

@@ -118,6 +118,20 @@ describe('the shared cache', () => {
     expect(cache.bytes).toBe(0);
   });
 
+  it('holds no memory that lies beside what it counts, in any form', async () => {
+    const { cache } = setUp();
+    for (const body of ['a'.repeat(1_000), Buffer.from('a'.repeat(1_000))]) {
+      void cache.compute('a', () => ({ ...answerOf(''), body }));
+      const hit = cache.find('a', () => answerOf('-'));
+      expect(hit?.stored.plain.body.toString()).toBe('a'.repeat(1_000));
+      expect(hit?.stored.plain.body.buffer.byteLength).toBe(1_000);
+      for (const encoding of ['br', 'gzip'] as const) {
+        const form = hit && (await cache.form(hit, encoding));
+        expect(form?.body.buffer.byteLength).toBe(form?.body.length);
+      }
+    }
+  });
+
   it('holds no more bytes than it may, whatever is asked', async () => {
     await fc.assert(
       fc.asyncProperty(
