@@ -191,7 +191,9 @@ export function createSharedCache({
       const known = stored.forms.get(encoding);
       if (known) return known;
       const { headers, body } = stored.plain;
-      const form = compress(body, encoding).then((packed) => toForm(inForm(headers, encoding), toKept(packed)));
+      const form = compress(body, encoding).then((packed) =>
+        toForm(inForm(headers, encoding), toKept(packed)),
+      );
       stored.forms.set(encoding, form);
       form.then(
         (made) => {
