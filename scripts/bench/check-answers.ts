@@ -9,8 +9,9 @@ export interface AnswerCheck {
 }
 
 const PAUSE_MS = 100;
-/** Answers that are worked out beforehand: that must not take from the time of what is measured. */
-const EXPECTED = 64;
+/** So many answers are worked out beforehand, or as many as can be in this time: not while others are measured. */
+const EXPECTED_MAX = 64;
+const EXPECTED_MS = 4_000;
 /** Addresses that no load comes from; each asks seldom enough for every rate limit. */
 const CLIENTS = 250;
 
@@ -44,10 +45,14 @@ function expectSome(
 ): (readonly [string, string | undefined])[] {
   const db = openDatabase(databasePath, 'read');
   try {
-    return Array.from({ length: Math.min(EXPECTED, paths.length) }, (_, at) => {
+    const expected: (readonly [string, string | undefined])[] = [];
+    const begun = performance.now();
+    for (let at = 0; at < Math.min(EXPECTED_MAX, paths.length); at += 1) {
       const path = paths[(at * 7_919) % paths.length] ?? '';
-      return [path, expectedAnswer(db, path)] as const;
-    });
+      expected.push([path, expectedAnswer(db, path)]);
+      if (performance.now() - begun > EXPECTED_MS) break;
+    }
+    return expected;
   } finally {
     db.close();
   }
