@@ -21,6 +21,8 @@ const STAGED_BULK_SHARE = 1 / 800;
 /** An index is made fastest of small runs, sorted by several threads: of a million entries in half the time. */
 const INDEX_CACHE_KIB = 4_096;
 const INDEX_THREADS = 3;
+/** For the last transaction: pages of the change log's index, written out and read again, would take far longer. */
+const EXCHANGE_CACHE_KIB = 262_144;
 /** Rows that are copied in one transaction. */
 const COPY_STEP = 20_000;
 /** Rows that others have changed meanwhile and that are brought up to date under the lock; more are before it. */
@@ -215,11 +217,21 @@ function makeNext(db: Database, list: ListKind, now: number, check: () => void, 
       copyRows(db, 'BETWEEN @first AND @last', { list, now, first, last: first + COPY_STEP - 1 });
     });
   }
-  const cacheSize = db.connection.pragma('cache_size', { simple: true }) as number;
-  db.connection.pragma(`cache_size = -${INDEX_CACHE_KIB}`);
   db.connection.pragma(`threads = ${INDEX_THREADS}`);
-  for (const sql of indexStatements(db)) step(() => void db.connection.exec(sql));
-  db.connection.pragma(`cache_size = ${cacheSize}`);
+  withCache(db, INDEX_CACHE_KIB, () => {
+    for (const sql of indexStatements(db)) step(() => void db.connection.exec(sql));
+  });
+}
+
+/** Does something with another bound for the pages that SQLite holds. */
+function withCache<T>(db: Database, kib: number, work: () => T): T {
+  const before = db.connection.pragma('cache_size', { simple: true }) as number;
+  db.connection.pragma(`cache_size = -${kib}`);
+  try {
+    return work();
+  } finally {
+    db.connection.pragma(`cache_size = ${before}`);
+  }
 }
 
 /** Brings `entries_next` to what it has to be, and does the rest in the same transaction as the exchange. */
@@ -237,7 +249,7 @@ function exchange(
     });
     giveWay(0);
     const startedAt = performance.now();
-    const isDone = db.write(() => {
+    const tryIt = (): boolean => {
       if (readVersion(db) !== seen) {
         if (tries < COMPARE_TRIES) return false;
         findLate(db, { list, now });
@@ -246,7 +258,8 @@ function exchange(
       bringUpToDate(db, { list, now });
       if (isLast) finish();
       return isLast;
-    });
+    };
+    const isDone = withCache(db, EXCHANGE_CACHE_KIB, () => db.write(tryIt));
     giveWay(performance.now() - startedAt);
     if (isDone) return;
   }
