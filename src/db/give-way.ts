@@ -6,7 +6,7 @@ export type GiveWay = (heldMs: number) => void;
 /** So long others may find the lock held nearly all the time. */
 const HELD_MAX_MS = 200;
 /** Longer than a writer that waits sleeps before it looks again, which is a tenth of a second at most. */
-const PAUSE_MS = 110;
+export const PAUSE_MS = 110;
 
 /** @returns to be called after each of the transactions; sleeps when others have waited long enough */
 export function createGiveWay(): GiveWay {

@@ -8,13 +8,17 @@
  * nobody else writes; and the commit that follows makes other connections forget the pages that they hold in memory.
  */
 import { fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
+import { PAUSE_MS } from './give-way.ts';
+import { truncateWal } from './truncate-wal.ts';
 
 /** Read while the lock is held once. */
 const STEP_BYTES = 32 * 1024 * 1024;
 /** Another writer may come between the checkpoint and the lock, and a reader may keep the WAL for a while. */
-const LOCK_TRIES = 20;
+const LOCK_WAIT_MS = 10_000;
+/** Of a try, for the write lock. */
 const BUSY_TIMEOUT_MS = 500;
 /** First byte of b-tree pages: interior and leaf, of indexes and tables. */
 const INTERIOR = new Set([2, 5]);
@@ -32,7 +36,7 @@ const PROPERTY = 'free_space_overwritten';
 const descriptors = new Map<string, number>();
 
 /** @returns how many pages had something left. @throws when readers or writers never leave a gap */
-export function overwriteFreeSpace(path: string): number {
+export async function overwriteFreeSpace(path: string): Promise<number> {
   const file = openOnce(path);
   // A connection of its own: what it has in memory of the pages ends with it.
   const db = openDatabase(path, 'write');
@@ -44,7 +48,7 @@ export function overwriteFreeSpace(path: string): number {
     const zeros = Buffer.alloc(pageBytes);
     let overwritten = 0;
     for (let start = 0; start < fstatSync(file).size; start += STEP_BYTES) {
-      lockWithEmptyWal(db);
+      await lockWithEmptyWal(db);
       const length = readSync(file, step, 0, STEP_BYTES, start);
       for (let at = 0; at + pageBytes <= length; at += pageBytes) {
         const [from, to] = findGap(step.subarray(at, at + pageBytes), start + at === 0);
@@ -69,27 +73,32 @@ export function overwriteFreeSpace(path: string): number {
   }
 }
 
-/** Moves everything from the WAL into the file and empties it. @returns whether readers let it */
-export function truncateWal(db: Database): boolean {
-  const [outcome] = db.connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-  return outcome?.busy === 0;
+/**
+ * In short tries, between which others get the lock and other work of this process goes on: a reader may be one of this
+ * process itself, or wait for the lock before it ends.
+ */
+async function lockWithEmptyWal(db: Database): Promise<void> {
+  for (const deadline = performance.now() + LOCK_WAIT_MS; ;) {
+    if (!truncateWal(db).isBusy && takeLock(db)) {
+      const wal = statSync(`${db.path}-wal`, { throwIfNoEntry: false });
+      if (!wal || wal.size === 0) return;
+      db.connection.exec('ROLLBACK');
+    }
+    if (performance.now() >= deadline)
+      throw new Error('the WAL could not be emptied: something reads the database without a pause');
+    await setTimeout(PAUSE_MS);
+  }
 }
 
-function lockWithEmptyWal(db: Database): void {
-  for (let tries = 0; tries < LOCK_TRIES; tries += 1) {
-    truncateWal(db);
-    try {
-      db.connection.exec('BEGIN IMMEDIATE');
-    } catch (error) {
-      // A large import holds the lock for longer than the time-out.
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-      continue;
-    }
-    const wal = statSync(`${db.path}-wal`, { throwIfNoEntry: false });
-    if (!wal || wal.size === 0) return;
-    db.connection.exec('ROLLBACK');
+/** Takes the write lock. @returns false when a large import, for example, holds it for longer than the time-out */
+function takeLock(db: Database): boolean {
+  try {
+    db.connection.exec('BEGIN IMMEDIATE');
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    return false;
   }
-  throw new Error('the WAL could not be emptied: something reads the database without a pause');
 }
 
 /** Where nothing lies in a page; an empty range in pages that are no b-tree. */

@@ -78,8 +78,8 @@ const ERASERS: readonly Eraser[] = [
   },
   {
     name: 'free space of the database file',
-    erase: ({ db }) => {
-      overwriteFreeSpace(db.path);
+    erase: async ({ db }) => {
+      await overwriteFreeSpace(db.path);
     },
   },
 ];

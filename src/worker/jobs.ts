@@ -5,6 +5,7 @@ import { bookViews } from '../entries/book-views.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { pruneContents } from '../entries/contents.ts';
+import { truncateWal } from '../db/truncate-wal.ts';
 import { dropLeftNext } from '../entries/next-entries.ts';
 import { createTextEraser, refreshSearchIndex } from '../entries/search/refresh-index.ts';
 import { viewsFolder } from '../entries/count-views.ts';
@@ -50,10 +51,7 @@ const UPKEEP: readonly Job[] = [
     name: 'checkpoint',
     schedule: '0 * * * * *',
     deadlineMs: MINUTE_MS,
-    run: ({ db }) => {
-      const [outcome] = db.connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
-      return { busy: outcome?.busy === 1, pagesLeft: outcome?.log };
-    },
+    run: ({ db }) => truncateWal(db),
   },
   {
     // Chunks of the search index that are missing, or too many of whose entries have changed.
