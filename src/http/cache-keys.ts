@@ -69,7 +69,11 @@ export function createCacheKeys(now: () => number): CacheKeys {
   };
 
   return {
-    find: (raw, type, work) => findRepeated(raw, type, Number.POSITIVE_INFINITY, work),
+    find(raw, type, work) {
+      // What is popular is remembered, and needs no look at when it was asked for.
+      const known = keys.get(type === '' ? raw : `${type} ${raw}`);
+      return known ?? findRepeated(raw, type, Number.POSITIVE_INFINITY, work);
+    },
     findRepeated,
   };
 }
