@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Database } from '../db/database.ts';
 
 /** Counts how often `popular` got a new order: what is made of that order follows it. */
-export const POPULARITY_PROPERTY = 'popularity';
+const POPULARITY_PROPERTY = 'popularity';
 const BOOKED_AT_PROPERTY = 'views_booked_at';
 /** The order of `popular` changes at most this often; somewhat less, for schedules are not exact. */
 const PAUSE_MS = 55_000;
@@ -74,6 +74,11 @@ function readBatch(path: string): Record<string, number> {
   } catch {
     return {};
   }
+}
+
+/** Another one after each new order of `popular`. */
+export function readPopularity(db: Database): string {
+  return readProperty(db, POPULARITY_PROPERTY) ?? '0';
 }
 
 function readProperty(db: Database, key: string): string | undefined {

@@ -1,14 +1,12 @@
 /**
  * Threads that search, and the bounded queue before them. An own pool because a search thread knows things that take
- * a second to read (entry-orders.ts): the pools there are end a thread to end its task; here a task ends itself at its
+ * a second to read (serving-reader.ts): the pools there are end a thread to end its task; here a task ends itself at its
  * next step, and the thread stays.
  */
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import type { ListKind } from '../entry.ts';
-import type { EntriesPage } from '../list-entries.ts';
-import type { SearchQuery } from './search-engine.ts';
-import type { SearchOutcome, SearchTask } from './search-thread.ts';
+import type { Found, SearchTask } from './search-engine.ts';
+import type { PostedTask, SearchOutcome } from './search-thread.ts';
 
 /** Each takes some 50 MB, and at a million entries twice that: more memory than one machine's searches are worth. */
 const THREADS = 1;
@@ -19,6 +17,8 @@ const FIRST_GUESS_MS = 50;
 /** How much the newest search counts in the average. */
 const NEWEST_SHARE = 0.1;
 const RETRY_MAX_SECONDS = 60;
+/** When it is worth asking again while the worker makes the tables of a search. */
+const LATER_SECONDS = 5;
 /** A thread needs little more than its typed arrays, which do not count here. */
 const THREAD_MEMORY_MIB = 256;
 const THREAD_YOUNG_MIB = 8;
@@ -38,9 +38,10 @@ export class OverloadedError extends Error {
 export interface SearchPool {
   /**
    * @param signal aborted when nobody waits for the answer any more
-   * @throws {OverloadedError} at once when the queue is full; the signal's reason when it is aborted
+   * @throws {OverloadedError} at once when the queue is full, and when the worker has to make something first; the
+   *   signal's reason when it is aborted
    */
-  find(list: ListKind, query: SearchQuery, signal: AbortSignal): Promise<EntriesPage>;
+  find(task: SearchTask, signal: AbortSignal): Promise<Found>;
   /** Starts the threads before the first search asks for them. */
   start(): void;
   /** Searches that wait or run. */
@@ -58,9 +59,9 @@ export interface SearchPoolOptions {
 }
 
 interface Search {
-  readonly task: SearchTask;
+  readonly task: PostedTask;
   readonly signal: AbortSignal;
-  readonly resolve: (page: EntriesPage) => void;
+  readonly resolve: (found: Found) => void;
   readonly reject: (error: unknown) => void;
   readonly leave: () => void;
 }
@@ -118,9 +119,10 @@ export function createSearchPool({
       const { search, startedAt } = running;
       search.signal.removeEventListener('abort', search.leave);
       if ('error' in outcome) search.reject(outcome.error);
-      else if (outcome.page) {
+      else if ('later' in outcome) search.reject(new OverloadedError(LATER_SECONDS));
+      else if (outcome.found) {
         averageMs += (performance.now() - startedAt - averageMs) * NEWEST_SHARE;
-        search.resolve(outcome.page);
+        search.resolve(outcome.found);
       } else search.reject(search.signal.reason);
     }
     giveWork();
@@ -147,7 +149,7 @@ export function createSearchPool({
     start() {
       for (const thread of threads) thread.worker ??= startWorker(thread);
     },
-    find(list, query, signal) {
+    find(task, signal) {
       if (signal.aborted) return Promise.reject(signal.reason as Error);
       if (isClosed) return Promise.reject(new Error('the search is closed'));
       if (waiting.size >= queueMax) {
@@ -161,7 +163,7 @@ export function createSearchPool({
           Atomics.store(abandoned, 0, 1);
           if (waiting.delete(search)) reject(signal.reason as Error);
         };
-        const search: Search = { task: { list, query, abandoned }, signal, resolve, reject, leave };
+        const search: Search = { task: { task, abandoned }, signal, resolve, reject, leave };
         signal.addEventListener('abort', leave, { once: true });
         waiting.add(search);
         giveWork();

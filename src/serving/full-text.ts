@@ -1,0 +1,196 @@
+/**
+ * The full-text tables (SQLite's FTS5) over the folded texts of the ready entries: trigrams for three letters and more,
+ * and a table for one and two. They hold no text of their own, so that taking an entry out needs what was put in: the
+ * queue keeps it from the moment at which the entry changes.
+ */
+import type { Database } from '../db/database.ts';
+import { foldText } from '../text/fold-text.ts';
+import { readFrames, readTexts } from './ready-entry.ts';
+import type { SearchedTexts } from './ready-entry.ts';
+import { findState, writeState } from './serving-file.ts';
+
+/** Rows that are taken in or out in one transaction. */
+const STEP_ROWS = 500;
+/** Pages that a merge may write after a step. */
+const MERGE_PAGES = 24;
+/** Letters that a search needs to be looked for among the trigrams. */
+const PIECE_LETTERS = 3;
+
+export function foldTexts({ name, chatId, reason }: SearchedTexts): SearchedTexts {
+  return { name: foldText(name), chatId: foldText(chatId), reason: foldText(reason) };
+}
+
+/** @param piece folded */
+export function holdsPiece(texts: SearchedTexts, piece: string): boolean {
+  const { name, chatId, reason } = foldTexts(texts);
+  return name.includes(piece) || chatId.includes(piece) || reason.includes(piece);
+}
+
+/** Rows whose texts hold a piece, in no order; for an entry whose texts are in the queue, as they were. */
+export function listRows(db: Database, piece: string): Iterable<number> {
+  const points = [...piece];
+  if (points.length >= PIECE_LETTERS) {
+    const phrase = `"${piece.replaceAll('"', '""')}"`;
+    return db.statement('SELECT rowid FROM pieces WHERE pieces MATCH ?').pluck().all(phrase) as number[];
+  }
+  return db
+    .statement('SELECT rowid FROM letters WHERE letters MATCH ?')
+    .pluck()
+    .all(encodeGram(points)) as number[];
+}
+
+/** Before an entry changes or goes: what the tables hold of it is needed to take it out. */
+export function queueText(db: Database, row: number, textThrough: number | null): void {
+  if (db.statement('SELECT 1 FROM text_queue WHERE row = ?').get(row)) return;
+  const isHeld = textThrough === null || row <= textThrough;
+  const body = db.statement('SELECT body FROM ready WHERE row = ?').pluck().get(row) as Buffer | undefined;
+  const [frame] = body && isHeld ? readFrames(body) : [];
+  const texts = frame ? foldTexts(readTexts(frame)) : { name: null, chatId: null, reason: null };
+  db.statement(
+    'INSERT INTO text_queue (row, name, chat_id, reason) VALUES (@row, @name, @chatId, @reason)',
+  ).run({ ...texts, row });
+}
+
+/** What is in the queue of a row belongs to an entry that was removed. */
+export function eraseText(db: Database, row: number): void {
+  db.statement('UPDATE text_queue SET is_erased = 1 WHERE row = ?').run(row);
+}
+
+/**
+ * Brings the tables a step nearer to the ready entries, in a transaction of its own.
+ * @param part `changed`: only entries that have changed since they were taken in
+ * @returns false when there is nothing left to do
+ */
+export function followTexts(db: Database, part: 'all' | 'changed' = 'all'): boolean {
+  return db.write(() => {
+    const state = findState(db);
+    if (!state) return false;
+    if (followQueue(db, state.textThrough)) return true;
+    if (part === 'changed' || state.builtThrough !== null || state.textThrough === null) return false;
+    const through = addRows(db, state.textThrough);
+    if (through === null) {
+      db.connection.exec(OPTIMIZE);
+      db.statement('DELETE FROM text_leftovers').run();
+    }
+    writeState(db, { ...state, textThrough: through });
+    return true;
+  });
+}
+
+function followQueue(db: Database, textThrough: number | null): boolean {
+  const queued = db
+    .statement<QueuedText>(
+      `SELECT text_queue.*, ready.body FROM text_queue LEFT JOIN ready USING (row) ORDER BY row LIMIT ${STEP_ROWS}`,
+    )
+    .all();
+  if (queued.length === 0) return false;
+  let mustMerge = false;
+  for (const { row, name, chat_id: chatId, reason, is_erased, body } of queued) {
+    const isErased = is_erased === 1;
+    if (name !== null) takeOut(db, row, { name, chatId, reason }, isErased);
+    if (body && (textThrough === null || row <= textThrough)) {
+      const [frame] = readFrames(body);
+      if (frame) putIn(db, row, foldTexts(readTexts(frame)));
+    }
+    if (isErased) mustMerge ||= hasLeftovers(db, row);
+    else if (name !== null) db.statement('INSERT OR IGNORE INTO text_leftovers (row) VALUES (?)').run(row);
+    db.statement('DELETE FROM text_queue WHERE row = ?').run(row);
+  }
+  // What a removed entry held before it was edited goes with the segments that hold it.
+  if (mustMerge) {
+    db.connection.exec(OPTIMIZE);
+    db.statement('DELETE FROM text_leftovers').run();
+  } else {
+    db.connection.exec(MERGE);
+  }
+  return true;
+}
+
+interface QueuedText {
+  readonly row: number;
+  /** Null when the tables hold nothing of it. */
+  readonly name: string | null;
+  readonly chat_id: string;
+  readonly reason: string;
+  readonly is_erased: number;
+  /** Null when the entry is gone. */
+  readonly body: Buffer | null;
+}
+
+/** The next rows of the ready entries. @returns the last of them; null at the end */
+function addRows(db: Database, after: number): number | null {
+  const rows = db
+    .statement<{ row: number; body: Buffer }>(
+      `SELECT row, body FROM ready WHERE row > ? ORDER BY row LIMIT ${STEP_ROWS}`,
+    )
+    .all(after);
+  for (const { row, body } of rows) {
+    const [frame] = readFrames(body);
+    if (frame) putIn(db, row, foldTexts(readTexts(frame)));
+  }
+  return rows.length < STEP_ROWS ? null : (rows.at(-1)?.row ?? null);
+}
+
+function putIn(db: Database, row: number, { name, chatId, reason }: SearchedTexts): void {
+  db.statement('INSERT INTO pieces (rowid, name, chat_id, reason) VALUES (?, ?, ?, ?)').run(
+    row,
+    name,
+    chatId,
+    reason,
+  );
+  db.statement('INSERT INTO letters (rowid, grams) VALUES (?, ?)').run(
+    row,
+    listGrams([name, chatId, reason]),
+  );
+}
+
+/** @param isErased of a removed entry nothing stays; of others a mark that later ones are newer, which costs far less */
+function takeOut(db: Database, row: number, texts: SearchedTexts, isErased: boolean): void {
+  const secure = db.statement("INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', ?)");
+  const secureLetters = db.statement("INSERT INTO letters (letters, rank) VALUES ('secure-delete', ?)");
+  const { name, chatId, reason } = texts;
+  if (isErased) {
+    secure.run(1);
+    secureLetters.run(1);
+  }
+  db.statement("INSERT INTO pieces (pieces, rowid, name, chat_id, reason) VALUES ('delete', ?, ?, ?, ?)").run(
+    row,
+    name,
+    chatId,
+    reason,
+  );
+  db.statement("INSERT INTO letters (letters, rowid, grams) VALUES ('delete', ?, ?)").run(
+    row,
+    listGrams([name, chatId, reason]),
+  );
+  if (isErased) {
+    secure.run(0);
+    secureLetters.run(0);
+  }
+}
+
+function hasLeftovers(db: Database, row: number): boolean {
+  return db.statement('SELECT 1 FROM text_leftovers WHERE row = ?').get(row) !== undefined;
+}
+
+const OPTIMIZE = `INSERT INTO pieces (pieces) VALUES ('optimize'); INSERT INTO letters (letters) VALUES ('optimize');`;
+const MERGE = `INSERT INTO pieces (pieces, rank) VALUES ('merge', ${MERGE_PAGES});
+  INSERT INTO letters (letters, rank) VALUES ('merge', ${MERGE_PAGES});`;
+
+/** Every letter and every pair of neighbours in the texts, each once, as words. */
+function listGrams(texts: readonly string[]): string {
+  const grams = new Set<string>();
+  for (const text of texts) {
+    let before: string | undefined;
+    for (const point of text) {
+      grams.add(point);
+      if (before !== undefined) grams.add(before + point);
+      before = point;
+    }
+  }
+  return Array.from(grams, (gram) => encodeGram([...gram])).join(' ');
+}
+
+function encodeGram(points: readonly string[]): string {
+  return points.map((point) => (point.codePointAt(0) ?? 0).toString(16)).join('z');
+}

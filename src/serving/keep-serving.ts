@@ -1,0 +1,120 @@
+/** What keeps a serving file there and right: it is chosen or made, follows the change log, and the others go. */
+import { existsSync } from 'node:fs';
+import { readLogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
+import { followEntries, StaleFileError, startFile } from './follow-entries.ts';
+import type { KeptFile } from './follow-entries.ts';
+import { followTexts } from './full-text.ts';
+import { Orders } from './orders.ts';
+import {
+  findState,
+  identifyFile,
+  isDamage,
+  isMarkedDamaged,
+  listServingFiles,
+  markDamaged,
+  openToRead,
+  openToWrite,
+  removeServingFile,
+} from './serving-file.ts';
+
+export interface ServingKeeper {
+  /**
+   * Does some tenths of a second of work at most, but for the sorting of a new file.
+   * @returns false when nothing is left to do
+   */
+  step(): boolean;
+  close(): void;
+}
+
+/** For one caller at a time and process; others may keep the same files at the same time. */
+export function createServingKeeper(main: Database): ServingKeeper {
+  let held: (KeptFile & { readonly identity: string | undefined }) | undefined;
+
+  const drop = (): void => {
+    held?.db.close();
+    held = undefined;
+  };
+
+  const open = (): KeptFile => {
+    const path = held?.db.path;
+    if (held && path !== undefined && identifyFile(path) === held.identity && !isMarkedDamaged(path)) return held;
+    drop();
+    const [newest] = listServingFiles(main.path);
+    const file =
+      newest === undefined || isMarkedDamaged(newest)
+        ? startFile(main)
+        : { db: openToWrite(newest), orders: new Orders() };
+    held = { ...file, identity: identifyFile(file.db.path) };
+    return held;
+  };
+
+  return {
+    step() {
+      try {
+        const file = open();
+        if (followEntries(main, file) !== undefined) return true;
+        for (const path of listServingFiles(main.path)) if (path !== file.db.path) removeServingFile(path);
+        return followTexts(file.db);
+      } catch (error) {
+        const path = held?.db.path ?? listServingFiles(main.path)[0];
+        drop();
+        if (path === undefined || !(error instanceof StaleFileError || isDamage(error))) throw error;
+        // It cannot go on; the next step begins another. Readers keep theirs until they look.
+        removeServingFile(path);
+        return true;
+      }
+    },
+    close: drop,
+  };
+}
+
+/** Reads the whole newest file for pages that SQLite takes for damaged: it is made anew then. @returns what is wrong */
+export function checkServing(databasePath: string): string[] {
+  const [path] = listServingFiles(databasePath);
+  if (path === undefined) return [];
+  const db = openToRead(path);
+  try {
+    const problems = checkFile(db);
+    if (problems.length > 0) markDamaged(path);
+    return problems;
+  } finally {
+    db.close();
+  }
+}
+
+/** @returns what SQLite finds wrong with a file */
+export function checkFile(db: Database): string[] {
+  const found = db.connection.pragma('quick_check(5)') as { quick_check: string }[];
+  return found.map((row) => row.quick_check).filter((problem) => problem !== 'ok');
+}
+
+/**
+ * Takes what was removed out of every file there is, also of one that is half made, and overwrites the space that it took;
+ * a file in which that cannot be done goes as a whole.
+ */
+export async function eraseFromServing(main: Database): Promise<void> {
+  for (const path of listServingFiles(main.path)) {
+    try {
+      const file: KeptFile = { db: openToWrite(path), orders: new Orders() };
+      try {
+        while (isBehind(main, file.db)) followEntries(main, file);
+        while (followTexts(file.db, 'changed'));
+      } finally {
+        file.db.close();
+      }
+      await overwriteFreeSpace(path);
+    } catch (error) {
+      // Taken away meanwhile by who makes another.
+      if (existsSync(path) && !(error instanceof StaleFileError || isDamage(error))) throw error;
+      removeServingFile(path);
+    }
+  }
+}
+
+function isBehind(main: Database, db: Database): boolean {
+  const state = findState(db);
+  const head = readLogHead(main);
+  return !state || state.history !== head.history || state.seq < head.seq;
+}

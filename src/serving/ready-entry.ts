@@ -1,0 +1,148 @@
+/**
+ * Entries ready to send. A frame is a text with the row and flags of its entry, and a checksum over all of it: SQLite's
+ * pages have none, and a wrong byte would be a wrong answer. Each entry has two: the `body`, its ListEntry (SPEC 2.1) as
+ * JSON; and the `summary`, what a row of a list page shows.
+ */
+import { crc32 } from 'node:zlib';
+import { LIST_KINDS } from '../entries/entry.ts';
+import type { Entry, EntrySummary, ListEntry, ListKind, ProofsState } from '../entries/entry.ts';
+import { toSummary } from '../entries/to-summary.ts';
+import { visibleText } from '../text/visible-text.ts';
+import { DamagedError } from './serving-file.ts';
+
+/** Flags of an entry: its list in two bits, then these. */
+export const LIST_BITS = 2;
+export const VERIFIED = 1;
+export const PROOFS = 2;
+export const PRIVATE = 4;
+
+export interface Frame {
+  readonly row: number;
+  readonly flags: number;
+  readonly crc: number;
+  /** UTF-8. A view of what was read. */
+  readonly text: Buffer;
+  /** With all that stands before the text. */
+  readonly whole: Buffer;
+}
+
+const LENGTH_AT = 4;
+const ROW_AT = 8;
+const FLAGS_AT = 12;
+const HEADER_BYTES = 13;
+
+export function flagsOf(entry: {
+  readonly list: ListKind;
+  readonly verified: boolean;
+  readonly proofs: ProofsState;
+}): number {
+  const marks =
+    (entry.verified ? VERIFIED : 0) |
+    (entry.proofs === 'none' ? 0 : PROOFS) |
+    (entry.proofs === 'private' ? PRIVATE : 0);
+  return LIST_KINDS.indexOf(entry.list) | (marks << LIST_BITS);
+}
+
+export function listOf(flags: number): ListKind {
+  const list = LIST_KINDS[flags & ((1 << LIST_BITS) - 1)];
+  if (!list) throw new DamagedError(`there is no list of these flags: ${flags}`);
+  return list;
+}
+
+function encodeFrame(row: number, flags: number, text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
+  frame.writeUInt32LE(length, LENGTH_AT);
+  frame.writeUInt32LE(row, ROW_AT);
+  frame.writeUInt8(flags, FLAGS_AT);
+  frame.write(text, HEADER_BYTES);
+  frame.writeUInt32LE(crc32(frame.subarray(LENGTH_AT)), 0);
+  return frame;
+}
+
+/** @param bytes frames one after another. @throws {DamagedError} when one is not what was written */
+export function readFrames(bytes: Buffer): Frame[] {
+  const frames: Frame[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = at + HEADER_BYTES <= bytes.length ? at + HEADER_BYTES + bytes.readUInt32LE(at + LENGTH_AT) : 0;
+    if (end === 0 || end > bytes.length) throw new DamagedError('an entry is shorter than it was');
+    const crc = bytes.readUInt32LE(at);
+    if (crc !== crc32(bytes.subarray(at + LENGTH_AT, end))) throw new DamagedError('an entry is damaged');
+    frames.push({
+      row: bytes.readUInt32LE(at + ROW_AT),
+      flags: bytes.readUInt8(at + FLAGS_AT),
+      crc,
+      text: bytes.subarray(at + HEADER_BYTES, end),
+      whole: bytes.subarray(at, end),
+    });
+    at = end;
+  }
+  return frames;
+}
+
+export interface ReadyEntry {
+  readonly row: number;
+  readonly flags: number;
+  readonly chatId: string;
+  readonly summary: Buffer;
+  readonly body: Buffer;
+}
+
+export function makeReady(row: number, entry: Entry): ReadyEntry {
+  const flags = flagsOf(entry);
+  const { _id, name, id, descHtml, verified, proofsId, reportId } = entry;
+  const body: ListEntry = { _id, name, id, descHtml, verified, proofsId, reportId };
+  const { reportedAt, updatedAt, excerpt, isCut } = toSummary(entry);
+  const summary = [_id, name, id, proofsId, reportId, reportedAt, updatedAt, excerpt, isCut ? 1 : 0];
+  return {
+    row,
+    flags,
+    chatId: id,
+    summary: encodeFrame(row, flags, JSON.stringify(summary)),
+    body: encodeFrame(row, flags, JSON.stringify(body)),
+  };
+}
+
+/** @param summary frame of that kind */
+export function readSummary({ flags, text }: Frame): EntrySummary {
+  const [_id, name, id, proofsId, reportId, reportedAt, updatedAt, excerpt, isCut] = JSON.parse(
+    text.toString(),
+  ) as [string, string, string, string | null, string, number, number, string, number];
+  return {
+    _id,
+    name,
+    id,
+    verified: hasMark(flags, VERIFIED),
+    proofsId,
+    reportId,
+    list: listOf(flags),
+    proofs: hasMark(flags, PRIVATE) ? 'private' : hasMark(flags, PROOFS) ? 'public' : 'none',
+    reportedAt,
+    updatedAt,
+    excerpt,
+    isCut: isCut === 1,
+  };
+}
+
+export function readEntry(summary: Frame, body: Frame): Entry {
+  const { list, proofs, reportedAt, updatedAt } = readSummary(summary);
+  const entry = JSON.parse(body.text.toString()) as ListEntry;
+  return { ...entry, list, proofs, reportedAt, updatedAt, visibleText: visibleText(entry.descHtml) };
+}
+
+/** What searches look into. */
+export interface SearchedTexts {
+  readonly name: string;
+  readonly chatId: string;
+  /** The reason as a reader sees it. */
+  readonly reason: string;
+}
+
+export function readTexts(body: Frame): SearchedTexts {
+  const { name, id, descHtml } = JSON.parse(body.text.toString()) as ListEntry;
+  return { name, chatId: id, reason: visibleText(descHtml) };
+}
+
+function hasMark(flags: number, mark: number): boolean {
+  return ((flags >> LIST_BITS) & mark) !== 0;
+}

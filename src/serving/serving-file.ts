@@ -1,0 +1,197 @@
+/**
+ * The read model: one throwaway SQLite file beside the database, serving/N.db, that the worker makes and follows by the
+ * change log (keep-serving.ts), and that the web process and its search thread read (serving-reader.ts). It holds each
+ * public entry ready to send, nine sorted orders, and full-text tables. Deleted at any moment, it is made again.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { versions } from 'node:process';
+import { openDatabase } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+
+/** What follows from the rules of this version: with other rules or collation data, the file is made anew. */
+const FORMAT = `1 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
+
+export interface ServingState {
+  /** The change log that `seq` belongs to. */
+  readonly history: string;
+  /** Entries and orders are right up to this change. */
+  readonly seq: number;
+  /** Value of the database's property `popularity` that the order by views is right for. */
+  readonly popularity: string;
+  /** Grows with every write of the orders. */
+  readonly version: number;
+  /** Entries up to this row have been taken over; null: all, and there are orders. */
+  readonly builtThrough: number | null;
+  /** Entries up to this row are in the full-text tables; null: all. */
+  readonly textThrough: number | null;
+}
+
+const SCHEMA = `
+CREATE TABLE state (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  format TEXT NOT NULL,
+  history TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  popularity TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  built_through INTEGER,
+  text_through INTEGER
+) STRICT;
+-- Only a mark of overwriteFreeSpace lies here.
+CREATE TABLE properties (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+-- Public entries. What list pages show comes before the long text, which may lie on pages of its own.
+CREATE TABLE ready (
+  row INTEGER PRIMARY KEY,
+  chat_id TEXT NOT NULL,
+  -- Frames, see ready-entry.ts.
+  summary BLOB NOT NULL,
+  body BLOB NOT NULL
+) STRICT;
+CREATE INDEX ready_by_chat_id ON ready (chat_id);
+-- What places an entry among others, as the orders know it; and its name for the check.
+CREATE TABLE placed (
+  row INTEGER PRIMARY KEY,
+  entry_id TEXT NOT NULL,
+  flags INTEGER NOT NULL,
+  reported_at INTEGER NOT NULL,
+  views INTEGER NOT NULL,
+  name TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX placed_by_entry_id ON placed (entry_id);
+-- Orders in parts of some thousand row numbers, see orders.ts. An empty part stays, so that readers learn of it.
+CREATE TABLE parts (
+  ord INTEGER NOT NULL,
+  position REAL NOT NULL,
+  version INTEGER NOT NULL,
+  crc INTEGER NOT NULL,
+  rows BLOB NOT NULL,
+  PRIMARY KEY (ord, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX parts_by_version ON parts (version);
+-- Entries whose texts the full-text tables do not have yet as they are now; with what those hold of them, if anything.
+CREATE TABLE text_queue (
+  row INTEGER PRIMARY KEY,
+  name TEXT,
+  chat_id TEXT,
+  reason TEXT,
+  -- 1: the entry was removed, and nothing of its texts may stay.
+  is_erased INTEGER NOT NULL DEFAULT 0
+) STRICT;
+-- Rows whose earlier texts lie in full-text segments until these are merged.
+CREATE TABLE text_leftovers (row INTEGER PRIMARY KEY) STRICT;
+-- Three letters and more; merged by hand only.
+CREATE VIRTUAL TABLE pieces USING fts5 (name, chat_id, reason, content = '', columnsize = 0,
+  tokenize = 'trigram case_sensitive 1');
+-- One and two letters, each a word of hexadecimal digits.
+CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
+INSERT INTO pieces (pieces, rank) VALUES ('automerge', 0);
+INSERT INTO letters (letters, rank) VALUES ('automerge', 0);
+`;
+
+/** Of mapped memory; a page of a list is read in two thirds of the time. Files that are mapped are never truncated. */
+const MAPPED_BYTES = 256 * 1024 * 1024;
+const READ_CACHE_KIB = 4 * 1024;
+const NAME = /^(\d+)\.db$/;
+const DAMAGED = '.damaged';
+
+export function servingFolder(databasePath: string): string {
+  return join(dirname(databasePath), 'serving');
+}
+
+/** Paths, the newest first. */
+export function listServingFiles(databasePath: string): string[] {
+  const folder = servingFolder(databasePath);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .toSorted((one, other) => Number(other) - Number(one))
+    .map((number) => join(folder, `${number}.db`));
+}
+
+/** A new file without entries, of a name that none has had. */
+export function createServingFile(
+  databasePath: string,
+  state: Pick<ServingState, 'history' | 'seq' | 'popularity'>,
+): Database {
+  const folder = servingFolder(databasePath);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const newest = Number(NAME.exec(listServingFiles(databasePath)[0]?.slice(folder.length + 1) ?? '')?.[1] ?? 0);
+  // The time as well: a name that was deleted a moment ago may still be open somewhere.
+  const db = openToWrite(join(folder, `${Math.max(newest + 1, Date.now())}.db`));
+  db.write(() => {
+    db.connection.exec(SCHEMA);
+    db.statement('INSERT INTO state VALUES (1, @format, @history, @seq, @popularity, 0, 0, 0)').run({
+      ...state,
+      format: FORMAT,
+    });
+  });
+  return db;
+}
+
+/** @throws when it is no database */
+export function openToWrite(path: string): Database {
+  const db = openDatabase(path, 'write');
+  // What a power cut takes is made again.
+  db.connection.pragma('synchronous = NORMAL');
+  return db;
+}
+
+/** @throws when it is no database */
+export function openToRead(path: string): Database {
+  const db = openDatabase(path, 'read');
+  db.connection.pragma(`cache_size = -${READ_CACHE_KIB}`);
+  db.connection.pragma(`mmap_size = ${MAPPED_BYTES}`);
+  return db;
+}
+
+/** Undefined when it is of another version of the rules. @throws when the file is damaged */
+export function findState(db: Database): ServingState | undefined {
+  const row = db.statement<ServingState & { format: string }>(SELECT_STATE).get();
+  return row?.format === FORMAT ? row : undefined;
+}
+
+const SELECT_STATE = `SELECT format, history, seq, popularity, version, built_through AS builtThrough,
+  text_through AS textThrough FROM state`;
+
+export function writeState(db: Database, state: ServingState): void {
+  db.statement(
+    `UPDATE state SET history = @history, seq = @seq, popularity = @popularity, version = @version,
+       built_through = @builtThrough, text_through = @textThrough`,
+  ).run(state);
+}
+
+/** Tells the worker, whatever process or thread has found it, that the file is to be made anew. */
+export function markDamaged(path: string): void {
+  try {
+    if (existsSync(path)) writeFileSync(path + DAMAGED, '');
+  } catch {
+    // The worker's daily check finds it too.
+  }
+}
+
+export function isMarkedDamaged(path: string): boolean {
+  return existsSync(path + DAMAGED);
+}
+
+/** Whoever has it open goes on reading it until he looks for another. */
+export function removeServingFile(path: string): void {
+  for (const end of ['', '-wal', '-shm', DAMAGED]) rmSync(path + end, { force: true });
+}
+
+/** Which file lies at the path now; undefined when there is none. */
+export function identifyFile(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && `${path} ${stat.dev} ${stat.ino}`;
+}
+
+/** Whether an error says that the file is not what was written, rather than that it is busy or gone. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof DamagedError) return true;
+  const { code = '' } = error as { code?: string };
+  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|FORMAT|ERROR|MISMATCH|TOOBIG|RANGE)/.test(code);
+}
+
+export class DamagedError extends Error {
+  override name = 'DamagedError';
+}

@@ -1,0 +1,287 @@
+/**
+ * The serving file as it is read: found, opened, and looked at again whenever the data may have changed. What it does not
+ * know yet is told by `behind`. Used by the web process and by its search thread, each with handles of its own.
+ */
+import { performance } from 'node:perf_hooks';
+import { readLogHead } from '../changes/log-head.ts';
+import type { LogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import type { ListKind } from '../entries/entry.ts';
+import { Behind } from './behind.ts';
+import { Orders } from './orders.ts';
+import type { ListFilters, OrderView } from './orders.ts';
+import { readFrames } from './ready-entry.ts';
+import type { Frame } from './ready-entry.ts';
+import {
+  DamagedError,
+  findState,
+  identifyFile,
+  isDamage,
+  isMarkedDamaged,
+  listServingFiles,
+  markDamaged,
+  openToRead,
+} from './serving-file.ts';
+import type { ServingState } from './serving-file.ts';
+
+/** How often the file is looked at: no answer is older than this. */
+const LOOK_MS = 10;
+/** How often it is looked for another file. */
+const FILES_MS = 1_000;
+/** How many rows one statement reads; each number has a statement of its own. */
+const READ_COUNTS = [1, 10, 30, 60];
+
+/** The two texts of an entry; see ready-entry.ts. */
+export type Column = 'summary' | 'body';
+
+interface Held {
+  readonly db: Database;
+  readonly identity: string | undefined;
+  readonly orders: Orders;
+  state: ServingState;
+  behind: Behind | undefined;
+}
+
+export class ServingReader {
+  readonly #main: Database;
+  readonly #generation: () => number;
+  readonly #onFailure: (error: unknown) => void;
+  #held: Held | undefined;
+  #head: LogHead | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookedFor = Number.NaN;
+  #filesAt = Number.NEGATIVE_INFINITY;
+  /** Turned out to be damaged: it is not opened again. */
+  #refused: string | undefined;
+
+  /**
+   * @param generation changes with the data
+   * @param onFailure told of a file that cannot be used
+   */
+  constructor(main: Database, generation: () => number, onFailure: (error: unknown) => void) {
+    this.#main = main;
+    this.#generation = generation;
+    this.#onFailure = onFailure;
+  }
+
+  /** Where the change log stood at the last look. */
+  get head(): LogHead | undefined {
+    return this.#head;
+  }
+
+  /**
+   * Brings what is held to the state of now.
+   * @returns `none`: no file can be used; `more`: ask again, for the log has many changes that the file does not know
+   */
+  look(): 'ready' | 'more' | 'none' {
+    const at = performance.now();
+    const generation = this.#generation();
+    const isFresh = at - this.#lookedAt < LOOK_MS && generation === this.#lookedFor;
+    if (isFresh && this.#held) return this.#isCaughtUp() ? 'ready' : this.#catchUp();
+    if (isFresh && at - this.#filesAt < FILES_MS) return 'none';
+    this.#lookedAt = at;
+    this.#lookedFor = generation;
+    const head = readLogHead(this.#main);
+    this.#head = head;
+    try {
+      if (at - this.#filesAt >= FILES_MS) this.#choose(head, at);
+      return this.#held ? this.#follow(this.#held, head) : 'none';
+    } catch (error) {
+      if (!this.#held || !isDamage(error)) throw error;
+      this.#refuse(this.#held.db.path, this.#held.identity, error);
+      return 'none';
+    }
+  }
+
+  /** The file knows every change: IDs need not be looked up in the database. */
+  get isCurrent(): boolean {
+    return this.#held !== undefined && this.#held.behind === undefined;
+  }
+
+  /** Searches can be answered. */
+  get hasTexts(): boolean {
+    return this.#held?.state.textThrough === null;
+  }
+
+  /** Of the file; undefined when there is none. */
+  get path(): string | undefined {
+    return this.#held?.db.path;
+  }
+
+  /** Differs with every new order of `popular`. */
+  get popularity(): string {
+    return this.#held ? `${this.#held.identity} ${this.#held.state.popularity}` : '';
+  }
+
+  view(list: ListKind, filters: ListFilters): OrderView {
+    const { orders, behind } = this.#get();
+    const view = orders.view(list, filters);
+    return behind ? behind.narrow(view, list, filters) : view;
+  }
+
+  /** By row, its place in the order by views. */
+  ranks(): Uint32Array {
+    return this.#get().orders.ranks();
+  }
+
+  /**
+   * The texts of rows, in this order; those that are gone are left out.
+   * @throws {DamagedError} and refuses the file from then on
+   */
+  read(rows: readonly number[], column: Column): Frame[] {
+    const { behind } = this.#get();
+    return this.#try((held) => {
+      if (!behind || rows.every((row) => !behind.has(row))) return readRows(held.db, rows, column);
+      return rows.flatMap((row) => {
+        if (!behind.has(row)) return readRows(held.db, [row], column);
+        const ready = behind.find(row);
+        return ready ? readFrames(ready[column]) : [];
+      });
+    });
+  }
+
+  /** The entries with a chat ID, at most one a list. Only while the file `isCurrent`. @throws {DamagedError} */
+  readById(chatId: string, column: Column): Frame[] {
+    return this.#try(({ db }) => {
+      const found = db.statement(SELECT_BY_ID[column]).pluck().all(chatId) as Buffer[];
+      if (found.length === 0) return [];
+      const frames = readFrames(found.length === 1 ? (found[0] as Buffer) : Buffer.concat(found));
+      // What leads from the ID to the entry has no checksum.
+      const id = JSON.stringify(chatId);
+      if (!frames.every(({ text }) => text.includes(id))) throw new DamagedError('an ID leads to another entry');
+      return frames;
+    });
+  }
+
+  /** Whatever else is read of the file. @throws {DamagedError} and refuses the file from then on */
+  try<T>(read: (db: Database) => T): T {
+    return this.#try(({ db }) => read(db));
+  }
+
+  close(): void {
+    this.#held?.db.close();
+    this.#held = undefined;
+  }
+
+  #get(): Held {
+    if (!this.#held) throw new DamagedError('there is no serving file');
+    return this.#held;
+  }
+
+  #follow(held: Held, head: LogHead): 'ready' | 'more' | 'none' {
+    const isUsable = held.db.snapshot(() => {
+      const state = findState(held.db);
+      if (!state || state.history !== head.history || state.seq > head.seq) return false;
+      if (state.version !== held.orders.version) held.orders.load(held.db);
+      if (state.seq !== held.state.seq) held.behind = undefined;
+      held.state = state;
+      return true;
+    });
+    if (!isUsable) {
+      this.close();
+      return 'none';
+    }
+    if (held.state.seq === head.seq) held.behind = undefined;
+    else held.behind ??= new Behind(held.state.seq);
+    return this.#catchUp();
+  }
+
+  #isCaughtUp(): boolean {
+    const { behind } = this.#get();
+    return behind === undefined || behind.seq === this.#head?.seq;
+  }
+
+  #catchUp(): 'ready' | 'more' {
+    const { behind, db } = this.#get();
+    if (!behind || !this.#head) return 'ready';
+    return behind.catchUp(this.#main, db, this.#head.seq) ? 'ready' : 'more';
+  }
+
+  #choose(head: LogHead, at: number): void {
+    this.#filesAt = at;
+    const held = this.#held;
+    const isThere =
+      held !== undefined && identifyFile(held.db.path) === held.identity && !isMarkedDamaged(held.db.path);
+    if (held && !isThere) this.close();
+    if (this.#held && listServingFiles(this.#main.path)[0] === this.#held.db.path) return;
+    for (const path of listServingFiles(this.#main.path)) {
+      if (path === this.#held?.db.path) return;
+      const opened = this.#open(path, head);
+      if (!opened) continue;
+      this.close();
+      this.#held = opened;
+      return;
+    }
+  }
+
+  /** Undefined when it cannot be used (yet). */
+  #open(path: string, head: LogHead): Held | undefined {
+    const identity = identifyFile(path);
+    if (identity === undefined || identity === this.#refused || isMarkedDamaged(path)) return undefined;
+    let db: Database | undefined;
+    try {
+      db = openToRead(path);
+      const state = findState(db);
+      const isUsable =
+        state && state.history === head.history && state.builtThrough === null && state.seq <= head.seq;
+      if (isUsable) return { db, identity, orders: new Orders(), state, behind: undefined };
+    } catch (error) {
+      // One that is just being made has no tables yet.
+      if (db && isDamage(error) && !/no such table/.test(String(error))) this.#refuse(path, identity, error);
+    }
+    db?.close();
+    return undefined;
+  }
+
+  #try<T>(work: (held: Held) => T): T {
+    const held = this.#get();
+    try {
+      return work(held);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#refuse(held.db.path, held.identity, error);
+      throw error instanceof DamagedError
+        ? error
+        : new DamagedError('the serving file is damaged', { cause: error });
+    }
+  }
+
+  #refuse(path: string, identity: string | undefined, error: unknown): void {
+    this.#refused = identity;
+    markDamaged(path);
+    this.close();
+    this.#onFailure(error);
+  }
+}
+
+const SELECT_BY_ID: Readonly<Record<Column, string>> = {
+  summary: 'SELECT summary FROM ready WHERE chat_id = ?',
+  body: 'SELECT body FROM ready WHERE chat_id = ?',
+};
+
+/** In one statement, as one value: each value by itself costs as much as reading it. */
+function readRows(db: Database, rows: readonly number[], column: Column): Frame[] {
+  const [row] = rows;
+  if (row === undefined) return [];
+  const count = READ_COUNTS.find((most) => most >= rows.length) ?? rows.length;
+  const bytes = db
+    .statement(selectRows(column, count))
+    .pluck()
+    .get(rows.length === count ? rows : [...rows, ...new Array<null>(count - rows.length).fill(null)]) as
+    | Buffer
+    | null;
+  return bytes ? readFrames(bytes) : [];
+}
+
+const statements = new Map<string, string>();
+
+function selectRows(column: Column, count: number): string {
+  const key = `${column} ${count}`;
+  let source = statements.get(key);
+  if (source === undefined) {
+    const one = `(SELECT ${column} FROM ready WHERE row = ?)`;
+    source = `SELECT CAST(concat(${new Array<string>(count).fill(one).join()}) AS BLOB)`;
+    statements.set(key, source);
+  }
+  return source;
+}

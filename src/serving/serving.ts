@@ -1,0 +1,195 @@
+/**
+ * The read model as the web process uses it: pages of lists, entries by ID and the check, out of the serving file that the
+ * worker keeps (serving-file.ts). API and pages read the same rows. While there is no file, IDs are read from the database
+ * and the rest by plain SQL in the search thread.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from '../db/database.ts';
+import { toCheckResults } from '../entries/check-entries.ts';
+import type { CheckResult } from '../entries/check-entries.ts';
+import { LIST_KINDS } from '../entries/entry.ts';
+import type { Entry, EntrySummary, ListKind } from '../entries/entry.ts';
+import type { ListQuery } from '../entries/list-query.ts';
+import { listStoredById } from '../entries/read-entry.ts';
+import { createNameCheck, readFromMain } from './check-names.ts';
+import type { NickResults } from './check-names.ts';
+import { passes } from './orders.ts';
+import { listOf, readEntry, readSummary } from './ready-entry.ts';
+import type { Frame } from './ready-entry.ts';
+import { split } from './search-engine.ts';
+import type { SearchPool } from './search-pool.ts';
+import { DamagedError } from './serving-file.ts';
+import { ServingReader } from './serving-reader.ts';
+import type { Column } from './serving-reader.ts';
+
+/** A page of a list. */
+export interface ListPage<Shown> {
+  readonly entries: readonly Shown[];
+  /** Entries that match the filters, whatever skip and limit say. */
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+export interface Serving {
+  /**
+   * A page of a list (SPEC 4.1), each entry as a frame of this kind.
+   * @returns a promise for searches, and while the file is not there
+   * @throws {OverloadedError} when too many searches wait, or the worker has to make something first
+   */
+  list(
+    list: ListKind,
+    query: ListQuery,
+    column: Column,
+    signal: AbortSignal,
+  ): ListPage<Frame> | Promise<ListPage<Frame>>;
+  /** Entries of a list as its page shows them. */
+  listSummaries(list: ListKind, query: ListQuery, signal: AbortSignal): Promise<ListPage<EntrySummary>>;
+  /** The public entries with a chat ID, in the order of the lists. */
+  findById(chatId: string): readonly Frame[];
+  /** The same whole. */
+  findEntriesById(chatId: string): Entry[];
+  /** The check by nick (SPEC 4.2). @throws {OverloadedError} */
+  checkNick(search: string, column: Column, signal: AbortSignal): NickResults | Promise<NickResults>;
+  /** Whole entries of a page of a list: the newest verified ones, for feeds. */
+  listEntries(list: ListKind, query: ListQuery, signal: AbortSignal): Promise<Entry[]>;
+  /** Differs with every new order of `popular`. */
+  readonly popularity: () => string;
+  /** Resolves when what can be held is held: for tests, and before a process takes requests. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * @param generation changes with the data
+ * @param onFailure told of a file that cannot be used
+ */
+export function createServing(
+  main: Database,
+  searches: SearchPool,
+  generation: () => number,
+  onFailure: (error: unknown) => void,
+): Serving {
+  const reader = new ServingReader(main, generation, onFailure);
+  const names = createNameCheck(main, reader, onFailure);
+
+  /** A damaged file is refused by then: the next try does without. */
+  const again = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error;
+      return work();
+    }
+  };
+
+  const findById = (chatId: string, column: Column): readonly Frame[] =>
+    again(() => {
+      reader.look();
+      return reader.isCurrent ? reader.readById(chatId, column) : readFromMain(main, chatId, column);
+    });
+
+  const listById = (list: ListKind, query: ListQuery, id: string, column: Column): ListPage<Frame> => {
+    const found = findById(id, column).filter(({ flags }) => passes(list, query, flags));
+    return toPage(query.skip === 0 ? found : [], found.length, query);
+  };
+
+  const listNow = (list: ListKind, query: ListQuery, column: Column): ListPage<Frame> | 'more' | 'none' =>
+    again(() => {
+      const looked = reader.look();
+      if (looked !== 'ready') return looked;
+      const view = reader.view(list, query);
+      const rows = view.slice(query.skip, query.limit);
+      return toPage(reader.read(rows, column), view.total, query);
+    });
+
+  const listInThread = async (
+    list: ListKind,
+    query: ListQuery,
+    column: Column,
+    signal: AbortSignal,
+  ): Promise<ListPage<Frame>> => {
+    const found = await searches.find({ kind: 'list', list, query, column }, signal);
+    return toPage(split(found), found.total, query);
+  };
+
+  const listLater = async (
+    list: ListKind,
+    query: ListQuery,
+    column: Column,
+    signal: AbortSignal,
+  ): Promise<ListPage<Frame>> => {
+    for (;;) {
+      const page = listNow(list, query, column);
+      if (page === 'none') return listInThread(list, query, column, signal);
+      if (page !== 'more') return page;
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+  };
+
+  const list: Serving['list'] = (kind, query, column, signal) => {
+    if (query.id !== undefined) return listById(kind, query, query.id, column);
+    if (query.search !== undefined) return listInThread(kind, query, column, signal);
+    const page = listNow(kind, query, column);
+    return typeof page === 'string' ? listLater(kind, query, column, signal) : page;
+  };
+
+  const checkInThread = async (search: string, column: Column, signal: AbortSignal): Promise<NickResults> => {
+    const frames = split(await searches.find({ kind: 'check', search, column }, signal));
+    return toCheckResults(frames.map((frame) => ({ list: listOf(frame.flags), frame }))).map(
+      ({ found, ...result }): CheckResult<Frame> => ({ ...result, found: found.map(({ frame }) => frame) }),
+    );
+  };
+
+  return {
+    list,
+    async listSummaries(kind, query, signal) {
+      const page = await list(kind, query, 'summary', signal);
+      return { ...page, entries: page.entries.map(readSummary) };
+    },
+    findById: (chatId) => sortByList(findById(chatId, 'body')),
+    findEntriesById(chatId) {
+      return again(() => {
+        const summaries = sortByList(findById(chatId, 'summary'));
+        const bodies = sortByList(findById(chatId, 'body'));
+        const isPaired = summaries.every(({ row }, at) => bodies[at]?.row === row);
+        if (!isPaired) return listStoredById(main, chatId).map(({ entry }) => entry);
+        return summaries.map((summary, at) => readEntry(summary, bodies[at] as Frame));
+      });
+    },
+    checkNick(search, column, signal) {
+      const found = again(() => names.find(search, column));
+      if (Array.isArray(found)) return found;
+      return Promise.resolve(found).then((results) => results ?? checkInThread(search, column, signal));
+    },
+    async listEntries(kind, query, signal) {
+      const { entries: bodies } = await list(kind, query, 'body', signal);
+      const { entries: summaries } = await list(kind, query, 'summary', signal);
+      const byRow = new Map(summaries.map((summary) => [summary.row, summary]));
+      return bodies.flatMap((body) => {
+        const summary = byRow.get(body.row);
+        return summary ? [readEntry(summary, body)] : [];
+      });
+    },
+    popularity: () => {
+      reader.look();
+      return reader.popularity;
+    },
+    refresh: () => names.refresh(),
+    close() {
+      names.close();
+      reader.close();
+    },
+  };
+}
+
+function toPage(entries: readonly Frame[], total: number, { skip }: ListQuery): ListPage<Frame> {
+  return { entries, total, hasMore: skip + entries.length < total };
+}
+
+function sortByList(frames: readonly Frame[]): readonly Frame[] {
+  if (frames.length < 2) return frames;
+  return frames.toSorted(
+    (one, other) => LIST_KINDS.indexOf(listOf(one.flags)) - LIST_KINDS.indexOf(listOf(other.flags)),
+  );
+}

@@ -1,0 +1,97 @@
+/** The read model in the worker: followed with every change, and looked after where no change tells of it. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Database } from '../db/database.ts';
+import type { ServingOutcome, ServingTask } from '../serving/serving-thread.ts';
+import type { Follower } from './follow-changes.ts';
+import type { Job } from './job.ts';
+
+const THREAD = new URL('../serving/serving-thread.ts', import.meta.url);
+/** A million entries for the first time take some minutes. */
+const DEADLINE_MS = 30 * 60_000;
+/** Names are sorted in memory: of a million entries a fifth of this. */
+const THREAD_MEMORY_MIB = 512;
+const THREAD_YOUNG_MIB = 8;
+
+interface Keeper {
+  run(signal: AbortSignal): Promise<object>;
+}
+
+type Kind = ServingTask['kind'];
+
+/** A thread a database handle and kind of task: a check of a large file must not keep changes waiting. */
+const keepers = new WeakMap<Database, Record<Kind, Keeper>>();
+
+function keeperOf(db: Database, kind: Kind): Keeper {
+  let both = keepers.get(db);
+  if (!both) {
+    both = { follow: createKeeper(db.path, 'follow'), check: createKeeper(db.path, 'check') };
+    keepers.set(db, both);
+  }
+  return both[kind];
+}
+
+function createKeeper(databasePath: string, kind: Kind): Keeper {
+  let thread: Worker | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+
+  const ask = async (signal: AbortSignal): Promise<object> => {
+    signal.throwIfAborted();
+    if (!thread) {
+      thread = new Worker(THREAD, {
+        workerData: { databasePath },
+        resourceLimits: {
+          maxOldGenerationSizeMb: THREAD_MEMORY_MIB,
+          maxYoungGenerationSizeMb: THREAD_YOUNG_MIB,
+        },
+      });
+      // The process lives as long as its jobs.
+      thread.unref();
+      thread.once('exit', () => (thread = undefined));
+    }
+    const ending = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    signal.addEventListener('abort', () => Atomics.store(ending, 0, 1), { once: true });
+    const answer = once(thread, 'message') as Promise<[ServingOutcome]>;
+    const exit = once(thread, 'exit').then(() => {
+      throw new Error('the thread that keeps the read model has ended');
+    });
+    exit.catch(() => {});
+    thread.postMessage({ kind, ending } satisfies ServingTask);
+    const [outcome] = await Promise.race([answer, exit]);
+    if ('error' in outcome) throw outcome.error;
+    if (outcome.problems.length > 0) throw new Error(`a database file is damaged: ${outcome.problems.join('; ')}`);
+    return { steps: outcome.steps };
+  };
+
+  return {
+    run(signal) {
+      const turn = before.then(() => ask(signal));
+      before = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+export const servingFollower: Follower = {
+  name: 'serving',
+  deadlineMs: DEADLINE_MS,
+  run: ({ db, signal }) => keeperOf(db, 'follow').run(signal),
+};
+
+export const SERVING_JOBS: readonly Job[] = [
+  {
+    // Views, and a file that was deleted or found damaged.
+    name: 'serving-upkeep',
+    schedule: '*/5 * * * * *',
+    deadlineMs: DEADLINE_MS,
+    isFrequent: true,
+    run: ({ db, signal }) => keeperOf(db, 'follow').run(signal),
+  },
+  {
+    // Wrong bytes in a key show only when somebody looks for them.
+    name: 'check-files',
+    schedule: '0 11 4 * * *',
+    deadlineMs: DEADLINE_MS,
+    run: ({ db, signal }) => keeperOf(db, 'check').run(signal),
+  },
+];
