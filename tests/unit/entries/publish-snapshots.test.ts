@@ -121,7 +121,7 @@ describe('what is published', () => {
 
   it('never holds an unverified entry of the trusted list, and lets one go that was verified', async () => {
     const content = (marker: string): number =>
-      insertContent(db, { reason: marker, descHtml: marker, visibleText: marker, proofItems: [] });
+      insertContent(db, { reason: marker, descHtml: marker, proofItems: [] });
     const write = (marker: string, verified: boolean): void =>
       writeEntries(
         db,
