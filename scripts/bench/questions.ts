@@ -1,6 +1,7 @@
 /** What the cases ask: paths drawn from the entries of the database, the same for the same seed. */
 import type { Database } from '#src/db/database.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
+import { visibleText } from '#src/text/visible-text.ts';
 
 /** A small generator of numbers in [0, 1), the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
@@ -51,7 +52,7 @@ const PIECE_LETTERS = 7;
 
 /** Rare and common pieces of what entries hold, 1 to 20 characters long, with a random order and filter. */
 export function randomSearches(db: Database, random: Random, count: number, filters: boolean): string[] {
-  const texts = randomRows(db, random, count).map((row) => `${row.name} ${row.visible_text}`);
+  const texts = randomRows(db, random, count).map((row) => `${row.name} ${visibleText(row.desc_html)}`);
   return texts.map((text) => {
     const letters = [...text];
     const length = 1 + Math.floor(random() * 20);
@@ -68,8 +69,8 @@ export function randomSearches(db: Database, random: Random, count: number, filt
 
 function randomRows(db: Database, random: Random, count: number) {
   const last = db.statement<{ row: number }>('SELECT max(row) AS row FROM entries').get()?.row ?? 0;
-  const statement = db.statement<{ chat_id: string; name: string; visible_text: string }>(
-    `SELECT chat_id, name, visible_text FROM entries JOIN contents USING (content)
+  const statement = db.statement<{ chat_id: string; name: string; desc_html: string }>(
+    `SELECT chat_id, name, desc_html FROM entries JOIN contents USING (content)
      WHERE row >= ? AND +list = 'scammers' ORDER BY row LIMIT 1`,
   );
   return Array.from({ length: count }, () => statement.get(1 + Math.floor(random() * last))).filter(

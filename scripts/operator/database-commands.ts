@@ -47,7 +47,7 @@ export function addDatabaseCommands(program: Command, config: Config): void {
   program
     .command('rebuild')
     .description(
-      'make everything that follows from the entries again: rendered reasons, folded forms, alphabet, pictures',
+      'make everything that follows from the entries again: rendered reasons, lists, searches, pictures',
     )
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
+import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
@@ -248,10 +249,9 @@ function findByAnyName(db: Database, name: string): EntryRow[] {
   return db
     .statement<EntryRow>(
       `SELECT * FROM entries WHERE chat_id = @name
-       UNION SELECT * FROM entries WHERE entry_id = @name
-       UNION SELECT * FROM entries WHERE report_id = @name`,
+       UNION SELECT * FROM entries WHERE entry_id IN (@name, @fromReportId)`,
     )
-    .all({ name });
+    .all({ name, fromReportId: entryIdOf(name) });
 }
 
 function formatTombstone({ list, _id, reportId, history }: Tombstone): string {

@@ -1,16 +1,14 @@
 /** The database as the operator's commands and the start get it: there, and of this version. */
-import { isCollationCurrent, rankAllNames } from '#src/entries/alphabet-rank.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
 import { describePathProblem } from './outcome.ts';
 
-/** Creates the file where there is none, migrates it, and labels names anew when Node's collation data changed. */
+/** Creates the file where there is none, and migrates it. */
 export async function openOperatorDatabase(path: string): Promise<Database> {
   const db = openNamed(path);
   try {
     await migrateDatabase(db);
-    if (!isCollationCurrent(db)) rankAllNames(db);
     return db;
   } catch (error) {
     db.close();

@@ -1,24 +1,24 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
-import { dirname } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readLastChange } from '#src/changes/append-change.ts';
 import type { Database } from '#src/db/database.ts';
-import { rankAllNames } from '#src/entries/alphabet-rank.ts';
+import { removeOldFolders } from '#src/db/remove-old-folders.ts';
 import { getContent, insertContent } from '#src/entries/contents.ts';
 import type { Content } from '#src/entries/contents.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import { dropListIndexes } from '#src/entries/list-indexes/index-writer.ts';
 import type { ProofsState } from '#src/entries/entry.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
 import type { EntryRow, EntryWrite } from '#src/entries/write-entries.ts';
-import { dropSearchIndex } from '#src/entries/search/index-folder.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
-import { foldText } from '#src/text/fold-text.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { createProgressBar } from './progress-bar.ts';
 
 const PAGE_ROWS = 400;
+/** The read model: the worker makes it again, with today's rules of folding and sorting. */
+const READ_MODEL_FOLDER = 'serving';
 
 export interface RebuildReport {
   readonly entries: number;
@@ -51,11 +51,10 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
         after = rows.at(-1)?.row ?? after;
       }
     }
-    rankAllNames(db);
-    dropSearchIndex(db.path);
     sweepProofFiles(db, dirname(db.path));
     pictures = await makeMissingPictures(db, dirname(db.path));
-    dropListIndexes(db);
+    removeOldFolders(db.path);
+    rmSync(join(dirname(db.path), READ_MODEL_FOLDER), { recursive: true, force: true });
   } finally {
     bar.end();
     await renderer.close();
@@ -63,7 +62,7 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
   return { entries, changed, pictures };
 }
 
-/** Writes for those of the rows whose rendered or folded forms are not what they would be now. */
+/** Writes for those of the rows whose rendered form is not what it would be now. */
 async function remake(
   db: Database,
   rows: readonly EntryRow[],
@@ -85,27 +84,15 @@ async function remake(
     const made: Content = {
       reason: old.reason,
       descHtml: reason.html,
-      visibleText: reason.text,
       proofItems: old.proofItems.map((item) => ({
         ...item,
         textHtml: item.text === null ? null : (htmls.shift() ?? ''),
       })),
     };
-    const same = JSON.stringify(made) === JSON.stringify(old) && isFoldedAsNow(db, row, made);
-    if (!same) writes.push({ ...toWrite(row), content: db.write(() => insertContent(db, made)) });
+    if (JSON.stringify(made) !== JSON.stringify(old))
+      writes.push({ ...toWrite(row), content: db.write(() => insertContent(db, made)) });
   }
   return writes;
-}
-
-function isFoldedAsNow(db: Database, row: EntryRow, content: Content): boolean {
-  const stored = db
-    .statement<{ folded: string }>('SELECT visible_text_folded AS folded FROM contents WHERE content = ?')
-    .get(row.content);
-  return (
-    row.name_folded === foldText(row.name) &&
-    row.chat_id_folded === foldText(row.chat_id) &&
-    stored?.folded === foldText(content.visibleText)
-  );
 }
 
 function toWrite(row: EntryRow): EntryWrite {

@@ -10,7 +10,7 @@ import type { Database } from '#src/db/database.ts';
 import type { ProofItem } from '#src/entries/contents.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
-import { ListChangedError } from '#src/entries/write-entries.ts';
+import { ListChangedError } from '#src/entries/write-staged-entries.ts';
 import { copyOriginal } from '#src/proofs/proof-files.ts';
 import { formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
 import type { ImportReport } from '../import/import-file.ts';

@@ -3,7 +3,6 @@ import type { Generated } from 'kysely';
 
 export interface Tables {
   entries: EntriesTable;
-  entry_counts: EntryCountsTable;
   contents: ContentsTable;
   proof_items: ProofItemsTable;
   changes: ChangesTable;
@@ -29,25 +28,13 @@ interface EntriesTable {
   reported_at: number;
   updated_at: number;
   views: number;
-  az_rank: number | null;
-  name_folded: string;
-  chat_id_folded: string;
   content: number;
-}
-
-interface EntryCountsTable {
-  list: string;
-  verified: number;
-  proofs: string;
-  entries: number;
 }
 
 interface ContentsTable {
   content: Generated<number>;
   reason: string;
   desc_html: string;
-  visible_text: string;
-  visible_text_folded: string;
 }
 
 interface ProofItemsTable {

@@ -6,15 +6,16 @@ import { basename, dirname, join } from 'node:path';
 export const TEMPORARY_PREFIX = '.part-';
 
 /**
+ * @param folder where the file lies until it is finished: on the same disk; by default beside its place
  * @param place puts the finished file in its place; the caller may make it part of something else
  * @param mode who may read it; by default what the process's umask says
  */
 export async function writeWholeFile(
   path: string,
   bytes: string | Uint8Array,
-  { place = rename, mode = 0o666 }: WriteOptions = {},
+  { folder = dirname(path), place = rename, mode = 0o666 }: WriteOptions = {},
 ): Promise<void> {
-  const temporary = join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${basename(path)}`);
+  const temporary = join(folder, `${TEMPORARY_PREFIX}${process.pid}-${basename(path)}`);
   const file = await open(temporary, 'w', mode);
   try {
     await file.writeFile(bytes);
@@ -26,6 +27,7 @@ export async function writeWholeFile(
 }
 
 interface WriteOptions {
+  readonly folder?: string;
   readonly place?: (temporary: string, path: string) => void | Promise<void>;
   readonly mode?: number;
 }

@@ -4,14 +4,12 @@
  */
 import type { Database } from '../db/database.ts';
 import type { GiveWay } from '../db/give-way.ts';
-import { foldText } from '../text/fold-text.ts';
 
 export interface Content {
   /** Markdown. */
   readonly reason: string;
   /** Rendered and sanitized. */
   readonly descHtml: string;
-  readonly visibleText: string;
   readonly proofItems: readonly ProofItem[];
 }
 
@@ -43,16 +41,8 @@ interface Visit {
 /** @returns the number that an entry refers to it by */
 export function insertContent(db: Database, content: Content): number {
   const { lastInsertRowid } = db
-    .statement(
-      `INSERT INTO contents (reason, desc_html, visible_text, visible_text_folded)
-       VALUES (@reason, @descHtml, @visibleText, @visibleTextFolded)`,
-    )
-    .run({
-      reason: content.reason,
-      descHtml: content.descHtml,
-      visibleText: content.visibleText,
-      visibleTextFolded: foldText(content.visibleText),
-    });
+    .statement('INSERT INTO contents (reason, desc_html) VALUES (?, ?)')
+    .run(content.reason, content.descHtml);
   for (const [position, item] of content.proofItems.entries()) {
     db.statement(
       `INSERT INTO proof_items (content, position, text, text_html, url, file_sha256, file_name, caption)
@@ -69,7 +59,6 @@ export function getContent(db: Database, number: number): Content {
   return {
     reason: row.reason,
     descHtml: row.desc_html,
-    visibleText: row.visible_text,
     proofItems: listProofItems(db, number),
   };
 }

@@ -36,7 +36,7 @@ export interface Entry extends ListEntry {
   readonly visibleText: string;
 }
 
-export function toListEntry(entry: Entry): ListEntry {
+export function toListEntry(entry: ListEntry): ListEntry {
   return {
     _id: entry._id,
     name: entry.name,

@@ -7,24 +7,21 @@ import { readLastChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
 import { createGiveWay } from '../db/give-way.ts';
 import type { GiveWay } from '../db/give-way.ts';
-import { foldText } from '../text/fold-text.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
-import { compareNames } from './alphabet-rank.ts';
 import { deleteContents, insertContent, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
-import { drawReportId, entryIdOf, proofsIdOf } from './entry-identity.ts';
+import { drawReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { ImportRecord } from './import-record.ts';
-import { findRow, writeEntries } from './write-entries.ts';
-import type { EntryRow, EntryWrite } from './write-entries.ts';
-import { isBulk, STAGED_COLUMNS, writeStagedEntries } from './write-staged-entries.ts';
+import { findRow } from './write-entries.ts';
+import type { EntryRow } from './write-entries.ts';
+import { createStaging, listStagedContents, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
+import type { EntryBefore } from './write-staged-entries.ts';
 
 /** Records that are rendered and stored together. */
 const BATCH_RECORDS = 400;
 /** Batches being rendered while the next one is read. */
 const BATCHES_IN_FLIGHT = 3;
-/** What SQLite may hold of the lists, and of the staging tables, while it writes in no order. */
-const CACHE_KIB = 32_768;
 
 export interface ImportCounts {
   added: number;
@@ -90,7 +87,7 @@ interface Prepared {
 interface Candidate {
   readonly record: ImportRecord;
   readonly line: number;
-  readonly before: EntryRow | undefined;
+  readonly before: EntryBefore | undefined;
   /** The stored proofs when the record says nothing about them. */
   readonly proofItems: readonly ProofItem[];
   /** False when the stored texts can stay. */
@@ -105,6 +102,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   let batch: { record: ImportRecord; line: number }[] = [];
   const inFlight: Promise<void>[] = [];
   createStaging(db);
+  createClaims(db);
   // What is staged is worth nothing after a power cut: waiting for the disk would only cost time.
   db.connection.pragma('synchronous = NORMAL');
 
@@ -119,10 +117,10 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       reject([{ line, field, problem }]) as undefined;
     const first = claim(db, record.id, line);
     if (first !== undefined) return refuse('id', `is in the input twice; the first is in line ${first}`);
-    const before = findRow(db, list, record.id);
-    if (record.reportId !== undefined && record.reportId !== before?.report_id) {
-      if (before) {
-        const notice = `stays ${before.report_id}: the report number of an entry never changes`;
+    const row = findRow(db, list, record.id);
+    if (record.reportId !== undefined && record.reportId !== row?.report_id) {
+      if (row) {
+        const notice = `stays ${row.report_id}: the report number of an entry never changes`;
         onNotice({ line, field: 'reportId', problem: notice });
       } else {
         const taken = findReportIdOwner(db, list, record.reportId);
@@ -131,18 +129,19 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       }
     }
     if (given && 'problem' in given) return refuse(given.field, given.problem);
-    const stored = before ? listProofItems(db, before.content) : [];
+    const before = row && { row, proofItems: listProofItems(db, row.content) };
+    const stored = before?.proofItems ?? [];
     const proofItems = given?.items ?? stored;
-    const reasonChanged = !before || readReason(db, before.content) !== record.reason;
+    const reasonChanged = !row || readReason(db, row.content) !== record.reason;
     const needsContent = reasonChanged || !sameProofs(stored, proofItems);
-    if (before && !needsContent && sameFacts(before, record)) {
+    if (row && !needsContent && sameFacts(row, record)) {
       counts.unchanged += 1;
       return undefined;
     }
     return { record, line, before, proofItems, needsContent };
   };
 
-  const store = (candidate: Candidate, rendered: Map<string, { html: string; text: string }>): void => {
+  const store = (candidate: Candidate, rendered: ReadonlyMap<string, string>): void => {
     const { record, before, line } = candidate;
     const removal = before ? undefined : findRemoval(db, record.reportId);
     if (removal) {
@@ -154,35 +153,24 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const content = candidate.needsContent
       ? insertContent(db, {
           reason: record.reason,
-          descHtml: rendered.get(record.reason)?.html ?? '',
-          visibleText: rendered.get(record.reason)?.text ?? '',
+          descHtml: rendered.get(record.reason) ?? '',
           proofItems: candidate.proofItems.map((item) => ({
             ...item,
-            textHtml: item.text === null ? null : (rendered.get(item.text)?.html ?? ''),
+            textHtml: item.text === null ? null : (rendered.get(item.text) ?? ''),
           })),
         })
-      : (before as EntryRow).content;
-    const reportId = before?.report_id ?? record.reportId ?? drawFreeReportId(db);
-    const proofs = proofsState(record, before);
-    stage(db, {
-      row: before?.row ?? null,
+      : (before as EntryBefore).row.content;
+    const write = {
       chatId: record.id,
       name: record.name,
-      entryId: before?.entry_id ?? entryIdOf(reportId),
-      reportId,
-      verified: record.verified ? 1 : 0,
-      reportedAt: record.reportedAt ?? before?.reported_at ?? now,
-      views: record.views ?? null,
-      proofs,
-      proofsId: proofs === 'none' ? null : proofsIdOf(reportId),
-      nameFolded: foldText(record.name),
-      chatIdFolded: foldText(record.id),
+      verified: record.verified,
+      reportedAt: record.reportedAt ?? before?.row.reported_at ?? now,
+      views: record.views,
+      proofs: proofsState(record, before?.row),
+      reportId: before?.row.report_id ?? record.reportId ?? drawFreeReportId(db),
       content,
-      isNewContent: candidate.needsContent ? 1 : 0,
-      oldContent: before?.content ?? null,
-      isRenamed: before && before.name !== record.name ? 1 : 0,
-      isAdded: before ? 0 : 1,
-    });
+    };
+    stageEntry(db, write, candidate.proofItems, before);
     if (before) counts.updated += 1;
     else counts.added += 1;
   };
@@ -205,11 +193,11 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     ];
     const rendering = renderer.render(sources);
     const stored = rendering.then((results) => {
-      const rendered = new Map<string, { html: string; text: string }>();
+      const rendered = new Map<string, string>();
       const failed = new Map<string, string>();
       for (const [index, result] of results.entries()) {
         const source = sources[index] as string;
-        if (result.ok) rendered.set(source, result);
+        if (result.ok) rendered.set(source, result.html);
         else failed.set(source, result.problem);
       }
       db.write(() => {
@@ -243,8 +231,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       // From here on a commit must survive a power cut; it makes the staged texts before it durable too.
       db.connection.pragma('synchronous = FULL');
       try {
-        if (isBulk(db, counts.added + counts.updated)) writeStagedEntries(db, list, preparedAt, now, giveWay);
-        else writeEntries(db, list, readStaging(db, sortStaging(db)), preparedAt, now);
+        writeStagedEntries(db, list, preparedAt, now, giveWay);
       } catch (error) {
         deleteContents(db, listStagedContents(db), giveWay);
         throw error;
@@ -317,9 +304,7 @@ function findReportIdOwner(db: Database, list: ListKind, reportId: string): stri
   if (db.statement('SELECT 1 FROM temp.reserved WHERE report_id = ?').get(reportId)) {
     return 'is in the input twice';
   }
-  if (db.statement('SELECT 1 FROM entries WHERE report_id = ?').get(reportId)) {
-    return 'belongs to another entry';
-  }
+  if (hasEntry(db, reportId)) return 'belongs to another entry';
   // In the same list it may be the removed entry that comes back: nothing that could tell is kept of it.
   return db.statement('SELECT 1 FROM tombstones WHERE report_id = ? AND list != ?').get(reportId, list)
     ? 'belonged to an entry of another list'
@@ -342,45 +327,22 @@ function findRemoval(
 function drawFreeReportId(db: Database): string {
   for (;;) {
     const reportId = drawReportId();
-    const taken =
-      db.statement('SELECT 1 FROM entries WHERE report_id = ?').get(reportId) ??
-      db.statement('SELECT 1 FROM tombstones WHERE report_id = ?').get(reportId);
-    if (!taken) return reportId;
+    const wasGiven = db.statement('SELECT 1 FROM tombstones WHERE report_id = ?').get(reportId);
+    if (!wasGiven && !hasEntry(db, reportId)) return reportId;
   }
 }
 
-interface StagedEntry {
-  /** Of the entry that is there already. */
-  row: number | null;
-  chatId: string;
-  name: string;
-  entryId: string;
-  reportId: string;
-  verified: number;
-  reportedAt: number;
-  views: number | null;
-  proofs: ProofsState;
-  proofsId: string | null;
-  nameFolded: string;
-  chatIdFolded: string;
-  content: number;
-  isNewContent: number;
-  oldContent: number | null;
-  isRenamed: number;
-  isAdded: number;
+function hasEntry(db: Database, reportId: string): boolean {
+  return db.statement('SELECT 1 FROM entries WHERE entry_id = ?').get(entryIdOf(reportId)) !== undefined;
 }
 
-/** Temporary tables live on the disk and end with the connection; an import of any size needs no more memory. */
-function createStaging(db: Database): void {
+/** IDs and report numbers that the input has used; an import of any size needs no more memory. */
+function createClaims(db: Database): void {
   db.connection.exec(`
-    PRAGMA cache_size = -${CACHE_KIB};
-    PRAGMA temp.cache_size = -${CACHE_KIB};
     DROP TABLE IF EXISTS temp.claims;
     DROP TABLE IF EXISTS temp.reserved;
-    DROP TABLE IF EXISTS temp.staged;
     CREATE TEMP TABLE claims (chat_id TEXT PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TEMP TABLE reserved (report_id TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TEMP TABLE staged (${STAGED_COLUMNS});
   `);
 }
 
@@ -394,44 +356,4 @@ function claim(db: Database, chatId: string, line: number): number | undefined {
 
 function reserveReportId(db: Database, reportId: string): void {
   db.statement('INSERT INTO temp.reserved (report_id) VALUES (?)').run(reportId);
-}
-
-function stage(db: Database, entry: StagedEntry): void {
-  db.statement(
-    `INSERT INTO temp.staged (row, is_added, chat_id, name, entry_id, report_id, proofs_id, verified, reported_at, views, proofs,
-       name_folded, chat_id_folded, content, is_new_content, old_content, is_renamed)
-     VALUES (@row, @isAdded, @chatId, @name, @entryId, @reportId, @proofsId, @verified, @reportedAt, @views, @proofs, @nameFolded,
-       @chatIdFolded, @content, @isNewContent, @oldContent, @isRenamed)`,
-  ).run(entry);
-}
-
-/** Places of the staged rows in alphabetical order: comparing by collation is the slow part of placing names. */
-function sortStaging(db: Database): number[] {
-  return db
-    .statement<{ place: number; name: string; entry_id: string }>(
-      'SELECT place, name, entry_id FROM temp.staged',
-    )
-    .all()
-    .sort(compareNames)
-    .map((row) => row.place);
-}
-
-function* readStaging(db: Database, places: readonly number[]): Generator<EntryWrite> {
-  const statement = db.statement<
-    Omit<EntryWrite, 'verified' | 'views'> & { verified: number; views: number | null }
-  >(
-    `SELECT chat_id AS chatId, name, verified, reported_at AS reportedAt, views, proofs, report_id AS reportId, content
-     FROM temp.staged WHERE place = ?`,
-  );
-  for (const place of places) {
-    const row = statement.get(place);
-    if (row) yield { ...row, verified: row.verified === 1, views: row.views ?? undefined };
-  }
-}
-
-function listStagedContents(db: Database): number[] {
-  return db
-    .statement<{ content: number }>('SELECT content FROM temp.staged WHERE is_new_content = 1')
-    .all()
-    .map((row) => row.content);
 }

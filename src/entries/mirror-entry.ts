@@ -8,7 +8,7 @@ export interface MirrorEntry extends ListEntry {
   readonly updatedAt: string;
 }
 
-export function toMirrorEntry(entry: Entry): MirrorEntry {
+export function toMirrorEntry(entry: ListEntry & Pick<Entry, 'reportedAt' | 'updatedAt'>): MirrorEntry {
   return {
     ...toListEntry(entry),
     reportedAt: new Date(entry.reportedAt).toISOString(),

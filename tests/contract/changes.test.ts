@@ -118,7 +118,6 @@ describe('/api/changes', () => {
       const content = insertContent(db, {
         reason: 'x',
         descHtml: 'UKRYTE',
-        visibleText: 'x',
         proofItems: [],
       });
       const entry = {

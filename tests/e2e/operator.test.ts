@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -8,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
@@ -714,7 +715,7 @@ describe('seed', () => {
 });
 
 describe('rebuild', () => {
-  it('makes rendered, folded and sorted forms anew and leaves the rest', async () => {
+  it('makes rendered forms and the read model anew and leaves the rest', async () => {
     const operator = makeOperator();
     await operator.do('seed', '--count', '900', '--list', 'scammers');
     const before = operator.read(listEverything);
@@ -722,23 +723,23 @@ describe('rebuild', () => {
       operator.read((read) => read.statement('SELECT row, updated_at FROM entries').all());
     const updates = readUpdates();
     const db = openDatabase(operator.databasePath, 'write');
-    db.connection.exec(`
-      UPDATE contents SET desc_html = '<script>', visible_text = 'x' WHERE content % 3 = 0;
-      UPDATE contents SET visible_text_folded = 'made wrong' WHERE content % 3 = 1;
-      UPDATE entries SET name_folded = 'made wrong' WHERE row = 5;
-      UPDATE entries SET az_rank = -row;
-    `);
+    db.connection.exec("UPDATE contents SET desc_html = '<script>' WHERE content % 3 = 0");
     db.close();
+    // Of the read model, and of versions that had none.
+    const derived = ['serving', 'indexes', 'search'].map((name) =>
+      join(dirname(operator.databasePath), name),
+    );
+    for (const folder of derived) {
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'x'), 'x');
+    }
     const { entries, changed } = await operator.json<{ entries: number; changed: number }>('rebuild');
     expect(entries).toBe(900);
-    expect(changed).toBeGreaterThanOrEqual(600);
-    expect(changed).toBeLessThanOrEqual(601);
+    expect(changed).toBe(300);
+    expect(derived.filter((folder) => existsSync(folder))).toEqual([]);
     expect(operator.read(listEverything)).toEqual(before);
     expect(readUpdates()).toEqual(updates);
     operator.read((read) => {
-      const wrong =
-        "SELECT count(*) AS count FROM entries JOIN contents USING (content) WHERE 'made wrong' IN (name_folded, visible_text_folded)";
-      expect(read.statement(wrong).get()).toEqual({ count: 0 });
       expect(read.statement('SELECT count(*) AS count FROM contents').get()).toEqual({ count: 900 });
     });
     expect(await operator.do('rebuild')).toBe('looked at 900 entries, made 0 anew; 0 images got pictures\n');

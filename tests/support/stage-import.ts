@@ -64,13 +64,11 @@ export function numberedRecords(
 
 const STATE = {
   entries: `SELECT list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at, views,
-      row_number() OVER (PARTITION BY list ORDER BY az_rank) AS place, name_folded, chat_id_folded, reason, desc_html,
-      visible_text, (SELECT json_group_array(json_array(text, url, caption) ORDER BY position) FROM proof_items
+      reason, desc_html, (SELECT json_group_array(json_array(text, url, caption) ORDER BY position) FROM proof_items
         WHERE proof_items.content = entries.content) AS items
     FROM entries JOIN contents USING (content) ORDER BY list, entry_id`,
   changes: 'SELECT at, op, list, entry_id FROM changes ORDER BY list, entry_id, seq',
   tombstones: 'SELECT * FROM tombstones ORDER BY entry_id',
-  counts: 'SELECT * FROM entry_counts WHERE entries > 0 ORDER BY list, verified, proofs',
   proofs: 'SELECT entry_id, at, proofs, items FROM proof_changes ORDER BY entry_id, change',
 };
 

@@ -11,14 +11,18 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { TEMPORARY_PREFIX, writeWholeFile } from '../../db/write-whole-file.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
+import { joinItems, splitItems } from './chunk-items.ts';
+import type { ChunkItems } from './chunk-items.ts';
 import { bitsOf, chunkName, chunkPath, parseChunkName } from './chunk-name.ts';
 import { snapshotsFolder } from './manifest.ts';
 import type { ManifestChunk } from './manifest.ts';
 
 /** Ends of the names of compressed forms. */
 export const FORMS = { br: '.br', gzip: '.gz' } as const;
-/** Half a megabyte in some milliseconds; higher levels take ten times as long for a tenth less. */
-const BROTLI_QUALITY = 6;
+/** Of brotli and gzip. For half a megabyte of chunk: higher levels take ten times as long for a tenth less. */
+const CHUNK_LEVELS = { br: 6, gzip: 6 };
+/** A manifest is mostly hashes: the lowest levels make it as small as any, in a tenth of the time. */
+export const MANIFEST_LEVELS = { br: 1, gzip: 1 };
 /** A reader may be this far behind with the manifest that it follows. */
 export const CHUNK_KEPT_MS = 24 * 3_600_000;
 
@@ -29,21 +33,28 @@ export async function makeFolders(folder: string): Promise<void> {
   for (const list of LIST_KINDS) await mkdir(join(folder, list), { recursive: true });
 }
 
-/** @param path of the file whose compressed forms these are */
-export async function writeForms(path: string, body: Buffer): Promise<void> {
-  const brotli = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  await writeWholeFile(path + FORMS.br, await compressBrotli(body, { params: brotli }));
-  await writeWholeFile(path + FORMS.gzip, await compressGzip(body));
+/**
+ * @param folder of the snapshots: unfinished files lie there, so that nobody has to look for them among the chunks
+ * @param path of the file whose compressed forms these are
+ */
+export async function writeForms(
+  folder: string,
+  path: string,
+  body: Buffer,
+  levels: Readonly<Record<keyof typeof FORMS, number>>,
+): Promise<void> {
+  const brotli = { [constants.BROTLI_PARAM_QUALITY]: levels.br };
+  await writeWholeFile(path + FORMS.br, await compressBrotli(body, { params: brotli }), { folder });
+  await writeWholeFile(path + FORMS.gzip, await compressGzip(body, { level: levels.gzip }), { folder });
 }
 
-/** @param items the entries of the chunk as JSON, in order of `_id` */
 export async function writeChunk(
   folder: string,
   list: ListKind,
   prefix: string,
-  items: readonly string[],
+  items: ChunkItems,
 ): Promise<ManifestChunk> {
-  const body = Buffer.from(`[${items.join(',\n')}]\n`);
+  const body = joinItems(items);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const name = chunkName(prefix, sha256);
   const path = join(folder, list, name);
@@ -52,16 +63,30 @@ export async function writeChunk(
     await touch(path);
   } else {
     // The file itself comes last: when it is there, its forms are.
-    await writeForms(path, body);
-    await writeWholeFile(path, body);
+    await writeForms(folder, path, body, CHUNK_LEVELS);
+    await writeWholeFile(path, body, { folder });
   }
-  return { path: chunkPath(list, name), sha256, bytes: body.length, entries: items.length };
+  return { path: chunkPath(list, name), sha256, bytes: body.length, entries: items.size };
+}
+
+/** What a chunk holds; undefined when its file is gone or damaged. */
+export async function findChunkItems(
+  folder: string,
+  { path, sha256 }: ManifestChunk,
+): Promise<ChunkItems | undefined> {
+  const body = await readFile(fileOf(folder, path)).catch(() => undefined);
+  const isWhole = body && createHash('sha256').update(body).digest('hex') === sha256;
+  return isWhole ? splitItems(body) : undefined;
 }
 
 /** From now on nobody is sent here any more: CHUNK_KEPT_MS begin. */
 export async function retireChunk(folder: string, { path }: ManifestChunk): Promise<void> {
-  const file = join(folder, ...path.split('/').slice(2));
+  const file = fileOf(folder, path);
   if (existsSync(file)) await touch(file);
+}
+
+function fileOf(folder: string, path: string): string {
+  return join(folder, ...path.split('/').slice(2));
 }
 
 async function touch(path: string): Promise<void> {
@@ -144,11 +169,8 @@ export async function sweepChunks(
 
 /** Deletes what processes that were killed while they wrote have left. Only for who is the only one that writes. */
 export async function sweepTemporary(folder: string): Promise<void> {
-  for (const part of ['.', ...LIST_KINDS]) {
-    const names = await readdir(join(folder, part)).catch(() => []);
-    for (const name of names) {
-      if (name.startsWith(TEMPORARY_PREFIX)) await rm(join(folder, part, name), { force: true });
-    }
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(TEMPORARY_PREFIX)) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -13,13 +13,13 @@ import type { Database } from '../../db/database.ts';
 import { syncFolder, writeWholeFile } from '../../db/write-whole-file.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
-import { toMirrorEntry } from '../mirror-entry.ts';
-import { selectEntryColumns, selectPublicEntries, toEntry } from '../read-entry.ts';
 import {
   CHUNK_KEPT_MS,
   eraseFromSnapshots,
+  findChunkItems,
   listChunkNames,
   makeFolders,
+  MANIFEST_LEVELS,
   retireChunk,
   sweepChunks,
   sweepTemporary,
@@ -27,6 +27,7 @@ import {
   writeForms,
 } from './chunk-files.ts';
 import type { RemovedEntry } from './chunk-files.ts';
+import { findItem, findItems } from './chunk-items.ts';
 import { bitsOf, CHUNK_ENTRIES_MAX, chunkPath, parseChunkName, rangeOf } from './chunk-name.ts';
 import { findManifest, FORMAT_VERSION, manifestFile, manifestForm, snapshotsFolder } from './manifest.ts';
 import type { Manifest, ManifestChunk, ManifestList } from './manifest.ts';
@@ -119,24 +120,62 @@ async function remakeTouched(
       'SELECT DISTINCT list, entry_id AS entryId FROM changes WHERE seq > ?',
     )
     .all(since);
+  // Names of all chunks take longer to read than one chunk to write.
+  const isFirstOfHour = hourOf(new Date(last.generatedAt)) !== hourOf(new Date());
   const chunks = {} as Chunks;
   for (const list of LIST_KINDS) {
-    const present = new Set(await listChunkNames(folder, list));
+    const present = isFirstOfHour ? new Set(await listChunkNames(folder, list)) : undefined;
     const named = last.lists[list].chunks.map((chunk) => {
       const name = chunk.path.slice(chunkPath(list, '').length);
-      return { chunk, name, prefix: parseChunkName(name)?.prefix ?? '' };
+      return { chunk, prefix: parseChunkName(name)?.prefix ?? '', isMissing: present?.has(name) === false };
     });
     const findPrefix = createPrefixFinder(named.map(({ prefix }) => prefix));
-    const touched = new Set(
-      changed.filter((change) => change.list === list).map(({ entryId }) => findPrefix(entryId)),
+    const touched = Map.groupBy(
+      changed.filter((change) => change.list === list).map(({ entryId }) => entryId),
+      findPrefix,
     );
     chunks[list] = [];
-    for (const { chunk, name, prefix } of named) {
-      const isStale = touched.has(prefix) || !present.has(name);
-      chunks[list].push(...(isStale ? await makeChunks(db, folder, list, prefix, signal) : [chunk]));
+    for (const { chunk, prefix, isMissing } of named) {
+      const entryIds = touched.get(prefix) ?? [];
+      const isStale = entryIds.length > 0 || isMissing;
+      chunks[list].push(
+        ...(isStale ? await remakeChunk(db, folder, list, { chunk, prefix, entryIds }, signal) : [chunk]),
+      );
     }
   }
   return chunks;
+}
+
+function hourOf(time: Date): string {
+  return time.toISOString().slice(0, 'yyyy-mm-ddThh'.length);
+}
+
+interface TouchedChunk {
+  readonly chunk: ManifestChunk;
+  readonly prefix: string;
+  /** Entries that have changed. */
+  readonly entryIds: readonly string[];
+}
+
+/** From its own file, so that only what has changed is read: an index has the entries of all lists mixed. */
+async function remakeChunk(
+  db: Database,
+  folder: string,
+  list: ListKind,
+  { chunk, prefix, entryIds }: TouchedChunk,
+  signal: AbortSignal,
+): Promise<ManifestChunk[]> {
+  // More would have to be held in memory before they are divided.
+  const items = entryIds.length > CHUNK_ENTRIES_MAX ? undefined : await findChunkItems(folder, chunk);
+  if (!items) return makeChunks(db, folder, list, prefix, signal);
+  for (const entryId of entryIds) {
+    const item = findItem(db, list, entryId);
+    if (item === undefined) items.delete(entryId);
+    else items.set(entryId, item);
+  }
+  return items.size > CHUNK_ENTRIES_MAX
+    ? makeChunks(db, folder, list, prefix, signal)
+    : [await writeChunk(folder, list, prefix, items)];
 }
 
 /** @returns of which of the chunks an `_id` is; they cover all that there can be, and none twice */
@@ -170,30 +209,13 @@ async function makeChunks(
   signal: AbortSignal,
 ): Promise<ManifestChunk[]> {
   signal.throwIfAborted();
-  const { from, to } = rangeOf(prefix);
-  const ids = db.all(
-    selectPublicEntries(db)
-      .select('entry_id')
-      .where('list', '=', list)
-      .where('entry_id', '>=', from)
-      .where('entry_id', '<', to)
-      .limit(CHUNK_ENTRIES_MAX + 1),
-  );
-  if (ids.length > CHUNK_ENTRIES_MAX) {
+  const items = findItems(db, list, rangeOf(prefix), CHUNK_ENTRIES_MAX);
+  if (!items) {
     return [
       ...(await makeChunks(db, folder, list, `${prefix}0`, signal)),
       ...(await makeChunks(db, folder, list, `${prefix}1`, signal)),
     ];
   }
-  const items = db
-    .all(
-      selectEntryColumns(db)
-        .where('list', '=', list)
-        .where('entry_id', '>=', from)
-        .where('entry_id', '<', to)
-        .orderBy('entry_id'),
-    )
-    .map((row) => JSON.stringify(toMirrorEntry(toEntry(row))));
   // Others of the worker have their turn.
   await setImmediate();
   return [await writeChunk(folder, list, prefix, items)];
@@ -231,7 +253,7 @@ async function writeManifest(
   }
   const body = Buffer.from(JSON.stringify(manifest));
   const form = manifestForm(folder, body);
-  await writeForms(form, body);
+  await writeForms(folder, form, body, MANIFEST_LEVELS);
   await writeWholeFile(manifestFile(folder), body, {
     place: (temporary, path) => write(() => renameSync(temporary, path)),
   });

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 function leaveText(db: Database): void {
-  insertContent(db, { reason: 'x', descHtml: '<p>x</p>', visibleText: 'x', proofItems: [] });
+  insertContent(db, { reason: 'x', descHtml: '<p>x</p>', proofItems: [] });
 }
 
 function countTexts(db: Database): number {

@@ -121,7 +121,7 @@ describe('what is published', () => {
 
   it('never holds an unverified entry of the trusted list, and lets one go that was verified', async () => {
     const content = (marker: string): number =>
-      insertContent(db, { reason: marker, descHtml: marker, visibleText: marker, proofItems: [] });
+      insertContent(db, { reason: marker, descHtml: marker, proofItems: [] });
     const write = (marker: string, verified: boolean): void =>
       writeEntries(
         db,
@@ -219,10 +219,27 @@ describe('a change', () => {
     for (const path of paths()) expect(existsSync(fileOf(path))).toBe(true);
   });
 
-  it('makes a chunk again that somebody has deleted', async () => {
+  it('makes a chunk from the entries when its file has been damaged', async () => {
+    const [id = ''] = ids();
+    const entryId = findRow(db, 'scammers', id)?.entry_id ?? '';
+    const path = paths().find((each) => readFileSync(fileOf(each), 'utf8').includes(entryId)) ?? '';
+    const text = readFileSync(fileOf(path), 'utf8');
+    const other = /"name":"(nick \d+)"/.exec(text)?.[1] ?? '';
+    writeFileSync(fileOf(path), text.replace(other, 'nikt'));
+    await importRecords(db, 'scammers', [makeRecord({ id, name: 'inaczej' })]);
+    await publisher.publish();
+    const names = readChunks('scammers').map(({ name }) => name);
+    expect(names).toHaveLength(COUNT);
+    expect(names).toContain('inaczej');
+    expect(names).not.toContain('nikt');
+  });
+
+  it('makes a chunk again that somebody has deleted, an hour later at the latest', async () => {
     const [path = ''] = paths();
     await eraseFromSnapshots(db.path, [{ list: 'scammers', entryId: readChunks('scammers')[0]?._id ?? '' }]);
     expect(existsSync(fileOf(path))).toBe(false);
+    const earlier = { ...manifest(), generatedAt: new Date(Date.now() - 3_600_000).toISOString() };
+    writeFileSync(join(snapshotsFolder(db.path), 'manifest.json'), JSON.stringify(earlier));
     await publisher.publish();
     for (const there of paths()) expect(existsSync(fileOf(there))).toBe(true);
     expect(readChunks('scammers')).toHaveLength(COUNT);

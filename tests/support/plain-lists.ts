@@ -1,0 +1,108 @@
+/** The oracle of lists over the rows of a database: everything is read, filtered and sorted in the plainest way. */
+import type { Database } from '#src/db/database.ts';
+import type { Entry, ListKind, ProofsState } from '#src/entries/entry.ts';
+import type { ListQuery, Sort } from '#src/entries/list-query.ts';
+import { foldText } from '#src/text/fold-text.ts';
+import { visibleText } from '#src/text/visible-text.ts';
+
+interface PlainEntry extends Entry {
+  readonly views: number;
+}
+
+interface PlainRow {
+  readonly entry_id: string;
+  readonly report_id: string;
+  readonly proofs_id: string | null;
+  readonly proofs: ProofsState;
+  readonly chat_id: string;
+  readonly name: string;
+  readonly verified: number;
+  readonly reported_at: number;
+  readonly updated_at: number;
+  readonly views: number;
+  readonly desc_html: string;
+}
+
+const collator = new Intl.Collator('pl');
+const byId = (a: PlainEntry, b: PlainEntry): number => (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);
+const newest = (a: PlainEntry, b: PlainEntry): number => b.reportedAt - a.reportedAt || byId(a, b);
+const popular = (a: PlainEntry, b: PlainEntry): number => b.views - a.views || newest(a, b);
+const az = (a: PlainEntry, b: PlainEntry): number => collator.compare(a.name, b.name) || byId(a, b);
+
+const COMPARE: Readonly<Record<Sort, (a: PlainEntry, b: PlainEntry) => number>> = {
+  newest,
+  oldest: (a, b) => newest(b, a),
+  popular,
+  popular_asc: (a, b) => popular(b, a),
+  az,
+  za: (a, b) => az(b, a),
+};
+
+/** @returns the page that the query asks for, and how many entries there are on all of its pages */
+export function plainList(
+  db: Database,
+  list: ListKind,
+  query: ListQuery,
+): { entries: Entry[]; total: number } {
+  const found = readPublic(db, list)
+    .filter(
+      ({ verified }) =>
+        list === 'legit' || query.status === 'all' || verified === (query.status === 'verified'),
+    )
+    .filter(({ proofsId }) => query.proofs !== 'with' || proofsId !== null)
+    .filter(({ proofs }) => query.proofs !== 'private' || proofs === 'private')
+    .filter((entry) => {
+      if (query.id !== undefined) return entry.id === query.id;
+      return query.search === undefined || matches(entry, query.search);
+    })
+    .sort(COMPARE[query.sort]);
+  const page = found.slice(query.skip, query.skip + query.limit);
+  return { entries: page.map(({ views: _views, ...entry }) => entry), total: found.length };
+}
+
+/** An unverified entry of the trusted list is never served. */
+function readPublic(db: Database, list: ListKind): PlainEntry[] {
+  return db
+    .statement<PlainRow>('SELECT * FROM entries JOIN contents USING (content) WHERE list = ?')
+    .all(list)
+    .filter(({ verified }) => list !== 'legit' || verified === 1)
+    .map((row) => ({
+      _id: row.entry_id,
+      name: row.name,
+      id: row.chat_id,
+      descHtml: row.desc_html,
+      verified: row.verified === 1,
+      proofsId: row.proofs_id,
+      reportId: row.report_id,
+      list,
+      proofs: row.proofs,
+      reportedAt: row.reported_at,
+      updatedAt: row.updated_at,
+      visibleText: visibleTextOf(row.desc_html),
+      views: row.views,
+    }));
+}
+
+function matches(entry: PlainEntry, search: string): boolean {
+  const wanted = foldText(search);
+  if (wanted === '') return false;
+  return [entry.name, entry.id, entry.visibleText].some((text) => fold(text).includes(wanted));
+}
+
+const REMEMBERED_MAX = 200_000;
+/** The same texts are asked about again and again. */
+const fold = remember(foldText);
+const visibleTextOf = remember(visibleText);
+
+function remember(convert: (text: string) => string): (text: string) => string {
+  const results = new Map<string, string>();
+  return (text) => {
+    let result = results.get(text);
+    if (result === undefined) {
+      if (results.size >= REMEMBERED_MAX) results.clear();
+      result = convert(text);
+      results.set(text, result);
+    }
+    return result;
+  };
+}
