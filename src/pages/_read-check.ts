@@ -1,9 +1,10 @@
 /** What the check page shows for its address. */
 import { toCheckResults } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
-import type { Entry, ListKind } from '#src/entries/entry.ts';
+import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findEntryByRow, listEntriesById } from '#src/entries/read-entry.ts';
+import { toSummary } from '#src/entries/to-summary.ts';
 import type { Services } from '#src/services.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
@@ -31,7 +32,7 @@ export interface IdAnswer {
   readonly title: string;
   readonly id: string;
   readonly entry: Entry | undefined;
-  readonly others: readonly Entry[];
+  readonly others: readonly EntrySummary[];
 }
 
 export interface NickAnswer {
@@ -39,7 +40,7 @@ export interface NickAnswer {
   readonly title: string;
   readonly search: string;
   readonly role: Role;
-  readonly hits: readonly { readonly entry: Entry; readonly parts: NameParts | undefined }[];
+  readonly hits: readonly { readonly entry: EntrySummary; readonly parts: NameParts | undefined }[];
   readonly cutLists: readonly ListKind[];
 }
 
@@ -76,7 +77,7 @@ function answerById({ db }: Searched, id: string): IdAnswer {
   const results = toCheckResults(listEntriesById(db, id));
   const [entry, ...others] = fromStrongest(results.flatMap(({ found }) => found));
   const title = ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list);
-  return { by: 'id', title, id, entry, others };
+  return { by: 'id', title, id, entry, others: others.map(toSummary) };
 }
 
 async function answerByNick(services: Searched, search: string): Promise<IdAnswer | NickAnswer> {
@@ -94,7 +95,7 @@ async function answerByNick(services: Searched, search: string): Promise<IdAnswe
     search,
     role,
     hits: fromStrongest(entries, (entry) => same.includes(entry)).map((entry) => ({
-      entry,
+      entry: toSummary(entry),
       parts: splitName(entry.name, folded, foldText),
     })),
     cutLists: results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind),

@@ -4,6 +4,7 @@ import type { Entry, ListKind } from '#src/entries/entry.ts';
 import type { EntriesPage } from '#src/entries/list-entries.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import { listEntriesById } from '#src/entries/read-entry.ts';
+import { toSummary } from '#src/entries/to-summary.ts';
 import { OverloadedError } from '#src/entries/search/search-pool.ts';
 import type { Audience } from '#src/http/audience.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
@@ -57,7 +58,17 @@ export async function readList(
     feed: { title: FEEDS.title(list), path: feedPath(list) },
     noindex: query.search !== undefined || query.id !== undefined,
   };
-  return { head, list, query, notices, entries, total, skipMax: SKIP_MAX, retrySeconds, one };
+  return {
+    head,
+    list,
+    query,
+    notices,
+    entries: entries.map(toSummary),
+    total,
+    skipMax: SKIP_MAX,
+    retrySeconds,
+    one,
+  };
 }
 
 /** Status and caching of a list page. */
@@ -75,7 +86,7 @@ export function setListHead(
 function readOne(entry: Entry, db: Services['db']): OneEntry {
   const found = toCheckResults(listEntriesById(db, entry.id)).flatMap((result) => result.found);
   const [shown = entry] = [...found.filter((other) => other._id === entry._id), ...found];
-  return { entry: shown, others: found.filter((other) => other._id !== shown._id) };
+  return { entry: shown, others: found.filter((other) => other._id !== shown._id).map(toSummary) };
 }
 
 function noticeOf({ parameter, given }: QueryProblem, parameters: URLSearchParams): string {

@@ -164,6 +164,16 @@ describe('the house', () => {
     expect(keepers.filter((file) => partOf(file) !== 'scripts')).toEqual([]);
   });
 
+  it('puts HTML into pages in two components', () => {
+    const files = FILES.filter((file) =>
+      /set:html|unescapeHTML/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(files.toSorted(), 'let text be text, or make it with markup of src/components/markup.ts').toEqual([
+      'src/components/Markup.astro',
+      'src/components/Reason.astro',
+    ]);
+  });
+
   it('shows every setting in .env.example, with values that are accepted', () => {
     const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
     const settings = Object.fromEntries(
