@@ -47,6 +47,13 @@ export function checkPath(search: string): string {
 }
 
 function withQuery(path: string, parameters: Parameters): string {
-  const query = new URLSearchParams(Object.entries(parameters).map(([key, value]) => [key, String(value)]));
-  return query.size > 0 ? `${path}?${query}` : path;
+  let query = '';
+  for (const key in parameters)
+    query += `${query && '&'}${encodeForm(key)}=${encodeForm(String(parameters[key]))}`;
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** As in a form's address. A list has an ID in every row, and most need no encoding. */
+function encodeForm(text: string): string {
+  return /^[\w*.-]*$/.test(text) ? text : new URLSearchParams([[text, '']]).toString().slice(0, -1);
 }

@@ -10,19 +10,14 @@ import type { Config, DonationSettings, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
 import { readCreationTime } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
-import { createReadyEntries } from './entries/entry-file/ready-entries.ts';
-import type { ReadyEntries } from './entries/entry-file/ready-entries.ts';
-import { createNameCheck } from './entries/check-by-name.ts';
-import type { NameCheck } from './entries/check-by-name.ts';
-import { createSearchPool } from './entries/search/search-pool.ts';
-import type { SearchPool } from './entries/search/search-pool.ts';
+import { createSearchPool } from './serving/search-pool.ts';
+import type { SearchPool } from './serving/search-pool.ts';
+import { createServing } from './serving/serving.ts';
+import type { Serving } from './serving/serving.ts';
 import { createViewCounter, viewsFolder } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
 import { findPageVersion } from './donations/watched.ts';
 import type { Log } from './log.ts';
-import { INDEX_FOLDER } from './entries/list-indexes/index-files.ts';
-import { createListIndexReader } from './entries/list-indexes/index-reader.ts';
-import type { ListIndexReader } from './entries/list-indexes/index-reader.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createStatusReader } from './status/read-status.ts';
 import type { ReadStatus } from './status/read-status.ts';
@@ -42,13 +37,9 @@ export interface Services {
   readonly generation: () => number;
   /** Searches in the lists, in threads. */
   readonly searches: SearchPool;
-  /** Pages of lists, wherever the worker has kept them up to date. */
-  readonly listIndexes: ListIndexReader;
+  /** Pages of lists, entries by ID and the check. */
+  readonly serving: Serving;
   readonly readStatus: ReadStatus;
-  /** Finds entries by their chat ID. */
-  readonly entries: ReadyEntries;
-  /** Finds entries by a piece of their name. */
-  readonly names: NameCheck;
   readonly avatars: Avatars;
   readonly views: ViewCounter;
   /** Differs with every change of what a donation's page says; undefined when there is none with this ID. */
@@ -69,7 +60,6 @@ export function createServices(
   const db = openReader(config.databasePath, (error) =>
     log.error({ err: error }, 'database cannot be opened'),
   );
-  const names = createNameCheck(db, (error) => log.error({ err: error }, 'name index cannot be used'));
   const searches = createSearchPool({
     databasePath: config.databasePath,
     onThreadEnd: (error) => log.error({ err: error }, 'search thread ended'),
@@ -80,13 +70,10 @@ export function createServices(
     onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });
   const generation = createGeneration(db);
-  const listIndexes = createListIndexReader(db, join(config.dataFolder, INDEX_FOLDER), generation, (error) =>
-    log.error({ err: error }, 'list indexes cannot be read'),
+  const serving = createServing(db, searches, generation, (error) =>
+    log.error({ err: error }, 'read model cannot be used'),
   );
   const hasChainSource = config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined;
-  const entries = createReadyEntries(db, generation, (error) =>
-    log.error({ err: error }, 'entry file cannot be used'),
-  );
   const outbound = createOutbound();
   const takeSample = createSampler({
     settings: config,
@@ -104,13 +91,11 @@ export function createServices(
     operator: config.operator,
     generation,
     searches,
-    listIndexes,
+    serving,
     findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),
     hasChainSource,
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample),
-    entries,
-    names,
     avatars: createAvatars({
       store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportAvatar),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
@@ -120,10 +105,8 @@ export function createServices(
     close: async () => {
       views.close();
       outbound.close();
-      entries.close();
-      names.close();
+      serving.close();
       await searches.close();
-      listIndexes.close();
       db.close();
     },
   };

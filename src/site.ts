@@ -90,7 +90,7 @@ export async function createSite(
         now: monotonicNow,
         generation: services.generation,
         // The order by views changes without a change of the lists; only what shows it is dropped then.
-        epochOf: (key) => (key.includes('popular') ? services.listIndexes.popularity : undefined),
+        epochOf: (key) => (key.includes('popular') ? services.serving.popularity : undefined),
       }),
       keys: createCacheKeys(() => performance.now()),
       chooseEncoding: createEncodingChoice(),

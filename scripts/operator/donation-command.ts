@@ -5,7 +5,7 @@ import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 import { formatLtc, litoshiFor, parseLtc, parsePln, toLtc } from '#src/donations/amount.ts';
-import { toDonationJson } from '#src/donations/donation.ts';
+import { toDonationJson } from '#src/donations/donation-response.ts';
 import { isDonationId } from '#src/donations/donation-id.ts';
 import { DONATION_STATUSES, ROLE_STATUSES } from '#src/donations/donation-status.ts';
 import type { DonationStatus, RoleStatus } from '#src/donations/donation-status.ts';

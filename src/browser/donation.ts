@@ -3,7 +3,6 @@
  * and swaps the one region. Where that stream cannot be had, it asks every ten seconds.
  */
 import { announce } from './announce.ts';
-import './copy.ts';
 
 const ASK_EVERY_MS = 10_000;
 const LOST_AFTER_MS = 60_000;

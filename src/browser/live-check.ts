@@ -3,7 +3,6 @@
  * comes from the same address that the form leads to without script, and leaves with the next keystroke.
  */
 import { announce } from './announce.ts';
-import './copy.ts';
 
 const PAUSE_MS = 350;
 const BUSY_AFTER_MS = 150;

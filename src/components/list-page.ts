@@ -1,4 +1,4 @@
-import type { Entry, ListKind } from '#src/entries/entry.ts';
+import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 
 /** One page of one list. */
@@ -7,7 +7,7 @@ export interface ListPage {
   readonly query: ListQuery;
   /** What of the address could not be used. */
   readonly notices: readonly string[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly EntrySummary[];
   /** Entries that match, whatever page this is. */
   readonly total: number;
   /** The furthest that a list can be skipped to. */
@@ -19,5 +19,5 @@ export interface ListPage {
 /** An entry that an address asks for, and entries of other lists with its ID. */
 export interface OneEntry {
   readonly entry: Entry;
-  readonly others: readonly Entry[];
+  readonly others: readonly EntrySummary[];
 }

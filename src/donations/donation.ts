@@ -1,6 +1,5 @@
 /** A donation as the public may see it (SPEC 2.5): no payer, and nothing that leads to one. */
-import { toLtc, toPln, valueInGrosze } from './amount.ts';
-import { donationError } from './donation-error.ts';
+import { valueInGrosze } from './amount.ts';
 import type { DonationStatus, RoleStatus } from './donation-status.ts';
 
 export type PremiumTier = 'monthly' | 'lifetime';
@@ -45,27 +44,4 @@ export function premiumTier(donation: Donation): PremiumTier | null {
   const grosze = amountInGrosze(donation);
   if (grosze >= donation.premiumLifetimeGrosze) return 'lifetime';
   return grosze >= donation.premiumMonthGrosze ? 'monthly' : null;
-}
-
-/** SPEC 2.5, its keys in its order. */
-export function toDonationJson(donation: Donation, now: number) {
-  return {
-    id: donation.id,
-    address: donation.address,
-    status: donation.status,
-    receivedLtc: toLtc(donation.receivedLitoshi),
-    amountPln: toPln(amountInGrosze(donation)),
-    confirmations: donation.confirmations,
-    requiredConfirmations: donation.requiredConfirmations,
-    minimumLtc: toLtc(donation.minimumLitoshi),
-    txId: donation.txId,
-    forwardTxId: donation.forwardTxId,
-    roleStatus: donation.roleStatus,
-    premiumTier: premiumTier(donation),
-    premiumMonthPln: toPln(donation.premiumMonthGrosze),
-    premiumLifetimePln: toPln(donation.premiumLifetimeGrosze),
-    error: donationError(donation, now),
-    createdAt: new Date(donation.createdAt).toISOString(),
-    expiresAt: new Date(donation.expiresAt).toISOString(),
-  };
 }

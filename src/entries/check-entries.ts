@@ -18,14 +18,16 @@ export interface CheckResult<Found> {
  * By list, without those in which nothing was found (SPEC 4.2 rules 2 to 4).
  * @param matches in their order inside each list
  */
-export function toCheckResults<Found extends { readonly list: ListKind }>(
+export function toCheckResults<Found>(
   matches: readonly Found[],
+  listOf: (found: Found) => ListKind,
 ): CheckResult<Found>[] {
   const [only] = matches;
   // Nearly all that is asked by ID.
-  if (only && matches.length === 1) return [{ kind: only.list, found: matches, hasMore: false }];
+  if (only !== undefined && matches.length === 1)
+    return [{ kind: listOf(only), found: matches, hasMore: false }];
   const results = LIST_KINDS.map((kind) => {
-    const found = matches.filter(({ list }) => list === kind);
+    const found = matches.filter((match) => listOf(match) === kind);
     return { kind, found: found.slice(0, CHECK_RESULTS_MAX), hasMore: found.length > CHECK_RESULTS_MAX };
   }).filter(({ found }) => found.length > 0);
   // Rule 3: a trusted entry beside a reported one could be read as an all-clear.

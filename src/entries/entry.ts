@@ -36,6 +36,19 @@ export interface Entry extends ListEntry {
   readonly visibleText: string;
 }
 
+/** What a row of a list shows of an entry: the beginning of its reason instead of all of it. */
+export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
+  readonly list: ListKind;
+  readonly proofs: ProofsState;
+  /** Epoch milliseconds. */
+  readonly reportedAt: number;
+  readonly updatedAt: number;
+  /** Beginning of the visible reason, on one line. */
+  readonly excerpt: string;
+  /** The reason goes on. */
+  readonly isCut: boolean;
+}
+
 export function toListEntry(entry: ListEntry): ListEntry {
   return {
     _id: entry._id,

@@ -1,13 +1,13 @@
 /** What a list page shows for its address. */
 import { toCheckResults } from '#src/entries/check-entries.ts';
-import type { Entry, ListKind } from '#src/entries/entry.ts';
-import type { EntriesPage } from '#src/entries/list-entries.ts';
+import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
-import { listEntriesById } from '#src/entries/read-entry.ts';
-import { OverloadedError } from '#src/entries/search/search-pool.ts';
+import { toSummary } from '#src/entries/to-summary.ts';
 import type { Audience } from '#src/http/audience.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
 import { feedPath } from '#src/paths.ts';
+import { OverloadedError } from '#src/serving/search-pool.ts';
+import type { ListPage as ServedPage } from '#src/serving/serving.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
@@ -15,7 +15,6 @@ import type { ListPage, OneEntry } from '../components/list-page.ts';
 import { isolate } from '../components/polish.ts';
 import { roleOf } from '../components/role.ts';
 import { ANSWER, badValue, FEEDS, LISTS, tooLongSearch } from '../components/texts.ts';
-import { findEntries } from './_find-entries.ts';
 
 export interface ListView extends ListPage {
   readonly head: {
@@ -35,10 +34,10 @@ export async function readList(
   audience: Audience,
 ): Promise<ListView> {
   const { query, problems } = parseListQuery(parameters);
-  let page: Pick<EntriesPage, 'entries' | 'total'> = { entries: [], total: 0 };
+  let page: Pick<ServedPage<EntrySummary>, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
-    page = await findEntries(services, list, query, audience);
+    page = await services.serving.listSummaries(list, query, audience.signal);
   } catch (error) {
     if (error instanceof OverloadedError) retrySeconds = error.seconds;
     // A search that was broken off because nobody waits: nobody reads this either.
@@ -48,7 +47,7 @@ export async function readList(
   const { entries, total } = page;
   const notices = problems.map((problem) => noticeOf(problem, parameters));
   const [entry] = entries;
-  const one = query.id !== undefined && entry ? readOne(entry, services.db) : undefined;
+  const one = query.id !== undefined && entry ? readOne(entry, services) : undefined;
   const head = {
     title: one
       ? `${ANSWER.title(roleOf(one.entry), one.entry.list)}: ${isolate(one.entry.name)}`
@@ -72,10 +71,11 @@ export function setListHead(
 }
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
-function readOne(entry: Entry, db: Services['db']): OneEntry {
-  const found = toCheckResults(listEntriesById(db, entry.id)).flatMap((result) => result.found);
-  const [shown = entry] = [...found.filter((other) => other._id === entry._id), ...found];
-  return { entry: shown, others: found.filter((other) => other._id !== shown._id) };
+function readOne({ _id, id }: EntrySummary, { serving }: Services): OneEntry | undefined {
+  const found = toCheckResults(serving.findEntriesById(id), ({ list }) => list).flatMap((result) => result.found);
+  // Removed a moment ago: the list still says so below.
+  const [shown] = [...found.filter((other) => other._id === _id), ...found];
+  return shown && { entry: shown, others: found.filter((other) => other !== shown).map(toSummary) };
 }
 
 function noticeOf({ parameter, given }: QueryProblem, parameters: URLSearchParams): string {

@@ -145,12 +145,9 @@ function collect(
       const byName = merge(main, reader, found[list] ?? [], among[list] ?? [])
         .filter(({ row }) => byId.every((frame) => frame.row !== row))
         .flatMap(({ row }) => frames.get(row) ?? readRowFromMain(main, row, column));
-      return [...byId, ...byName].map((frame) => ({ list: kind, frame }));
+      return [...byId, ...byName];
     });
-    return toCheckResults(matches).map(({ found: entries, ...result }) => ({
-      ...result,
-      found: entries.map(({ frame }) => frame),
-    }));
+    return toCheckResults(matches, ({ flags }) => listOf(flags));
   }
 }
 

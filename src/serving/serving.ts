@@ -6,7 +6,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { toCheckResults } from '../entries/check-entries.ts';
-import type { CheckResult } from '../entries/check-entries.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import type { Entry, EntrySummary, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
@@ -52,6 +51,8 @@ export interface Serving {
   checkNick(search: string, column: Column, signal: AbortSignal): NickResults | Promise<NickResults>;
   /** Whole entries of a page of a list: the newest verified ones, for feeds. */
   listEntries(list: ListKind, query: ListQuery, signal: AbortSignal): Promise<Entry[]>;
+  /** How many public entries a list has. */
+  count(list: ListKind): number;
   /** Differs with every new order of `popular`. */
   readonly popularity: () => string;
   /** Resolves when what can be held is held: for tests, and before a process takes requests. */
@@ -136,9 +137,7 @@ export function createServing(
 
   const checkInThread = async (search: string, column: Column, signal: AbortSignal): Promise<NickResults> => {
     const frames = split(await searches.find({ kind: 'check', search, column }, signal));
-    return toCheckResults(frames.map((frame) => ({ list: listOf(frame.flags), frame }))).map(
-      ({ found, ...result }): CheckResult<Frame> => ({ ...result, found: found.map(({ frame }) => frame) }),
-    );
+    return toCheckResults(frames, ({ flags }) => listOf(flags));
   };
 
   return {
@@ -171,6 +170,12 @@ export function createServing(
         return summary ? [readEntry(summary, body)] : [];
       });
     },
+    count: (kind) =>
+      again(() =>
+        reader.look() === 'ready'
+          ? reader.view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total
+          : (main.statement<{ total: number }>(COUNT).get(kind)?.total ?? 0),
+      ),
     popularity: () => {
       reader.look();
       return reader.popularity;
@@ -182,6 +187,8 @@ export function createServing(
     },
   };
 }
+
+const COUNT = `SELECT count(*) AS total FROM entries WHERE list = ? AND (list != 'legit' OR verified = 1)`;
 
 function toPage(entries: readonly Frame[], total: number, { skip }: ListQuery): ListPage<Frame> {
   return { entries, total, hasMore: skip + entries.length < total };

@@ -1,7 +1,11 @@
 /** Numbers of a bot as SPEC 2.4 wants them. */
-import type { BotReading } from './bot-source.ts';
+import type { BotState, StatusBot } from './status.ts';
 
 const CPU_DECIMALS = 3;
+
+export type BotReading = Pick<StatusBot, 'uptimeMs' | 'memoryBytes' | 'cpuPercent'> & {
+  readonly state: Exclude<BotState, 'not_configured'>;
+};
 
 /** A reading with whole milliseconds and bytes and no negative number; a bot that is off uses nothing. */
 export function toBotReading({ state, uptimeMs, memoryBytes, cpuPercent }: BotReading): BotReading {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { toBotReading } from './bot-reading.ts';
-import type { BotReading, BotSource } from './bot-source.ts';
+import type { BotReading } from './bot-reading.ts';
+import type { BotSource } from './bot-source.ts';
 import { PROBE_DEADLINE_MS } from './status.ts';
 
 /** `inspect` tells every mount, label and variable of a container. */

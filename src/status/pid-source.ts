@@ -3,7 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pidusage from 'pidusage';
 import { toBotReading } from './bot-reading.ts';
-import type { BotReading, BotSource } from './bot-source.ts';
+import type { BotReading } from './bot-reading.ts';
+import type { BotSource } from './bot-source.ts';
 
 /** Between the two readings that the first use of the processor needs. */
 const FIRST_SPAN_MS = 500;

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { hrtime } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toBotReading } from './bot-reading.ts';
-import type { BotReading, BotSource } from './bot-source.ts';
+import type { BotReading } from './bot-reading.ts';
+import type { BotSource } from './bot-source.ts';
 
 const PROPERTIES = [
   'LoadState',

@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Outbound } from '../outbound/outbound.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
-import { createBotSource } from './bot-source.ts';
 import type { BotSource } from './bot-source.ts';
+import { createBotSource } from './create-bot-source.ts';
 import { createProbes } from './probes.ts';
 import type { Probe } from './probes.ts';
 import { BOT_IDS, CHECK_IDS, PROBE_DEADLINE_MS } from './status.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { RenderedMarkdown } from './render-markdown.ts';
+import type { RenderedMarkdown } from './rendered-markdown.ts';
 
 /** What a thread is given: texts, and a cell in which it says with which of them it is busy. */
 export interface RenderTask {

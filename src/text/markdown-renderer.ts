@@ -2,7 +2,7 @@
  * Renders Markdown in threads of their own, so that the caller goes on with its work, and so that a text can be given
  * up: marked cannot be interrupted, and its limits of structure are a promise that a bug could break.
  */
-import type { RenderedMarkdown } from './render-markdown.ts';
+import type { RenderedMarkdown } from './rendered-markdown.ts';
 import { RenderThread, type Batch } from './render-thread.ts';
 
 export interface MarkdownRenderer {

@@ -3,7 +3,7 @@ import { BoundedLexer } from './bounded-lexer.ts';
 import { checkLineNesting } from './check-line-nesting.ts';
 import { MarkdownProblem } from './markdown-problem.ts';
 import { MarkdownHtmlRenderer } from './markdown-html-renderer.ts';
-import type { RenderedMarkdown } from './render-markdown.ts';
+import type { RenderedMarkdown } from './rendered-markdown.ts';
 import { sanitizeMarkdownHtml } from './sanitize-markdown-html.ts';
 import { visibleText } from './visible-text.ts';
 

@@ -1,18 +1,9 @@
 import { renderFullMarkdown } from './render-full-markdown.ts';
 import { renderPlainParagraphs } from './render-plain-paragraphs.ts';
+import type { RenderedMarkdown } from './rendered-markdown.ts';
 
 /** In UTF-16 code units. Importing has its own, lower limit; this one only bounds the work of whoever forgot it. */
 const MARKDOWN_LENGTH_MAX = 100_000;
-
-export interface RenderedText {
-  ok: true;
-  /** Safe to embed as it is. */
-  html: string;
-  /** What a reader sees of it, for search. */
-  text: string;
-}
-
-export type RenderedMarkdown = RenderedText | { ok: false; problem: string };
 
 /**
  * Renders a reason (GitHub-flavoured Markdown) into HTML of p, br, strong, em, del, code, pre, blockquote, ul, ol, li,

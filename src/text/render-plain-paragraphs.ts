@@ -1,4 +1,4 @@
-import type { RenderedText } from './render-markdown.ts';
+import type { RenderedText } from './rendered-markdown.ts';
 
 const WORD = String.raw`[^\s\0-\x1f\x7f\ufffe\uffff*_~\x60[\]<>&\\|@]`;
 const LINE = String.raw`[\p{L}„"(]${WORD}*(?: ${WORD}+)*`;

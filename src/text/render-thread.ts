@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { NOT_BEGUN, type RenderTask } from './answer-render-tasks.ts';
-import type { RenderedMarkdown } from './render-markdown.ts';
+import type { RenderedMarkdown } from './rendered-markdown.ts';
 
 /** One call of render(): its texts, and what is known of them so far. */
 export interface Batch {

@@ -4,11 +4,9 @@
  * at once; the worker follows the `removed` rows of the change log, should the command have been ended half-way.
  */
 import type { Database } from '../db/database.ts';
-import { eraseFromEntryFile } from '../entries/entry-file/keep-entry-file.ts';
-import { eraseFromNameIndex } from '../entries/keep-name-index.ts';
-import { dropLeftNext } from '../entries/next-entries.ts';
 import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
+import { eraseFromServing } from '../serving/keep-serving.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 
 export interface Erasure {
@@ -45,28 +43,8 @@ const ERASERS: readonly Eraser[] = [
     },
   },
   {
-    name: 'entry file',
-    erase: async ({ db, removed }) => {
-      await eraseFromEntryFile(
-        db.path,
-        removed.map(({ entryId }) => entryId),
-      );
-    },
-  },
-  {
-    name: 'name index',
-    erase: async ({ db, removed }) => {
-      await eraseFromNameIndex(
-        db,
-        removed.map(({ entryId }) => entryId),
-      );
-    },
-  },
-  {
-    name: 'copies of a killed import',
-    erase: ({ db }) => {
-      dropLeftNext(db);
-    },
+    name: 'read model',
+    erase: ({ db }) => eraseFromServing(db),
   },
   {
     // The planner's samples are rows of indexes: IDs and names. `optimize` takes new ones.

@@ -6,19 +6,15 @@ import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { pruneContents } from '../entries/contents.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
-import { dropLeftNext } from '../entries/next-entries.ts';
-import { createTextEraser, refreshSearchIndex } from '../entries/search/refresh-index.ts';
+import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { viewsFolder } from '../entries/count-views.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import type { Job } from './job.ts';
-import { entryFileWork, nameIndexWork } from './derived-file-work.ts';
-import { listIndexJob } from './list-index-work.ts';
+import { SERVING_JOBS } from './serving-work.ts';
 
 const MINUTE_MS = 60_000;
-
-const eraseSearchTexts = createTextEraser();
 
 export function createJobs(config: Config): readonly Job[] {
   return [...UPKEEP, watchDonations(config)];
@@ -43,9 +39,7 @@ function watchDonations({ litecoin }: Config): Job {
 }
 
 const UPKEEP: readonly Job[] = [
-  entryFileWork.job,
-  nameIndexWork.job,
-  listIndexJob,
+  ...SERVING_JOBS,
   {
     // Keeps the WAL short, also when a reader held it open at the last automatic checkpoint.
     name: 'checkpoint',
@@ -54,26 +48,12 @@ const UPKEEP: readonly Job[] = [
     run: ({ db }) => truncateWal(db),
   },
   {
-    // Chunks of the search index that are missing, or too many of whose entries have changed.
-    name: 'search-index',
-    schedule: '*/15 * * * * *',
-    deadlineMs: 10 * MINUTE_MS,
-    run: ({ db, signal }) => refreshSearchIndex(db, { signal }),
-  },
-  {
-    // What was removed or changed must not live on in the search index.
-    name: 'search-erase',
-    schedule: '5-59/15 * * * * *',
-    deadlineMs: MINUTE_MS,
-    run: ({ db }) => eraseSearchTexts(db),
-  },
-  {
-    // Texts and files that no entry refers to, and copies of the entries: an import that was killed leaves them.
+    // Texts and files that no entry refers to: an import that was killed leaves them.
     name: 'prune',
     schedule: '0 17 * * * *',
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
-      dropLeftNext(db);
+      removeOldFolders(db.path);
       return { contents: pruneContents(db, Date.now()), ...sweepProofFiles(db, dirname(db.path)) };
     },
   },

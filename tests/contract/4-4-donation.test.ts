@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toDonationJson } from '#src/donations/donation.ts';
+import { toDonationJson } from '#src/donations/donation-response.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { assertError } from '../support/assert-error.ts';
 import { makeDonation, SAMPLE_ADDRESS } from '../support/make-donation.ts';

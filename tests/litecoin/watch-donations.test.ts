@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Database } from '#src/db/database.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
-import { toDonationJson } from '#src/donations/donation.ts';
+import { toDonationJson } from '#src/donations/donation-response.ts';
 import type { Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonationWatch } from '#src/donations/watch-donations.ts';

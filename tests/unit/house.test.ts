@@ -47,6 +47,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
 interface Import {
   readonly file: string;
+  readonly target: string;
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
@@ -69,8 +70,25 @@ function readImports(file: string): Import[] {
     const path = bare.startsWith('#src/')
       ? bare.replace('#src/', 'src/')
       : relative(ROOT, join(ROOT, dirname(file), bare));
-    return { file, from: partOf(file), to: partOf(path), typeOnly: typeOnly !== undefined };
+    return { file, target: path, from: partOf(file), to: partOf(path), typeOnly: typeOnly !== undefined };
   });
+}
+
+/** Each as the files on its way, the first once more at its end. */
+function findCircles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const walk = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file);
+    if (start >= 0) {
+      circles.push([...trail.slice(start), file]);
+    } else if (!done.has(file)) {
+      for (const next of imports.get(file) ?? []) walk(next, [...trail, file]);
+      done.add(file);
+    }
+  };
+  for (const file of imports.keys()) walk(file, []);
+  return circles;
 }
 
 const FILES = globSync(['src/**/*.{ts,astro}', 'scripts/**/*.ts'], { cwd: ROOT });
@@ -96,6 +114,20 @@ describe('the house', () => {
       ({ from, to, typeOnly }) => from === 'components' && NOUNS.includes(to) && !typeOnly,
     );
     expect(values.map(({ file, to }) => `${file} imports a value of ${to}`)).toEqual([]);
+  });
+
+  it('has no circle of imports, of types neither', () => {
+    const sample = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b']],
+    ]);
+    expect(findCircles(sample), 'the search itself').toEqual([['b', 'c', 'b']]);
+    const imports = new Map(FILES.map((file) => [file, readImports(file).map(({ target }) => target)]));
+    expect(
+      findCircles(imports).map((circle) => circle.join(' → ')),
+      'move what both need, often a type, to the file that it describes or to one of its own',
+    ).toEqual([]);
   });
 
   it('has single files at the root of src only where they are named', () => {
@@ -130,6 +162,16 @@ describe('the house', () => {
     expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
     const keepers = importers(/\/keep-proof-files\.ts'/);
     expect(keepers.filter((file) => partOf(file) !== 'scripts')).toEqual([]);
+  });
+
+  it('puts HTML into pages in two components', () => {
+    const files = FILES.filter((file) =>
+      /set:html|unescapeHTML/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(files.toSorted(), 'let text be text, or make it with markup of src/components/markup.ts').toEqual([
+      'src/components/Markup.astro',
+      'src/components/Reason.astro',
+    ]);
   });
 
   it('shows every setting in .env.example, with values that are accepted', () => {

@@ -1,7 +1,7 @@
 import { parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-urn.ts';
-import { listEntries } from '#src/entries/list-entries.ts';
 import { LIMIT_MAX } from '#src/entries/list-query.ts';
+import type { ListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -20,30 +20,35 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     if (!list) throw new ApiError('not_found');
     return { query: list, problems: [] };
   },
-  handle: (list, { db, baseUrl, operator, createdAt }: Services) => ({
-    contentType: ATOM_TYPE,
-    body: renderAtom({
-      title: FEEDS.title(list),
-      author: operator.name ?? SITE_NAME,
-      self: baseUrl + feedPath(list),
-      page: baseUrl + listPath(list),
-      emptySince: createdAt(),
-      entries: listEntries(db, list, {
-        search: undefined,
-        id: undefined,
-        sort: 'newest',
-        status: 'verified',
-        proofs: 'all',
-        skip: 0,
-        limit: LIMIT_MAX,
-      }).entries.map((entry) => ({
-        id: entryUrn(entry._id),
-        title: entry.name,
-        page: baseUrl + entryPath(list, entry.id),
-        content: { html: entry.descHtml },
-        published: entry.reportedAt,
-        updated: entry.updatedAt,
-      })),
-    }),
-  }),
+  handle: async (list, { serving, baseUrl, operator, createdAt }: Services, audience) => {
+    const newest = await serving.listEntries(list, NEWEST_VERIFIED, audience.signal);
+    return {
+      contentType: ATOM_TYPE,
+      body: renderAtom({
+        title: FEEDS.title(list),
+        author: operator.name ?? SITE_NAME,
+        self: baseUrl + feedPath(list),
+        page: baseUrl + listPath(list),
+        emptySince: createdAt(),
+        entries: newest.map((entry) => ({
+          id: entryUrn(entry._id),
+          title: entry.name,
+          page: baseUrl + entryPath(list, entry.id),
+          content: { html: entry.descHtml },
+          published: entry.reportedAt,
+          updated: entry.updatedAt,
+        })),
+      }),
+    };
+  },
 });
+
+const NEWEST_VERIFIED: ListQuery = {
+  search: undefined,
+  id: undefined,
+  sort: 'newest',
+  status: 'verified',
+  proofs: 'all',
+  skip: 0,
+  limit: LIMIT_MAX,
+};

@@ -1,4 +1,4 @@
-import { toDonationJson } from '#src/donations/donation.ts';
+import { toDonationJson } from '#src/donations/donation-response.ts';
 import { isDonationId } from '#src/donations/donation-id.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { NO_STORE } from '#src/http/cache-policy.ts';

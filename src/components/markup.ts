@@ -1,0 +1,52 @@
+/**
+ * HTML made by functions, for what stands so often on a page that components would cost too much. Only `markup` makes
+ * it, and it escapes whatever it is filled with; Markup.astro puts it into a page.
+ */
+class Markup {
+  readonly #html: string;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  toString(): string {
+    return this.#html;
+  }
+}
+export type { Markup };
+
+/** Text is escaped. What is undefined leaves nothing behind. */
+type Filling = string | undefined | Markup | readonly Markup[];
+
+const MARKS = /[&<>"']/g;
+const HAS_MARKS = /[&<>"']/;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** By template: what stands between its fillings, lines and indentation made single spaces, as Astro makes them. */
+const squeezed = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** Fillings stand between elements or in attributes in double quotes, nowhere else. */
+export function markup(template: TemplateStringsArray, ...fillings: readonly Filling[]): Markup {
+  let parts = squeezed.get(template);
+  if (!parts) squeezed.set(template, (parts = template.map((part) => part.replace(/\s+/g, ' '))));
+  let html = parts[0] as string;
+  for (let place = 0; place < fillings.length; place += 1)
+    html += render(fillings[place]) + (parts[place + 1] as string);
+  return new Markup(html);
+}
+
+function render(filling: Filling): string {
+  if (typeof filling === 'string') return escapeText(filling);
+  if (filling === undefined) return '';
+  return filling instanceof Markup ? filling.toString() : filling.join('');
+}
+
+function escapeText(text: string): string {
+  return HAS_MARKS.test(text) ? text.replace(MARKS, (mark) => ESCAPES[mark] ?? '') : text;
+}

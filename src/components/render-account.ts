@@ -1,0 +1,49 @@
+/** What names an account or server: its picture, its nick and its ID. */
+import type { ListKind } from '#src/entries/entry.ts';
+import { avatarPath } from '#src/paths.ts';
+import { markup } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { foreignLetters } from './name-parts.ts';
+import type { NameParts } from './name-parts.ts';
+import { FOREIGN_LETTERS } from './texts.ts';
+
+/** Other IDs belong to no account of the platform. */
+const ACCOUNT_ID = /^[1-9]\d{16,19}$/;
+
+/**
+ * The picture beside a name, which says everything: it is decoration, and may fail.
+ * @param eager not lazily: one of the first on the page
+ */
+export function renderAvatar(id: string, list: ListKind | undefined, eager = false): Markup | undefined {
+  if (!ACCOUNT_ID.test(id)) return undefined;
+  const loading = eager ? undefined : markup` loading="lazy"`;
+  return markup`<img class="avatar" src="${avatarPath(id, list === 'servers')}" alt="" width="48" height="48"
+    ${loading} decoding="async">`;
+}
+
+/**
+ * A name that somebody chose: isolated, so that its direction and stacked marks stay its own.
+ * @param parts what a search matched
+ */
+export function renderNick(name: string, parts?: NameParts): Markup {
+  const shown = parts ? markup`${parts.before}<mark>${parts.match}</mark>${parts.after}` : name;
+  return markup`<bdi class="nick" translate="no"> ${shown} </bdi>`;
+}
+
+/** Says which letters of a Latin name only look Latin. */
+export function renderForeignLetters(name: string): Markup | undefined {
+  const foreign = foreignLetters(name);
+  if (!foreign) return undefined;
+  const { script, letters } = foreign;
+  return markup`
+    <span class="quiet">
+      ${FOREIGN_LETTERS(script)}
+      <span lang="${script === 'Cyrillic' ? 'ru' : 'el'}">${letters.join(', ')}</span>
+    </span>`;
+}
+
+/** An ID in groups of four. The gaps are margins, so that selecting copies one unbroken number. */
+export function renderChatId(id: string): Markup {
+  const groups = (/^\d{5,}$/.test(id) && id.match(/.{1,4}/g)) || [id];
+  return markup`<span class="id" translate="no"> ${groups.map((group) => markup`<span>${group}</span>`)} </span>`;
+}

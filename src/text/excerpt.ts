@@ -1,0 +1,46 @@
+/** The beginning of a reason, as rows of lists show it. Made when the reason is written. */
+
+/** Visible characters of it. Thirty rows of more would not fit the page's 10 kB. */
+export const EXCERPT_MAX = 320;
+
+const ELLIPSIS = '…';
+const ASTRAL_FROM = 0x1_00_00;
+
+export interface Excerpt {
+  /** On one line. */
+  readonly text: string;
+  /** The reason goes on. */
+  readonly isCut: boolean;
+}
+
+/**
+ * @param text without markup
+ * @returns the text on one line, cut at a word when it is longer than `max` code points
+ */
+export function cutText(text: string, max = EXCERPT_MAX): Excerpt {
+  // A code point takes at most two units; what is far behind the cut need not be looked at.
+  const line = text
+    .slice(0, 4 * max)
+    // White space that is not yet one single space.
+    .replace(/[^\S ]\s*| \s+/gu, ' ')
+    .trim();
+  if (line.length <= max) return { text: line, isCut: false };
+  const end = endOfPoints(line, max - 1);
+  if (line.length <= end + pointLength(line, end)) return { text: line, isCut: false };
+  const head = line.slice(0, end);
+  const lastSpace = head.lastIndexOf(' ');
+  const cut = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
+  return { text: cut.replace(/[\s,;:–-]+$/u, '') + ELLIPSIS, isCut: true };
+}
+
+/** Where the first so many code points end. */
+function endOfPoints(text: string, count: number): number {
+  let end = 0;
+  for (let seen = 0; seen < count; seen += 1) end += pointLength(text, end);
+  return end;
+}
+
+/** In UTF-16 code units. */
+function pointLength(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) >= ASTRAL_FROM ? 2 : 1;
+}

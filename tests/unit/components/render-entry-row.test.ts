@@ -1,0 +1,105 @@
+/** Rows of lists are HTML made by functions: whatever an entry says, it stays text. */
+import { describe, expect, it } from 'vitest';
+import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
+import { HOSTILE_TEXTS } from '../../../scripts/gallery/page-states.ts';
+import { markup } from '../../../src/components/markup.ts';
+import { renderEntryRow } from '../../../src/components/render-entry-row.ts';
+
+const HOSTILE: readonly string[] = [
+  ...Object.values(HOSTILE_TEXTS),
+  '</p></article></li><script src=//x></script>',
+  '" onmouseover="alert(1)" x="',
+  "' autofocus onfocus='alert(1)",
+  '<!-- <svg onload=alert(1)>',
+  '&lt;b&gt;&amp;#60;&#x3c;b>',
+  'javascript:alert(1)',
+  '</textarea></title></style>]]>',
+  '$& $1 $` \\u003cb\\u003e',
+];
+
+function makeSummary(facts: Partial<EntrySummary> = {}): EntrySummary {
+  return {
+    _id: 'a'.repeat(24),
+    name: 'kupskin',
+    id: 'x',
+    verified: true,
+    proofsId: 'b'.repeat(32),
+    reportId: 'R-7K2F9Q',
+    list: 'scammers',
+    proofs: 'public',
+    reportedAt: Date.parse('2026-11-19T23:30:00Z'),
+    updatedAt: 0,
+    excerpt: 'Powód.',
+    isCut: true,
+    ...facts,
+  };
+}
+
+/** Elements and their attributes, without what is in them. */
+function shapeOf(html: string): string[] {
+  return (html.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/="[^"]*"/g, ''));
+}
+
+function unescape(html: string): string {
+  const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return html.replace(/&([a-z]+|#\d+);/g, (whole, name: string) => marks[name] ?? whole);
+}
+
+describe('a row of a list', () => {
+  it.each(HOSTILE)('has no element and no attribute out of %j', (text) => {
+    const parts = { before: text, match: text, after: text };
+    const plain = renderEntryRow(makeSummary(), { parts: { before: '', match: '', after: '' } });
+    const facts = { name: text, id: text, excerpt: text, reportId: text, proofsId: text };
+    const html = String(renderEntryRow(makeSummary(facts), { parts }));
+    expect(shapeOf(html)).toEqual(shapeOf(String(plain)));
+    expect(unescape(html)).toContain(`<p class="excerpt">${text}</p>`);
+    expect(unescape(html)).toContain(`<mark>${text}</mark>`);
+  });
+
+  it.each(['scammers', 'servers', 'legit'] as const)(
+    'leads to the entry, its proofs and its check: %s',
+    (list: ListKind) => {
+      const html = String(renderEntryRow(makeSummary({ list, id: 'a b&ą' }), { parts: undefined }));
+      const addresses = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, address = '']) => unescape(address));
+      const entry = `/${list}?id=a+b%26%C4%85`;
+      expect(addresses).toEqual([entry, `/proofs/${'b'.repeat(32)}`, '/?search=a+b%26%C4%85', entry]);
+    },
+  );
+
+  it('has nothing where an entry has nothing', () => {
+    const html = String(
+      renderEntryRow(makeSummary({ excerpt: '', isCut: false, proofsId: null, proofs: 'none' })),
+    );
+    expect(html).toContain('Bez publicznych dowodów');
+    expect(html).not.toMatch(/excerpt|<img|data-outline|undefined|null|false/);
+  });
+
+  it('has a picture and groups of four where the ID is an account of the platform', () => {
+    const html = String(renderEntryRow(makeSummary({ list: 'servers', id: '1572250755006587457' })));
+    expect(html).toContain('src="/api/chat/avatar/1572250755006587457?kind=server"');
+    expect(html).toContain(
+      '<span>1572</span><span>2507</span><span>5500</span><span>6587</span><span>457</span>',
+    );
+    expect(html).toContain('<time datetime="2026-11-19T23:30:00.000Z">20\u00a0listopada 2026</time>');
+  });
+
+  it('names letters that only look Latin', () => {
+    const html = String(renderEntryRow(makeSummary({ name: 'p\u0430ypal' })));
+    expect(html).toContain('Nick zawiera litery cyrylicy: <span lang="ru">\u0430</span>');
+  });
+});
+
+describe('markup', () => {
+  it('escapes text, keeps markup, and drops what is undefined', () => {
+    const made = markup`<b title="${'"<'}">${'&'}${undefined}${markup`<i>${"'"}</i>`}${[markup`<u></u>`, markup`>`]}</b>`;
+    expect(String(made)).toBe('<b title="&quot;&lt;">&amp;<i>&#39;</i><u></u>></b>');
+  });
+
+  it('makes single spaces of its own white space and none of what it is filled with', () => {
+    expect(
+      String(markup`<p>
+      ${'a\n  b'}
+    </p>`),
+    ).toBe('<p> a\n  b </p>');
+  });
+});
