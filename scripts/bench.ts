@@ -6,7 +6,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '#src/db/database.ts';
-import { entryFilePath } from '#src/entries/entry-file/entry-file.ts';
+import { listServingFiles } from '#src/serving/serving-file.ts';
 import { getBenchDatabase } from './bench/bench-database.ts';
 import { CASES } from './bench/cases.ts';
 import type { BenchCase } from './bench/cases.ts';
@@ -152,7 +152,7 @@ async function measureInTurn(
   const check = checkAnswers(origin, databasePath, paths);
   for (let round = 1; round <= ROUNDS; round += 1) {
     const ofBare = await drive(bare.origin, seconds, round);
-    readThrough(entryFilePath(databasePath));
+    for (const path of listServingFiles(databasePath)) readThrough(path);
     rounds.push({ bare: ofBare, own: await drive(origin, seconds, round) });
   }
   const wrong = await check.end();

@@ -12,7 +12,6 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
 import { hasVisibleText } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { listEntries } from '#src/entries/list-entries.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
 import { findRow, removeEntry, REMOVAL_REASONS } from '#src/entries/write-entries.ts';
@@ -23,6 +22,8 @@ import type { Tombstone } from './entry-history.ts';
 import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
+import { listByPlainSql } from '#src/serving/plain-sql.ts';
+import { readSummary } from '#src/serving/ready-entry.ts';
 import { BadInputError, print, withNamed } from './outcome.ts';
 import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
 
@@ -144,11 +145,17 @@ export function addEntryCommand(program: Command, config: Config): void {
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
       await withPresentDatabase(config, (db) => {
-        const page = listEntries(db, options.list, { ...options, search: options.search, id: undefined });
-        const lines = page.entries.map(
+        const query = { ...options, search: options.search, id: undefined };
+        const { frames, total } = listByPlainSql(db, options.list, query, 'summary', () => {});
+        const entries = frames.map(readSummary);
+        const lines = entries.map(
           (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
         );
-        print(options.json, page, [...lines, `${page.entries.length} of ${page.total}`].join('\n'));
+        print(
+          options.json,
+          { entries, total, hasMore: options.skip + entries.length < total },
+          [...lines, `${entries.length} of ${total}`].join('\n'),
+        );
       });
     });
 }

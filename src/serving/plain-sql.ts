@@ -1,5 +1,5 @@
 /**
- * Pages of lists and checks by nick without a serving file: every row of the database is looked at, in short steps, so
+ * Pages of lists, searches and checks by nick without a serving file: every row of the database is looked at, in short steps, so
  * that no reader holds on to old pages for long. Right at every moment, and far too slow for every day.
  */
 import type { Database } from '../db/database.ts';
@@ -9,6 +9,7 @@ import type { ListKind, ProofsState } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
 import { findStoredByRow } from '../entries/read-entry.ts';
 import { foldText } from '../text/fold-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { passes } from './orders.ts';
 import { flagsOf, makeReady, readFrames } from './ready-entry.ts';
 import type { Frame } from './ready-entry.ts';
@@ -18,6 +19,9 @@ import type { Placed } from './write-orders.ts';
 
 /** Rows of one step: some ten milliseconds. */
 const STEP_ROWS = 10_000;
+
+/** Rows between two looks at whether somebody still waits. */
+const LOOK_ROWS = 500;
 
 interface Row {
   readonly row: number;
@@ -29,6 +33,7 @@ interface Row {
   readonly proofs: ProofsState;
   readonly reported_at: number;
   readonly views: number;
+  readonly content: number;
 }
 
 /** @param goOn called between the steps; what it throws ends the work */
@@ -40,8 +45,11 @@ export function listByPlainSql(
   goOn: () => void,
 ): { frames: Frame[]; total: number } {
   const kept: Placed[] = [];
-  walk(db, goOn, (placed) => {
-    if (passes(list, query, placed.flags)) kept.push(placed);
+  const piece = query.id === undefined && query.search !== undefined ? foldText(query.search) : undefined;
+  walk(db, goOn, (placed, row) => {
+    if (!passes(list, query, placed.flags)) return;
+    if (query.id !== undefined && row.chat_id !== query.id) return;
+    if (piece === undefined || holds(db, row, piece)) kept.push(placed);
   });
   goOn();
   kept.sort(compareIn(query.sort));
@@ -80,15 +88,23 @@ export function checkByPlainSql(
   return { frames, total: frames.length };
 }
 
+/** A piece that folds to nothing is held by nobody. */
+function holds(db: Database, { content, name, chat_id: chatId }: Row, piece: string): boolean {
+  if (piece === '') return false;
+  if (foldText(name).includes(piece) || foldText(chatId).includes(piece)) return true;
+  const html = db.statement('SELECT desc_html FROM contents WHERE content = ?').pluck().get(content) as string;
+  return foldText(visibleText(html)).includes(piece);
+}
+
 function walk(db: Database, goOn: () => void, look: (placed: Placed, row: Row) => void): void {
   const statement = db.statement<Row>(
-    `SELECT row, list, entry_id, chat_id, name, verified, proofs, reported_at, views FROM entries
+    `SELECT row, list, entry_id, chat_id, name, verified, proofs, reported_at, views, content FROM entries
      WHERE row > ? AND (list != 'legit' OR verified = 1) ORDER BY row LIMIT ${STEP_ROWS}`,
   );
   for (let after = 0; ;) {
-    goOn();
     const rows = statement.all(after);
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
+      if (at % LOOK_ROWS === 0) goOn();
       const flags = flagsOf({ ...row, verified: row.verified === 1 });
       look({ ...row, flags }, row);
     }

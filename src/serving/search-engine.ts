@@ -24,7 +24,7 @@ export interface Found {
   readonly total: number;
 }
 
-/** Nothing can answer yet: the worker is making what is needed. */
+/** It would take too long as long as the worker has not made what is needed. */
 export class NotReadyError extends Error {
   override name = 'NotReadyError';
 }
@@ -42,7 +42,7 @@ export class SearchEngine {
 
   /**
    * @param goOn called now and then; what it throws ends the work
-   * @throws {NotReadyError}
+   * @throws {NotReadyError} where `goOn` does
    */
   answer(task: SearchTask, goOn: () => void): Found {
     if (task.kind === 'check') return join(checkByPlainSql(this.#main, task.search, task.column, goOn));
@@ -52,10 +52,8 @@ export class SearchEngine {
       goOn();
       looked = this.#reader.look();
     }
-    if (query.search !== undefined) {
-      if (looked === 'none' || !this.#reader.hasTexts) throw new NotReadyError('the full text is being made');
+    if (query.search !== undefined && looked === 'ready' && this.#reader.hasTexts)
       return this.#search(list, query, column, foldText(query.search));
-    }
     return join(listByPlainSql(this.#main, list, query, column, goOn));
   }
 
