@@ -174,7 +174,7 @@ function lookThroughText(table: NameTable, piece: Uint8Array, best: readonly Bes
   const isAt = (at: number): boolean =>
     text[at] === first && (second === undefined || text[at + 1] === second);
   /** Where the piece stands next; not looked up while only names that begin with it are good enough. */
-  let next = 0;
+  let next = -1;
   for (let name = 0; name < rows.length; name++) {
     const start = starts[name] as number;
     const last = (starts[name + 1] as number) - piece.length;
