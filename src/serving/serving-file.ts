@@ -6,7 +6,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { versions } from 'node:process';
-import { openDatabase } from '../db/database.ts';
+import Sqlite from 'better-sqlite3';
+import { makePrivateFile, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 /** What follows from the rules of this version: with other rules or collation data, the file is made anew. */
@@ -80,8 +81,8 @@ CREATE TABLE text_queue (
 ) STRICT;
 -- Rows whose earlier texts lie in full-text segments until these are merged.
 CREATE TABLE text_leftovers (row INTEGER PRIMARY KEY) STRICT;
--- Three letters and more; merged by hand only.
-CREATE VIRTUAL TABLE pieces USING fts5 (name, chat_id, reason, content = '', columnsize = 0,
+-- Three letters and more; merged by hand only. The longest comes first: a place in any other column takes two bytes more.
+CREATE VIRTUAL TABLE pieces USING fts5 (reason, name, chat_id, content = '', columnsize = 0,
   tokenize = 'trigram case_sensitive 1');
 -- One and two letters, each a word of hexadecimal digits.
 CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
@@ -91,6 +92,8 @@ INSERT INTO letters (letters, rank) VALUES ('automerge', 0);
 
 /** Of mapped memory; a page of a list is read in two thirds of the time. Files that are mapped are never truncated. */
 const MAPPED_BYTES = 256 * 1024 * 1024;
+/** Some six entries. Of 4 kB, a sixth would be gaps. */
+const PAGE_BYTES = 8_192;
 const READ_CACHE_KIB = 4 * 1024;
 const NAME = /^(\d+)\.db$/;
 const DAMAGED = '.damaged';
@@ -118,7 +121,13 @@ export function createServingFile(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newest = Number(NAME.exec(listServingFiles(databasePath)[0]?.slice(folder.length + 1) ?? '')?.[1] ?? 0);
   // The time as well: a name that was deleted a moment ago may still be open somewhere.
-  const db = openToWrite(join(folder, `${Math.max(newest + 1, Date.now())}.db`));
+  const path = join(folder, `${Math.max(newest + 1, Date.now())}.db`);
+  makePrivateFile(path);
+  const connection = new Sqlite(path);
+  connection.pragma(`page_size = ${PAGE_BYTES}`);
+  connection.pragma('journal_mode = WAL');
+  connection.close();
+  const db = openToWrite(path);
   db.write(() => {
     db.connection.exec(SCHEMA);
     db.statement('INSERT INTO state VALUES (1, @format, @history, @seq, @popularity, 0, 0, 0)').run({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListResponse } from '#src/entries/list-response.ts';
+import type { ListResponse } from '#src/serving/list-response.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';

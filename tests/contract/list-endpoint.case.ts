@@ -1,7 +1,7 @@
 /** One suite that every list endpoint passes (SPEC 2.1, 2.2, 4.1, 8; DESIGN section 3). */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ListKind } from '#src/entries/entry.ts';
-import type { ListResponse } from '#src/entries/list-response.ts';
+import type { ListResponse } from '#src/serving/list-response.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';

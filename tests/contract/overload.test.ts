@@ -1,6 +1,6 @@
 /** More searches than the service takes on (SPEC section 7 has no words for it; DESIGN section 4). */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSearchPool } from '#src/entries/search/search-pool.ts';
+import { createSearchPool } from '#src/serving/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';

@@ -1,6 +1,6 @@
 /** SPEC 2.1 `proofsId`: the proofs page; DESIGN section 3, row `proofs`. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ListResponse } from '#src/entries/list-response.ts';
+import type { ListResponse } from '#src/serving/list-response.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';

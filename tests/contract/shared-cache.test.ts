@@ -1,6 +1,6 @@
 /** The shared cache as clients see it (DESIGN section 4; SPEC 4.1 and 8). */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ListResponse } from '#src/entries/list-response.ts';
+import type { ListResponse } from '#src/serving/list-response.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import type { ListResponse } from '#src/entries/list-response.ts';
+import type { ListResponse } from '#src/serving/list-response.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import { indexFolderOf, readManifest } from '#src/entries/search/index-folder.ts';
 import { eraseOldTexts, refreshSearchIndex } from '#src/entries/search/refresh-index.ts';

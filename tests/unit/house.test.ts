@@ -22,12 +22,14 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   outbound: ['outbound', 'log', 'db'],
   changes: ['changes', 'log', 'db'],
   ...Object.fromEntries(NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes']])),
-  services: ['config', 'log', 'db', 'http', 'changes', 'outbound', ...NOUNS],
+  serving: ['serving', 'entries', 'db', 'text', 'changes'],
+  services: ['config', 'log', 'db', 'http', 'changes', 'outbound', 'serving', ...NOUNS],
   site: ['config', 'log', 'services', 'http', 'pages'],
   server: ['config', 'log', 'db', 'http', 'process-end', 'site'],
   pages: [
     'services',
     'http',
+    'serving',
     ...NOUNS,
     'components',
     'layouts',
@@ -40,9 +42,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   layouts: ['layouts', 'components', 'paths', 'browser', 'styles'],
   components: ['components', 'paths', ...NOUNS, 'browser'],
   browser: ['browser'],
-  worker: ['worker', 'config', 'log', 'process-end', 'db', 'changes', 'outbound', ...NOUNS],
+  worker: ['worker', 'config', 'log', 'process-end', 'db', 'changes', 'outbound', 'serving', ...NOUNS],
   // The worker's erasure is also the operator's.
-  scripts: ['scripts', 'config', 'log', 'paths', 'db', 'text', 'outbound', 'changes', 'worker', ...NOUNS],
+  scripts: ['scripts', 'config', 'log', 'paths', 'db', 'text', 'outbound', 'changes', 'worker', 'serving', ...NOUNS],
 };
 
 interface Import {

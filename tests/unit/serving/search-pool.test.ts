@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSearchPool, OverloadedError } from '#src/entries/search/search-pool.ts';
-import type { SearchPool } from '#src/entries/search/search-pool.ts';
+import { createSearchPool, OverloadedError } from '#src/serving/search-pool.ts';
+import type { SearchPool } from '#src/serving/search-pool.ts';
 import { makeRecord, importRecords } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
