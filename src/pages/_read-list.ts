@@ -72,7 +72,9 @@ export function setListHead(
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
 function readOne({ _id, id }: EntrySummary, { serving }: Services): OneEntry | undefined {
-  const found = toCheckResults(serving.findEntriesById(id), ({ list }) => list).flatMap((result) => result.found);
+  const found = toCheckResults(serving.findEntriesById(id), ({ list }) => list).flatMap(
+    (result) => result.found,
+  );
   // Removed a moment ago: the list still says so below.
   const [shown] = [...found.filter((other) => other._id === _id), ...found];
   return shown && { entry: shown, others: found.filter((other) => other !== shown).map(toSummary) };

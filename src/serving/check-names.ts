@@ -160,13 +160,18 @@ function merge(
 ): readonly FoundName[] {
   if (others.length === 0) return ordered;
   const places = new Map<number, Place | undefined>();
-  for (const { row } of ordered) places.set(row, reader.try((file) => file.statement<Place>(PLACED).get(row)));
+  for (const { row } of ordered)
+    places.set(
+      row,
+      reader.try((file) => file.statement<Place>(PLACED).get(row)),
+    );
   for (const { row } of others) places.set(row, main.statement<Place>(STORED).get(row));
   return [...ordered, ...others]
     .filter(({ row }) => places.get(row) !== undefined)
     .sort(
       (one, other) =>
-        one.match - other.match || comparePopular(places.get(one.row) as Place, places.get(other.row) as Place),
+        one.match - other.match ||
+        comparePopular(places.get(one.row) as Place, places.get(other.row) as Place),
     )
     .slice(0, CHECK_RESULTS_MAX + 1);
 }

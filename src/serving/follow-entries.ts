@@ -86,7 +86,9 @@ function followChanges(
   newest: number,
 ): 'followed' {
   const rows = main
-    .statement<{ seq: number; entry_id: string }>('SELECT seq, entry_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?')
+    .statement<{ seq: number; entry_id: string }>(
+      'SELECT seq, entry_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+    )
     .all(state.seq, FOLLOW_CHANGES);
   const through = rows.length < FOLLOW_CHANGES ? newest : (rows.at(-1)?.seq ?? newest);
   const changed = [...new Set(rows.map(({ entry_id: entryId }) => entryId))];
@@ -126,7 +128,9 @@ function followViews(
 ): 'followed' {
   const changes = new OrderChanges(db, orders);
   const moved: Placed[] = [];
-  const known = db.connection.prepare<unknown[], Placed>('SELECT * FROM placed WHERE row > ? ORDER BY row LIMIT ?');
+  const known = db.connection.prepare<unknown[], Placed>(
+    'SELECT * FROM placed WHERE row > ? ORDER BY row LIMIT ?',
+  );
   const readViews = main.statement('SELECT row, views FROM entries WHERE row BETWEEN ? AND ?').raw();
   for (let after = 0; ;) {
     const rows = known.all(after, VIEWS_ROWS);

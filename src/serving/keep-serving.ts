@@ -8,6 +8,7 @@ import type { KeptFile } from './follow-entries.ts';
 import { followTexts } from './full-text.ts';
 import { Orders } from './orders.ts';
 import {
+  copyServingFile,
   findState,
   identifyFile,
   isDamage,
@@ -18,6 +19,10 @@ import {
   openToWrite,
   removeServingFile,
 } from './serving-file.ts';
+
+/** A file with more unused pages than this share, and this number, is copied. */
+const GAPS_SHARE = 1 / 8;
+const GAPS_MIN = 1_000;
 
 export interface ServingKeeper {
   /**
@@ -39,7 +44,8 @@ export function createServingKeeper(main: Database): ServingKeeper {
 
   const open = (): KeptFile => {
     const path = held?.db.path;
-    if (held && path !== undefined && identifyFile(path) === held.identity && !isMarkedDamaged(path)) return held;
+    if (held && path !== undefined && identifyFile(path) === held.identity && !isMarkedDamaged(path))
+      return held;
     drop();
     const [newest] = listServingFiles(main.path);
     const file =
@@ -50,13 +56,24 @@ export function createServingKeeper(main: Database): ServingKeeper {
     return held;
   };
 
+  /** Merging the full text leaves gaps. Files that are read are never cut short: another one takes the place. */
+  const compact = ({ db }: KeptFile): boolean => {
+    const pages = db.connection.pragma('page_count', { simple: true }) as number;
+    const free = db.connection.pragma('freelist_count', { simple: true }) as number;
+    if (free < Math.max(GAPS_MIN, pages * GAPS_SHARE)) return false;
+    copyServingFile(db, main.path);
+    // The next step goes on with the newest.
+    drop();
+    return true;
+  };
+
   return {
     step() {
       try {
         const file = open();
         if (followEntries(main, file) !== undefined) return true;
         for (const path of listServingFiles(main.path)) if (path !== file.db.path) removeServingFile(path);
-        return followTexts(file.db);
+        return followTexts(file.db) || compact(file);
       } catch (error) {
         const path = held?.db.path ?? listServingFiles(main.path)[0];
         drop();

@@ -111,7 +111,8 @@ export class Orders {
     const orders = LIST_KINDS.map((list) => this.parts(orderNumber(list, 'popular')));
     let last = 0;
     for (const parts of orders) {
-      for (const { elements } of parts) for (const element of elements) last = Math.max(last, element & ROW_MASK);
+      for (const { elements } of parts)
+        for (const element of elements) last = Math.max(last, element & ROW_MASK);
     }
     const places = new Uint32Array(last + 1).fill(2 ** 32 - 1);
     for (const parts of orders) {
@@ -183,7 +184,6 @@ export class OrderView {
     });
     return new OrderView(this.#isReversed ? parts.reverse() : parts, this.#isReversed);
   }
-
 }
 
 export function orderNumber(list: ListKind, name: OrderName): OrderNumber {
@@ -216,7 +216,11 @@ function maskOf(
 }
 
 /** Whether the filters leave an entry with these flags. */
-export function passes(list: ListKind, { status, proofs }: Omit<ListFilters, 'sort'>, flags: number): boolean {
+export function passes(
+  list: ListKind,
+  { status, proofs }: Omit<ListFilters, 'sort'>,
+  flags: number,
+): boolean {
   const { mask, marks } = maskOf(list, status, proofs);
   return LIST_KINDS[flags & ((1 << LIST_BITS) - 1)] === list && ((flags >>> LIST_BITS) & mask) === marks;
 }

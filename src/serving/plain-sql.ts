@@ -92,7 +92,10 @@ export function checkByPlainSql(
 function holds(db: Database, { content, name, chat_id: chatId }: Row, piece: string): boolean {
   if (piece === '') return false;
   if (foldText(name).includes(piece) || foldText(chatId).includes(piece)) return true;
-  const html = db.statement('SELECT desc_html FROM contents WHERE content = ?').pluck().get(content) as string;
+  const html = db
+    .statement('SELECT desc_html FROM contents WHERE content = ?')
+    .pluck()
+    .get(content) as string;
   return foldText(visibleText(html)).includes(piece);
 }
 

@@ -64,7 +64,8 @@ function encodeFrame(row: number, flags: number, text: string): Buffer {
 export function readFrames(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let at = 0; at < bytes.length;) {
-    const end = at + HEADER_BYTES <= bytes.length ? at + HEADER_BYTES + bytes.readUInt32LE(at + LENGTH_AT) : 0;
+    const end =
+      at + HEADER_BYTES <= bytes.length ? at + HEADER_BYTES + bytes.readUInt32LE(at + LENGTH_AT) : 0;
     if (end === 0 || end > bytes.length) throw new DamagedError('an entry is shorter than it was');
     const crc = bytes.readUInt32LE(at);
     if (crc !== crc32(bytes.subarray(at + LENGTH_AT, end))) throw new DamagedError('an entry is damaged');

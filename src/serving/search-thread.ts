@@ -19,9 +19,7 @@ export interface PostedTask {
 
 /** `later`: it cannot be answered yet, or would take too long; undefined: it was abandoned. */
 export type SearchOutcome =
-  | { readonly found: Found | undefined }
-  | { readonly later: true }
-  | { readonly error: Error };
+  { readonly found: Found | undefined } | { readonly later: true } | { readonly error: Error };
 
 class AbandonedError extends Error {}
 

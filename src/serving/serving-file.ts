@@ -117,12 +117,7 @@ export function createServingFile(
   databasePath: string,
   state: Pick<ServingState, 'history' | 'seq' | 'popularity'>,
 ): Database {
-  const folder = servingFolder(databasePath);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const newest = Number(NAME.exec(listServingFiles(databasePath)[0]?.slice(folder.length + 1) ?? '')?.[1] ?? 0);
-  // The time as well: a name that was deleted a moment ago may still be open somewhere.
-  const path = join(folder, `${Math.max(newest + 1, Date.now())}.db`);
-  makePrivateFile(path);
+  const path = newServingPath(databasePath);
   const connection = new Sqlite(path);
   connection.pragma(`page_size = ${PAGE_BYTES}`);
   connection.pragma('journal_mode = WAL');
@@ -136,6 +131,29 @@ export function createServingFile(
     });
   });
   return db;
+}
+
+/** The same without gaps, of a newer name. */
+export function copyServingFile(db: Database, databasePath: string): void {
+  const path = newServingPath(databasePath);
+  try {
+    db.connection.prepare('VACUUM INTO ?').run(path);
+  } catch (error) {
+    removeServingFile(path);
+    throw error;
+  }
+}
+
+/** Made, empty, for the service's own user. */
+function newServingPath(databasePath: string): string {
+  const folder = servingFolder(databasePath);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [newest] = listServingFiles(databasePath);
+  const number = Number(NAME.exec(newest?.slice(folder.length + 1) ?? '')?.[1] ?? 0);
+  // The time as well: a name that was deleted a moment ago may still be open somewhere.
+  const path = join(folder, `${Math.max(number + 1, Date.now())}.db`);
+  makePrivateFile(path);
+  return path;
 }
 
 /** @throws when it is no database */

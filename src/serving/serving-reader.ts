@@ -148,7 +148,8 @@ export class ServingReader {
       const frames = readFrames(found.length === 1 ? (found[0] as Buffer) : Buffer.concat(found));
       // What leads from the ID to the entry has no checksum.
       const id = JSON.stringify(chatId);
-      if (!frames.every(({ text }) => text.includes(id))) throw new DamagedError('an ID leads to another entry');
+      if (!frames.every(({ text }) => text.includes(id)))
+        throw new DamagedError('an ID leads to another entry');
       return frames;
     });
   }
@@ -267,9 +268,9 @@ function readRows(db: Database, rows: readonly number[], column: Column): Frame[
   const bytes = db
     .statement(selectRows(column, count))
     .pluck()
-    .get(rows.length === count ? rows : [...rows, ...new Array<null>(count - rows.length).fill(null)]) as
-    | Buffer
-    | null;
+    .get(
+      rows.length === count ? rows : [...rows, ...new Array<null>(count - rows.length).fill(null)],
+    ) as Buffer | null;
   return bytes ? readFrames(bytes) : [];
 }
 

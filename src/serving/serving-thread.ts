@@ -11,7 +11,8 @@ export interface ServingTask {
   readonly ending: Int32Array<SharedArrayBuffer>;
 }
 
-export type ServingOutcome = { readonly steps: number; readonly problems: readonly string[] } | { readonly error: Error };
+export type ServingOutcome =
+  { readonly steps: number; readonly problems: readonly string[] } | { readonly error: Error };
 
 const { databasePath } = workerData as { databasePath: string };
 const main = openDatabase(databasePath, 'read');

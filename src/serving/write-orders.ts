@@ -3,7 +3,16 @@ import { crc32 } from 'node:zlib';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import type { ListKind } from '../entries/entry.ts';
-import { ORDER_NAMES, ORDER_NUMBERS, ORDER_OF, orderName, orderNumber, Part, rowOf, toElement } from './orders.ts';
+import {
+  ORDER_NAMES,
+  ORDER_NUMBERS,
+  ORDER_OF,
+  orderName,
+  orderNumber,
+  Part,
+  rowOf,
+  toElement,
+} from './orders.ts';
 import type { Sort } from '../entries/list-query.ts';
 import type { OrderName, OrderNumber, Orders } from './orders.ts';
 import { listOf } from './ready-entry.ts';
@@ -130,7 +139,13 @@ export class OrderChanges {
     const lonely: number[] = [];
     for (const placed of sorted) {
       const isBefore = (element: number): boolean => compare(this.#placedOf(rowOf(element)), placed) < 0;
-      const draft = filled[Math.max(0, countWhile(filled.length, (at) => isBefore((filled[at] as Draft).elements[0] as number)) - 1)];
+      const draft =
+        filled[
+          Math.max(
+            0,
+            countWhile(filled.length, (at) => isBefore((filled[at] as Draft).elements[0] as number)) - 1,
+          )
+        ];
       const element = toElement(placed.row, placed.flags);
       if (!draft) {
         lonely.push(element);
@@ -141,7 +156,11 @@ export class OrderChanges {
       list.push({ at, element });
       inserts.set(draft, list);
     }
-    if (lonely.length > 0) return [...drafts, { position: freePosition(drafts), elements: Uint32Array.from(lonely), isDirty: true }];
+    if (lonely.length > 0)
+      return [
+        ...drafts,
+        { position: freePosition(drafts), elements: Uint32Array.from(lonely), isDirty: true },
+      ];
     return drafts.map((draft) => {
       const list = inserts.get(draft);
       return list ? withElements(draft, list) : draft;
@@ -217,7 +236,9 @@ function sortAlphabet(db: Database, list: number): Uint32Array {
 }
 
 function countPlaced(db: Database, list: number): number {
-  return db.statement<{ n: number }>('SELECT count(*) AS n FROM placed WHERE flags & 3 = ?').get(list)?.n ?? 0;
+  return (
+    db.statement<{ n: number }>('SELECT count(*) AS n FROM placed WHERE flags & 3 = ?').get(list)?.n ?? 0
+  );
 }
 
 function writeDrafts(

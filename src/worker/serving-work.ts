@@ -59,7 +59,8 @@ function createKeeper(databasePath: string, kind: Kind): Keeper {
     thread.postMessage({ kind, ending } satisfies ServingTask);
     const [outcome] = await Promise.race([answer, exit]);
     if ('error' in outcome) throw outcome.error;
-    if (outcome.problems.length > 0) throw new Error(`a database file is damaged: ${outcome.problems.join('; ')}`);
+    if (outcome.problems.length > 0)
+      throw new Error(`a database file is damaged: ${outcome.problems.join('; ')}`);
     return { steps: outcome.steps };
   };
 

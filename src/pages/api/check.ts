@@ -19,7 +19,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   isCheap: () => true,
   parse: ({ query }) => parseCheckQuery(query),
   handle: ({ id, search }, { serving }: Services, audience) => {
-    if (id !== undefined) return replyWith(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags)));
+    if (id !== undefined)
+      return replyWith(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags)));
     if (search === undefined) throw new ApiError('check_without_subject');
     const found = serving.checkNick(search, 'body', audience.signal);
     return found instanceof Promise ? found.then(replyWith, refuseOverload) : replyWith(found);
