@@ -14,7 +14,7 @@ export type NameFile = (item: ProofItem) => string | undefined;
 /** Entries read at a time; each page is read whole, so that proofs can be looked up in between. */
 const PAGE_ROWS = 500;
 
-/** In the order in which entries were added, which no index of a list has: hence the plus sign, which keeps them away. */
+/** In the order in which entries were added. */
 export function* exportRecords(
   db: Database,
   list: ListKind,
@@ -24,7 +24,7 @@ export function* exportRecords(
     const rows = db
       .statement<ExportRow>(
         `SELECT entries.*, contents.reason FROM entries JOIN contents USING (content)
-         WHERE +list = ? AND row > ? ORDER BY row LIMIT ?`,
+         WHERE list = ? AND row > ? ORDER BY row LIMIT ?`,
       )
       .all(list, after, PAGE_ROWS);
     for (const row of rows) yield toImportRecord(db, row, nameFile);

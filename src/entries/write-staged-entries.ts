@@ -40,7 +40,9 @@ export function createStaging(db: Database): void {
       -- The content that the entry had, where it gets another one.
       old_content INTEGER,
       -- How many proofs there are now, where the history of the proofs gets a step.
-      recorded_items INTEGER
+      recorded_items INTEGER,
+      -- Whether it was removed before, as a tombstone tells.
+      is_returned INTEGER
     );
   `);
 }
@@ -61,9 +63,10 @@ export function stageEntry(
   const reportId = before?.row.report_id ?? write.reportId;
   db.statement(
     `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at,
-       updated_at, views, content, old_content, recorded_items)
+       updated_at, views, content, old_content, recorded_items, is_returned)
      VALUES (@row, @entryId, @reportId, @proofsId, @proofs, @chatId, @name, @verified, @reportedAt,
-       @updatedAt, @views, @content, @oldContent, @recordedItems)`,
+       @updatedAt, @views, @content, @oldContent, @recordedItems,
+       EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId))`,
   ).run({
     row: before?.row.row ?? null,
     entryId: before?.row.entry_id ?? entryIdOf(reportId),
@@ -133,7 +136,11 @@ export function writeStagedEntries(
     db,
     'SELECT old_content AS content FROM temp.staged WHERE old_content IS NOT NULL ORDER BY content',
   );
-  deleteContents(db, replaced, giveWay);
+  try {
+    deleteContents(db, replaced, giveWay);
+  } catch {
+    // The write counts by now, which this must not hide: the worker removes what stays.
+  }
 }
 
 /** SQLite would look up each text while others wait for the lock; checkContents has done so before. */
@@ -206,7 +213,7 @@ const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
   SELECT entry_id, @now, proofs, recorded_items FROM temp.staged WHERE recorded_items IS NOT NULL ORDER BY place`;
 
 const DELETE_TOMBSTONES = `DELETE FROM tombstones
-  WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE row IS NULL)`;
+  WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE is_returned)`;
 
 const CHANGES = `SELECT CASE WHEN row IS NULL THEN 'added' ELSE 'updated' END AS op, entry_id
   FROM temp.staged ORDER BY place`;

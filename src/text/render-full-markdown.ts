@@ -5,12 +5,11 @@ import { MarkdownProblem } from './markdown-problem.ts';
 import { MarkdownHtmlRenderer } from './markdown-html-renderer.ts';
 import type { RenderedMarkdown } from './rendered-markdown.ts';
 import { sanitizeMarkdownHtml } from './sanitize-markdown-html.ts';
-import { visibleText } from './visible-text.ts';
 
 // XML, and so a feed, has no place for them. Some come from references such as `&#1;`.
 const CONTROLS = /[\0-\x08\v-\x1f\x7f\ufffe\uffff]/g;
 
-/** The whole way: limits, marked, sanitize-html, visible text. */
+/** The whole way: limits, marked, sanitize-html. */
 export function renderFullMarkdown(markdown: string): RenderedMarkdown {
   let unsafeHtml;
   try {
@@ -23,5 +22,5 @@ export function renderFullMarkdown(markdown: string): RenderedMarkdown {
     return { ok: false, problem: 'cannot be read as Markdown; simplify its lists and quotes' };
   }
   const html = sanitizeMarkdownHtml(unsafeHtml).replace(CONTROLS, '\ufffd').trim();
-  return { ok: true, html, text: visibleText(html) };
+  return { ok: true, html };
 }

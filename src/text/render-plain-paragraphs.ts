@@ -13,9 +13,5 @@ export function renderPlainParagraphs(markdown: string): RenderedText | undefine
   if (!PLAIN_PARAGRAPHS.test(markdown)) return undefined;
   if (markdown.includes('://') || markdown.includes('www.')) return undefined;
   const paragraphs = markdown.split('\n\n');
-  return {
-    ok: true,
-    html: `<p>${paragraphs.join('</p>\n<p>')}</p>`,
-    text: paragraphs.map((paragraph) => paragraph.replaceAll('\n', ' ')).join('\n'),
-  };
+  return { ok: true, html: `<p>${paragraphs.join('</p>\n<p>')}</p>` };
 }

@@ -4,8 +4,6 @@ export interface RenderedText {
   ok: true;
   /** Safe to embed as it is. */
   html: string;
-  /** What a reader sees of it, for search. */
-  text: string;
 }
 
 export type RenderedMarkdown = RenderedText | { ok: false; problem: string };

@@ -17,8 +17,8 @@ interface ItemRow {
   readonly updated_at: number;
 }
 
-/** An unverified entry of the trusted list is never published. The plus sign keeps other indexes away. */
-const PUBLIC = "+list = ? AND (list != 'legit' OR verified = 1)";
+/** An unverified entry of the trusted list is never published. */
+const PUBLIC = "list = ? AND (list != 'legit' OR verified = 1)";
 const SELECT = `SELECT entry_id, name, chat_id, desc_html, verified, proofs_id, report_id, reported_at, updated_at
   FROM entries JOIN contents USING (content) WHERE ${PUBLIC}`;
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderFullMarkdown } from '#src/text/render-full-markdown.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { renderPlainParagraphs } from '#src/text/render-plain-paragraphs.ts';
+import { visibleText } from '#src/text/visible-text.ts';
 import { anyMarkdown } from './markdown-texts.ts';
 
 const REL = 'rel="nofollow ugc noopener noreferrer"';
@@ -10,7 +11,7 @@ const REL = 'rel="nofollow ugc noopener noreferrer"';
 function render(markdown: string): { html: string; text: string } {
   const rendered = renderMarkdown(markdown);
   if (!rendered.ok) throw new Error(rendered.problem);
-  return { html: rendered.html, text: rendered.text };
+  return { html: rendered.html, text: visibleText(rendered.html) };
 }
 
 describe('renderMarkdown', () => {
