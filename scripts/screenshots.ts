@@ -108,7 +108,11 @@ const HANDS: readonly Hand[] = [
 ];
 
 /** Pages of a failing server; the front door fills in what src/http/error-pages.ts leaves open. */
-const FAILURES = { 'error-429': '429/index.html', 'error-500': '500.html' } as const;
+const FAILURES = {
+  'error-429': '429/index.html',
+  'error-500': '500.html',
+  'error-503': '503/index.html',
+} as const;
 
 /** Sites of their own: one for each state of the status page, and one on which accounts have pictures. */
 interface Gallery {

@@ -11,6 +11,7 @@ import { readErrorPages } from './http/error-pages.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { createPageTurns } from './http/page-turns.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import type { AstroHandler } from './http/rendered-page.ts';
 import { createRoutes } from './http/routes.ts';
@@ -115,6 +116,7 @@ export async function createSite(
         },
       }),
       astro: await loadAstroHandler(),
+      pageTurns: createPageTurns(() => performance.now()),
       errorPages: readErrorPages(CLIENT_FOLDER),
       log,
     }),

@@ -31,6 +31,8 @@ import { splitQuery } from '../text/read-query.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { MatchRoute } from './routes.ts';
+import type { Gate } from '../turns/gate.ts';
+import { OverloadedError } from '../turns/overloaded-error.ts';
 import type { CacheHit, Produce, SharedCache, StoredForm } from './shared-cache.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -54,6 +56,8 @@ export interface FrontDoor {
   readonly topicOf: (path: string) => string | undefined;
   readonly events: EventStreams;
   readonly astro: AstroHandler;
+  /** Of those who ask for pages that have to be rendered, by their address. */
+  readonly pageTurns: Gate;
   readonly errorPages: ErrorPages;
   readonly log: Log;
 }
@@ -254,9 +258,10 @@ function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void 
   };
   const render = (): void => {
     if (hidden) return send(visit, htmlAnswer(404, door.errorPages.notFound()));
-    const view = readPageView(request, target, door.clientAddressOf(request));
+    const address = door.clientAddressOf(request);
+    const view = readPageView(request, target, address);
     if (view) door.onPageView(view);
-    answerUncached(door, visit, (audience) => answerPage(door, url, audience), false);
+    answerUncached(door, visit, (audience) => answerPage(door, url, audience, address), false);
   };
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
@@ -288,7 +293,7 @@ function serveKnownPage(door: FrontDoor, visit: Visit, target: RequestTarget): v
     '',
     () => `${target.path} ${pickParameters(target.query, parameters)}`,
   );
-  answerFromCache(door, visit, key, (audience) => answerPage(door, encodeTarget(target), audience));
+  answerFromCache(door, visit, key, (audience) => answerPage(door, encodeTarget(target), audience, address));
 }
 
 /** Encoded anew: what is left of a malformed query must not make Astro's adapter refuse the page. */
@@ -321,7 +326,19 @@ function pickParameters(query: string, names: readonly string[]): string {
   return picked.toString();
 }
 
-async function answerPage(door: FrontDoor, url: string, audience: Audience): Promise<Answer> {
+/** @param client by whose turn it is made, whoever else waits for it */
+async function answerPage(door: FrontDoor, url: string, audience: Audience, client: string): Promise<Answer> {
+  try {
+    return await door.pageTurns.enter(client, audience.signal, () => makePage(door, url, audience));
+  } catch (error) {
+    if (error instanceof OverloadedError) return overloadedPage(door, url, error.seconds);
+    // Nobody waits for it any more, and nobody reads this.
+    if (audience.isGone) return overloadedPage(door, url, 1);
+    throw error;
+  }
+}
+
+async function makePage(door: FrontDoor, url: string, audience: Audience): Promise<Answer> {
   const page = await renderPage(door.astro, url, { services: door.services, audience });
   if (!page) return htmlAnswer(404, door.errorPages.notFound());
   // An overloaded page says so itself, and keeps what the visitor asked.
@@ -335,6 +352,11 @@ async function answerPage(door: FrontDoor, url: string, audience: Audience): Pro
   if (headers['content-type'] === 'text/html') headers['content-type'] = HTML_TYPE;
   if (page.status === 200) headers.etag ??= strongEtag(page.body);
   return { status: page.status, headers, body: page.body };
+}
+
+function overloadedPage(door: FrontDoor, url: string, seconds: number): Answer {
+  const page = htmlAnswer(503, door.errorPages.overloaded(seconds, url));
+  return { ...page, headers: { ...page.headers, 'Retry-After': String(seconds) } };
 }
 
 function failedPage(door: FrontDoor, path: string, error: unknown): Answer {

@@ -21,6 +21,7 @@ const CLIENT = join(import.meta.dirname, '../../dist/client');
 const FAILURES = [
   { name: 'error-429', file: '429/index.html' },
   { name: 'error-500', file: '500.html' },
+  { name: 'error-503', file: '503/index.html' },
 ].map(({ name, file }) => ({
   name,
   html: readFileSync(join(CLIENT, file), 'utf8')

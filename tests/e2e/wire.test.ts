@@ -331,7 +331,7 @@ describe('the wire', () => {
     expect(answer.text).toBe((await get('/nope')).text);
   });
 
-  it.each(['/404', '/404.html', '/429', '/429/', '/429/index.html', '/500', '/500.html'])(
+  it.each(['/404', '/404.html', '/429', '/429/', '/429/index.html', '/503', '/500', '/500.html'])(
     'has no page at %s, where the error pages lie',
     async (target) => {
       const answer = await get(target);

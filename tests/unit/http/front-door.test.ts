@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sirv from 'sirv';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { LentBuffers } from '#src/entries/list-indexes/lent-buffers.ts';
 import { createCacheKeys } from '#src/http/cache-keys.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
@@ -17,6 +17,7 @@ import { createFrontDoor } from '#src/http/front-door.ts';
 import type { FrontDoor } from '#src/http/front-door.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
 import { createEncodingChoice } from '#src/http/content-encoding.ts';
+import { createPageTurns, PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
 import { createRateLimiter } from '#src/http/rate-limit.ts';
 import { createRoutes } from '#src/http/routes.ts';
 import { createSharedCache } from '#src/http/shared-cache.ts';
@@ -79,9 +80,11 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
         response.end(`page ${message.url}`);
         return Promise.resolve();
       },
+      pageTurns: createPageTurns(() => 0),
       errorPages: {
         notFound: () => 'page not found',
         rateLimited: (seconds) => `wait ${seconds}`,
+        overloaded: (seconds, address) => `full, ${seconds} s, ${address}`,
         internal: (incident) => `incident ${incident}`,
       },
       log: createLog('test', 'silent'),
@@ -258,6 +261,54 @@ describe('a body that is lent', () => {
   });
 });
 
+describe('pages that wait for their turn', () => {
+  /** Pages that are begun and are made when the test says so. */
+  const serve = async (behind: Partial<FrontDoor> = {}) => {
+    const begun: { readonly url: string; readonly finish: () => void }[] = [];
+    const send = await open({
+      clientAddressOf: ({ headers }) => String(headers['x-client'] ?? 'a'),
+      astro: (message, response) =>
+        new Promise((resolve) => {
+          const finish = (): void => {
+            response.end(`page ${message.url}`);
+            resolve();
+          };
+          begun.push({ url: message.url ?? '', finish });
+        }),
+      ...behind,
+    });
+    const wait = (count: number) => vi.waitFor(() => expect(begun.length).toBe(count));
+    return { send, begun, wait };
+  };
+
+  it('refuses what is too much for one address, keeps what it asked for, and serves another', async () => {
+    const { send, begun, wait } = await serve();
+    const places = Array.from({ length: PAGES_PER_CLIENT }, (_, place) => send(`/page?n=${place}`));
+    await wait(PAGES_PER_CLIENT);
+    const refused = await send('/page?n="x"&m=1');
+    expect(refused.status).toBe(503);
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
+    expect(refused.text).toBe('full, 1 s, /page?n=%22x%22&m=1');
+    const other = send('/page?n=other', { headers: { 'x-client': 'b' } });
+    await wait(PAGES_PER_CLIENT + 1);
+    for (const { finish } of begun) finish();
+    expect((await Promise.all([...places, other])).map(({ status }) => status)).toEqual(begun.map(() => 200));
+  });
+
+  it('finds pages of the cache without a turn', async () => {
+    const { send, begun, wait } = await serve({ pageParameters: { '/known': ['n'] } });
+    begun.length = 0;
+    const first = send('/known?n=1');
+    await wait(1);
+    begun[0]?.finish();
+    await first;
+    void Promise.all(Array.from({ length: PAGES_PER_CLIENT }, (_, place) => send(`/page?n=${place}`)));
+    await wait(PAGES_PER_CLIENT + 1);
+    expect((await send('/page?n=more')).status).toBe(503);
+    for (const { finish } of begun) finish();
+  });
+});
+
 describe('createFrontDoor', () => {
   it('hands pages on by their decoded path and a query that decodes', async () => {
     const send = await open();
@@ -284,6 +335,7 @@ describe('createFrontDoor', () => {
     '/404',
     '/404.html',
     '/429/index.html',
+    '/503/index.html',
     '/500.html/',
   ])('answers %s with the page that says that there is none', async (path) => {
     const send = await open({ astro: () => expect.unreachable() });

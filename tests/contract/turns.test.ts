@@ -1,0 +1,74 @@
+/** One address asks for much at once (DESIGN section 3, too much at once): others are served as if it were not there. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
+import { insertManyEntries } from '../support/many-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const GREEDY = '127.0.0.2';
+const OTHER = '127.0.0.3';
+const ASKED = 300;
+
+describe('one address that asks for 300 pages at once', () => {
+  let site: TestSite;
+
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    insertManyEntries(db, 3_000);
+    site = await startTestSite(db.path);
+  });
+
+  it('gets some and is told when to ask again for the others, while another address gets all it asks for', async () => {
+    let answered = 0;
+    const flood = Array.from({ length: ASKED }, async (_, number) => {
+      const answer = await site.get(`/scammers?skip=${number}&search=`, { from: GREEDY });
+      answered += 1;
+      return answer;
+    });
+    for (let number = 0; number < 10; number += 1) {
+      const [check, page] = await Promise.all([
+        site.get(`/api/check?id=1${String(number + 1).padStart(17, '0')}`, { from: OTHER }),
+        site.get(`/scammers?skip=${1_000 + number}`, { from: OTHER }),
+      ]);
+      if (number === 0) expect(answered).toBeLessThan(ASKED);
+      expect([check.status, page.status]).toEqual([200, 200]);
+      expect(page.text).toContain('class="rows"');
+    }
+    const answers = await Promise.all(flood);
+    const served = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(served.length).toBeGreaterThanOrEqual(PAGES_PER_CLIENT);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(served.length + refused.length).toBe(ASKED);
+  });
+
+  it('is refused on a page that says so and keeps what was asked', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, number) =>
+        site.get(`/servers?limit=7&search=&skip=${number}`, { from: GREEDY }),
+      ),
+    );
+    const place = answers.findIndex(({ status }) => status === 503);
+    const { headers, text } = answers[place] as (typeof answers)[number];
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(headers['retry-after']).toMatch(/^[1-9]\d?$/);
+    expect(text).toContain(`Serwis jest przeciążony. Spróbuj ponownie za ${headers['retry-after']} s.`);
+    expect(text).toContain('To nie jest wynik sprawdzenia.');
+    expect(text).toContain(`<a href="/servers?limit=7&#38;search=&#38;skip=${place}">Spróbuj ponownie</a>`);
+    expect(text).not.toMatch(/__[A-Z]+__/);
+  });
+
+  it('gets what is in the cache all the same', async () => {
+    expect((await site.get('/legit', { from: OTHER })).status).toBe(200);
+    const flood = Array.from({ length: 100 }, (_, number) =>
+      site.get(`/scammers?skip=${100 + number}&limit=9`, { from: GREEDY }),
+    );
+    const known = await Promise.all(Array.from({ length: 20 }, () => site.get('/legit', { from: GREEDY })));
+    expect(new Set(known.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(flood);
+  });
+});
