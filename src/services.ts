@@ -24,6 +24,7 @@ import { INDEX_FOLDER } from './entries/list-indexes/index-files.ts';
 import { createListIndexReader } from './entries/list-indexes/index-reader.ts';
 import type { ListIndexReader } from './entries/list-indexes/index-reader.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import { createDatabaseCheck } from './status/check-database.ts';
 import { createStatusReader } from './status/read-status.ts';
 import type { ReadStatus } from './status/read-status.ts';
 import { createSampler } from './status/take-sample.ts';
@@ -108,7 +109,7 @@ export function createServices(
     findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),
     hasChainSource,
     donations: config.donations,
-    readStatus: createStatusReader(db, takeSample),
+    readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     entries,
     names,
     avatars: createAvatars({
