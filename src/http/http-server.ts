@@ -28,6 +28,12 @@ const DRAIN_SWEEP_MS = 200;
  */
 const LINGER_MS = 2_000;
 
+/**
+ * Who has sent all that he will may still read; or he is gone, which looks the same. So long an answer may take to begin;
+ * then the work for it ends.
+ */
+const HALF_OPEN_MS = 5_000;
+
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'request_head_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -60,10 +66,14 @@ export function createHttpServer(answer: RequestListener): Server {
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
+  // Not among the options, nor in the documentation: lib/_http_server.js, socketOnEnd. Without it Node ends the
+  // connection of a client that has ended its half, and the answer that is being made is lost.
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   connections.set(server, open);
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
+    socket.once('end', () => endUnanswered(socket));
   });
   const refused = new WeakSet<Duplex>();
   /** In turn: earlier requests of the connection get their answers first. */
@@ -111,6 +121,15 @@ export function drainServer(server: Server): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Ends the connection of a client that has ended its half, unless an answer begins soon. */
+function endUnanswered(socket: Connection): void {
+  const deadline = setTimeout(() => {
+    const answer = socket[LATEST];
+    if (!answer?.headersSent) socket.destroy();
+  }, HALF_OPEN_MS).unref();
+  socket.once('close', () => clearTimeout(deadline));
 }
 
 function refuseConnection(socket: Duplex, code: ErrorCode): void {
