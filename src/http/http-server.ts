@@ -5,10 +5,13 @@
 import { createServer, STATUS_CODES } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorAnswer } from './endpoint.ts';
 import { errorBody } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
+import { endSlowReaders } from './slow-readers.ts';
+import type { SlowReaderOptions } from './slow-readers.ts';
 
 const HEAD_MAX_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -40,12 +43,16 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Open connections, and the latest answer of each: what Node does not tell. */
-const connections = new WeakMap<Server, Set<Duplex>>();
+const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 const LATEST = Symbol('latest answer');
 type Connection = Duplex & { [LATEST]?: ServerResponse };
 
-export function createHttpServer(answer: RequestListener): Server {
-  const open = new Set<Duplex>();
+export function createHttpServer(
+  answer: RequestListener,
+  { slowReaders }: { readonly slowReaders?: SlowReaderOptions } = {},
+): Server {
+  const open = new Set<Socket>();
+  const stopWatch = endSlowReaders(open, slowReaders);
   // One listener: Node copies the list of several for each request.
   const listener: RequestListener = (request, response) => {
     (request.socket as Connection)[LATEST] = response;
@@ -70,6 +77,7 @@ export function createHttpServer(answer: RequestListener): Server {
   // connection of a client that has ended its half, and the answer that is being made is lost.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   connections.set(server, open);
+  server.once('close', stopWatch);
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
