@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ConfigError, childEnvironment, readConfig } from '#src/config.ts';
-import { openOperatorDatabase } from './operator/operator-database.ts';
+import { openFirstDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 try {
   const { databasePath, host, port } = readConfig();
-  (await openOperatorDatabase(databasePath)).close();
+  (await openFirstDatabase(databasePath)).close();
   const astro = join(ROOT, 'node_modules/astro/bin/astro.mjs');
   const child = spawn(process.execPath, [astro, 'dev', '--host', host, '--port', String(port)], {
     cwd: ROOT,

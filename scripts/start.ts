@@ -2,7 +2,7 @@
 import { ConfigError, readConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { readBuildState } from './build.ts';
-import { openOperatorDatabase } from './operator/operator-database.ts';
+import { openFirstDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 import { supervise } from './supervisor.ts';
 
@@ -12,7 +12,7 @@ try {
   const state = readBuildState();
   if (state === 'missing') throw new Error('the site is not built: run "npm run build" first');
   if (state === 'stale') log.warn('the pages were built from other sources or settings: run "npm run build"');
-  (await openOperatorDatabase(config.databasePath)).close();
+  (await openFirstDatabase(config.databasePath)).close();
   process.exitCode = await supervise({ log });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);

@@ -23,6 +23,7 @@ const SYSTEM_PARTS: readonly SystemPart[] = [
     files: ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'],
     projects: ['litecoin', 'live'],
   },
+  { debianPackage: 'faketime', files: ['/usr/bin/faketime'], projects: ['system'] },
 ];
 
 const ROOT = join(import.meta.dirname, '..');

@@ -136,6 +136,8 @@ const serviceUrl = z
 const SERVICE_URL_EXPECTED = 'must be an http or https address without user, password, ? and #';
 /** A value that may be a secret, or holds one when it is wrong, is not repeated in messages. */
 const SECRET_MAX = 1_000;
+/** How extended private keys begin in their text form (SLIP-132, and Litecoin's own). */
+const PRIVATE_KEY = /^(?:[xyztuvYZUV]prv|[LMt]tpv)/;
 const secret = z
   .string()
   .max(SECRET_MAX)
@@ -295,8 +297,10 @@ const SETTINGS = {
     schema: z
       .string()
       .regex(/^[1-9A-HJ-NP-Za-km-z]{100,120}$/)
+      .refine((value) => !PRIVATE_KEY.test(value))
       .optional(),
-    expected: 'must be the extended public key of an account (zpub, xpub or Ltub)',
+    expected:
+      'must be the extended public key of an account (zpub, xpub or Ltub); a private one has no place on this machine',
     // No key: whoever left it in place would give out addresses that are somebody else's.
     example:
       'zpub6xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',

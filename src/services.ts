@@ -19,6 +19,7 @@ import type { ViewCounter } from './entries/count-views.ts';
 import { findPageVersion } from './donations/watched.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import { createDatabaseCheck } from './status/check-database.ts';
 import { createStatusReader } from './status/read-status.ts';
 import type { ReadStatus } from './status/read-status.ts';
 import { createSampler } from './status/take-sample.ts';
@@ -56,14 +57,14 @@ export function createServices(
   config: Config,
   log: Log,
   monotonicNow: () => number = () => performance.now(),
+  searches: SearchPool = createSearchPool({
+    databasePath: config.databasePath,
+    onThreadEnd: (error) => log.error({ err: error }, 'search thread ended'),
+  }),
 ): Services {
   const db = openReader(config.databasePath, (error) =>
     log.error({ err: error }, 'database cannot be opened'),
   );
-  const searches = createSearchPool({
-    databasePath: config.databasePath,
-    onThreadEnd: (error) => log.error({ err: error }, 'search thread ended'),
-  });
   const views = createViewCounter(db, {
     folder: viewsFolder(config.dataFolder),
     now: monotonicNow,
@@ -95,7 +96,7 @@ export function createServices(
     findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),
     hasChainSource,
     donations: config.donations,
-    readStatus: createStatusReader(db, takeSample),
+    readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     avatars: createAvatars({
       store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportAvatar),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const ROOT = join(import.meta.dirname, '..');
 
 /** One project a height of test; scripts/test.ts leaves out the one whose system parts are missing. */
-const PROJECTS = ['unit', 'contract', 'property', 'e2e', 'litecoin', 'browser', 'live'];
+const PROJECTS = ['unit', 'contract', 'property', 'e2e', 'litecoin', 'system', 'browser', 'live'];
 
 export default defineConfig({
   test: {

@@ -51,7 +51,7 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     )
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      await withDatabase(config, async (db) => {
+      await withPresentDatabase(config, async (db) => {
         const report = await rebuildDatabase(db);
         const { entries, changed, pictures } = report;
         print(

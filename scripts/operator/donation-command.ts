@@ -26,7 +26,7 @@ import { createOutbound } from '#src/outbound/outbound.ts';
 import { importDonationFile } from '../import/import-donations.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError, counted, print } from './outcome.ts';
-import { withDatabase } from './transfer-commands.ts';
+import { withPresentDatabase } from './transfer-commands.ts';
 
 interface CreateOptions {
   pln?: string;
@@ -138,7 +138,7 @@ export function addDonationCommand(program: Command, config: Config): void {
 /** What the model refuses is the operator's bad input; a price that cannot be had is not. */
 async function withDonations(config: Config, work: (db: Database) => void | Promise<void>): Promise<void> {
   try {
-    await withDatabase(config, work);
+    await withPresentDatabase(config, work);
   } catch (error) {
     if (error instanceof DonationProblem) throw new BadInputError(error.message);
     throw error;

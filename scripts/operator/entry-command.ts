@@ -219,7 +219,7 @@ async function change(
   target: Target,
   fields: Partial<ImportRecordInput>,
 ): Promise<void> {
-  await withDatabase(config, async (db) => {
+  await withPresentDatabase(config, async (db) => {
     const row = getRow(db, target.list, id);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     await writeRecord(db, target.list, { ...record, ...fields });

@@ -6,7 +6,7 @@ import type { Incident } from '#src/status/incidents.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError, print } from './outcome.ts';
-import { withDatabase } from './transfer-commands.ts';
+import { withPresentDatabase } from './transfer-commands.ts';
 
 interface Output {
   json?: boolean;
@@ -25,7 +25,7 @@ export function addIncidentCommand(program: Command, config: Config): void {
     .option('--limit <n>', 'how many', wholeNumber(1), SHOWN_DEFAULT)
     .addOption(jsonOption())
     .action(async ({ limit, json }: Output & { limit: number }) => {
-      await withDatabase(config, (db) => {
+      await withPresentDatabase(config, (db) => {
         const incidents = listIncidents(db, limit);
         const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
         print(json, incidents.map(toShown), text);
@@ -38,7 +38,7 @@ export function addIncidentCommand(program: Command, config: Config): void {
     .argument('<number>', 'as "incident list" shows it', wholeNumber(1))
     .addOption(jsonOption())
     .action(async (number: number, { json }: Output) => {
-      await withDatabase(config, (db) => {
+      await withPresentDatabase(config, (db) => {
         const found = findIncident(db, number);
         if (!found) throw missing(number);
         print(json, toShown(found), formatIncident(found));
@@ -58,7 +58,7 @@ export function addIncidentCommand(program: Command, config: Config): void {
         throw new BadInputError(`the note may have at most ${NOTE_MAX} characters, this one has ${length}`);
       if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(note) || !note.isWellFormed())
         throw new BadInputError('the note holds characters that cannot be shown');
-      await withDatabase(config, (db) => {
+      await withPresentDatabase(config, (db) => {
         if (!db.write(() => writeIncidentNote(db, number, note || undefined, Date.now())))
           throw missing(number);
         const found = findIncident(db, number);

@@ -1,12 +1,22 @@
 /** The database as the operator's commands and the start get it: there, and of this version. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
 import { describePathProblem } from './outcome.ts';
 
-/** Creates the file where there is none, and migrates it. */
-export async function openOperatorDatabase(path: string): Promise<Database> {
-  const db = openNamed(path);
+/** What the service keeps beside its database, and what a new one would have nothing to do with. */
+const LEFT_BESIDE = ['serving', 'snapshots', 'proofs'];
+
+/**
+ * Migrates it.
+ * @param mustExist makes no file where there is none
+ */
+export async function openOperatorDatabase(path: string, { mustExist = false } = {}): Promise<Database> {
+  if (mustExist && !existsSync(path))
+    throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
+  const db = openNamed(path, mustExist);
   try {
     await migrateDatabase(db);
     return db;
@@ -16,10 +26,25 @@ export async function openOperatorDatabase(path: string): Promise<Database> {
   }
 }
 
+/**
+ * For a start: makes a database where nothing is yet. Where its folders are and it is not, an empty one would answer
+ * "unknown" for everybody.
+ */
+export async function openFirstDatabase(path: string): Promise<Database> {
+  const folder = dirname(path);
+  const left = existsSync(path) ? [] : LEFT_BESIDE.filter((name) => existsSync(join(folder, name)));
+  if (left.length > 0)
+    throw new Error(
+      `there is no database ${path}, but beside it ${left.map((name) => `${name}/`).join(', ')}: is a disk not mounted? ` +
+        '"npm run czujka -- restore" brings a database back, "npm run czujka -- migrate" makes an empty one',
+    );
+  return openOperatorDatabase(path);
+}
+
 /** SQLite does not say which file it is speaking of. */
-function openNamed(path: string): Database {
+function openNamed(path: string, mustExist: boolean): Database {
   try {
-    return openDatabase(path, 'write');
+    return openDatabase(path, 'write', { mustExist });
   } catch (error) {
     if (describePathProblem(error) !== undefined) throw error;
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });

@@ -17,7 +17,7 @@ import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, print, withNamed } from './outcome.ts';
-import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
+import { withPresentDatabase } from './transfer-commands.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 
@@ -133,7 +133,7 @@ async function change(
   { list, json }: Target,
   edit: (before: Proofs | undefined) => Proofs,
 ): Promise<void> {
-  await withDatabase(config, async (db) => {
+  await withPresentDatabase(config, async (db) => {
     const row = getRow(db, list, id);
     /** Names of the files that are kept already, by what stands for them in the record. */
     const kept = new Map(listProofItems(db, row.content).map((item) => [item.fileSha256, item.fileName]));

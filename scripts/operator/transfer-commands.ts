@@ -75,9 +75,25 @@ export function checkIsFile(file: string): void {
   if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
 }
 
-/** Runs with the operator's database and closes it, however the work ends. */
-export async function withDatabase<T>(config: Config, work: (db: Database) => T | Promise<T>): Promise<T> {
-  const db = await openOperatorDatabase(config.databasePath);
+/** Runs with the operator's database, made where there is none, and closes it, however the work ends. */
+export function withDatabase<T>(config: Config, work: (db: Database) => T | Promise<T>): Promise<T> {
+  return runWith(config, work, false);
+}
+
+/**
+ * For verbs that have nothing to do in an empty database: they create none.
+ * @throws when there is no database
+ */
+export function withPresentDatabase<T>(config: Config, work: (db: Database) => T | Promise<T>): Promise<T> {
+  return runWith(config, work, true);
+}
+
+async function runWith<T>(
+  config: Config,
+  work: (db: Database) => T | Promise<T>,
+  mustExist: boolean,
+): Promise<T> {
+  const db = await openOperatorDatabase(config.databasePath, { mustExist });
   try {
     return await work(db);
   } catch (error) {
@@ -86,17 +102,6 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => T 
   } finally {
     db.close();
   }
-}
-
-/**
- * For verbs that only read: they create nothing.
- * @throws when there is no database
- */
-export function withPresentDatabase<T>(config: Config, work: (db: Database) => T | Promise<T>): Promise<T> {
-  if (!existsSync(config.databasePath)) {
-    throw new Error(`there is no database ${config.databasePath}; "migrate" or "import" creates it`);
-  }
-  return withDatabase(config, work);
 }
 
 /** Problems go to standard error, the summary to standard output. */

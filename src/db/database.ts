@@ -2,7 +2,7 @@
  * The one way to the SQLite file. Kysely builds and types the SQL; better-sqlite3 runs it, synchronously and from
  * statements prepared once. Opened for reading by the web process, for writing by the worker and the scripts.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
@@ -31,7 +31,14 @@ export interface Database {
   snapshot<T>(read: () => T): T;
   /** All or nothing; takes the write lock at once, so that it never fails half-way for a lock. */
   write<T>(change: () => T): T;
+  /** @throws when the file at the path is not the one that is open, or may not be used any more */
+  assertInPlace(): void;
   close(): void;
+}
+
+export interface OpenOptions {
+  /** Makes no file where there is none. */
+  readonly mustExist?: boolean;
 }
 
 /** Older ones can corrupt a WAL database that two processes use (sqlite.org/wal.html#walresetbug). */
@@ -60,14 +67,18 @@ export function createQueryBuilder(): Kysely<Tables> {
  * @param mode `read` needs the file to be there and refuses every write; `write` makes file and folder
  * @throws when the file cannot be opened or SQLite is too old
  */
-export function openDatabase(path: string, mode: 'read' | 'write'): Database {
-  if (mode === 'write') {
+export function openDatabase(
+  path: string,
+  mode: 'read' | 'write',
+  { mustExist = mode === 'read' }: OpenOptions = {},
+): Database {
+  if (!mustExist) {
     mkdirSync(dirname(path), { recursive: true });
     makePrivateFile(path);
   }
   const connection = new Sqlite(path, {
     readonly: mode === 'read',
-    fileMustExist: mode === 'read',
+    fileMustExist: mustExist,
     timeout: BUSY_TIMEOUT_MS,
   });
   try {
@@ -89,7 +100,7 @@ export function openDatabase(path: string, mode: 'read' | 'write'): Database {
     connection.close();
     throw error;
   }
-  return wrap(path, connection);
+  return wrap(path, mode, connection);
 }
 
 /** SQLite does not wait for others that make the same switch at the same moment: this does. */
@@ -120,7 +131,8 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-function wrap(path: string, connection: Sqlite.Database): Database {
+function wrap(path: string, mode: 'read' | 'write', connection: Sqlite.Database): Database {
+  const opened = identityOf(path);
   const statements = new Map<string, Sqlite.Statement<unknown[]>>();
   const statementOf = (source: string): Sqlite.Statement<unknown[]> => {
     let statement = statements.get(source);
@@ -159,10 +171,23 @@ function wrap(path: string, connection: Sqlite.Database): Database {
     statement: <Row>(source: string) => statementOf(source) as Sqlite.Statement<unknown[], Row>,
     snapshot: <T>(read: () => T) => transaction.deferred(read) as T,
     write: (change) => connection.transaction(change).immediate(),
+    assertInPlace() {
+      if (identityOf(path) !== opened)
+        throw new Error(
+          `${path} is another file than the one that was opened: end all processes, start them anew`,
+        );
+      accessSync(path, mode === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK);
+    },
     close: () => {
       connection.close();
     },
   };
+}
+
+/** The same for the same file, whatever it is called. @throws when there is none */
+function identityOf(path: string): string {
+  const { dev, ino } = statSync(path);
+  return `${dev}:${ino}`;
 }
 
 function assertSqliteVersion(connection: Sqlite.Database): void {

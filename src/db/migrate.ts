@@ -59,6 +59,11 @@ export function schemaProblem(path: string, state: Exclude<SchemaState, 'current
     : `the database ${path} is newer than this version: update Czujka, or restore a backup made by this version`;
 }
 
+/** What an operator reads where a process that makes no database finds none. */
+export function missingProblem(path: string): string {
+  return `there is no database ${path}: "npm start" makes one, "npm run czujka -- restore" brings one back`;
+}
+
 /** When this database was made: from then on, what is empty in it has been empty. @returns epoch milliseconds */
 export function readCreationTime(db: Database): number {
   const { first } = db

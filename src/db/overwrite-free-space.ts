@@ -39,7 +39,7 @@ const descriptors = new Map<string, number>();
 export async function overwriteFreeSpace(path: string): Promise<number> {
   const file = openOnce(path);
   // A connection of its own: what it has in memory of the pages ends with it.
-  const db = openDatabase(path, 'write');
+  const db = openDatabase(path, 'write', { mustExist: true });
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
     const pageBytes = db.connection.pragma('page_size', { simple: true }) as number;

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { createQueryBuilder, openDatabase } from './database.ts';
 import type { Database } from './database.ts';
-import { readSchemaState, schemaProblem } from './migrate.ts';
+import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
 
 /** A file that cannot be opened is tried again this often at most. */
 const RETRY_MS = 1_000;
@@ -56,12 +56,13 @@ export function openReader(path: string, onFailure: (error: unknown) => void): D
     statement: (source) => open().statement(source),
     snapshot: (read) => open().snapshot(read),
     write: (change) => open().write(change),
+    assertInPlace: () => open().assertInPlace(),
     close: () => current?.close(),
   };
 }
 
 function openCurrent(path: string): Database {
-  if (!existsSync(path)) throw new SchemaError(schemaProblem(path, 'behind'));
+  if (!existsSync(path)) throw new SchemaError(missingProblem(path));
   const database = openDatabase(path, 'read');
   try {
     const state = readSchemaState(database);

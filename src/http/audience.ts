@@ -8,6 +8,8 @@ import type { ServerResponse } from 'node:http';
 export type Listener = Pick<ServerResponse, 'once' | 'closed'>;
 
 export class Audience {
+  /** Address of who asked first: work that takes its time takes his turn. */
+  client = '';
   #waiting = 0;
   #isGone = false;
   /** Made when it is asked for: most answers are there at once. */

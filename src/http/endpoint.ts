@@ -183,7 +183,7 @@ export function errorAnswer(
       'Content-Type': JSON_TYPE,
       'Cache-Control': 'no-store',
       ...(status === 405 ? { Allow: METHODS_ALLOWED } : {}),
-      ...(code === 'overloaded' ? { 'Retry-After': String(values?.seconds) } : {}),
+      ...(status === 503 ? { 'Retry-After': String(values?.seconds) } : {}),
     },
     body: errorBody(code, values),
   };

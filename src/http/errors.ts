@@ -21,6 +21,10 @@ const ERRORS = {
   rate_limited: { status: 429, text: 'Za dużo zapytań. Spróbuj ponownie za {seconds} s.' },
   request_head_too_large: { status: 431, text: 'Nagłówki lub adres zapytania są za długie: najwyżej 16 kB.' },
   overloaded: { status: 503, text: 'Serwis jest przeciążony. Spróbuj ponownie za {seconds} s.' },
+  snapshots_remade: {
+    status: 503,
+    text: 'Migawki list powstają od nowa. Spróbuj ponownie za {seconds} s.',
+  },
   internal: { status: 500, text: 'Błąd podczas pobierania danych.' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

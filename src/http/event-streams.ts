@@ -119,6 +119,8 @@ export function createEventStreams({
       total += 1;
       byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
       response.on('close', () => remove(topic, listener));
+      // Who sends nothing any more is gone: nobody reads events through half a connection.
+      request.socket.once('end', () => response.end());
       response.write(`retry: ${RETRY_MS}\n${formatEvent(version)}`);
       startTimers();
     },

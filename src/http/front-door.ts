@@ -171,6 +171,7 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const parse = (): Question | Answer =>
     (parsed ??= endpoint.read({ query: splitQuery(target.query), path: match.path, type }));
   const produce: Produce = (audience) => {
+    audience.client = door.clientAddressOf(request);
     const read = parse();
     if (!('answer' in read)) return read;
     const report = (error: unknown): void =>
@@ -328,6 +329,7 @@ function pickParameters(query: string, names: readonly string[]): string {
 
 /** @param client by whose turn it is made, whoever else waits for it */
 async function answerPage(door: FrontDoor, url: string, audience: Audience, client: string): Promise<Answer> {
+  audience.client = client;
   try {
     return await door.pageTurns.enter(client, audience.signal, () => makePage(door, url, audience));
   } catch (error) {

@@ -5,10 +5,13 @@
 import { createServer, STATUS_CODES } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorAnswer } from './endpoint.ts';
 import { errorBody } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
+import { endSlowReaders } from './slow-readers.ts';
+import type { SlowReaderOptions } from './slow-readers.ts';
 
 const HEAD_MAX_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -28,18 +31,28 @@ const DRAIN_SWEEP_MS = 200;
  */
 const LINGER_MS = 2_000;
 
+/**
+ * Who has sent all that he will may still read; or he is gone, which looks the same. So long an answer may take to begin;
+ * then the work for it ends.
+ */
+const HALF_OPEN_MS = 5_000;
+
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'request_head_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
 /** Open connections, and the latest answer of each: what Node does not tell. */
-const connections = new WeakMap<Server, Set<Duplex>>();
+const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 const LATEST = Symbol('latest answer');
 type Connection = Duplex & { [LATEST]?: ServerResponse };
 
-export function createHttpServer(answer: RequestListener): Server {
-  const open = new Set<Duplex>();
+export function createHttpServer(
+  answer: RequestListener,
+  { slowReaders }: { readonly slowReaders?: SlowReaderOptions } = {},
+): Server {
+  const open = new Set<Socket>();
+  const stopWatch = endSlowReaders(open, slowReaders);
   // One listener: Node copies the list of several for each request.
   const listener: RequestListener = (request, response) => {
     (request.socket as Connection)[LATEST] = response;
@@ -60,10 +73,15 @@ export function createHttpServer(answer: RequestListener): Server {
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
+  // Not among the options, nor in the documentation: lib/_http_server.js, socketOnEnd. Without it Node ends the
+  // connection of a client that has ended its half, and the answer that is being made is lost.
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   connections.set(server, open);
+  server.once('close', stopWatch);
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
+    socket.once('end', () => endUnanswered(socket));
   });
   const refused = new WeakSet<Duplex>();
   /** In turn: earlier requests of the connection get their answers first. */
@@ -111,6 +129,15 @@ export function drainServer(server: Server): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Ends the connection of a client that has ended its half, unless an answer begins soon. */
+function endUnanswered(socket: Connection): void {
+  const deadline = setTimeout(() => {
+    const answer = socket[LATEST];
+    if (!answer?.headersSent) socket.destroy();
+  }, HALF_OPEN_MS).unref();
+  socket.once('close', () => clearTimeout(deadline));
 }
 
 function refuseConnection(socket: Duplex, code: ErrorCode): void {

@@ -5,7 +5,7 @@ import { JSON_TYPE } from '#src/http/api-headers.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { joinList } from '#src/serving/list-response.ts';
-import { OverloadedError } from '#src/serving/search-pool.ts';
+import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { ListPage } from '#src/serving/serving.ts';
 import type { Frame } from '#src/serving/ready-entry.ts';
 import type { Services } from '#src/services.ts';
@@ -20,7 +20,7 @@ export function replyWithList(
   query: ListQuery,
   audience: Audience,
 ): Reply | Promise<Reply> {
-  const page = serving.list(list, query, 'body', audience.signal);
+  const page = serving.list(list, query, 'body', audience);
   return page instanceof Promise ? page.then(toReply, refuseOverload) : toReply(page);
 }
 

@@ -5,7 +5,8 @@ import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { readSummary } from '#src/serving/ready-entry.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
-import { OverloadedError } from '#src/serving/search-pool.ts';
+import { OverloadedError } from '#src/turns/overloaded-error.ts';
+import type { Asker } from '#src/serving/search-pool.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
@@ -50,7 +51,7 @@ export interface NickAnswer {
 export async function readCheck(
   parameters: URLSearchParams,
   serving: Serving,
-  signal: AbortSignal,
+  asker: Asker,
 ): Promise<CheckView> {
   const { query, problems } = parseCheckQuery(parameters);
   const typed = (query.id ?? parameters.get('search') ?? '').trim();
@@ -76,7 +77,7 @@ export async function readCheck(
         ? CHECK.idLength(subject.search.replace(/\s/g, '').length)
         : undefined;
   try {
-    return { asked: typed, notice, answer: await answerByNick(serving, subject.search, signal) };
+    return { asked: typed, notice, answer: await answerByNick(serving, subject.search, asker) };
   } catch (error) {
     if (!(error instanceof OverloadedError)) throw error;
     const { seconds } = error;
@@ -91,12 +92,8 @@ function answerById(serving: Serving, id: string): IdAnswer {
   return { by: 'id', title, id, entry, others: others.map(toSummary) };
 }
 
-async function answerByNick(
-  serving: Serving,
-  search: string,
-  signal: AbortSignal,
-): Promise<IdAnswer | NickAnswer> {
-  const results = await serving.checkNick(search, 'summary', signal);
+async function answerByNick(serving: Serving, search: string, asker: Asker): Promise<IdAnswer | NickAnswer> {
+  const results = await serving.checkNick(search, 'summary', asker);
   const entries = results.flatMap(({ found }) => found.map(readSummary));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
   if (entries.some((entry) => entry.id === search)) return answerById(serving, search);

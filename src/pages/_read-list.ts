@@ -6,7 +6,7 @@ import { toSummary } from '#src/entries/to-summary.ts';
 import type { Audience } from '#src/http/audience.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
 import { feedPath } from '#src/paths.ts';
-import { OverloadedError } from '#src/serving/search-pool.ts';
+import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { ListPage as ServedPage } from '#src/serving/serving.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
@@ -37,7 +37,7 @@ export async function readList(
   let page: Pick<ServedPage<EntrySummary>, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
-    page = await services.serving.listSummaries(list, query, audience.signal);
+    page = await services.serving.listSummaries(list, query, audience);
   } catch (error) {
     if (error instanceof OverloadedError) retrySeconds = error.seconds;
     // A search that was broken off because nobody waits: nobody reads this either.

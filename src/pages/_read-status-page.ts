@@ -17,7 +17,7 @@ export async function readStatusPage(
   { db, readStatus, log }: Pick<Services, 'db' | 'readStatus' | 'log'>,
   now: number,
 ): Promise<StatusView> {
-  const status = await readStatus();
+  const { status } = await readStatus();
   const past = readPast(db, now, (error) => log.error({ err: error }, 'status history cannot be read'));
   return {
     overall: overallHealth(status),

@@ -1,48 +1,39 @@
 /**
- * Threads that search, and the bounded queue before them. An own pool because a search thread knows things that take
- * a second to read (serving-reader.ts): the pools there are end a thread to end its task; here a task ends itself at its
- * next step, and the thread stays.
+ * The thread that searches, and the turns that those who search take. It stays: it holds the orders, which take a while to
+ * read. What nobody waits for any more ends itself at its next step.
  */
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
+import { createGate } from '../turns/gate.ts';
+import { OverloadedError } from '../turns/overloaded-error.ts';
 import type { Found, SearchTask } from './search-engine.ts';
 import type { PostedTask, SearchOutcome } from './search-thread.ts';
 
-/** Each takes some 50 MB, and at a million entries twice that: more memory than one machine's searches are worth. */
-const THREADS = 1;
-/** Searches that wait; more are refused at once. */
-const QUEUE_MAX = 64;
-/** What a search is taken to last before one was measured. */
-const FIRST_GUESS_MS = 50;
-/** How much the newest search counts in the average. */
-const NEWEST_SHARE = 0.1;
-const RETRY_MAX_SECONDS = 60;
+/** Searches of one address that wait or run: a page and some tabs. */
+const PLACES_PER_CLIENT = 16;
+/** Of all together. */
+const PLACES_MAX = 64;
 /** When it is worth asking again while the worker makes the tables of a search. */
 const LATER_SECONDS = 5;
-/** A thread needs little more than its typed arrays, which do not count here. */
+/** The thread needs little more than its typed arrays, which do not count here. */
 const THREAD_MEMORY_MIB = 256;
 const THREAD_YOUNG_MIB = 8;
 
-/** More searches wait than the service takes on. */
-export class OverloadedError extends Error {
-  override name = 'OverloadedError';
-  /** When it is worth asking again. */
-  readonly seconds: number;
-
-  constructor(seconds: number) {
-    super('too many searches are waiting');
-    this.seconds = seconds;
-  }
+/** Who waits for an answer. */
+export interface Asker {
+  /** His address. */
+  readonly client: string;
+  /** Aborted when he has gone. */
+  readonly signal: AbortSignal;
 }
 
 export interface SearchPool {
   /**
-   * @param signal aborted when nobody waits for the answer any more
-   * @throws {OverloadedError} at once when the queue is full, and when the worker has to make something first; the
-   *   signal's reason when it is aborted
+   * @throws {OverloadedError} at once when there is no place, and when the worker has to make something first; the signal's
+   *   reason when it is aborted
    */
-  find(task: SearchTask, signal: AbortSignal): Promise<Found>;
-  /** Starts the threads before the first search asks for them. */
+  find(task: SearchTask, asker: Asker): Promise<Found>;
+  /** Starts the thread before the first search asks for it. */
   start(): void;
   /** Searches that wait or run. */
   readonly load: number;
@@ -53,41 +44,33 @@ export interface SearchPoolOptions {
   readonly databasePath: string;
   /** Told of a thread that ended by itself; the next search gets a new one. */
   readonly onThreadEnd: (error: Error) => void;
-  readonly threads?: number;
-  readonly queueMax?: number;
+  readonly placesPerClient?: number;
+  readonly placesMax?: number;
   readonly threadFile?: URL;
-}
-
-interface Search {
-  readonly task: PostedTask;
-  readonly signal: AbortSignal;
-  readonly resolve: (found: Found) => void;
-  readonly reject: (error: unknown) => void;
-  readonly leave: () => void;
-}
-
-interface Thread {
-  worker: Worker | undefined;
-  running: { readonly search: Search; readonly startedAt: number } | undefined;
 }
 
 export function createSearchPool({
   databasePath,
   onThreadEnd,
-  threads: threadCount = THREADS,
-  queueMax = QUEUE_MAX,
+  placesPerClient = PLACES_PER_CLIENT,
+  placesMax = PLACES_MAX,
   threadFile = new URL('search-thread.ts', import.meta.url),
 }: SearchPoolOptions): SearchPool {
-  const threads: Thread[] = Array.from({ length: threadCount }, () => ({
-    worker: undefined,
-    running: undefined,
-  }));
-  /** In their order; a Set, because those that are given up leave from the middle. */
-  const waiting = new Set<Search>();
-  let averageMs = FIRST_GUESS_MS;
+  const gate = createGate({
+    concurrency: 1,
+    placesPerClient,
+    placesMax,
+    now: () => performance.now(),
+    // It works elsewhere: nobody has to be let through between two searches.
+    pause: (next) => next(),
+  });
+  let thread: Worker | undefined;
+  /** Of the search that runs. */
+  let settle: ((outcome: SearchOutcome) => void) | undefined;
+  let abandon: (() => void) | undefined;
   let isClosed = false;
 
-  const startWorker = (thread: Thread): Worker => {
+  const startThread = (): Worker => {
     const worker = new Worker(threadFile, {
       workerData: { databasePath },
       resourceLimits: {
@@ -97,93 +80,55 @@ export function createSearchPool({
     });
     // The process lives as long as its server, not as long as its threads.
     worker.unref();
-    worker.on('message', (outcome: SearchOutcome) => settle(thread, outcome));
+    worker.on('message', (outcome: SearchOutcome) => settle?.(outcome));
     let failure: unknown;
     worker.on('error', (error) => {
       failure = error;
     });
     worker.on('exit', (code) => {
-      if (thread.worker !== worker) return;
-      thread.worker = undefined;
+      if (thread !== worker) return;
+      thread = undefined;
       const error = new Error(`a search thread ended with code ${code}`, { cause: failure });
-      onThreadEnd(error);
-      settle(thread, { error });
+      if (!isClosed) onThreadEnd(error);
+      settle?.({ error });
     });
     return worker;
   };
 
-  const settle = (thread: Thread, outcome: SearchOutcome): void => {
-    const { running } = thread;
-    thread.running = undefined;
-    if (running) {
-      const { search, startedAt } = running;
-      search.signal.removeEventListener('abort', search.leave);
-      if ('error' in outcome) search.reject(outcome.error);
-      else if ('later' in outcome) search.reject(new OverloadedError(LATER_SECONDS));
-      else if (outcome.found) {
-        averageMs += (performance.now() - startedAt - averageMs) * NEWEST_SHARE;
-        search.resolve(outcome.found);
-      } else search.reject(search.signal.reason);
-    }
-    giveWork();
+  const run = async (task: SearchTask, signal: AbortSignal): Promise<Found> => {
+    const abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    abandon = () => Atomics.store(abandoned, 0, 1);
+    signal.addEventListener('abort', abandon, { once: true });
+    const outcome = await new Promise<SearchOutcome>((resolve) => {
+      settle = resolve;
+      thread ??= startThread();
+      thread.postMessage({ task, abandoned } satisfies PostedTask);
+    });
+    settle = undefined;
+    signal.removeEventListener('abort', abandon);
+    if ('error' in outcome) throw outcome.error;
+    if ('later' in outcome) throw new OverloadedError(LATER_SECONDS);
+    if (!outcome.found) throw signal.reason as Error;
+    return outcome.found;
   };
-
-  const giveWork = (): void => {
-    for (const thread of threads) {
-      if (thread.running) continue;
-      const [search] = waiting;
-      if (!search) return;
-      waiting.delete(search);
-      thread.worker ??= startWorker(thread);
-      thread.running = { search, startedAt: performance.now() };
-      thread.worker.postMessage(search.task);
-    }
-  };
-
-  const load = (): number => waiting.size + threads.filter(({ running }) => running).length;
 
   return {
     get load() {
-      return load();
+      return gate.load;
     },
     start() {
-      for (const thread of threads) thread.worker ??= startWorker(thread);
+      thread ??= startThread();
     },
-    find(task, signal) {
-      if (signal.aborted) return Promise.reject(signal.reason as Error);
-      if (isClosed) return Promise.reject(new Error('the search is closed'));
-      if (waiting.size >= queueMax) {
-        const seconds = Math.ceil((load() * averageMs) / threads.length / 1_000);
-        return Promise.reject(new OverloadedError(Math.min(RETRY_MAX_SECONDS, Math.max(1, seconds))));
-      }
-      return new Promise((resolve, reject) => {
-        const abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-        const leave = (): void => {
-          // One that runs ends itself at its next step.
-          Atomics.store(abandoned, 0, 1);
-          if (waiting.delete(search)) reject(signal.reason as Error);
-        };
-        const search: Search = { task: { task, abandoned }, signal, resolve, reject, leave };
-        signal.addEventListener('abort', leave, { once: true });
-        waiting.add(search);
-        giveWork();
-      });
-    },
+    find: (task, { client, signal }) => gate.enter(client, signal, () => run(task, signal)),
     async close() {
       isClosed = true;
       const reason = new Error('the search is closed');
-      for (const search of waiting) search.reject(reason);
-      waiting.clear();
-      await Promise.all(
-        threads.map(async (thread) => {
-          const { worker, running } = thread;
-          thread.worker = undefined;
-          if (running) Atomics.store(running.search.task.abandoned, 0, 1);
-          thread.running = undefined;
-          await worker?.terminate();
-          running?.search.reject(reason);
-        }),
-      );
+      gate.close(reason);
+      abandon?.();
+      const ending = thread;
+      thread = undefined;
+      await ending?.terminate();
+      settle?.({ error: reason });
     },
   };
 }

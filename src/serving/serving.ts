@@ -16,7 +16,7 @@ import { passes } from './orders.ts';
 import { listOf, readEntry, readSummary } from './ready-entry.ts';
 import type { Frame } from './ready-entry.ts';
 import { split } from './search-engine.ts';
-import type { SearchPool } from './search-pool.ts';
+import type { Asker, SearchPool } from './search-pool.ts';
 import { DamagedError } from './serving-file.ts';
 import { ServingReader } from './serving-reader.ts';
 import type { Column } from './serving-reader.ts';
@@ -39,18 +39,18 @@ export interface Serving {
     list: ListKind,
     query: ListQuery,
     column: Column,
-    signal: AbortSignal,
+    asker: Asker,
   ): ListPage<Frame> | Promise<ListPage<Frame>>;
   /** Entries of a list as its page shows them. */
-  listSummaries(list: ListKind, query: ListQuery, signal: AbortSignal): Promise<ListPage<EntrySummary>>;
+  listSummaries(list: ListKind, query: ListQuery, asker: Asker): Promise<ListPage<EntrySummary>>;
   /** The public entries with a chat ID, in the order of the lists. */
   findById(chatId: string): readonly Frame[];
   /** The same whole. */
   findEntriesById(chatId: string): Entry[];
   /** The check by nick (SPEC 4.2). @throws {OverloadedError} */
-  checkNick(search: string, column: Column, signal: AbortSignal): NickResults | Promise<NickResults>;
+  checkNick(search: string, column: Column, asker: Asker): NickResults | Promise<NickResults>;
   /** Whole entries of a page of a list: the newest verified ones, for feeds. */
-  listEntries(list: ListKind, query: ListQuery, signal: AbortSignal): Promise<Entry[]>;
+  listEntries(list: ListKind, query: ListQuery, asker: Asker): Promise<Entry[]>;
   /** How many public entries a list has. */
   count(list: ListKind): number;
   /** Differs with every new order of `popular`. */
@@ -107,9 +107,9 @@ export function createServing(
     list: ListKind,
     query: ListQuery,
     column: Column,
-    signal: AbortSignal,
+    asker: Asker,
   ): Promise<ListPage<Frame>> => {
-    const found = await searches.find({ kind: 'list', list, query, column }, signal);
+    const found = await searches.find({ kind: 'list', list, query, column }, asker);
     return toPage(split(found), found.total, query);
   };
 
@@ -117,33 +117,33 @@ export function createServing(
     list: ListKind,
     query: ListQuery,
     column: Column,
-    signal: AbortSignal,
+    asker: Asker,
   ): Promise<ListPage<Frame>> => {
     for (;;) {
       const page = listNow(list, query, column);
-      if (page === 'none') return listInThread(list, query, column, signal);
+      if (page === 'none') return listInThread(list, query, column, asker);
       if (page !== 'more') return page;
       await setImmediate();
-      signal.throwIfAborted();
+      asker.signal.throwIfAborted();
     }
   };
 
-  const list: Serving['list'] = (kind, query, column, signal) => {
+  const list: Serving['list'] = (kind, query, column, asker) => {
     if (query.id !== undefined) return listById(kind, query, query.id, column);
-    if (query.search !== undefined) return listInThread(kind, query, column, signal);
+    if (query.search !== undefined) return listInThread(kind, query, column, asker);
     const page = listNow(kind, query, column);
-    return typeof page === 'string' ? listLater(kind, query, column, signal) : page;
+    return typeof page === 'string' ? listLater(kind, query, column, asker) : page;
   };
 
-  const checkInThread = async (search: string, column: Column, signal: AbortSignal): Promise<NickResults> => {
-    const frames = split(await searches.find({ kind: 'check', search, column }, signal));
+  const checkInThread = async (search: string, column: Column, asker: Asker): Promise<NickResults> => {
+    const frames = split(await searches.find({ kind: 'check', search, column }, asker));
     return toCheckResults(frames, ({ flags }) => listOf(flags));
   };
 
   return {
     list,
-    async listSummaries(kind, query, signal) {
-      const page = await list(kind, query, 'summary', signal);
+    async listSummaries(kind, query, asker) {
+      const page = await list(kind, query, 'summary', asker);
       return { ...page, entries: page.entries.map(readSummary) };
     },
     findById: (chatId) => sortByList(findById(chatId, 'body')),
@@ -156,14 +156,14 @@ export function createServing(
         return summaries.map((summary, at) => readEntry(summary, bodies[at] as Frame));
       });
     },
-    checkNick(search, column, signal) {
+    checkNick(search, column, asker) {
       const found = again(() => names.find(search, column));
       if (Array.isArray(found)) return found;
-      return Promise.resolve(found).then((results) => results ?? checkInThread(search, column, signal));
+      return Promise.resolve(found).then((results) => results ?? checkInThread(search, column, asker));
     },
-    async listEntries(kind, query, signal) {
-      const { entries: bodies } = await list(kind, query, 'body', signal);
-      const { entries: summaries } = await list(kind, query, 'summary', signal);
+    async listEntries(kind, query, asker) {
+      const { entries: bodies } = await list(kind, query, 'body', asker);
+      const { entries: summaries } = await list(kind, query, 'summary', asker);
       const byRow = new Map(summaries.map((summary) => [summary.row, summary]));
       return bodies.flatMap((body) => {
         const summary = byRow.get(body.row);

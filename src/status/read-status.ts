@@ -4,22 +4,44 @@
  */
 import { createAnswers } from '../outbound/answers.ts';
 import type { Database } from '../db/database.ts';
+import type { CheckDatabase } from './check-database.ts';
 import { STATUS_FRESH_MS } from './status.ts';
 import type { Status } from './status.ts';
 import type { TakeSample } from './take-sample.ts';
 
+export interface StatusReading {
+  readonly status: Status;
+  /** How long it may be given out again. */
+  readonly keptSeconds: number;
+}
+
 /** Never throws. */
-export type ReadStatus = () => Promise<Status>;
+export type ReadStatus = () => Promise<StatusReading>;
 
 /** @param now wall clock, epoch milliseconds */
 export function createStatusReader(
   db: Database,
   takeSample: TakeSample,
+  checkDatabase: CheckDatabase,
   now: () => number = Date.now,
 ): ReadStatus {
   const live = createAnswers<Status>({ freshMs: STATUS_FRESH_MS, failureMs: 0, keysMax: 1 });
-  return async () =>
-    readFreshSnapshot(db, now()) ?? live.get('live', () => takeSample(() => readEntriesOnce(db)));
+  return async () => {
+    const status = readFreshSnapshot(db, now()) ?? (await live.get('live', () => takeSample(checkDatabase)));
+    try {
+      return { status, keptSeconds: Math.min(STATUS_FRESH_MS, checkDatabase()) / 1000 };
+    } catch {
+      // Looking at the database costs so little that it need not wait until the sample is too old.
+      return { status: withoutDatabase(status), keptSeconds: STATUS_FRESH_MS / 1000 };
+    }
+  };
+}
+
+function withoutDatabase(status: Status): Status {
+  return {
+    ...status,
+    checks: status.checks.map((check) => (check.id === 'database' ? { ...check, ok: false } : check)),
+  };
 }
 
 /** Real reads through the handle that serves the lists: entries first, which are what it is for. */

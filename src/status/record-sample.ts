@@ -3,6 +3,7 @@
  * change log comes of it, so no cache of the lists is dropped.
  */
 import type { Database } from '../db/database.ts';
+import { monotonicMs } from '../db/machine-clock.ts';
 import { checkHealth, partHealths } from './status.ts';
 import type { PartId, Status } from './status.ts';
 import { DAY_SECONDS, HISTORY_KEPT_MS, HOUR_SECONDS, FIVE_MINUTES_SECONDS } from './periods.ts';
@@ -44,11 +45,16 @@ export function recordSample(db: Database, status: Status): void {
   }
 }
 
-/** Proves that this process can write. @throws when it cannot */
-export function writeProbe(db: Database, at: number): void {
+/**
+ * Proves that this process can write, and tells others when it could.
+ * @param atMonotonic milliseconds of the machine's monotonic clock
+ * @throws when it cannot
+ */
+export function writeProbe(db: Database, at: number, atMonotonic: number = monotonicMs()): void {
   db.statement(
-    'INSERT INTO status_write_probe (one, at) VALUES (1, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
-  ).run(at);
+    `INSERT INTO status_write_probe (one, at, at_monotonic) VALUES (1, @at, @atMonotonic)
+     ON CONFLICT DO UPDATE SET at = excluded.at, at_monotonic = excluded.at_monotonic`,
+  ).run({ at, atMonotonic });
 }
 
 /** Removes what is older than it is kept. @param now epoch milliseconds */

@@ -14,7 +14,7 @@ import type { StatusSettings } from './status-settings.ts';
  * @param checkDatabase uses the database as its process does; throws when that fails
  * @param signal ends it early, with everything that has not answered counted as failed
  */
-export type TakeSample = (checkDatabase: () => void, signal?: AbortSignal) => Promise<Status>;
+export type TakeSample = (checkDatabase: () => unknown, signal?: AbortSignal) => Promise<Status>;
 
 /** Told why a part is not well, once for each new reason; it holds no secret. */
 export type ReportTrouble = (part: PartId, reason: string) => void;
@@ -75,7 +75,7 @@ export function createSampler({
 /** Undefined: there is no trouble, or none any more. */
 type NoteTrouble = (part: PartId, error: unknown) => void;
 
-function timeDatabase(checkDatabase: () => void, note: NoteTrouble): StatusCheck {
+function timeDatabase(checkDatabase: () => unknown, note: NoteTrouble): StatusCheck {
   const startedAt = performance.now();
   let ok = true;
   try {

@@ -4,11 +4,10 @@
  * through `write`, which checks the token in its own transaction: a worker that was stopped for a while and wakes up
  * after a take-over can spoil nothing (fencing).
  */
-import { hrtime } from 'node:process';
 import type { Database } from '../db/database.ts';
+import { monotonicMs } from '../db/machine-clock.ts';
 
 const LEASE_NAME = 'worker';
-const NS_PER_MS = 1_000_000n;
 
 export interface Lease {
   /** Takes the lease if it is free or ended, renews it if it is ours. @returns whether we hold it */
@@ -79,9 +78,4 @@ export function createLease(
       });
     },
   };
-}
-
-/** Counts from the start of the machine; the same in every process. */
-export function monotonicMs(): number {
-  return Number(hrtime.bigint() / NS_PER_MS);
 }

@@ -1,7 +1,8 @@
 /** The worker process: the only writer beside the operator's commands. */
+import { existsSync } from 'node:fs';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
-import { readSchemaState, schemaProblem } from '../db/migrate.ts';
+import { missingProblem, readSchemaState, schemaProblem } from '../db/migrate.ts';
 import { createLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
@@ -15,7 +16,9 @@ function main(): void {
   const config = readConfig();
   const log = createLog('worker', config.logLevel);
   crashOnBug(log);
-  const db = openDatabase(config.databasePath, 'write');
+  // Made here, an empty one would hide that the file is gone.
+  if (!existsSync(config.databasePath)) refuseToStart(missingProblem(config.databasePath));
+  const db = openDatabase(config.databasePath, 'write', { mustExist: true });
   const state = readSchemaState(db);
   if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state));
   const outbound = createOutbound();

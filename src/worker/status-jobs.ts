@@ -13,6 +13,7 @@ export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
     isFrequent: true,
     run: async ({ db, lease, signal }) => {
       const status = await takeSample(() => {
+        db.assertInPlace();
         readEntriesOnce(db);
         lease.write(() => writeProbe(db, Date.now()));
       }, signal);

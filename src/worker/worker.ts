@@ -1,6 +1,5 @@
 /** The worker: holds or awaits the lease; while it holds it, it runs the jobs on schedule and follows the changes. */
 import { randomUUID } from 'node:crypto';
-import cron from 'node-cron';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { followChanges } from './follow-changes.ts';
@@ -8,6 +7,7 @@ import type { Follower } from './follow-changes.ts';
 import { createJobRunner } from './job.ts';
 import type { Job } from './job.ts';
 import { createLease } from './lease.ts';
+import { planJobs } from './plan-jobs.ts';
 
 /** Another worker takes over this long after the last sign of life. */
 export const LEASE_MS = 15_000;
@@ -53,22 +53,9 @@ export function startWorker(
     }
   };
 
-  const tasks = jobs.map((job) =>
-    cron.schedule(
-      job.schedule,
-      () => {
-        if (held) void runner.run(job);
-      },
-      {
-        name: job.name,
-        timezone: 'UTC',
-        // Late is better than not at all: a busy second must not cost a daily job its day. Of several that were missed
-        // the last one is run, and the others are no news.
-        missedExecutionTolerance: Number.POSITIVE_INFINITY,
-        suppressMissedWarning: true,
-      },
-    ),
-  );
+  const plan = planJobs(jobs, (job) => {
+    if (held) void runner.run(job);
+  });
   renew();
   if (!held) log.info('standing by: another worker holds the lease');
   const renewal = setInterval(renew, leaseMs / 3);
@@ -77,7 +64,7 @@ export function startWorker(
     async end() {
       clearInterval(renewal);
       following.pause();
-      for (const task of tasks) await task.destroy();
+      await plan.end();
       await runner.end();
       if (held) lease.release();
     },

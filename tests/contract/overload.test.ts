@@ -15,7 +15,7 @@ describe('a service whose queue of searches is full', () => {
   beforeAll(async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
-    const searches = createSearchPool({ databasePath: db.path, queueMax: 0, onThreadEnd: () => {} });
+    const searches = createSearchPool({ databasePath: db.path, placesMax: 0, onThreadEnd: () => {} });
     site = await startTestSite(db.path, {}, { searches });
   });
 

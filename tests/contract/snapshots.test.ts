@@ -1,6 +1,7 @@
 /** The snapshots as clients get them: headers, compressed forms, refusals. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
@@ -129,6 +130,21 @@ describe('the snapshots', () => {
     }
     const { text } = await site.get((await chunk()).path);
     expect(text).not.toContain(removable.id);
+  });
+
+  it('are not offered while they are of the lists before a restored backup', async () => {
+    renewHistory(db);
+    for (const encoding of ['identity', 'br']) {
+      const { status, text, headers } = await site.get(MANIFEST, {
+        headers: { 'Accept-Encoding': encoding },
+      });
+      const error = 'Migawki list powstają od nowa. Spróbuj ponownie za 10 s.';
+      expect([status, JSON.parse(text)]).toEqual([503, { error }]);
+      expect(headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' });
+    }
+    await publisher.publish();
+    const { cursor } = await site.json<Manifest>(MANIFEST);
+    expect((await site.get(`/api/changes?since=${cursor}`)).status).toBe(200);
   });
 
   it('are limited', async () => {

@@ -1,7 +1,7 @@
 /** `czujka donation` as an operator or a bot runs it. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeOperator } from '../support/run-czujka.ts';
+import { makeMigratedOperator, makeOperator } from '../support/run-czujka.ts';
 import type { Operator } from '../support/run-czujka.ts';
 import { SAMPLE_ADDRESS } from '../support/make-donation.ts';
 
@@ -35,8 +35,8 @@ async function create(operator: Operator, ...args: string[]): Promise<Made> {
   return JSON.parse(stdout) as Made;
 }
 
-describe('donation create', () => {
-  const operator = makeOperator();
+describe('donation create', async () => {
+  const operator = await makeMigratedOperator();
 
   it('derives an address, freezes the price and tells the page', async () => {
     const made = await create(operator, '--pln', '42.10', '--for', PAYER);
@@ -69,7 +69,7 @@ describe('donation create', () => {
   });
 
   it('goes on with the addresses where it was when an older backup is restored', async () => {
-    const own = makeOperator();
+    const own = await makeMigratedOperator();
     await create(own, '--pln', '20');
     await own.do('backup', 'saved');
     const later = await create(own, '--pln', '20');
@@ -79,7 +79,7 @@ describe('donation create', () => {
   });
 
   it('passes over addresses that may have been given out since the backup, on a new machine', async () => {
-    const old = makeOperator();
+    const old = await makeMigratedOperator();
     const run = async (operator: Operator, ...args: string[]) => {
       const outcome = await operator.run(args, { settings: SETTINGS });
       if (outcome.code !== 0) throw new Error(outcome.stderr);
@@ -123,7 +123,7 @@ describe('donation create', () => {
   });
 
   it('says when a wallet with the usual gap limit would not see the payment', async () => {
-    const own = makeOperator();
+    const own = await makeMigratedOperator();
     await create(own, '--pln', '20');
     await own.do('backup', 'saved');
     const machine = makeOperator();
@@ -212,7 +212,7 @@ describe('donation create', () => {
 
 describe('donation role and cancel', () => {
   it('takes a role only for a donation that is paid, and cancels only one that is not', async () => {
-    const operator = makeOperator();
+    const operator = await makeMigratedOperator();
     const { donation } = await create(operator, '--pln', '20');
     const role = await operator.run(['donation', 'role', donation.id, 'done']);
     expect(role).toMatchObject({
@@ -242,7 +242,7 @@ describe('donation role and cancel', () => {
     [['cancel', 'ltc_0000000000000000'], /there is no donation/],
     [['list', '--status', 'paid'], /Allowed choices are pending, seen/],
   ])('refuses %j', async (args, message) => {
-    const { code, stderr } = await makeOperator().run(['donation', ...args]);
+    const { code, stderr } = await (await makeMigratedOperator()).run(['donation', ...args]);
     expect(stderr).toMatch(message);
     expect(code).toBe(1);
   });
@@ -271,7 +271,7 @@ describe('donation import', () => {
   };
 
   it('brings donations that are over, and open ones for the watcher to find', async () => {
-    const operator = makeOperator();
+    const operator = await makeMigratedOperator();
     const open = {
       ...record,
       id: `ltc_${'1b'.repeat(16)}`,
@@ -294,7 +294,7 @@ describe('donation import', () => {
   });
 
   it('says in its own words what a record lacks, and what file is not there', async () => {
-    const operator = makeOperator();
+    const operator = await makeMigratedOperator();
     operator.file('bad.ndjson', [
       { id: 7, outcome: { status: 'lost', at: outcome.at, roleStatus: 1 }, requiredConfirmations: 0 },
     ]);
@@ -322,7 +322,7 @@ describe('donation import', () => {
   });
 
   it('imports nothing when anything is wrong, and says what, by line', async () => {
-    const operator = makeOperator();
+    const operator = await makeMigratedOperator();
     operator.file('bad.ndjson', [
       record,
       { ...record, id: 'ltc_X', minimumLtc: 0.123456789, surprise: 1 },

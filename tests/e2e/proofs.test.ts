@@ -173,17 +173,28 @@ describe('proofs', () => {
   });
 });
 
-describe('reading verbs', () => {
-  it.each(['entry show 1', 'entry list --list legit', 'export --list legit', 'proofs show 1', 'backup copy'])(
-    'create no database: %s',
-    async (verb) => {
-      const operator = makeOperator();
-      const { code, stderr } = await operator.run(verb.split(' '));
-      expect(code).toBe(2);
-      expect(stderr).toContain('there is no database');
-      expect(readdirSync(operator.folder)).toEqual([]);
-    },
-  );
+describe('verbs that have nothing to do in an empty database', () => {
+  it.each([
+    'entry show 1',
+    'entry list --list legit',
+    'entry edit 1 --list legit --name x',
+    'entry verify 1 --list scammers',
+    'entry remove 1 --list legit --reason other',
+    'export --list legit',
+    'proofs show 1',
+    'proofs private 1 --list scammers',
+    'donation list',
+    'donation create --ltc 1',
+    'incident list',
+    'rebuild',
+    'backup copy',
+  ])('create none: %s', async (verb) => {
+    const operator = makeOperator();
+    const { code, stderr } = await operator.run(verb.split(' '));
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no database');
+    expect(readdirSync(operator.folder)).toEqual([]);
+  });
 });
 
 describe('a line over 4 MiB', () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -94,6 +95,36 @@ describe('npm start', () => {
     const home = await fetch(`${origin}/`);
     expect(home.status).toBe(200);
     expect(home.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
+  it.each(['serving', 'snapshots', 'proofs'])('makes no database beside %s/ that is there', async (name) => {
+    const place = makePlace();
+    mkdirSync(join(place.cwd, 'data', name), { recursive: true });
+    const { code, stderr } = await place.start().ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(`there is no database ${place.path}, but beside it ${name}/`);
+    expect(existsSync(place.path)).toBe(false);
+  });
+
+  it('tells within half a minute that the worker cannot write, and that it can again', async () => {
+    const start = makePlace().start();
+    const origin = await whole(start);
+    const { worker } = childrenOf(start);
+    const limit = (bytes: string): void =>
+      void execFileSync('prlimit', ['--pid', String(worker), `--fsize=${bytes}:unlimited`]);
+    const expectDatabase = (ok: boolean): Promise<void> =>
+      vi.waitFor(
+        async () => {
+          const status = (await (await fetch(`${origin}/api/status`)).json()) as { checks: object[] };
+          expect(status.checks[0]).toMatchObject({ id: 'database', ok });
+        },
+        { timeout: 31_000, interval: 2_500 },
+      );
+    await expectDatabase(true);
+    limit('1');
+    await expectDatabase(false);
+    limit('unlimited');
+    await expectDatabase(true);
   });
 
   it('starts what was killed again, and neither process takes the other one down', async () => {

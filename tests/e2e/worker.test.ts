@@ -1,9 +1,9 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { migrateDatabase, schemaProblem } from '#src/db/migrate.ts';
+import { migrateDatabase, missingProblem, schemaProblem } from '#src/db/migrate.ts';
 import { parseConfig } from '#src/config.ts';
 import { createJobs } from '#src/worker/jobs.ts';
 import { startProcess } from '../support/start-process.ts';
@@ -176,9 +176,18 @@ describe('src/worker/main.ts', () => {
     expect(second.lines.filter(({ job }) => job !== undefined)).toEqual([]);
   });
 
+  it('makes no database where there is none', async () => {
+    const cwd = mkdtempSync(join(root, 'worker-'));
+    const path = join(cwd, 'gone.db');
+    const worker = startProcess(REAL_WORKER, { cwd, settings: { DATABASE_PATH: path } });
+    expect(await worker.ended).toEqual({ code: 2, signal: null, stderr: `${missingProblem(path)}\n` });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   it('refuses a database that is behind, and says what to run', async () => {
     const cwd = mkdtempSync(join(root, 'worker-'));
     const path = join(cwd, 'empty.db');
+    openDatabase(path, 'write').close();
     const worker = startProcess(REAL_WORKER, { cwd, settings: { DATABASE_PATH: path } });
     expect(await worker.ended).toEqual({
       code: 2,

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { cleanEnvironment } from './clean-environment.ts';
-import { makeFolder } from './temporary-database.ts';
+import { makeDatabase, makeFolder } from './temporary-database.ts';
 
 const CZUJKA_FILE = join(import.meta.dirname, '../../scripts/czujka.ts');
 
@@ -97,6 +97,13 @@ export function makeOperator(): Operator {
       }
     },
   };
+}
+
+/** With an empty database, which only a few verbs make. */
+export async function makeMigratedOperator(): Promise<Operator> {
+  const operator = makeOperator();
+  (await makeDatabase(dirname(operator.databasePath))).close();
+  return operator;
 }
 
 export function toNdjson(records: Iterable<object>): string {

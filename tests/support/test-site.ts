@@ -45,7 +45,7 @@ export async function startTestSite(
   const clock = { now: 0 };
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const log = createLog('test', 'silent');
-  const all = { ...createServices(config, log, () => clock.now), ...services };
+  const all = { ...createServices(config, log, () => clock.now, services.searches), ...services };
   const { server, endStreams } = await createSite(config, log, () => clock.now, all);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -215,6 +215,12 @@ describe('parseConfig', () => {
   });
 
   it.each([
+    ...['xprv', 'yprv', 'zprv', 'Yprv', 'Zprv', 'tprv', 'uprv', 'vprv', 'Ltpv', 'Mtpv', 'ttpv'].map(
+      (kind): [Record<string, string>, RegExp] => [
+        { LITECOIN_XPUB: kind + 'S3CRET'.padEnd(107, '9') },
+        /^LITECOIN_XPUB: must be the extended public key of an account .*; a private one has no place/,
+      ],
+    ),
     [{ LITECOIN_XPUB: 'xprv-S3CRET' }, /^LITECOIN_XPUB: must be the extended public key of an account/],
     [{ LITECOIN_CONFIRMATIONS: '0' }, /^LITECOIN_CONFIRMATIONS=0: must be a whole number from 1 to 100/],
     [

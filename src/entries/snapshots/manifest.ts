@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseCursor } from '../../changes/cursor.ts';
+import { readLogHead } from '../../changes/log-head.ts';
+import type { Database } from '../../db/database.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
 
@@ -45,6 +48,12 @@ export function manifestFile(folder: string): string {
 /** Its compressed forms have names of their own content: they never belong to another manifest than the one there. */
 export function manifestForm(folder: string, body: Buffer): string {
   return join(folder, `manifest-${createHash('sha256').update(body).digest('hex')}.json`);
+}
+
+/** False when its cursor belongs to lists that a restored backup has replaced since. */
+export function isOfThisHistory(db: Database, body: Buffer): boolean {
+  const { cursor } = JSON.parse(body.toString('utf8')) as Pick<Manifest, 'cursor'>;
+  return parseCursor(cursor)?.history === readLogHead(db).history;
 }
 
 /** Undefined when there is none, or none that this version can go on with. */

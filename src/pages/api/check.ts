@@ -22,7 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     if (id !== undefined)
       return replyWith(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags)));
     if (search === undefined) throw new ApiError('check_without_subject');
-    const found = serving.checkNick(search, 'body', audience.signal);
+    const found = serving.checkNick(search, 'body', audience);
     return found instanceof Promise ? found.then(replyWith, refuseOverload) : replyWith(found);
   },
 });

@@ -8,5 +8,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
-  handle: async (_query, { readStatus }: Services) => json(await readStatus()),
+  handle: async (_query, { readStatus }: Services) => {
+    const { status, keptSeconds } = await readStatus();
+    return { ...json(status), keptSeconds };
+  },
 });

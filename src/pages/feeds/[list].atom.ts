@@ -21,7 +21,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     return { query: list, problems: [] };
   },
   handle: async (list, { serving, baseUrl, operator, createdAt }: Services, audience) => {
-    const newest = await serving.listEntries(list, NEWEST_VERIFIED, audience.signal);
+    const newest = await serving.listEntries(list, NEWEST_VERIFIED, audience);
     return {
       contentType: ATOM_TYPE,
       body: renderAtom({

@@ -1,3 +1,4 @@
+import { isOfThisHistory } from '#src/entries/snapshots/manifest.ts';
 import { findManifestFile } from '#src/entries/snapshots/read-snapshot-file.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { REVALIDATED_CACHE } from '#src/http/cache-policy.ts';
@@ -6,7 +7,13 @@ import { ApiError } from '#src/http/errors.ts';
 import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
-/** Which chunks make up the lists now. */
+/** The worker publishes again within a minute at the latest. */
+const RETRY_SECONDS = 10;
+
+/**
+ * Which chunks make up the lists now. After a backup was restored, until the worker has published anew, the one that lies
+ * there would send mirrors in circles: /api/changes refuses its cursor and sends them back here.
+ */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: SNAPSHOTS_LIMIT,
   cache: REVALIDATED_CACHE,
@@ -14,6 +21,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   handle: async (_, { db }: Services) => {
     const file = await findManifestFile(db.path);
     if (!file) throw new ApiError('not_found');
+    if (!isOfThisHistory(db, file.body)) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });
     return { ...file, contentType: JSON_TYPE };
   },
 });

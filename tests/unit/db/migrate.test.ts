@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { migrateDatabase, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
+import { migrateDatabase, readSchemaState, missingProblem, schemaProblem } from '#src/db/migrate.ts';
 import { openReader, SchemaError } from '#src/db/reader.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
@@ -235,7 +235,10 @@ describe('readSchemaState', () => {
           db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
         });
       }
-      const sentence = schemaProblem(path, state === 'newer' ? 'newer' : 'behind');
+      const sentence =
+        state === 'missing'
+          ? missingProblem(path)
+          : schemaProblem(path, state === 'newer' ? 'newer' : 'behind');
       expect(() => openReader(path, () => {})).toThrow(new SchemaError(sentence));
     },
   );

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sirv from 'sirv';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { LentBuffers } from '#src/entries/list-indexes/lent-buffers.ts';
+import { LentBuffers } from '#src/serving/lent-buffers.ts';
 import { createCacheKeys } from '#src/http/cache-keys.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';

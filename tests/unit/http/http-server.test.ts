@@ -48,6 +48,32 @@ function makeSocket(): Duplex & { output: string } {
   return socket;
 }
 
+describe('a client that has ended its half of the connection', () => {
+  /** What it gets in all. */
+  const ask = (port: number, written: string): Promise<string> => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.setEncoding('latin1').end(written, 'latin1');
+    return text(socket);
+  };
+
+  it('gets answers that take a turn, and then the connection ends', async () => {
+    const { port } = await listen((_request, response) => void setTimeout(() => response.end('late'), 50));
+    expect(await ask(port, HEAD)).toMatch(/\r\n\r\nlate$/);
+    expect((await ask(port, HEAD + HEAD)).match(/late/g)).toHaveLength(2);
+    expect(await ask(port, '')).toBe('');
+  });
+
+  it('is gone when no answer begins soon, and so nobody works for it any more', async () => {
+    const gone = Promise.withResolvers<void>();
+    const { port } = await listen((_request, response) => void response.once('close', gone.resolve));
+    const askedAt = performance.now();
+    expect(await ask(port, HEAD)).toBe('');
+    await gone.promise;
+    expect(performance.now() - askedAt).toBeGreaterThan(4_500);
+    expect(performance.now() - askedAt).toBeLessThan(9_000);
+  });
+});
+
 describe('createHttpServer', () => {
   it('gives a head 10 s, a request 15 s, a silent client 30 s and an idle connection 65 s', () => {
     const server = createHttpServer(() => {});

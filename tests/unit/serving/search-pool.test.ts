@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSearchPool, OverloadedError } from '#src/serving/search-pool.ts';
-import type { SearchPool } from '#src/serving/search-pool.ts';
+import { readSummary } from '#src/serving/ready-entry.ts';
+import { split } from '#src/serving/search-engine.ts';
+import type { SearchTask } from '#src/serving/search-engine.ts';
+import { createSearchPool } from '#src/serving/search-pool.ts';
+import type { Asker, SearchPool } from '#src/serving/search-pool.ts';
+import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import { makeRecord, importRecords } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -10,12 +14,11 @@ afterEach(async () => {
 });
 
 /** One thread that does what its searches say; see tests/support/search-process.ts. */
-function open(queueMax = 2): { pool: SearchPool; ended: Error[] } {
+function open(placesMax = 3): { pool: SearchPool; ended: Error[] } {
   const ended: Error[] = [];
   const pool = createSearchPool({
     databasePath: 'none',
-    threads: 1,
-    queueMax,
+    placesMax,
     threadFile: new URL('../../support/search-process.ts', import.meta.url),
     onThreadEnd: (error) => ended.push(error),
   });
@@ -23,8 +26,8 @@ function open(queueMax = 2): { pool: SearchPool; ended: Error[] } {
   return { pool, ended };
 }
 
-const query = (search: string) =>
-  ({ search, sort: 'newest', status: 'all', proofs: 'all', skip: 0, limit: 30 }) as const;
+const ask = (search: string): SearchTask => ({ kind: 'check', search, column: 'summary' });
+const asker = (signal: AbortSignal, client = '10.0.0.1'): Asker => ({ client, signal });
 const forever = new AbortController().signal;
 
 describe('the search pool', () => {
@@ -33,20 +36,27 @@ describe('the search pool', () => {
     await importRecords(db, 'scammers', [makeRecord({ name: 'Żółw' }), makeRecord({ name: 'Kaczka' })]);
     const pool = createSearchPool({ databasePath: db.path, onThreadEnd: () => {} });
     pools.push(pool);
-    const { entries, total, hasMore } = await pool.find('scammers', query('ŻÓŁW'), forever);
-    expect({ names: entries.map(({ name }) => name), total, hasMore }).toEqual({
-      names: ['Żółw'],
-      total: 1,
-      hasMore: false,
-    });
+    const query = {
+      search: 'ŻÓŁW',
+      id: undefined,
+      sort: 'newest',
+      status: 'all',
+      proofs: 'all',
+      skip: 0,
+      limit: 30,
+    } as const;
+    const task = { kind: 'list', list: 'scammers', query, column: 'summary' } as const;
+    const found = await pool.find(task, asker(forever));
+    expect(split(found).map((frame) => readSummary(frame).name)).toEqual(['Żółw']);
+    expect(found.total).toBe(1);
   });
 
   it('refuses at once what the queue has no room for, and says when to come again', async () => {
-    const { pool } = open(2);
+    const { pool } = open();
     const leaving = new AbortController();
-    const running = pool.find('scammers', query('stay'), leaving.signal);
-    const queued = [pool.find('scammers', query('a'), forever), pool.find('scammers', query('bb'), forever)];
-    const refused = await pool.find('scammers', query('c'), forever).catch((error: unknown) => error);
+    const running = pool.find(ask('stay'), asker(leaving.signal));
+    const queued = [pool.find(ask('a'), asker(forever)), pool.find(ask('bb'), asker(forever))];
+    const refused = await pool.find(ask('c'), asker(forever)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(OverloadedError);
     expect((refused as OverloadedError).seconds).toBeGreaterThanOrEqual(1);
     expect(Number.isInteger((refused as OverloadedError).seconds)).toBe(true);
@@ -56,25 +66,49 @@ describe('the search pool', () => {
   });
 
   it('takes a search that nobody waits for out of the queue, and ends one that runs', async () => {
-    const { pool } = open(2);
+    const { pool } = open();
     const [first, second] = [new AbortController(), new AbortController()];
-    const running = pool.find('scammers', query('stay'), first.signal);
-    const queued = pool.find('scammers', query('stay'), second.signal);
+    const running = pool.find(ask('stay'), asker(first.signal));
+    const queued = pool.find(ask('stay'), asker(second.signal));
     expect(pool.load).toBe(2);
     second.abort();
     await expect(queued).rejects.toThrow('aborted');
     expect(pool.load).toBe(1);
     first.abort();
     await expect(running).rejects.toThrow('aborted');
-    await expect(pool.find('scammers', query('ab'), first.signal)).rejects.toThrow('aborted');
-    expect((await pool.find('scammers', query('abc'), forever)).total).toBe(3);
+    await expect(pool.find(ask('ab'), asker(first.signal))).rejects.toThrow('aborted');
+    expect((await pool.find(ask('abc'), asker(forever))).total).toBe(3);
     expect(pool.load).toBe(0);
+  });
+
+  it('lets another address in between, and refuses one that asks for too much', async () => {
+    const pool = createSearchPool({
+      databasePath: 'none',
+      placesPerClient: 3,
+      threadFile: new URL('../../support/search-process.ts', import.meta.url),
+      onThreadEnd: () => {},
+    });
+    pools.push(pool);
+    const leaving = new AbortController();
+    const order: string[] = [];
+    const running = pool.find(ask('stay'), asker(leaving.signal)).catch(() => order.push('stay'));
+    const own = ['a', 'bb'].map((text) => pool.find(ask(text), asker(forever)).then(() => order.push(text)));
+    await expect(pool.find(ask('c'), asker(forever))).rejects.toBeInstanceOf(OverloadedError);
+    const other = pool.find(ask('other'), asker(forever, '10.0.0.2')).then(() => order.push('other'));
+    leaving.abort();
+    await Promise.all([running, ...own, other]);
+    expect(order).toEqual(['stay', 'a', 'other', 'bb']);
+  });
+
+  it('says when to come again for what the worker has to make first', async () => {
+    const { pool } = open();
+    await expect(pool.find(ask('later'), asker(forever))).rejects.toBeInstanceOf(OverloadedError);
   });
 
   it('replaces a thread that ends; only its own search fails', async () => {
     const { pool, ended } = open(5);
-    const ending = pool.find('scammers', query('end'), forever);
-    const next = pool.find('scammers', query('next'), forever);
+    const ending = pool.find(ask('end'), asker(forever));
+    const next = pool.find(ask('next'), asker(forever));
     await expect(ending).rejects.toThrow('ended with code 3');
     expect((await next).total).toBe(4);
     expect(ended).toHaveLength(1);
@@ -82,13 +116,10 @@ describe('the search pool', () => {
 
   it('leaves nobody waiting when it is closed', async () => {
     const { pool } = open(5);
-    const searches = [
-      pool.find('scammers', query('stay'), forever),
-      pool.find('scammers', query('a'), forever),
-    ];
+    const searches = [pool.find(ask('stay'), asker(forever)), pool.find(ask('a'), asker(forever))];
     const settled = Promise.allSettled(searches);
     await pool.close();
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(pool.find('scammers', query('a'), forever)).rejects.toThrow('closed');
+    await expect(pool.find(ask('a'), asker(forever))).rejects.toThrow('closed');
   });
 });

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { planJobs } from '#src/worker/plan-jobs.ts';
+import type { Plan } from '#src/worker/plan-jobs.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const NOON = Date.parse('2030-05-06T12:00:00.400Z');
+
+const SCHEDULES = {
+  often: '*/10 * * * * *',
+  hourly: '0 17 * * * *',
+  daily: '0 29 3 * * *',
+} as const;
+type Name = keyof typeof SCHEDULES;
+
+let runs: Name[];
+let plan: Plan;
+/** By so much the wall clock was set. */
+let jumped: number;
+
+function begin(at: number = NOON): void {
+  vi.setSystemTime(at);
+  const jobs = Object.entries(SCHEDULES).map(([name, schedule]) => ({
+    name,
+    schedule,
+    deadlineMs: MINUTE,
+    run: () => {},
+  }));
+  plan = planJobs(
+    jobs,
+    ({ name }) => void runs.push(name as Name),
+    () => Date.now() - jumped,
+  );
+}
+
+/** @returns what ran meanwhile, the frequent job left out unless it is asked for */
+async function pass(ms: number, names: readonly Name[] = ['hourly', 'daily']): Promise<Name[]> {
+  const before = runs.length;
+  await vi.advanceTimersByTimeAsync(ms);
+  return runs.slice(before).filter((name) => names.includes(name));
+}
+
+/** Somebody sets the wall clock; the monotonic one goes on. */
+function jump(ms: number): void {
+  jumped += ms;
+  vi.setSystemTime(Date.now() + ms);
+}
+
+beforeEach(() => {
+  runs = [];
+  jumped = 0;
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+});
+afterEach(async () => {
+  await plan.end();
+  vi.useRealTimers();
+});
+
+describe('jobs', () => {
+  it('run at the moments of their schedules', async () => {
+    begin();
+    expect(await pass(MINUTE, ['often'])).toHaveLength(6);
+    expect(await pass(24 * HOUR)).toHaveLength(25);
+  });
+
+  it.each([-2 * HOUR, -3 * 24 * HOUR, -25 * SECOND])(
+    'go on soon after the clock went back by %i ms',
+    async (ms) => {
+      begin();
+      await pass(12 * SECOND);
+      jump(ms);
+      expect((await pass(15 * SECOND, ['often'])).length).toBeGreaterThanOrEqual(1);
+      expect((await pass(HOUR, ['often'])).length).toBeGreaterThanOrEqual(359);
+    },
+  );
+
+  it('run once a jump forward for what it passed over', async () => {
+    begin(Date.parse('2030-05-06T03:00:00.400Z'));
+    await pass(18 * MINUTE);
+    jump(2 * HOUR);
+    expect(await pass(10 * SECOND)).toEqual(['daily']);
+    expect(await pass(HOUR)).toEqual(['hourly']);
+  });
+
+  it('take no time over a jump by many years', async () => {
+    begin(0);
+    await pass(MINUTE);
+    const startedAt = process.hrtime.bigint();
+    jump(NOON);
+    expect((await pass(10 * SECOND, ['often'])).length).toBeLessThanOrEqual(2);
+    expect(Number(process.hrtime.bigint() - startedAt) / 1e6).toBeLessThan(1_000);
+  });
+
+  it.each([20 * MINUTE, 2 * HOUR, 5 * HOUR])(
+    'do not run a second time when the clock goes back by %i ms behind their moment',
+    async (ms) => {
+      begin(Date.parse('2030-05-06T03:00:00.400Z'));
+      expect(await pass(31 * MINUTE)).toEqual(['hourly', 'daily']);
+      jump(-ms);
+      const rest = await pass(ms + MINUTE);
+      expect(rest).not.toContain('daily');
+      expect(rest.length).toBeLessThanOrEqual(Math.ceil(ms / HOUR));
+      expect(await pass(24 * HOUR)).toContain('daily');
+    },
+  );
+
+  it('do not run twice in a row when the clock jumps there and back', async () => {
+    begin();
+    jump(2 * HOUR);
+    expect(await pass(10 * SECOND)).toEqual(['hourly']);
+    jump(-2 * HOUR);
+    expect(await pass(20 * MINUTE)).toEqual([]);
+    expect(await pass(HOUR)).toEqual(['hourly']);
+  });
+});
