@@ -55,6 +55,14 @@ export function renderEntryRow(entry: EntrySummary, match?: NameMatch): Markup {
     </li>`;
 }
 
+/**
+ * One text, not many: what Astro is handed lives as long as the request, and thirty trees of small texts cost the
+ * garbage collector more than they cost to make.
+ */
+export function renderEntryRows(entries: readonly EntrySummary[]): Markup {
+  return markup`${entries.map((entry) => renderEntryRow(entry))}`;
+}
+
 function renderProofsLink({ proofsId, proofs }: EntrySummary): Markup {
   if (proofsId === null) return markup`<span>${LISTS.noProofs}</span>`;
   return markup`
