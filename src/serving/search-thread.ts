@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openReader } from '../db/reader.ts';
 import { NotReadyError, SearchEngine } from './search-engine.ts';
 import type { Found, SearchTask } from './search-engine.ts';
-import { isDamage } from './serving-file.ts';
+import { DamagedError } from './serving-file.ts';
 
 /** Lower than the thread that answers everybody: where there is one core too few, searches wait. */
 const NICE = 10;
@@ -51,7 +51,7 @@ function answer({ task, abandoned }: PostedTask): SearchOutcome {
     return { found: engine.answer(task, goOn) };
   } catch (error) {
     if (error instanceof AbandonedError) return { found: undefined };
-    if (error instanceof NotReadyError || isDamage(error)) return { later: true };
+    if (error instanceof NotReadyError || error instanceof DamagedError) return { later: true };
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 }

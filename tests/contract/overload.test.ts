@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSearchPool } from '#src/serving/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';
+import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -15,6 +16,7 @@ describe('a service whose queue of searches is full', () => {
   beforeAll(async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
+    keepServing(db);
     const searches = createSearchPool({ databasePath: db.path, placesMax: 0, onThreadEnd: () => {} });
     site = await startTestSite(db.path, {}, { searches });
   });
