@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Database } from '#src/db/database.ts';
 import { readLastChange } from '#src/changes/append-change.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
-import type { EntryRow } from '#src/entries/write-entries.ts';
+import type { EntryRow } from '#src/entries/entry-row.ts';
 import type { ProofsState } from '#src/entries/entry.ts';
 import { expectedAnswer } from './expected-answer.ts';
 import type { Measured } from './load.ts';

@@ -4,7 +4,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
 import type { ImportOptions, ImportProblem } from '#src/entries/import-session.ts';
-import type { EntryRow } from '#src/entries/write-entries.ts';
+import type { EntryRow } from '#src/entries/entry-row.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { BadInputError } from './outcome.ts';
 

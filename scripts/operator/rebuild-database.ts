@@ -9,7 +9,7 @@ import type { Content } from '#src/entries/contents.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ProofsState } from '#src/entries/entry.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
-import type { EntryRow, EntryWrite } from '#src/entries/write-entries.ts';
+import type { EntryRow, EntryWrite } from '#src/entries/entry-row.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';

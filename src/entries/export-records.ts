@@ -4,7 +4,7 @@ import { listProofItems } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
-import type { EntryRow } from './write-entries.ts';
+import type { EntryRow } from './entry-row.ts';
 
 type ExportRow = EntryRow & { reason: string };
 

@@ -14,7 +14,7 @@ import { drawReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
-import type { EntryRow } from './write-entries.ts';
+import type { EntryRow } from './entry-row.ts';
 import { createStaging, listStagedContents, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
 import type { EntryBefore } from './write-staged-entries.ts';
 

@@ -2,32 +2,12 @@
  * The one place that writes entries. Every write appends to the change log in its own transaction; nothing else may
  * insert, update or delete a row of `entries`. Additions and changes end in write-staged-entries.ts, its other half.
  */
-import type { Selectable } from 'kysely';
 import { appendChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
 import { listProofItems } from './contents.ts';
-import type { ListKind, ProofsState } from './entry.ts';
+import type { EntryRow, EntryWrite } from './entry-row.ts';
+import type { ListKind } from './entry.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
-
-/** All that an entry is after the write; its texts are already stored as a content. */
-export interface EntryWrite {
-  readonly chatId: string;
-  readonly name: string;
-  readonly verified: boolean;
-  /** Epoch milliseconds. */
-  readonly reportedAt: number;
-  /** Undefined leaves the counted ones. */
-  readonly views: number | undefined;
-  readonly proofs: ProofsState;
-  /** Counts only for an entry that is not there yet. */
-  readonly reportId: string;
-  readonly content: number;
-  /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
-  readonly updatedAt?: number;
-}
-
-export type EntryRow = Selectable<Tables['entries']>;
 
 export const REMOVAL_REASONS = ['appeal', 'mistake', 'request', 'duplicate', 'other'] as const;
 export type RemovalReason = (typeof REMOVAL_REASONS)[number];

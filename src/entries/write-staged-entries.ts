@@ -9,7 +9,7 @@ import { deleteContents, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
-import type { EntryRow, EntryWrite } from './write-entries.ts';
+import type { EntryRow, EntryWrite } from './entry-row.ts';
 
 /** What SQLite may hold while texts and the temporary tables are written in no order. */
 const STAGING_CACHE_KIB = 32_768;

@@ -4,6 +4,7 @@
  */
 import { createAnswers } from '../outbound/answers.ts';
 import type { Database } from '../db/database.ts';
+import { readEntriesOnce } from './check-database.ts';
 import type { CheckDatabase } from './check-database.ts';
 import { STATUS_FRESH_MS } from './status.ts';
 import type { Status } from './status.ts';
@@ -42,11 +43,6 @@ function withoutDatabase(status: Status): Status {
     ...status,
     checks: status.checks.map((check) => (check.id === 'database' ? { ...check, ok: false } : check)),
   };
-}
-
-/** Real reads through the handle that serves the lists: entries first, which are what it is for. */
-export function readEntriesOnce(db: Database): void {
-  db.statement('SELECT row FROM entries LIMIT 1').get();
 }
 
 /** When the worker last sampled, epoch milliseconds; undefined when it never did. */

@@ -1,0 +1,23 @@
+/** An entry as the database holds it, and as it is handed to be written. */
+import type { Selectable } from 'kysely';
+import type { Tables } from '../db/tables.ts';
+import type { ProofsState } from './entry.ts';
+
+export type EntryRow = Selectable<Tables['entries']>;
+
+/** All that an entry is after the write; its texts are already stored as a content. */
+export interface EntryWrite {
+  readonly chatId: string;
+  readonly name: string;
+  readonly verified: boolean;
+  /** Epoch milliseconds. */
+  readonly reportedAt: number;
+  /** Undefined leaves the counted ones. */
+  readonly views: number | undefined;
+  readonly proofs: ProofsState;
+  /** Counts only for an entry that is not there yet. */
+  readonly reportId: string;
+  readonly content: number;
+  /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
+  readonly updatedAt?: number;
+}
