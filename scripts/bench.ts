@@ -31,7 +31,7 @@ interface Outcome {
   readonly ratio: number | undefined;
   readonly goal: string;
   readonly met: boolean;
-  readonly residentMegabytes: number;
+  readonly anonymousMegabytes: number;
   readonly startMs: number;
 }
 
@@ -112,7 +112,7 @@ async function runCase(benchCase: BenchCase): Promise<Outcome> {
         ratio === undefined
           ? measured.p99Ms <= (benchCase.p99GoalMs ?? 0)
           : ratio >= (benchCase.ratioGoal ?? 0),
-      residentMegabytes: Math.round(czujka.residentBytes() / MEGABYTE),
+      anonymousMegabytes: Math.round(czujka.anonymousBytes() / MEGABYTE),
       startMs: Math.round(czujka.startMs),
     };
   } finally {
@@ -213,7 +213,7 @@ function formatRow(outcome: Outcome): string {
     goal,
     met,
     failures,
-    residentMegabytes,
+    anonymousMegabytes,
     startMs,
   } = outcome;
   const cells = [
@@ -225,7 +225,7 @@ function formatRow(outcome: Outcome): string {
     ratio === undefined ? '' : ratio.toFixed(2),
     goal,
     failures > 0 ? `${failures} FAILED` : met ? 'met' : 'not met',
-    `${residentMegabytes} MB`,
+    `${anonymousMegabytes} MB`,
     `${startMs} ms`,
   ];
   return `| ${cells.join(' | ')} |`;

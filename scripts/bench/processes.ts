@@ -17,8 +17,8 @@ export interface ServerProcess {
   readonly origin: string;
   /** From the start of the process to its first answer. */
   readonly startMs: number;
-  /** Resident memory now. */
-  residentBytes(): number;
+  /** Memory of its own now, without the files that it has mapped. */
+  anonymousBytes(): number;
   end(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ async function startServer(
   return {
     origin,
     startMs,
-    residentBytes: () => readResidentBytes(child.pid ?? 0),
+    anonymousBytes: () => readAnonymousBytes(child.pid ?? 0),
     end: () => endProcess(child),
   };
 }
@@ -107,12 +107,13 @@ async function readPort(child: ChildProcess): Promise<number> {
   throw new Error('the server ended before it listened');
 }
 
-function readResidentBytes(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+export function readAnonymousBytes(pid: number): number {
+  const kilobytes = /RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
 }
 
 export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   const kill = setTimeout(() => child.kill('SIGKILL'), END_MS);

@@ -27,6 +27,11 @@ export function randomPages(random: Random, count: number, skipMax: number): str
   });
 }
 
+/** The same as pages of the site. */
+export function randomHtmlPages(random: Random, count: number, skipMax: number): string[] {
+  return randomPages(random, count, skipMax).map((path) => path.slice('/api'.length));
+}
+
 export function randomIds(db: Database, random: Random, count: number): string[] {
   return randomRows(db, random, count).map(({ chat_id }) => encodeURIComponent(chat_id));
 }
