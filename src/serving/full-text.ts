@@ -177,18 +177,43 @@ const OPTIMIZE = `INSERT INTO pieces (pieces) VALUES ('optimize'); INSERT INTO l
 const MERGE = `INSERT INTO pieces (pieces, rank) VALUES ('merge', ${MERGE_PAGES});
   INSERT INTO letters (letters, rank) VALUES ('merge', ${MERGE_PAGES});`;
 
+/** Most letters are ASCII: whether one, or a pair, was met in these texts already is one look into a table. */
+const ASCII = 128;
+const metAt = new Uint32Array(ASCII + ASCII * ASCII);
+const encoded: string[] = [];
+let texting = 0;
+
 /** Every letter and every pair of neighbours in the texts, each once, as words. */
 function listGrams(texts: readonly string[]): string {
-  const grams = new Set<string>();
+  texting += 1;
+  let words = '';
+  const others = new Set<string>();
+  const meet = (place: number, points: () => string[]): void => {
+    if (metAt[place] === texting) return;
+    metAt[place] = texting;
+    words += encoded[place] ??= ` ${encodeGram(points())}`;
+  };
   for (const text of texts) {
-    let before: string | undefined;
-    for (const point of text) {
-      grams.add(point);
-      if (before !== undefined) grams.add(before + point);
+    let before = -1;
+    for (let at = 0; at < text.length; at += 1) {
+      const point = text.codePointAt(at) as number;
+      if (point > 0xffff) at += 1;
+      if (point < ASCII) meet(point, () => [String.fromCodePoint(point)]);
+      else others.add(String.fromCodePoint(point));
+      if (before >= 0) {
+        const first = before;
+        if (first < ASCII && point < ASCII)
+          meet(ASCII + first * ASCII + point, () => [
+            String.fromCodePoint(first),
+            String.fromCodePoint(point),
+          ]);
+        else others.add(String.fromCodePoint(first, point));
+      }
       before = point;
     }
   }
-  return Array.from(grams, (gram) => encodeGram([...gram])).join(' ');
+  for (const gram of others) words += ` ${encodeGram([...gram])}`;
+  return words;
 }
 
 function encodeGram(points: readonly string[]): string {
