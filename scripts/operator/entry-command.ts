@@ -62,9 +62,12 @@ export function addEntryCommand(program: Command, config: Config): void {
     .argument('<id>', 'chat-platform ID')
     .addOption(listOption().makeOptionMandatory())
     .addOption(jsonOption())
-    .action(async (id: string, options: Facts & Target) =>
-      change(config, id, options, await toFields(options)),
-    );
+    .action(async (id: string, options: Facts & Target) => {
+      const fields = await toFields(options);
+      if (Object.keys(fields).length === 0)
+        throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
+      await change(config, id, options, fields);
+    });
 
   for (const [verb, verified] of [
     ['verify', true],
@@ -147,7 +150,16 @@ export function addEntryCommand(program: Command, config: Config): void {
         const lines = page.entries.map(
           (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
         );
-        print(options.json, page, [...lines, `${page.entries.length} of ${page.total}`].join('\n'));
+        const entries = page.entries.map((found) => ({
+          ...found,
+          reportedAt: new Date(found.reportedAt).toISOString(),
+          updatedAt: new Date(found.updatedAt).toISOString(),
+        }));
+        print(
+          options.json,
+          { ...page, entries },
+          [...lines, `${page.entries.length} of ${page.total}`].join('\n'),
+        );
       });
     });
 }
