@@ -19,6 +19,12 @@ const program = new Command('czujka')
   .showHelpAfterError('(see --help)')
   .exitOverride();
 
+// Whoever reads what is printed may stop when he has enough (`export … | head`); that is no mistake.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
 try {
   const config = readConfig();
   addTransferCommands(program, config);

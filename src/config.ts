@@ -14,6 +14,8 @@ export interface Config {
   readonly port: number;
   /** Absolute path of the SQLite file. */
   readonly databasePath: string;
+  /** False: the path is the default one, below the working directory. */
+  readonly isDatabaseNamed: boolean;
   /** Folder of the database; proof files and what is made from the data lie beside it. */
   readonly dataFolder: string;
   /** Public address without a trailing slash. */
@@ -506,6 +508,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     host,
     port,
     databasePath,
+    isDatabaseNamed: (environment['DATABASE_PATH']?.trim() ?? '') !== '',
     dataFolder: dirname(databasePath),
     baseUrl: publicUrl,
     trustedProxies,

@@ -7,7 +7,8 @@ import { importDonations } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
 import { BadInputError } from '../operator/outcome.ts';
 import { checkIsFile } from '../operator/transfer-commands.ts';
-import { formatProblem, parseJson, PROBLEMS_LISTED, STANDARD_INPUT } from './import-file.ts';
+import { formatProblem, PROBLEMS_LISTED, STANDARD_INPUT } from './import-file.ts';
+import { parseJson } from './parse-json.ts';
 import { InputError, splitRecords } from './split-records.ts';
 
 export interface DonationImport {
@@ -32,7 +33,7 @@ export async function importDonationFile(
   };
   try {
     for await (const { line, bytes } of splitRecords(input)) {
-      const value = parseJson(decoder, bytes);
+      const value = parseJson(decoder, bytes, line);
       if (!value.ok) {
         refuse(line, '', value.problem);
         continue;

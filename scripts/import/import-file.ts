@@ -9,6 +9,7 @@ import type { ImportCounts, ImportProblem, ImportSession } from '#src/entries/im
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { createProgressBar } from '../operator/progress-bar.ts';
+import { parseJson } from './parse-json.ts';
 import { InputError, splitRecords } from './split-records.ts';
 
 /** Problems that are listed; the rest is counted. */
@@ -112,32 +113,16 @@ async function readRecords(
       bytesRead += bytes.length + 1;
       records += 1;
       onProgress(bytesRead, records);
-      const value = problem === undefined ? parseJson(decoder, bytes) : { ok: false as const, problem };
-      const checked = value.ok
+      const value = problem === undefined ? parseJson(decoder, bytes, line) : { ok: false as const, problem };
+      let checked = value.ok
         ? parseImportRecord(value.value, list)
         : { ok: false as const, problems: [{ field: '', problem: value.problem }] };
+      if (!checked.ok && value.ok) checked = parseImportRecord(value.asWritten(), list);
       if (checked.ok) await session.add(checked.record, line);
       else session.reject(checked.problems.map((problem) => ({ line, ...problem })));
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     session.reject([{ line: error.line, field: '', problem: error.message }]);
-  }
-}
-
-export function parseJson(
-  decoder: TextDecoder,
-  bytes: Buffer,
-): { ok: true; value: unknown } | { ok: false; problem: string } {
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    return { ok: false, problem: 'is not valid UTF-8; save the file as UTF-8' };
-  }
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, problem: `is not valid JSON: ${(error as Error).message}` };
   }
 }

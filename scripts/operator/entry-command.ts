@@ -65,9 +65,12 @@ export function addEntryCommand(program: Command, config: Config): void {
     .argument('<id>', 'chat-platform ID')
     .addOption(listOption().makeOptionMandatory())
     .addOption(jsonOption())
-    .action(async (id: string, options: Facts & Target) =>
-      change(config, id, options, await toFields(options)),
-    );
+    .action(async (id: string, options: Facts & Target) => {
+      const fields = await toFields(options);
+      if (Object.keys(fields).length === 0)
+        throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
+      await change(config, id, options, fields);
+    });
 
   for (const [verb, verified] of [
     ['verify', true],
@@ -152,9 +155,14 @@ export function addEntryCommand(program: Command, config: Config): void {
         const lines = entries.map(
           (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
         );
+        const shown = entries.map((found) => ({
+          ...found,
+          reportedAt: new Date(found.reportedAt).toISOString(),
+          updatedAt: new Date(found.updatedAt).toISOString(),
+        }));
         print(
           options.json,
-          { entries, total, hasMore: options.skip + entries.length < total },
+          { entries: shown, total, hasMore: options.skip + entries.length < total },
           [...lines, `${entries.length} of ${total}`].join('\n'),
         );
       });

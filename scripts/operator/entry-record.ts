@@ -66,5 +66,12 @@ function noFiles(): ReturnType<ImportOptions['storeFile']> {
 }
 
 function refusal(problems: readonly { readonly field: string; readonly problem: string }[]): BadInputError {
-  return new BadInputError(problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n'));
+  return new BadInputError(
+    problems.map(({ field, problem }) => `${countedFromOne(field)}: ${problem}`).join('\n'),
+  );
+}
+
+/** As `proofs show` and --item count; a file of records has the place in its array. */
+function countedFromOne(field: string): string {
+  return field.replace(/^proofs\.items\[(\d+)\]\.?/, (_, index) => `item ${Number(index) + 1}: `);
 }

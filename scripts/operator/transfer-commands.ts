@@ -32,6 +32,9 @@ export function addTransferCommands(program: Command, config: Config): void {
     .addOption(jsonOption())
     .action(async (file: string, options: { list: ListKind; keepGoing?: boolean; json?: boolean }) => {
       if (file !== STANDARD_INPUT) checkIsFile(file);
+      // Run in another folder it would be another one, and be made there.
+      if (!config.isDatabaseNamed)
+        process.stderr.write(`note: DATABASE_PATH is not set; the database is ${config.databasePath}\n`);
       const report = await withDatabase(config, async (db) => {
         const imported = await importFile(db, {
           file,

@@ -19,6 +19,8 @@ import {
   recordTransaction,
 } from './record-transaction.ts';
 import type { ChainOutput, ChainTransaction } from './record-transaction.ts';
+import { createRivalSpends } from './rival-spends.ts';
+import type { RivalSpends } from './rival-spends.ts';
 import { endRescanRequest, findRescanRequest } from './write-donation.ts';
 
 export interface PollContext {
@@ -57,10 +59,10 @@ const SCAN_SLACK_MS = 2 * 60 * 60_000;
 /** Calls in one request. */
 const BATCH_MAX = 250;
 /**
- * A payment that is in no block and no mempool counts this much longer: a node that was started again has forgotten its
- * mempool and is told of it anew.
+ * A payment that is in no block and no mempool is gone when so many looks in a row have missed it: one may fall between
+ * two states of a node that has just been started again.
  */
-const GONE_AFTER_MS = 3 * 60_000;
+const GONE_AFTER_LOOKS = 2;
 /** The node's answer for what it does not have. */
 const NOT_FOUND = -5;
 
@@ -115,8 +117,9 @@ const headerSchema = z.object({
 export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
   /** What of the mempool was looked at already. */
   let known = new Set<string>();
-  /** When a transaction that was in the mempool was missed first. */
-  const missedSince = new Map<string, number>();
+  /** By transaction that was in the mempool, how many looks in a row have missed it. */
+  const misses = new Map<string, number>();
+  const rivals = createRivalSpends();
 
   return {
     async poll(context) {
@@ -133,7 +136,7 @@ export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
       if (info instanceof RpcError) throw info;
       if (info.chain !== network)
         throw new Error(`the node is on the chain ${info.chain}, but LITECOIN_NETWORK is ${network}`);
-      const chain = createChainReader(rpc, context);
+      const chain = createChainReader(rpc, context, rivals);
       let cursor = await chain.begin(info.blocks, () => known.clear());
       const fresh = mempool.filter((txId) => !known.has(txId));
       const isNext = info.blocks === cursor.height + 1;
@@ -146,11 +149,11 @@ export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
         ({ cursor, blocks } = await chain.follow(cursor));
       }
       context.write(() => {
-        for (const transaction of transactions)
-          recordTransaction(context.db, toChainTransaction(transaction, 'mempool'), {
-            height: null,
-            at: context.now(),
-          });
+        for (const transaction of transactions) {
+          const seen = toChainTransaction(transaction, 'mempool');
+          const found = { height: null, at: context.now() };
+          if (recordTransaction(context.db, seen, found) > 0) rivals.note(seen);
+        }
         forgetMissing(context, new Set(mempool));
       });
       known = new Set(mempool).intersection(new Set([...known, ...transactions.map(({ txid }) => txid)]));
@@ -195,23 +198,23 @@ export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
   };
 
   /** Inside a transaction. */
-  function forgetMissing({ db, now }: PollContext, mempool: ReadonlySet<string>): void {
+  function forgetMissing({ db }: PollContext, mempool: ReadonlySet<string>): void {
     const { payments, pegouts, spenders } = listUnconfirmed(db);
     for (const txId of pegouts) if (!mempool.has(txId)) forgetTransaction(db, txId);
     const missing = new Set([...payments, ...spenders].filter((txId) => !mempool.has(txId)));
-    for (const txId of missedSince.keys()) if (!missing.has(txId)) missedSince.delete(txId);
+    for (const txId of misses.keys()) if (!missing.has(txId)) misses.delete(txId);
     for (const txId of missing) {
-      const since = missedSince.get(txId) ?? now();
-      missedSince.set(txId, since);
-      if (now() - since < GONE_AFTER_MS) continue;
+      const looks = (misses.get(txId) ?? 0) + 1;
+      misses.set(txId, looks);
+      if (looks < GONE_AFTER_LOOKS) continue;
       forgetTransaction(db, txId);
-      missedSince.delete(txId);
+      misses.delete(txId);
     }
   }
 }
 
 /** Where the last poll stopped, and the way from there to the tip. */
-function createChainReader(rpc: JsonRpc, context: PollContext) {
+function createChainReader(rpc: JsonRpc, context: PollContext, rivals: RivalSpends) {
   const { db, write, signal } = context;
   const options = { signal, backOff: 'told' } as const;
 
@@ -251,11 +254,12 @@ function createChainReader(rpc: JsonRpc, context: PollContext) {
 
   const connect = (block: Block): Cursor => {
     write(() => {
-      for (const transaction of block.tx)
-        recordTransaction(db, toChainTransaction(transaction, 'block'), {
-          height: block.height,
-          at: Math.min(block.time * 1000, context.now()),
-        });
+      const found = { height: block.height, at: Math.min(block.time * 1000, context.now()) };
+      for (const transaction of block.tx) {
+        const mined = toChainTransaction(transaction, 'block');
+        if (recordTransaction(db, mined, found) > 0) rivals.note(mined);
+        for (const loser of rivals.findLosers(mined)) forgetTransaction(db, loser);
+      }
       db.statement('INSERT OR REPLACE INTO litecoin_blocks (height, hash) VALUES (?, ?)').run(
         block.height,
         block.hash,

@@ -22,12 +22,13 @@ export function rememberChoice<Choice extends string>(
   };
 }
 
-/** By name in small letters, whether it is taken: what has `q=0` is refused. */
-export function readAccepted(header: string): ReadonlyMap<string, boolean> {
+/** By name in small letters, its weight from 0 (refused) to 1. */
+export function readAccepted(header: string): ReadonlyMap<string, number> {
   return new Map(
     header.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-      return [name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))];
+      const given = parameters.find((parameter) => /^q=[01](?:\.\d*)?$/.test(parameter));
+      return [name, given === undefined ? 1 : Number(given.slice('q='.length))];
     }),
   );
 }
@@ -44,7 +45,7 @@ export function createTypeChoice<Type extends string>(
   const choose = rememberChoice((accept): Type => {
     const accepted = readAccepted(accept);
     const takes = (type: string): boolean =>
-      accepted.get(type) ?? accepted.get(`${type.split('/', 1)[0]}/*`) ?? accepted.get('*/*') ?? false;
+      (accepted.get(type) ?? accepted.get(`${type.split('/', 1)[0]}/*`) ?? accepted.get('*/*') ?? 0) > 0;
     return offers.find(takes) ?? last;
   });
   return (accept) => (accept === undefined || accept === '' ? first : choose(accept));

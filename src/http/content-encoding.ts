@@ -37,7 +37,7 @@ export function inForm(
   return { ...headers, [tag]: `${headers[tag]?.slice(0, -1)}-${encoding}"`, 'Content-Encoding': encoding };
 }
 
-/** Chooses by Accept-Encoding: brotli before gzip, what is refused by `q=0` never. */
+/** Chooses by Accept-Encoding: what the client prefers, brotli before gzip where it does not; by `q=0` it refuses. */
 export function createEncodingChoice(): (request: IncomingMessage) => Encoding {
   const chooseBy = rememberChoice(choose);
   return ({ headers: { 'accept-encoding': header } }) =>
@@ -46,7 +46,8 @@ export function createEncodingChoice(): (request: IncomingMessage) => Encoding {
 
 function choose(acceptEncoding: string): Encoding {
   const accepted = readAccepted(acceptEncoding);
-  const takes = (name: string): boolean => accepted.get(name) ?? accepted.get('*') ?? false;
-  if (takes('br')) return 'br';
-  return takes('gzip') ? 'gzip' : 'identity';
+  const weight = (name: string): number => accepted.get(name) ?? accepted.get('*') ?? 0;
+  const [br, gzip] = [weight('br'), weight('gzip')];
+  if (br > 0 && br >= gzip) return 'br';
+  return gzip > 0 ? 'gzip' : 'identity';
 }

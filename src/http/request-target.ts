@@ -17,7 +17,9 @@ export interface RequestTarget {
 export function parseRequestTarget(request: IncomingMessage): RequestTarget | undefined {
   if (!hasOneValidHost(request)) return undefined;
   const raw = request.url ?? '';
-  // Absolute form is served by its path (RFC 9112 section 3.2.2); `OPTIONS *` asks about the server as a whole.
+  // Asks about the server as a whole, which only OPTIONS does (RFC 9112 section 3.2.4).
+  if (raw === '*' && request.method !== 'OPTIONS') return undefined;
+  // Absolute form is served by its path (RFC 9112 section 3.2.2).
   const target = raw.startsWith('/') ? raw : raw === '*' ? '/' : raw.replace(/^https?:\/\/[^/?#]*/i, '');
   const origin = target.startsWith('/') ? target : `/${target}`;
   const cut = origin.indexOf('?');

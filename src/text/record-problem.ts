@@ -10,6 +10,14 @@ const EXPECTED: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
+/** Stands for a number that would not be what the file says any more. */
+export class NumberAsWritten {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Zod's own wordings in our form; undefined leaves zod's. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -34,6 +42,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 
 function describe(value: unknown): string {
   if (value === null) return 'null';
+  if (value instanceof NumberAsWritten) return value.text;
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'number' ? String(value) : (EXPECTED[typeof value] ?? typeof value);
 }

@@ -23,18 +23,29 @@ export function createJobs(config: Config): readonly Job[] {
 /** Finds payments, confirmations and what spends them; seldom asks while no donation is open. */
 function watchDonations({ litecoin }: Config): Job {
   const watch = createDonationWatch(litecoin);
+  /** What is wrong with each source, said once and not at each poll. */
+  const troubles = new Map<string, string>();
   return {
     name: 'donations',
     schedule: `*/${POLL_MS / 1_000} * * * * *`,
     deadlineMs: 10 * MINUTE_MS,
     isFrequent: true,
-    run: ({ db, lease, signal, log }) =>
-      watch.run({
+    run: async ({ db, lease, signal, log }) => {
+      const report = await watch.run({
         db,
         write: (change) => lease.write(change),
         signal,
-        warn: (source, error) => log.warn({ err: error, source }, 'source of donations failed'),
-      }),
+        warn: (source, error) => {
+          const reason = error instanceof Error ? error.message : String(error);
+          if (troubles.get(source) !== reason) log.warn({ source, reason }, 'source of donations failed');
+          troubles.set(source, reason);
+        },
+      });
+      const isWell = report.source !== 'none' && report.isCurrent !== false;
+      if (isWell && troubles.delete(report.source))
+        log.info({ source: report.source }, 'source of donations is well again');
+      return report;
+    },
   };
 }
 

@@ -46,7 +46,19 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   browser: ['browser'],
   worker: ['worker', 'config', 'log', 'process-end', 'db', 'changes', 'outbound', 'serving', ...NOUNS],
   // The worker's erasure is also the operator's.
-  scripts: ['scripts', 'config', 'log', 'paths', 'db', 'text', 'outbound', 'changes', 'worker', 'serving', ...NOUNS],
+  scripts: [
+    'scripts',
+    'config',
+    'log',
+    'paths',
+    'db',
+    'text',
+    'outbound',
+    'changes',
+    'worker',
+    'serving',
+    ...NOUNS,
+  ],
 };
 
 interface Import {

@@ -14,6 +14,9 @@ describe('the choice of an encoding', () => {
     ['*', 'br'],
     ['*;q=0', 'identity'],
     ['br;q=0, *', 'gzip'],
+    ['br;q=0.1, gzip;q=0.9', 'gzip'],
+    ['gzip;q=0.5, br;q=0.5', 'br'],
+    ['*;q=0.1, gzip;q=0.2', 'gzip'],
     ['identity', 'identity'],
     ['brotli', 'identity'],
   ])('takes from "%s" %s', (header, encoding) => {

@@ -11,9 +11,10 @@ function parse(
   url: string,
   hosts: string[] = ['czujka.example'],
   httpVersion = '1.1',
+  method = 'GET',
 ): RequestTarget | undefined {
   const rawHeaders = ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host]), 'Hosts', 'x'];
-  return parseRequestTarget({ url, httpVersion, rawHeaders } as unknown as IncomingMessage);
+  return parseRequestTarget({ url, httpVersion, rawHeaders, method } as unknown as IncomingMessage);
 }
 
 describe('parseRequestTarget', () => {
@@ -49,9 +50,14 @@ describe('parseRequestTarget', () => {
     ['absolute form inside a path', '/http://evil.example/x', '/http://evil.example/x', ''],
     ['absolute form twice, once taken', 'http://a/http://b/c', '/http://b/c', ''],
     ['another scheme, as a path', 'ftp://evil.example/x', '/ftp://evil.example/x', ''],
-    ['the server as a whole', '*', '/', ''],
   ])('reads %s', (_name, url, path, query) => {
     expect(parse(url)).toEqual({ path, query });
+  });
+
+  it('asks about the server as a whole by OPTIONS only', () => {
+    expect(parse('*', undefined, undefined, 'OPTIONS')).toEqual({ path: '/', query: '' });
+    for (const method of ['GET', 'HEAD', 'POST'])
+      expect(parse('*', undefined, undefined, method)).toBeUndefined();
   });
 
   it.each(['/%', '/%zz', '/%E0%A4%A', '/%ff', '/a%', '/%C0%AF', '/%ED%A0%80', 'http://a/%'])(

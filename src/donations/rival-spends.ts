@@ -1,0 +1,36 @@
+/**
+ * What payments spend, as far as it was seen: a block that spends the same otherwise has made an end of them, and nobody
+ * has to wait until they are missed.
+ */
+import type { ChainTransaction } from './record-transaction.ts';
+
+export interface RivalSpends {
+  /** Remembers a transaction that a donation has to do with. */
+  note(transaction: ChainTransaction): void;
+  /** @param mined a transaction of a block. @returns those that can never be mined beside it */
+  findLosers(mined: ChainTransaction): string[];
+}
+
+/** The oldest are forgotten; they are missed a little later then. */
+const COINS_MAX = 10_000;
+
+export function createRivalSpends(): RivalSpends {
+  /** By coin, the transactions that spend it. */
+  const spenders = new Map<string, Set<string>>();
+  const coinsOf = ({ spends }: ChainTransaction): string[] =>
+    spends.map(({ txId, vout }) => `${txId}:${vout}`);
+  return {
+    note(transaction) {
+      for (const coin of coinsOf(transaction)) {
+        const known = spenders.get(coin) ?? new Set();
+        spenders.set(coin, known.add(transaction.txId));
+        const [oldest] = spenders.keys();
+        if (spenders.size > COINS_MAX && oldest !== undefined) spenders.delete(oldest);
+      }
+    },
+    findLosers(mined) {
+      const all = coinsOf(mined).flatMap((coin) => [...(spenders.get(coin) ?? [])]);
+      return all.filter((txId) => txId !== mined.txId);
+    },
+  };
+}
