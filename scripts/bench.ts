@@ -17,7 +17,8 @@ import type { Figure } from './bench/figures.ts';
 import { findLoadGenerator, measure } from './bench/load.ts';
 import type { Measured } from './bench/load.ts';
 import { askOneByOne } from './bench/one-by-one.ts';
-import { runWorkerUntilIdle, startBare, startCzujka } from './bench/processes.ts';
+import { endProcess, startBare, startCzujka, startWorker } from './bench/processes.ts';
+import { waitUntilFollowed } from './bench/serving-state.ts';
 import { buildIfNeeded } from './build.ts';
 
 interface Outcome {
@@ -179,14 +180,16 @@ async function measureCase(
 ): Promise<Measured> {
   if (changeEvery !== undefined) {
     const db = openDatabase(databasePath, 'write');
+    const worker = startWorker(databasePath);
+    worker.stdout.resume();
     try {
+      await waitUntilFollowed(db);
       // Threads read the entries at their start: not what is measured.
       for (const other of warmUp?.(db) ?? []) await (await fetch(origin + other)).arrayBuffer();
       return await askOneByOne(origin, paths, db, changeEvery);
     } finally {
       db.close();
-      // For the cases that come after it.
-      await runWorkerUntilIdle(databasePath);
+      await endProcess(worker);
     }
   }
   const others = beside && askBeside(origin, beside);

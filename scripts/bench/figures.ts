@@ -7,8 +7,9 @@ import { spawn } from 'node:child_process';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { childEnvironment } from '#src/config.ts';
-import { findState, listServingFiles, openToRead } from '#src/serving/serving-file.ts';
+import { listServingFiles } from '#src/serving/serving-file.ts';
 import type { ServingState } from '#src/serving/serving-file.ts';
+import { readServingState } from './serving-state.ts';
 import { endProcess, readAnonymousBytes, startCzujka, startWorker } from './processes.ts';
 
 export interface Figure {
@@ -189,22 +190,6 @@ async function waitForServing(
     if (state && isFar(state)) return performance.now() - startedAt;
     if (performance.now() - startedAt > MAKING_MAX_MS) throw new Error('the read model does not come');
     await setTimeout(20);
-  }
-}
-
-function readServingState(path: string): ServingState | undefined {
-  const [newest] = listServingFiles(path);
-  if (newest === undefined) return undefined;
-  try {
-    const db = openToRead(newest);
-    try {
-      return findState(db);
-    } finally {
-      db.close();
-    }
-  } catch {
-    // It is just being made, or exchanged.
-    return undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import { writeEntries } from '#src/entries/write-entries.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import type { ProofsState } from '#src/entries/entry.ts';
 import { expectedAnswer } from './expected-answer.ts';
+import { waitUntilFollowed } from './serving-state.ts';
 import type { Measured } from './load.ts';
 
 const CHECKED_EVERY = 25;
@@ -26,13 +27,15 @@ export async function askOneByOne(
   const times: number[] = [];
   let failures = 0;
   for (const [index, path] of paths.entries()) {
+    const isChecked = index % CHECKED_EVERY === CHECKED_AT;
+    if (isChecked) await waitUntilFollowed(db);
     const askedAt = performance.now();
     const answer = await fetch(origin + path, { headers: { 'Accept-Encoding': 'identity' } });
     const body = await answer.text();
     times.push(performance.now() - askedAt);
     if (answer.status !== 200) failures += 1;
     // Looking through all entries takes longer than the answer.
-    else if (index % CHECKED_EVERY === CHECKED_AT && body !== expectedAnswer(db, path)) failures += 1;
+    else if (isChecked && body !== expectedAnswer(db, path)) failures += 1;
     if (index % changeEvery === changeEvery - 1) changeEntry(db, index + 1);
   }
   const seconds = times.reduce((sum, time) => sum + time, 0) / 1_000;

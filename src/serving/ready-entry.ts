@@ -16,14 +16,44 @@ export const VERIFIED = 1;
 export const PROOFS = 2;
 export const PRIVATE = 4;
 
-export interface Frame {
+/** A view of what was read. A class, because most are only copied: no other view is made until it is asked for. */
+export class Frame {
   readonly row: number;
   readonly flags: number;
   readonly crc: number;
-  /** UTF-8. A view of what was read. */
-  readonly text: Buffer;
+  readonly #bytes: Buffer;
+  readonly #start: number;
+  readonly #end: number;
+
+  /** @param bytes with the frame at `start` */
+  constructor(bytes: Buffer, start: number, end: number, crc: number) {
+    this.row = bytes.readUInt32LE(start + ROW_AT);
+    this.flags = bytes[start + FLAGS_AT] as number;
+    this.crc = crc;
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  /** UTF-8. */
+  get text(): Buffer {
+    return this.#bytes.subarray(this.#start + HEADER_BYTES, this.#end);
+  }
+
+  /** Of the text. */
+  get length(): number {
+    return this.#end - this.#start - HEADER_BYTES;
+  }
+
   /** With all that stands before the text. */
-  readonly whole: Buffer;
+  get whole(): Buffer {
+    return this.#bytes.subarray(this.#start, this.#end);
+  }
+
+  /** Copies the text. @returns its length */
+  copyText(target: Buffer, at: number): number {
+    return this.#bytes.copy(target, at, this.#start + HEADER_BYTES, this.#end);
+  }
 }
 
 const LENGTH_AT = 4;
@@ -69,13 +99,7 @@ export function readFrames(bytes: Buffer): Frame[] {
     if (end === 0 || end > bytes.length) throw new DamagedError('an entry is shorter than it was');
     const crc = bytes.readUInt32LE(at);
     if (crc !== crc32(bytes.subarray(at + LENGTH_AT, end))) throw new DamagedError('an entry is damaged');
-    frames.push({
-      row: bytes.readUInt32LE(at + ROW_AT),
-      flags: bytes.readUInt8(at + FLAGS_AT),
-      crc,
-      text: bytes.subarray(at + HEADER_BYTES, end),
-      whole: bytes.subarray(at, end),
-    });
+    frames.push(new Frame(bytes, at, end, crc));
     at = end;
   }
   return frames;

@@ -1,0 +1,40 @@
+/** How far the read model has come, as anybody can read it from its file. */
+import { setTimeout } from 'node:timers/promises';
+import type { Database } from '#src/db/database.ts';
+import { findState, listServingFiles, openToRead } from '#src/serving/serving-file.ts';
+import type { ServingState } from '#src/serving/serving-file.ts';
+
+const POLL_MS = 10;
+
+interface FoundState extends ServingState {
+  /** Entries whose texts searches do not know yet. */
+  readonly queued: number;
+}
+
+/** Undefined while there is none, or another one takes its place. */
+export function readServingState(databasePath: string): FoundState | undefined {
+  const [newest] = listServingFiles(databasePath);
+  if (newest === undefined) return undefined;
+  try {
+    const db = openToRead(newest);
+    try {
+      const state = findState(db);
+      const queued = db.statement<{ n: number }>('SELECT count(*) AS n FROM text_queue').get()?.n ?? 0;
+      return state && { ...state, queued };
+    } finally {
+      db.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves when lists and searches know every change; a worker has to be at work. */
+export async function waitUntilFollowed(db: Database): Promise<void> {
+  for (;;) {
+    const newest = db.statement<{ seq: number }>('SELECT max(seq) AS seq FROM changes').get()?.seq;
+    const state = readServingState(db.path);
+    if (state?.seq === newest && state?.queued === 0 && state.textThrough === null) return;
+    await setTimeout(POLL_MS);
+  }
+}
