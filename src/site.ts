@@ -89,7 +89,7 @@ export async function createSite(
       cache: createSharedCache({
         bytesMax: CACHE_MAX_BYTES,
         now: monotonicNow,
-        generation: services.generation,
+        generation: services.serving.revision,
         // The order by views changes without a change of the lists; only what shows it is dropped then.
         epochOf: (key) => (key.includes('popular') ? services.serving.popularity : undefined),
       }),

@@ -65,7 +65,11 @@ export function followTexts(db: Database, part: 'all' | 'changed' = 'all'): bool
   return db.write(() => {
     const state = findState(db);
     if (!state) return false;
-    if (followQueue(db, state.textThrough)) return true;
+    if (followQueue(db, state.textThrough)) {
+      // Searches may find something else: what is kept of answers is dropped.
+      writeState(db, { ...state, version: state.version + 1 });
+      return true;
+    }
     if (part === 'changed' || state.builtThrough !== null || state.textThrough === null) return false;
     const through = addRows(db, state.textThrough);
     if (through === null) {

@@ -48,6 +48,9 @@ export class ServingReader {
   readonly #onFailure: (error: unknown) => void;
   #held: Held | undefined;
   #head: LogHead | undefined;
+  #seen: readonly (string | number | undefined)[] = [];
+  #seenTexts = false;
+  #revision = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #lookedFor = Number.NaN;
   #filesAt = Number.NEGATIVE_INFINITY;
@@ -91,6 +94,19 @@ export class ServingReader {
       this.#refuse(this.#held.db.path, this.#held.identity, error);
       return 'none';
     }
+  }
+
+  /** Grows whenever an answer may have become another one. */
+  get revision(): number {
+    const held = this.#held;
+    const seen = [this.#head?.history, this.#head?.seq, held?.identity, held?.state.seq, held?.state.version];
+    const hasTexts = this.hasTexts;
+    if (hasTexts !== this.#seenTexts || seen.some((one, at) => one !== this.#seen[at])) {
+      this.#seen = seen;
+      this.#seenTexts = hasTexts;
+      this.#revision += 1;
+    }
+    return this.#revision;
   }
 
   /** The file knows every change: IDs need not be looked up in the database. */
@@ -173,7 +189,10 @@ export class ServingReader {
     const isUsable = held.db.snapshot(() => {
       const state = findState(held.db);
       if (!state || state.history !== head.history || state.seq > head.seq) return false;
-      if (state.version !== held.orders.version) held.orders.load(held.db);
+      if (state.version !== held.orders.version) {
+        held.orders.load(held.db);
+        held.orders.version = state.version;
+      }
       if (state.seq !== held.state.seq) held.behind = undefined;
       held.state = state;
       return true;

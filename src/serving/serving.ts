@@ -53,6 +53,8 @@ export interface Serving {
   listEntries(list: ListKind, query: ListQuery, asker: Asker): Promise<Entry[]>;
   /** How many public entries a list has. */
   count(list: ListKind): number;
+  /** Grows whenever an answer may have become another one: with the change log, and when the file has followed it. */
+  readonly revision: () => number;
   /** Differs with every new order of `popular`. */
   readonly popularity: () => string;
   /** Resolves when what can be held is held: for tests, and before a process takes requests. */
@@ -176,6 +178,14 @@ export function createServing(
           ? reader.view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total
           : (main.statement<{ total: number }>(COUNT).get(kind)?.total ?? 0),
       ),
+    revision: () => {
+      try {
+        reader.look();
+      } catch {
+        // A database that cannot be read has no newer state to show.
+      }
+      return reader.revision;
+    },
     popularity: () => {
       reader.look();
       return reader.popularity;
