@@ -1,6 +1,8 @@
 /** The shared cache as clients see it (DESIGN section 4; SPEC 4.1 and 8). */
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ListResponse } from '#src/serving/list-response.ts';
+import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -106,5 +108,24 @@ describe('the shared cache on the wire', () => {
     own.clock.now = 60_000;
     expect((await own.get('/api/scammers')).text).toBe(before.text);
     expect((await own.get('/api/scammers')).text).toBe(before.text);
+  });
+});
+
+describe('an answer that is kept while the read model is behind', () => {
+  it('gives way as soon as it has followed: an added entry is in the lists and searches then', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord()]);
+    keepServing(db);
+    const site = await startTestSite(db.path);
+    const paths = ['/api/scammers?limit=60', '/api/scammers?limit=60&search=nowy', '/scammers?limit=60'];
+    for (const path of paths) await site.get(path);
+    await importRecords(db, 'scammers', [makeRecord({ name: 'nowy', id: '4242' })]);
+    // The change is seen, and the answer kept as it is without it.
+    await setTimeout(50);
+    for (const path of paths) expect((await site.get(path)).text, path).not.toContain('4242');
+    keepServing(db);
+    await vi.waitFor(async () => {
+      for (const path of paths) expect((await site.get(path)).text, path).toContain('4242');
+    }, 5_000);
   });
 });
