@@ -84,8 +84,9 @@ CREATE TABLE text_leftovers (row INTEGER PRIMARY KEY) STRICT;
 -- Three letters and more; merged by hand only. The longest comes first: a place in any other column takes two bytes more.
 CREATE VIRTUAL TABLE pieces USING fts5 (reason, name, chat_id, content = '', columnsize = 0,
   tokenize = 'trigram case_sensitive 1');
--- One and two letters, each a word of hexadecimal digits.
-CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
+-- One and two letters, each a word of hexadecimal digits. Without any detail it would be a third of the size, and FTS5's
+-- secure-delete breaks such tables (seen with SQLite 3.54.1).
+CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = column, tokenize = 'ascii');
 INSERT INTO pieces (pieces, rank) VALUES ('automerge', 0);
 INSERT INTO letters (letters, rank) VALUES ('automerge', 0);
 `;
@@ -212,11 +213,17 @@ export function identifyFile(path: string): string | undefined {
   return stat && `${path} ${stat.dev} ${stat.ino}`;
 }
 
-/** Whether an error says that the file is not what was written, rather than that it is busy or gone. */
+/**
+ * Whether an error says that the file is not what was written, rather than that it is busy or gone, that the disk is full,
+ * or that a statement of ours is wrong.
+ */
 export function isDamage(error: unknown): boolean {
   if (error instanceof DamagedError) return true;
   const { code = '' } = error as { code?: string };
-  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|FORMAT|ERROR|MISMATCH|TOOBIG|RANGE)/.test(code);
+  if (code === 'SQLITE_ERROR') return /no such table|fts5|vtable/.test(String(error));
+  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:READ|SHORT_READ|DATA|CORRUPTFS)|FORMAT|MISMATCH|TOOBIG|RANGE)/.test(
+    code,
+  );
 }
 
 export class DamagedError extends Error {
