@@ -91,13 +91,22 @@ export function createServingKeeper(main: Database): ServingKeeper {
 export function checkServing(databasePath: string): string[] {
   const [path] = listServingFiles(databasePath);
   if (path === undefined) return [];
-  const db = openToRead(path);
+  const problems = findProblems(path);
+  if (problems.length > 0) markDamaged(path);
+  return problems;
+}
+
+/** A page that the check itself cannot do without ends it. */
+function findProblems(path: string): string[] {
+  let db: Database | undefined;
   try {
-    const problems = checkFile(db);
-    if (problems.length > 0) markDamaged(path);
-    return problems;
+    db = openToRead(path);
+    return checkFile(db);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [String(error)];
   } finally {
-    db.close();
+    db?.close();
   }
 }
 
