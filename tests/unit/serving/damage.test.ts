@@ -7,6 +7,7 @@ import {
   copyFileSync,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -30,7 +31,6 @@ import type { SearchPool } from '#src/serving/search-pool.ts';
 import { createServing } from '#src/serving/serving.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import {
-  copyServingFile,
   isDamage,
   isMarkedDamaged,
   listServingFiles,
@@ -109,6 +109,15 @@ async function unlessLater<T>(question: () => Promise<T>): Promise<T | undefined
   }
 }
 
+const known = new Map<string, ReturnType<typeof listPlainly>>();
+/** The same questions are asked of every file. */
+function listOnce(now: State, list: ListKind, query: ListQuery): ReturnType<typeof listPlainly> {
+  const key = JSON.stringify([list, query]);
+  let listed = known.get(key);
+  if (!listed) known.set(key, (listed = listPlainly(now[list], list, query)));
+  return listed;
+}
+
 /** Nothing wrong in any answer. @returns whether every search was answered in full */
 async function assertNothingWrong(serving: Serving, now: State): Promise<boolean> {
   const ids = LIST_KINDS.flatMap((list) => now[list].filter((_, at) => at % 40 === 0).map(({ id }) => id));
@@ -121,7 +130,7 @@ async function assertNothingWrong(serving: Serving, now: State): Promise<boolean
     ] as const) {
       const query: ListQuery = { ...ALL, sort, skip, status: at % 2 ? 'all' : 'verified' };
       const column = at % 2 ? 'body' : 'summary';
-      const { entries, total } = listPlainly(now[list], list, query);
+      const { entries, total } = listOnce(now, list, query);
       const answer = await unlessLater(() => ask(serving, list, query, column));
       const right = {
         texts: entries.map((entry) => textOf(entry, column)),
@@ -137,7 +146,7 @@ async function assertNothingWrong(serving: Serving, now: State): Promise<boolean
     const query = { ...ALL, search };
     const answer = await unlessLater(() => ask(serving, 'scammers', query, 'body'));
     if (answer) assertSound(answer, now.scammers, search, search);
-    isFull &&= answer?.total === listPlainly(now.scammers, 'scammers', query).total;
+    isFull &&= answer?.total === listOnce(now, 'scammers', query).total;
   }
   return isFull;
 }
@@ -196,8 +205,12 @@ describe('a damaged serving file', () => {
     keepServing(db);
     // Something that changed after it was made: queues and leftovers hold rows then.
     removeEntry(db, 'scammers', readState(db).scammers[5]?.id ?? '', 'other', NOW);
-    for (const { id } of readState(db).scammers.slice(10, 40))
-      await importRecords(db, 'scammers', [makeRecord({ id, name: `nick ${id.slice(-3)}` })]);
+    const edited = readState(db).scammers.slice(10, 40);
+    await importRecords(
+      db,
+      'scammers',
+      edited.map(({ id }) => makeRecord({ id, name: `nick ${id.slice(-3)}` })),
+    );
     keepServing(db);
     now = readState(db);
     whole = join(servingFolder(db.path), 'whole');
@@ -223,7 +236,8 @@ describe('a damaged serving file', () => {
       for (const [at, { name, pageno }] of choosePages(pages).entries()) {
         const path = putBack();
         const before = await open(db);
-        await assertNothingWrong(before, now);
+        await ask(before, 'scammers', ALL, 'body');
+        await ask(before, 'scammers', { ...ALL, search: 'nick 1' }, 'summary');
         const bytes =
           kind === 'zeros'
             ? Buffer.alloc(pageBytes)
@@ -267,6 +281,88 @@ describe('a damaged serving file', () => {
       await assertMadeAnew(path);
     },
   );
+
+  it('of another history', async () => {
+    const path = putBack();
+    const file = openToWrite(path);
+    file.statement("UPDATE state SET history = 'another'").run();
+    file.close();
+    await assertNothingWrong(await open(db), now);
+    await assertMadeAnew(path);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('with the -wal of an earlier state of its own', async () => {
+    const path = putBack();
+    const reader = openToRead(path);
+    const wal = `${path}.kept-wal`;
+    // It stays as long as somebody reads.
+    const copyWal = (): void => copyFileSync(`${path}-wal`, wal);
+    const edited = now.scammers.slice(50, 60);
+    for (const { id } of edited)
+      await importRecords(db, 'scammers', [makeRecord({ id, name: `stary ${id}` })]);
+    keepServing(db);
+    copyWal();
+    for (const { id } of edited) removeEntry(db, 'scammers', id, 'other', NOW);
+    keepServing(db);
+    reader.close();
+    const file = openToWrite(path);
+    file.connection.pragma('wal_checkpoint(TRUNCATE)');
+    file.close();
+    known.clear();
+    now = readState(db);
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    renameSync(wal, `${path}-wal`);
+    try {
+      await assertNothingWrong(await open(db), now);
+      keepServing(db);
+      await assertAllRight(db);
+    } finally {
+      rmSync(whole);
+      keepServing(db);
+      const made = openToRead(listServingFiles(db.path)[0] ?? '');
+      made.connection.prepare('VACUUM INTO ?').run(whole);
+      made.close();
+    }
+  });
+
+  it('with the -wal of another one', async () => {
+    const other = await makeDatabase();
+    await importRecords(
+      other,
+      'scammers',
+      Array.from({ length: 300 }, (_, at) => makeRecord({ name: `nick ${at}` })),
+    );
+    keepServing(other);
+    const [otherPath = ''] = listServingFiles(other.path);
+    const reader = openToRead(otherPath);
+    const edits = readState(other).scammers.slice(0, 200);
+    await importRecords(
+      other,
+      'scammers',
+      edits.map(({ id }) => makeRecord({ id })),
+    );
+    keepServing(other);
+    const path = putBack();
+    copyFileSync(`${otherPath}-wal`, `${path}-wal`);
+    reader.close();
+    await assertNothingWrong(await open(db), now);
+    await assertMadeAnew(path);
+  });
+
+  it('beside a copy that was not finished', async () => {
+    const path = putBack();
+    const half = join(servingFolder(db.path), `${number + 1}.db`);
+    copyFileSync(path, half);
+    truncateSync(half, 100_000);
+    writeFileSync(`${half}-journal`, Buffer.alloc(512));
+    await assertNothingWrong(await open(db), now);
+    keepServing(db);
+    await assertAllRight(db);
+    expect(readdirSync(servingFolder(db.path)).filter((name) => name.startsWith(String(number + 1)))).toEqual(
+      [],
+    );
+  });
 
   it('that is a text', async () => {
     const path = putBack();
