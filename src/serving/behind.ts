@@ -10,6 +10,7 @@ import { passes } from './orders.ts';
 import type { ListFilters, OrderView } from './orders.ts';
 import { makeReady } from './ready-entry.ts';
 import type { ReadyEntry } from './ready-entry.ts';
+import { ofDatabase } from './serving-file.ts';
 
 /** Changes looked at in one step. */
 const STEP = 500;
@@ -28,15 +29,17 @@ export class Behind {
 
   /** @returns whether everything is known up to this change */
   catchUp(main: Database, file: Database, newest: number): boolean {
-    const rows = main
-      .statement<{ seq: number; entry_id: string }>(
-        "SELECT seq, entry_id FROM changes WHERE seq > ? AND seq <= ? AND op != 'added' ORDER BY seq LIMIT ?",
-      )
-      .all(this.seq, newest, STEP);
+    const rows = ofDatabase(() =>
+      main
+        .statement<{ seq: number; entry_id: string }>(
+          "SELECT seq, entry_id FROM changes WHERE seq > ? AND seq <= ? AND op != 'added' ORDER BY seq LIMIT ?",
+        )
+        .all(this.seq, newest, STEP),
+    );
     for (const entryId of new Set(rows.map(({ entry_id }) => entry_id))) {
       const placed = findPlaced(file, entryId);
       if (!placed) continue;
-      const stored = findStoredEntry(main, entryId);
+      const stored = ofDatabase(() => findStoredEntry(main, entryId));
       this.#changed.set(
         placed.row,
         stored?.row === placed.row ? makeReady(placed.row, stored.entry) : undefined,

@@ -18,6 +18,7 @@ import type { FoundName, NameIndex } from './name-index.ts';
 import type { NamesOutcome } from './names-thread.ts';
 import { listOf, makeReady, readFrames } from './ready-entry.ts';
 import type { Frame } from './ready-entry.ts';
+import { isDamage, markDamaged } from './serving-file.ts';
 import type { Column, ServingReader } from './serving-reader.ts';
 import { comparePopular } from './write-orders.ts';
 import type { Placed } from './write-orders.ts';
@@ -66,13 +67,16 @@ export function createNameCheck(
   };
 
   const load = async (): Promise<void> => {
+    let path: string | undefined;
     try {
       if (reader.look() === 'none' || isGood()) return;
-      const thread = new Worker(THREAD, { workerData: { path: reader.path } });
+      path = reader.path;
+      const thread = new Worker(THREAD, { workerData: { path } });
       thread.unref();
       const [{ table, head }] = (await once(thread, 'message')) as [NamesOutcome];
       if (!isClosed) held = { index: createNameIndex(table), changed: new ChangedNames(head) };
     } catch (error) {
+      if (path !== undefined && isDamage(error)) markDamaged(path);
       onFailure(error);
     }
   };
@@ -136,6 +140,9 @@ function collect(
     const found = index.find(folded, CHECK_RESULTS_MAX + 1, reader.ranks(), (row) => changed.isStale(row));
     const rows = found.flat().map(({ row }) => row);
     const frames = new Map(reader.read(rows, column).map((frame) => [frame.row, frame]));
+    // A file that took the place of a newer one does not know all that the index knows.
+    for (const row of rows.filter((one) => !frames.has(one)))
+      for (const frame of readRowFromMain(main, row, column)) frames.set(row, frame);
     const gone = rows.filter((row) => !frames.has(row));
     // The log tells of a removed entry only by an ID that the index does not hold.
     for (const row of gone) changed.markRemoved(row);
@@ -163,7 +170,7 @@ function merge(
   for (const { row } of ordered)
     places.set(
       row,
-      reader.try((file) => file.statement<Place>(PLACED).get(row)),
+      reader.try((file) => file.statement<Place>(PLACED).get(row)) ?? main.statement<Place>(STORED).get(row),
     );
   for (const { row } of others) places.set(row, main.statement<Place>(STORED).get(row));
   return [...ordered, ...others]

@@ -4,6 +4,7 @@
  * once do no harm.
  */
 import { readLogHead } from '../changes/log-head.ts';
+import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { readPopularity } from '../entries/book-views.ts';
 import { findStoredEntry, pageStored } from '../entries/read-entry.ts';
@@ -11,7 +12,7 @@ import type { StoredEntry } from '../entries/read-entry.ts';
 import { eraseText, queueText } from './full-text.ts';
 import { Orders, toElement } from './orders.ts';
 import { makeReady } from './ready-entry.ts';
-import { createServingFile, findState, writeState } from './serving-file.ts';
+import { createServingFile, findState, ofDatabase, writeState } from './serving-file.ts';
 import type { ServingState } from './serving-file.ts';
 import { makeOrders, OrderChanges } from './write-orders.ts';
 import type { Placed } from './write-orders.ts';
@@ -47,29 +48,38 @@ export function startFile(main: Database): KeptFile {
 export function followEntries(main: Database, { db, orders }: KeptFile): 'made' | 'followed' | undefined {
   return db.write(() => {
     const state = findState(db);
-    const head = readLogHead(main);
+    // Of one moment: an entry that comes back between two reads would have two rows.
+    const { head, next } = ofDatabase(() => main.snapshot(() => readNext(main, state)));
     if (!state || state.history !== head.history || state.seq > head.seq) {
       throw new StaleFileError('the file belongs to another history');
     }
     orders.load(db);
-    if (state.seq < head.seq) return followChanges(main, { db, orders }, state, head.seq);
-    if (state.builtThrough !== null) return buildStep(main, { db, orders }, state, state.builtThrough);
-    const popularity = readPopularity(main);
+    if (state.seq < head.seq) return followChanges(main, { db, orders }, state);
+    if (state.builtThrough !== null) return buildStep({ db, orders }, state, next);
+    const popularity = ofDatabase(() => readPopularity(main));
     if (popularity !== state.popularity) return followViews(main, { db, orders }, state, popularity);
     return undefined;
   });
 }
 
-function buildStep(
+/** Where the log stands; and, if nothing is to be followed in it, what is taken over next. */
+function readNext(
   main: Database,
+  state: ServingState | undefined,
+): { readonly head: LogHead; readonly next: readonly StoredEntry[] } {
+  const head = readLogHead(main);
+  const after = state?.seq === head.seq ? state.builtThrough : null;
+  return { head, next: after === null ? [] : pageStored(main, after, BUILD_ROWS) };
+}
+
+function buildStep(
   { db, orders }: KeptFile,
   state: ServingState,
-  after: number,
+  stored: readonly StoredEntry[],
 ): 'made' | 'followed' {
-  const stored = pageStored(main, after, BUILD_ROWS);
   for (const one of stored) writeReady(db, one);
   if (stored.length === BUILD_ROWS) {
-    writeState(db, { ...state, builtThrough: stored.at(-1)?.row ?? after });
+    writeState(db, { ...state, builtThrough: stored.at(-1)?.row ?? state.builtThrough });
     return 'followed';
   }
   const version = state.version + 1;
@@ -79,37 +89,35 @@ function buildStep(
   return 'made';
 }
 
-function followChanges(
-  main: Database,
-  { db, orders }: KeptFile,
-  state: ServingState,
-  newest: number,
-): 'followed' {
-  const rows = main
-    .statement<{ seq: number; entry_id: string }>(
-      'SELECT seq, entry_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
-    )
-    .all(state.seq, FOLLOW_CHANGES);
-  const through = rows.length < FOLLOW_CHANGES ? newest : (rows.at(-1)?.seq ?? newest);
-  const changed = [...new Set(rows.map(({ entry_id: entryId }) => entryId))];
+function followChanges(main: Database, { db, orders }: KeptFile, state: ServingState): 'followed' {
+  const { through, changed } = ofDatabase(() => main.snapshot(() => readChanged(main, state.seq)));
   const rowsBefore = new Map<string, number>();
   const changes = new OrderChanges(db, orders);
-  for (const entryId of changed) {
+  const takeAway = (placed: Placed): void => {
+    changes.leave(placed);
+    queueText(db, placed.row, state.textThrough);
+    db.statement('DELETE FROM ready WHERE row = ?').run(placed.row);
+    db.statement('DELETE FROM placed WHERE row = ?').run(placed.row);
+  };
+  for (const entryId of changed.keys()) {
     const before = findPlaced(db, entryId);
     if (!before) continue;
-    changes.leave(before);
     rowsBefore.set(entryId, before.row);
-    queueText(db, before.row, state.textThrough);
-    db.statement('DELETE FROM ready WHERE row = ?').run(before.row);
-    db.statement('DELETE FROM placed WHERE row = ?').run(before.row);
+    takeAway(before);
   }
-  for (const entryId of changed) {
-    const stored = findStoredEntry(main, entryId);
+  for (const [entryId, stored] of changed) {
     const rowBefore = rowsBefore.get(entryId);
     if (rowBefore !== undefined && rowBefore !== stored?.row) eraseText(db, rowBefore);
     // What is not taken over yet will be as it is then.
     if (!stored || (state.builtThrough !== null && stored.row > state.builtThrough)) continue;
-    queueText(db, stored.row, state.textThrough);
+    const gone = db.statement<Placed>('SELECT * FROM placed WHERE row = ?').get(stored.row);
+    if (gone) {
+      // Its removal is among the changes of a later batch, and its row has been given again.
+      takeAway(gone);
+      eraseText(db, gone.row);
+    } else {
+      queueText(db, stored.row, state.textThrough);
+    }
     changes.enter(writeReady(db, stored));
   }
   let { version } = state;
@@ -117,6 +125,21 @@ function followChanges(
   orders.version = version;
   writeState(db, { ...state, seq: through, version });
   return 'followed';
+}
+
+/** The next changes, and the entries that they are about as they are now; undefined: no public entry. */
+function readChanged(
+  main: Database,
+  after: number,
+): { readonly through: number; readonly changed: ReadonlyMap<string, StoredEntry | undefined> } {
+  const rows = main
+    .statement<{ seq: number; entry_id: string }>(
+      'SELECT seq, entry_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+    )
+    .all(after, FOLLOW_CHANGES);
+  const ids = new Set(rows.map(({ entry_id: id }) => id));
+  const changed = new Map(Array.from(ids, (id) => [id, findStoredEntry(main, id)]));
+  return { through: rows.at(-1)?.seq ?? after, changed };
 }
 
 /** The order by views anew: of entries whose views were counted since. */
@@ -131,12 +154,14 @@ function followViews(
   const known = db.connection.prepare<unknown[], Placed>(
     'SELECT * FROM placed WHERE row > ? ORDER BY row LIMIT ?',
   );
-  const readViews = main.statement('SELECT row, views FROM entries WHERE row BETWEEN ? AND ?').raw();
+  const readViews = ofDatabase(() =>
+    main.statement('SELECT row, views FROM entries WHERE row BETWEEN ? AND ?').raw(),
+  );
   for (let after = 0; ;) {
     const rows = known.all(after, VIEWS_ROWS);
     const last = rows.at(-1)?.row;
     if (last === undefined) break;
-    const views = new Map(readViews.all(after + 1, last) as [number, number][]);
+    const views = new Map(ofDatabase(() => readViews.all(after + 1, last)) as [number, number][]);
     for (const placed of rows) {
       const now = views.get(placed.row);
       if (now !== undefined && now !== placed.views) moved.push({ ...placed, views: now });

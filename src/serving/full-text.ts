@@ -150,13 +150,8 @@ function putIn(db: Database, row: number, { name, chatId, reason }: SearchedText
 
 /** @param isErased of a removed entry nothing stays; of others a mark that later ones are newer, which costs far less */
 function takeOut(db: Database, row: number, texts: SearchedTexts, isErased: boolean): void {
-  const secure = db.statement("INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', ?)");
-  const secureLetters = db.statement("INSERT INTO letters (letters, rank) VALUES ('secure-delete', ?)");
   const { name, chatId, reason } = texts;
-  if (isErased) {
-    secure.run(1);
-    secureLetters.run(1);
-  }
+  if (isErased) db.connection.exec(SECURE_ON);
   db.statement("INSERT INTO pieces (pieces, rowid, name, chat_id, reason) VALUES ('delete', ?, ?, ?, ?)").run(
     row,
     name,
@@ -167,16 +162,18 @@ function takeOut(db: Database, row: number, texts: SearchedTexts, isErased: bool
     row,
     listGrams([name, chatId, reason]),
   );
-  if (isErased) {
-    secure.run(0);
-    secureLetters.run(0);
-  }
+  if (isErased) db.connection.exec(SECURE_OFF);
 }
 
 function hasLeftovers(db: Database, row: number): boolean {
   return db.statement('SELECT 1 FROM text_leftovers WHERE row = ?').get(row) !== undefined;
 }
 
+/** In the text: a bound number is a REAL, which FTS5 does not take. */
+const SECURE_ON = `INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 1);
+  INSERT INTO letters (letters, rank) VALUES ('secure-delete', 1);`;
+const SECURE_OFF = `INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 0);
+  INSERT INTO letters (letters, rank) VALUES ('secure-delete', 0);`;
 const OPTIMIZE = `INSERT INTO pieces (pieces) VALUES ('optimize'); INSERT INTO letters (letters) VALUES ('optimize');`;
 const MERGE = `INSERT INTO pieces (pieces, rank) VALUES ('merge', ${MERGE_PAGES});
   INSERT INTO letters (letters, rank) VALUES ('merge', ${MERGE_PAGES});`;

@@ -12,12 +12,14 @@ import {
   findState,
   identifyFile,
   isDamage,
+  isFull,
   isMarkedDamaged,
   listServingFiles,
   markDamaged,
   openToRead,
   openToWrite,
   removeServingFile,
+  removeStrays,
 } from './serving-file.ts';
 
 /** A file with more unused pages than this share, and this number, is copied. */
@@ -73,10 +75,14 @@ export function createServingKeeper(main: Database): ServingKeeper {
         const file = open();
         if (followEntries(main, file) !== undefined) return true;
         for (const path of listServingFiles(main.path)) if (path !== file.db.path) removeServingFile(path);
+        removeStrays(main.path);
         return followTexts(file.db) || compact(file);
       } catch (error) {
         const path = held?.db.path ?? listServingFiles(main.path)[0];
+        // What is half made would keep the disk full, for the database as well.
+        const isInTheWay = held !== undefined && isFull(error) && !isWhole(held.db);
         drop();
+        if (path !== undefined && isInTheWay) removeServingFile(path);
         if (path === undefined || !(error instanceof StaleFileError || isDamage(error))) throw error;
         // It cannot go on; the next step begins another. Readers keep theirs until they look.
         removeServingFile(path);
@@ -91,13 +97,22 @@ export function createServingKeeper(main: Database): ServingKeeper {
 export function checkServing(databasePath: string): string[] {
   const [path] = listServingFiles(databasePath);
   if (path === undefined) return [];
-  const db = openToRead(path);
+  const problems = findProblems(path);
+  if (problems.length > 0) markDamaged(path);
+  return problems;
+}
+
+/** A page that the check itself cannot do without ends it. */
+function findProblems(path: string): string[] {
+  let db: Database | undefined;
   try {
-    const problems = checkFile(db);
-    if (problems.length > 0) markDamaged(path);
-    return problems;
+    db = openToRead(path);
+    return checkFile(db);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [String(error)];
   } finally {
-    db.close();
+    db?.close();
   }
 }
 
@@ -112,7 +127,12 @@ export function checkFile(db: Database): string[] {
  * a file in which that cannot be done goes as a whole.
  */
 export async function eraseFromServing(main: Database): Promise<void> {
-  for (const path of listServingFiles(main.path)) {
+  for (const erased = new Set<string>(); ;) {
+    // A copy that is just being made may hold what was removed: it is taken away, and made again.
+    removeStrays(main.path);
+    const path = listServingFiles(main.path).find((one) => !erased.has(one));
+    if (path === undefined) return;
+    erased.add(path);
     try {
       const file: KeptFile = { db: openToWrite(path), orders: new Orders() };
       try {
@@ -127,6 +147,16 @@ export async function eraseFromServing(main: Database): Promise<void> {
       if (existsSync(path) && !(error instanceof StaleFileError || isDamage(error))) throw error;
       removeServingFile(path);
     }
+  }
+}
+
+/** Nothing is left to be made. Damage shows elsewhere. */
+function isWhole(db: Database): boolean {
+  try {
+    const state = findState(db);
+    return state?.builtThrough === null && state.textThrough === null;
+  } catch {
+    return false;
   }
 }
 

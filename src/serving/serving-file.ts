@@ -3,7 +3,7 @@
  * change log (keep-serving.ts), and that the web process and its search thread read (serving-reader.ts). It holds each
  * public entry ready to send, nine sorted orders, and full-text tables. Deleted at any moment, it is made again.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { versions } from 'node:process';
 import Sqlite from 'better-sqlite3';
@@ -84,8 +84,9 @@ CREATE TABLE text_leftovers (row INTEGER PRIMARY KEY) STRICT;
 -- Three letters and more; merged by hand only. The longest comes first: a place in any other column takes two bytes more.
 CREATE VIRTUAL TABLE pieces USING fts5 (reason, name, chat_id, content = '', columnsize = 0,
   tokenize = 'trigram case_sensitive 1');
--- One and two letters, each a word of hexadecimal digits.
-CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
+-- One and two letters, each a word of hexadecimal digits. Without any detail it would be a third of the size, and FTS5's
+-- secure-delete breaks such tables (seen with SQLite 3.54.1).
+CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = column, tokenize = 'ascii');
 INSERT INTO pieces (pieces, rank) VALUES ('automerge', 0);
 INSERT INTO letters (letters, rank) VALUES ('automerge', 0);
 `;
@@ -97,6 +98,9 @@ const PAGE_BYTES = 8_192;
 const READ_CACHE_KIB = 4 * 1024;
 const NAME = /^(\d+)\.db$/;
 const DAMAGED = '.damaged';
+const PART = '.part';
+/** Ends of the names of what lies beside a file. */
+const BESIDE = ['-wal', '-shm', '-journal', DAMAGED];
 
 export function servingFolder(databasePath: string): string {
   return join(dirname(databasePath), 'serving');
@@ -118,42 +122,56 @@ export function createServingFile(
   state: Pick<ServingState, 'history' | 'seq' | 'popularity'>,
 ): Database {
   const path = newServingPath(databasePath);
-  const connection = new Sqlite(path);
-  connection.pragma(`page_size = ${PAGE_BYTES}`);
-  connection.pragma('journal_mode = WAL');
-  connection.close();
-  const db = openToWrite(path);
-  db.write(() => {
-    db.connection.exec(SCHEMA);
-    db.statement('INSERT INTO state VALUES (1, @format, @history, @seq, @popularity, 0, 0, 0)').run({
-      ...state,
-      format: FORMAT,
-    });
-  });
-  return db;
-}
-
-/** The same without gaps, of a newer name. */
-export function copyServingFile(db: Database, databasePath: string): void {
-  const path = newServingPath(databasePath);
+  makePrivateFile(path);
+  let db: Database | undefined;
   try {
-    db.connection.prepare('VACUUM INTO ?').run(path);
+    const connection = new Sqlite(path);
+    connection.pragma(`page_size = ${PAGE_BYTES}`);
+    connection.pragma('journal_mode = WAL');
+    connection.close();
+    const made = openToWrite(path);
+    db = made;
+    made.write(() => {
+      made.connection.exec(SCHEMA);
+      made.statement('INSERT INTO state VALUES (1, @format, @history, @seq, @popularity, 0, 0, 0)').run({
+        ...state,
+        format: FORMAT,
+      });
+    });
+    return made;
   } catch (error) {
+    db?.close();
     removeServingFile(path);
     throw error;
   }
 }
 
-/** Made, empty, for the service's own user. */
+/**
+ * The same without gaps, of a newer name. It gets the name when it is whole: SQLite locks a file that it copies to, and
+ * whoever looked into it would wait. When somebody takes it away before (removeStrays), there is no copy.
+ */
+export function copyServingFile(db: Database, databasePath: string): void {
+  const path = newServingPath(databasePath);
+  const part = path + PART;
+  makePrivateFile(part);
+  try {
+    db.connection.prepare('VACUUM INTO ?').run(part);
+    // Into WAL mode.
+    openToWrite(part).close();
+    if (existsSync(part)) renameSync(part, path);
+  } finally {
+    removeServingFile(part);
+  }
+}
+
+/** Of a file that is about to be made, in a folder for the service's own user. */
 function newServingPath(databasePath: string): string {
   const folder = servingFolder(databasePath);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [newest] = listServingFiles(databasePath);
   const number = Number(NAME.exec(newest?.slice(folder.length + 1) ?? '')?.[1] ?? 0);
   // The time as well: a name that was deleted a moment ago may still be open somewhere.
-  const path = join(folder, `${Math.max(number + 1, Date.now())}.db`);
-  makePrivateFile(path);
-  return path;
+  return join(folder, `${Math.max(number + 1, Date.now())}.db`);
 }
 
 /** @throws when it is no database */
@@ -203,7 +221,19 @@ export function isMarkedDamaged(path: string): boolean {
 
 /** Whoever has it open goes on reading it until he looks for another. */
 export function removeServingFile(path: string): void {
-  for (const end of ['', '-wal', '-shm', DAMAGED]) rmSync(path + end, { force: true });
+  for (const end of ['', ...BESIDE]) rmSync(path + end, { force: true });
+}
+
+/** What belongs to no file: copies that are not finished, and what a killed process left of a removed one. */
+export function removeStrays(databasePath: string): void {
+  const folder = servingFolder(databasePath);
+  if (!existsSync(folder)) return;
+  const names = readdirSync(folder);
+  const known = new Set(
+    names.filter((name) => NAME.test(name)).flatMap((name) => ['', ...BESIDE].map((end) => name + end)),
+  );
+  for (const name of names)
+    if (!known.has(name)) rmSync(join(folder, name), { force: true, recursive: true });
 }
 
 /** Which file lies at the path now; undefined when there is none. */
@@ -212,11 +242,37 @@ export function identifyFile(path: string): string | undefined {
   return stat && `${path} ${stat.dev} ${stat.ino}`;
 }
 
-/** Whether an error says that the file is not what was written, rather than that it is busy or gone. */
+/**
+ * Whether an error says that the file is not what was written, rather than that it is busy or gone, that the disk is full,
+ * or that a statement of ours is wrong.
+ */
 export function isDamage(error: unknown): boolean {
   if (error instanceof DamagedError) return true;
   const { code = '' } = error as { code?: string };
-  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|FORMAT|ERROR|MISMATCH|TOOBIG|RANGE)/.test(code);
+  if (code === 'SQLITE_ERROR') return /no such table|fts5|vtable/.test(String(error));
+  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:READ|SHORT_READ|DATA|CORRUPTFS)|FORMAT|MISMATCH|TOOBIG|RANGE)/.test(
+    code,
+  );
+}
+
+/** Reads of the database: what goes wrong there must not be taken for damage of the serving file. */
+export function ofDatabase<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`the database cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Whether an error says that there is no room on the disk. */
+export function isFull(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return (
+    code === 'SQLITE_FULL' ||
+    code === 'ENOSPC' ||
+    code === 'SQLITE_IOERR_SHMSIZE' ||
+    code === 'SQLITE_IOERR_WRITE'
+  );
 }
 
 export class DamagedError extends Error {

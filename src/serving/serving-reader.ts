@@ -20,6 +20,7 @@ import {
   isMarkedDamaged,
   listServingFiles,
   markDamaged,
+  ofDatabase,
   openToRead,
 } from './serving-file.ts';
 import type { ServingState } from './serving-file.ts';
@@ -80,15 +81,15 @@ export class ServingReader {
     const at = performance.now();
     const generation = this.#generation();
     const isFresh = at - this.#lookedAt < LOOK_MS && generation === this.#lookedFor;
-    if (isFresh && this.#held) return this.#isCaughtUp() ? 'ready' : this.#catchUp();
-    if (isFresh && at - this.#filesAt < FILES_MS) return 'none';
-    this.#lookedAt = at;
-    this.#lookedFor = generation;
-    const head = readLogHead(this.#main);
-    this.#head = head;
+    if (isFresh && this.#held && this.#isCaughtUp()) return 'ready';
+    if (isFresh && !this.#held && at - this.#filesAt < FILES_MS) return 'none';
     try {
-      if (at - this.#filesAt >= FILES_MS) this.#choose(head, at);
-      return this.#held ? this.#follow(this.#held, head) : 'none';
+      if (isFresh && this.#held) return this.#catchUp();
+      this.#lookedAt = at;
+      this.#lookedFor = generation;
+      this.#head = ofDatabase(() => readLogHead(this.#main));
+      if (at - this.#filesAt >= FILES_MS) this.#choose(at);
+      return this.#held ? this.#follow(this.#held) : 'none';
     } catch (error) {
       if (!this.#held || !isDamage(error)) throw error;
       this.#refuse(this.#held.db.path, this.#held.identity, error);
@@ -185,9 +186,10 @@ export class ServingReader {
     return this.#held;
   }
 
-  #follow(held: Held, head: LogHead): 'ready' | 'more' | 'none' {
+  #follow(held: Held): 'ready' | 'more' | 'none' {
     const isUsable = held.db.snapshot(() => {
       const state = findState(held.db);
+      const head = this.#headFor(state);
       if (!state || state.history !== head.history || state.seq > head.seq) return false;
       if (state.version !== held.orders.version) {
         held.orders.load(held.db);
@@ -201,9 +203,16 @@ export class ServingReader {
       this.close();
       return 'none';
     }
-    if (held.state.seq === head.seq) held.behind = undefined;
+    if (held.state.seq === this.#head?.seq) held.behind = undefined;
     else held.behind ??= new Behind(held.state.seq);
     return this.#catchUp();
+  }
+
+  /** The worker may have followed a change that came after the last look at the log. */
+  #headFor(state: ServingState | undefined): LogHead {
+    if (!this.#head || (state && state.seq > this.#head.seq))
+      this.#head = ofDatabase(() => readLogHead(this.#main));
+    return this.#head;
   }
 
   #isCaughtUp(): boolean {
@@ -211,13 +220,20 @@ export class ServingReader {
     return behind === undefined || behind.seq === this.#head?.seq;
   }
 
-  #catchUp(): 'ready' | 'more' {
-    const { behind, db } = this.#get();
-    if (!behind || !this.#head) return 'ready';
-    return behind.catchUp(this.#main, db, this.#head.seq) ? 'ready' : 'more';
+  #catchUp(): 'ready' | 'more' | 'none' {
+    const held = this.#get();
+    const { behind, db, state } = held;
+    const { seq } = this.#head ?? state;
+    if (!behind) return 'ready';
+    // What the log names is looked for among the rows that these orders are of.
+    const isDone = db.snapshot(() =>
+      findState(db)?.seq === state.seq ? behind.catchUp(this.#main, db, seq) : undefined,
+    );
+    if (isDone === undefined) return this.#follow(held);
+    return isDone ? 'ready' : 'more';
   }
 
-  #choose(head: LogHead, at: number): void {
+  #choose(at: number): void {
     this.#filesAt = at;
     const held = this.#held;
     const isThere =
@@ -226,7 +242,7 @@ export class ServingReader {
     if (this.#held && listServingFiles(this.#main.path)[0] === this.#held.db.path) return;
     for (const path of listServingFiles(this.#main.path)) {
       if (path === this.#held?.db.path) return;
-      const opened = this.#open(path, head);
+      const opened = this.#open(path);
       if (!opened) continue;
       this.close();
       this.#held = opened;
@@ -235,13 +251,14 @@ export class ServingReader {
   }
 
   /** Undefined when it cannot be used (yet). */
-  #open(path: string, head: LogHead): Held | undefined {
+  #open(path: string): Held | undefined {
     const identity = identifyFile(path);
     if (identity === undefined || identity === this.#refused || isMarkedDamaged(path)) return undefined;
     let db: Database | undefined;
     try {
       db = openToRead(path);
       const state = findState(db);
+      const head = this.#headFor(state);
       const isUsable =
         state && state.history === head.history && state.builtThrough === null && state.seq <= head.seq;
       if (isUsable) return { db, identity, orders: new Orders(), state, behind: undefined };

@@ -5,11 +5,14 @@ import type { ListQuery, Sort } from '#src/entries/list-query.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 
-interface PlainEntry extends Entry {
+/** A public entry, and what places it. */
+export interface PlainEntry extends Entry {
+  readonly row: number;
   readonly views: number;
 }
 
 interface PlainRow {
+  readonly row: number;
   readonly entry_id: string;
   readonly report_id: string;
   readonly proofs_id: string | null;
@@ -44,7 +47,17 @@ export function plainList(
   list: ListKind,
   query: ListQuery,
 ): { entries: Entry[]; total: number } {
-  const found = readPublic(db, list)
+  const { entries, total } = listPlainly(readPublic(db, list), list, query);
+  return { entries: entries.map(({ views: _views, row: _row, ...entry }) => entry), total };
+}
+
+/** The same of entries that were read before. */
+export function listPlainly(
+  entries: readonly PlainEntry[],
+  list: ListKind,
+  query: ListQuery,
+): { entries: PlainEntry[]; total: number } {
+  const found = entries
     .filter(
       ({ verified }) =>
         list === 'legit' || query.status === 'all' || verified === (query.status === 'verified'),
@@ -56,17 +69,17 @@ export function plainList(
       return query.search === undefined || matches(entry, query.search);
     })
     .sort(COMPARE[query.sort]);
-  const page = found.slice(query.skip, query.skip + query.limit);
-  return { entries: page.map(({ views: _views, ...entry }) => entry), total: found.length };
+  return { entries: found.slice(query.skip, query.skip + query.limit), total: found.length };
 }
 
 /** An unverified entry of the trusted list is never served. */
-function readPublic(db: Database, list: ListKind): PlainEntry[] {
+export function readPublic(db: Database, list: ListKind): PlainEntry[] {
   return db
     .statement<PlainRow>('SELECT * FROM entries JOIN contents USING (content) WHERE list = ?')
     .all(list)
     .filter(({ verified }) => list !== 'legit' || verified === 1)
     .map((row) => ({
+      row: row.row,
       _id: row.entry_id,
       name: row.name,
       id: row.chat_id,
@@ -83,7 +96,7 @@ function readPublic(db: Database, list: ListKind): PlainEntry[] {
     }));
 }
 
-function matches(entry: PlainEntry, search: string): boolean {
+export function matches(entry: PlainEntry, search: string): boolean {
   const wanted = foldText(search);
   if (wanted === '') return false;
   return [entry.name, entry.id, entry.visibleText].some((text) => fold(text).includes(wanted));
