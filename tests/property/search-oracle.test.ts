@@ -1,6 +1,6 @@
 /** Searches through the front door and real threads, compared with a naive look into every entry, while entries change. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
@@ -8,11 +8,11 @@ import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ListResponse } from '#src/serving/list-response.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
-import { indexFolderOf, readManifest } from '#src/entries/search/index-folder.ts';
-import { eraseOldTexts, refreshSearchIndex } from '#src/entries/search/refresh-index.ts';
+import { servingFolder } from '#src/serving/serving-file.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { readLastChange } from '#src/changes/append-change.ts';
+import { visibleText } from '#src/text/visible-text.ts';
 import { createRandom } from '../../scripts/bench/questions.ts';
+import { keepServing } from '../support/keep-serving.ts';
 import { importRecords } from '../support/make-entries.ts';
 import { naiveFold, naiveList } from '../support/naive-lists.ts';
 import type { NaiveEntry, NaiveQuery } from '../support/naive-lists.ts';
@@ -80,9 +80,12 @@ describe('the oracle of searches', () => {
     const records = changed.map(({ _id: _left, visibleText: _seen, ...record }) => record);
     await importRecords(db, list, records);
     const read = db.connection.prepare<unknown[], string>(
-      'SELECT visible_text FROM entries JOIN contents USING (content) WHERE entry_id = ?',
+      'SELECT desc_html FROM entries JOIN contents USING (content) WHERE entry_id = ?',
     );
-    const written = changed.map((entry) => ({ ...entry, visibleText: read.pluck().get(entry._id) ?? '' }));
+    const written = changed.map((entry) => ({
+      ...entry,
+      visibleText: visibleText(read.pluck().get(entry._id) ?? ''),
+    }));
     const ids = new Set(changed.map(({ _id }) => _id));
     entries[list] = [...entries[list].filter(({ _id }) => !ids.has(_id)), ...written];
   };
@@ -92,8 +95,11 @@ describe('the oracle of searches', () => {
     entries[list] = entries[list].filter(({ _id }) => _id !== entry._id);
   };
 
-  const refresh = (changedRows = 1): Promise<unknown> =>
-    refreshSearchIndex(db, { signal: new AbortController().signal, rowsMin: 1, changedRows });
+  /** Readers look at the file a hundred times a second. */
+  const keep = async (): Promise<void> => {
+    keepServing(db);
+    await setTimeout(20);
+  };
 
   const assertSame = async (list: (typeof LISTS)[number], query: NaiveQuery): Promise<void> => {
     // Beyond the rate limit of one address, and too late for the shared cache.
@@ -180,54 +186,54 @@ describe('the oracle of searches', () => {
     site = await startTestSite(db.path);
   });
 
-  it('agrees before there is an index', () => askManyThings(40));
+  it('agrees while there is no full text', () => askManyThings(40));
 
-  it('agrees with an index, with one that is behind, and with one that has caught up', async () => {
-    expect(await refresh()).toEqual({ made: 1, missing: 0 });
+  it('agrees when it has been made, and after every change that it has followed', async () => {
+    await keep();
     await askManyThings(150);
     for (let round = 0; round < 6; round += 1) {
       await changeSomeThings();
-      await askManyThings(25);
+      await keep();
+      await askManyThings(30);
     }
-    expect(await refresh(1_000_000)).toEqual({ made: 0, missing: 0 });
-    expect(await refresh()).toEqual({ made: 1, missing: 0 });
-    expect(await refresh()).toEqual({ made: 0, missing: 0 });
-    await askManyThings(60);
-    await changeSomeThings();
-    await eraseOldTexts(db, readLastChange(db, 'scammers'));
-    await askManyThings(60);
   });
 
-  it('writes nothing into the index for a changed entry', async () => {
-    await refresh();
-    const folder = indexFolderOf(db.path);
-    const before = readManifest(folder);
-    await write('scammers', [makeEntry('scammers')]);
-    expect(await refreshSearchIndex(db, { signal: new AbortController().signal })).toEqual({
-      made: 0,
-      missing: 0,
-    });
-    expect(readManifest(folder)).toEqual(before);
+  it.each([
+    'a AND b',
+    'konto OR x',
+    'NOT a',
+    'NEAR(a b)',
+    '^konto',
+    'konto*',
+    'reason : a',
+    '{name} : a',
+    '"konto',
+    "konto'",
+    '(a)',
+    'a\u0000b',
+    '\u0000\u0000\u0000',
+    '-',
+    '--',
+    '😀😃😀',
+    'ﬁﬁﬁ',
+  ])('takes %j for a text', async (search) => {
+    await write('scammers', [{ ...makeEntry('scammers'), reason: `\`x ${search.replaceAll('\0', '')} x\`` }]);
+    await keep();
+    await assertSame('scammers', { search });
   });
 
-  it('agrees when chunks are missing, damaged, or made again', async () => {
-    const folder = indexFolderOf(db.path);
-    for (const name of readdirSync(folder).filter((each) => each.startsWith('chunk')))
-      rmSync(join(folder, name));
-    await askManyThings(20);
-    rmSync(folder, { recursive: true });
-    await askManyThings(20);
-    expect(await refresh()).toEqual({ made: 1, missing: 0 });
-    await askManyThings(20);
+  it('finds nothing for half a character, and takes a hundred characters', async () => {
+    await assertSame('scammers', { search: '😀'.repeat(100) });
+    await assertSame('scammers', { search: 'a'.repeat(100) });
+    const { status, text: body } = await site.get('/api/scammers?search=%ED%A0%BD');
+    expect({ status, total: (JSON.parse(body) as ListResponse).total }).toEqual({ status: 200, total: 0 });
   });
 
-  it('leaves an ended rebuild to the next, and no half index', async () => {
-    rmSync(indexFolderOf(db.path), { recursive: true });
-    const ending = AbortSignal.abort();
-    expect(await refreshSearchIndex(db, { signal: ending, rowsMin: 1 })).toEqual({ made: 0, missing: 1 });
-    expect(existsSync(indexFolderOf(db.path))).toBe(false);
-    await refresh();
+  it('agrees after the file was deleted and made again', async () => {
+    rmSync(servingFolder(db.path), { recursive: true });
     await askManyThings(10);
+    await keep();
+    await askManyThings(20);
   });
 
   it('follows the views when they have been counted', async () => {
@@ -238,28 +244,9 @@ describe('the oracle of searches', () => {
       Object.assign(entry, { views });
     }
     db.statement("INSERT OR REPLACE INTO properties (key, value) VALUES ('popularity', '7')").run();
+    await keep();
     await assertSame('scammers', { search: 'a', sort: 'popular' });
     await assertSame('scammers', { search: 'a', sort: 'popular_asc', skip: 5 });
-  });
-
-  it('erases what was removed or changed from every file', async () => {
-    const marked = { ...makeEntry('scammers'), name: 'znacznikjeden', reason: 'znacznikdwa' };
-    const changed = { ...makeEntry('scammers'), name: 'znaczniktrzy', reason: 'znacznikcztery' };
-    await write('scammers', [marked, changed]);
-    await refresh();
-    const contents = (): string =>
-      readdirSync(indexFolderOf(db.path))
-        .map((name) => readFileSync(join(indexFolderOf(db.path), name), 'latin1'))
-        .join('');
-    for (const word of ['znacznikjeden', 'znacznikdwa', marked.id, 'znacznikcztery']) {
-      expect(contents().includes(word)).toBe(true);
-    }
-    remove('scammers', marked);
-    await write('scammers', [{ ...changed, name: 'inaczej', reason: 'inaczej' }]);
-    expect(await eraseOldTexts(db, readLastChange(db, 'scammers'))).toBe(2);
-    for (const word of ['znacznik', marked.id]) expect(contents().includes(word)).toBe(false);
-    for (const search of ['znacznik', 'jeden', 'inaczej', 'z']) await assertSame('scammers', { search });
-    await askManyThings(10);
   });
 
   it('makes everything again after a backup of another history was restored', async () => {
@@ -274,8 +261,7 @@ describe('the oracle of searches', () => {
     db.statement("INSERT OR REPLACE INTO properties (key, value) VALUES ('history', 'another')").run();
     await other.connection.backup(kept.path);
     db = kept;
-    await askManyThings(30);
-    expect(await refresh()).toEqual({ made: 1, missing: 0 });
+    await keep();
     await askManyThings(30);
   });
 });

@@ -36,7 +36,7 @@ export const ALL = {
 } as const satisfies ListQuery;
 const EVERYTHING = { ...ALL, limit: Number.POSITIVE_INFINITY };
 const CHECK_MAX = 20;
-const { signal } = new AbortController();
+const asker = { client: '10.0.0.1', signal: new AbortController().signal };
 
 /** An entry, or a page of them, as text that can be compared. */
 export function textOf(entry: PlainEntry, column: Column): string {
@@ -66,7 +66,7 @@ export async function ask(
   query: ListQuery,
   column: Column,
 ): Promise<Answer> {
-  const { entries, total, hasMore } = await serving.list(list, query, column, signal);
+  const { entries, total, hasMore } = await serving.list(list, query, column, asker);
   return { texts: entries.map((frame) => frameText(frame, column)), total, hasMore };
 }
 
@@ -170,7 +170,7 @@ export async function compareNicks(
       return { kind, found, hasMore: all.length > CHECK_MAX };
     }).filter(({ found }) => found.length > 0);
     const isReported = results.some(({ kind }) => kind !== 'legit');
-    const answered = await serving.checkNick(search, 'body', signal);
+    const answered = await serving.checkNick(search, 'body', asker);
     expect(
       answered.map(({ kind, found, hasMore }) => ({
         kind,

@@ -26,7 +26,7 @@ import type { ListQuery } from '#src/entries/list-query.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { checkServing } from '#src/serving/keep-serving.ts';
 import { NotReadyError, SearchEngine } from '#src/serving/search-engine.ts';
-import { OverloadedError } from '#src/serving/search-pool.ts';
+import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { SearchPool } from '#src/serving/search-pool.ts';
 import { createServing } from '#src/serving/serving.ts';
 import type { Serving } from '#src/serving/serving.ts';
