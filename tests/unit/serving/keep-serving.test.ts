@@ -126,9 +126,9 @@ describe('the keeper of the serving file', () => {
       () => {},
     );
     opened.push(other);
-    expect(() => other.list('scammers', ALL, 'body', new AbortController().signal)).toThrow(
-      'the database cannot be read',
-    );
+    expect(() =>
+      other.list('scammers', ALL, 'body', { client: '', signal: new AbortController().signal }),
+    ).toThrow('the database cannot be read');
     expect(isMarkedDamaged(path)).toBe(false);
     expect(serving).toBeDefined();
   });
