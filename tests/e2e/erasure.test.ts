@@ -1,16 +1,26 @@
 /** After a removal nothing of the person is left: not in the database file, its WAL, nor in any file beside it. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { createServingKeeper } from '#src/serving/keep-serving.ts';
+import { createServing } from '#src/serving/serving.ts';
+import { createSearchPool } from '#src/serving/search-pool.ts';
+import { findState, listServingFiles, openToRead } from '#src/serving/serving-file.ts';
+import type { Database } from '#src/db/database.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
-import { makeRecord } from '../support/make-entries.ts';
+import { keepServing } from '../support/keep-serving.ts';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../support/make-image.ts';
 import { makeOperator } from '../support/run-czujka.ts';
 import type { Operator } from '../support/run-czujka.ts';
+import { ALL, compareLists, compareSearches, readState } from '../support/read-model.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
 
 const MARK = 'Znacznik7f3a';
 const ID = '777000777000777000';
@@ -44,9 +54,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   const db = openDatabase(operator.databasePath, 'write');
   // The planner's samples hold keys of the indexes.
   db.connection.exec('ANALYZE');
-  // A large import that was killed leaves its copy of the entries.
-  db.connection.exec(`CREATE TABLE entries_next AS SELECT * FROM entries;
-    CREATE INDEX next_entries_az ON entries_next (name)`);
+  keepServing(db);
   db.close();
   return operator;
 }
@@ -124,6 +132,189 @@ describe('entry remove', () => {
     );
   });
 });
+
+/** Letters that no other entry has, and that folding leaves as they are. */
+const LETTERS = { name: 'ⴰⴱⴲⴳⴴⴵ', before: 'ᚠᚢᚦᚨᚱᚲ', after: 'ᛇᛈᛉᛊᛏᛒ', proof: 'ꔀꔁꔂꔃ' };
+const MARKED = '888000888000888000';
+
+/** What of them is in any file beside the database, or in the full-text tables. */
+function findLetters(db: Database): string[] {
+  const marks = Object.values(LETTERS).flatMap((letters) => {
+    const points = [...letters];
+    const pairs = points.slice(1).map((letter, at) => `${points[at]}${letter}`);
+    // A word of the short pieces, without the beginning that words in order have in common.
+    return [...pairs, ...points.map((letter) => `z${letter.codePointAt(0)?.toString(16)}`)];
+  });
+  const found = globSync('**/*', { cwd: dirname(db.path), withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap((entry) => {
+      const bytes = readFileSync(join(entry.parentPath, entry.name));
+      return [...marks, MARKED]
+        .filter((mark) => bytes.includes(mark))
+        .map((mark) => `${mark} in ${entry.name}`);
+    });
+  for (const path of listServingFiles(db.path)) {
+    const file = openToRead(path);
+    file.connection.exec(`CREATE VIRTUAL TABLE temp.pieces_terms USING fts5vocab ('main', 'pieces', 'row');
+      CREATE VIRTUAL TABLE temp.letters_terms USING fts5vocab ('main', 'letters', 'row')`);
+    const terms = file.connection
+      .prepare('SELECT term FROM temp.pieces_terms UNION ALL SELECT term FROM temp.letters_terms')
+      .pluck()
+      .all() as string[];
+    file.close();
+    const letters = Object.values(LETTERS).flatMap((word) => [...word]);
+    const marked = [...letters, ...letters.map((letter) => letter.codePointAt(0)?.toString(16) ?? '')];
+    found.push(
+      ...terms.filter((term) => marked.some((mark) => term.includes(mark))).map((term) => `term ${term}`),
+    );
+  }
+  return found;
+}
+
+describe('a removed entry and the read model', () => {
+  const renderer = createMarkdownRenderer();
+  afterAll(() => renderer.close());
+  const bring = (db: Database, records: readonly ImportRecordInput[]): Promise<void> =>
+    importRecords(db, 'scammers', records, Date.now(), undefined, renderer);
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      makeRecord({ name: `nick ${at}`, reason: `Powód ${at}: ${'konto kupione '.repeat(1 + (at % 9))}` }),
+    );
+  const marked = (text: string) =>
+    makeRecord({
+      id: MARKED,
+      reportId: 'R-marked',
+      name: `${LETTERS.name} nick`,
+      reason: `Powód ${text}.`,
+      proofs: { private: false, items: [{ text: LETTERS.proof }] },
+    });
+  const edit = async (db: Database, text: string): Promise<void> => {
+    const { reportId: _same, ...record } = marked(text);
+    await bring(db, [record]);
+  };
+  const editOthers = async (db: Database, which: readonly number[]): Promise<void> => {
+    const now = readState(db).scammers.filter(({ name }) => name.startsWith('nick'));
+    const records = which.flatMap((at) => now[at] ?? []);
+    await bring(
+      db,
+      records.map(({ id, name }) => makeRecord({ id, name: `${name}x`, reason: `Inny powód ${id}.` })),
+    );
+  };
+
+  /** What happens to the entry, as far as the moment before it is removed. */
+  const stories: Readonly<Record<string, (db: Database, after: number) => Promise<void>>> = {
+    'as it came': async (db, after) => {
+      await bring(db, [...others(60), marked(LETTERS.after), ...others(after)]);
+      keepServing(db);
+    },
+    'edited before': async (db, after) => {
+      await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
+      keepServing(db);
+      await edit(db, LETTERS.after);
+      keepServing(db);
+    },
+    'edited before, and the file does not know': async (db, after) => {
+      await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
+      keepServing(db);
+      await edit(db, LETTERS.after);
+    },
+    'edited before, among many edits': async (db, after) => {
+      await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
+      keepServing(db);
+      for (let round = 0; round < 12; round += 1) {
+        await editOthers(db, [round, round + 20, 40 + (round % 15)]);
+        if (round % 4 === 1)
+          await edit(db, round < 6 ? LETTERS.before : `${LETTERS.after} ${LETTERS.before}`);
+        if (round === 10) await edit(db, LETTERS.after);
+        keepServing(db);
+      }
+    },
+    'with rows in a file that is half made': async (db) => {
+      await bring(db, [...others(40), marked(LETTERS.before), ...others(2_300)]);
+      const keeper = createServingKeeper(db);
+      keeper.step();
+      await edit(db, LETTERS.after);
+      keeper.step();
+      keeper.close();
+      expect(stateOf(db)?.builtThrough).toBeGreaterThan(41);
+    },
+    'with texts in a file that is half made': async (db) => {
+      await bring(db, [...others(40), marked(LETTERS.before), ...others(2_300)]);
+      const keeper = createServingKeeper(db);
+      while ((stateOf(db)?.textThrough ?? 0) < 500) keeper.step();
+      await edit(db, LETTERS.after);
+      keeper.step();
+      keeper.step();
+      keeper.close();
+      expect(stateOf(db)?.textThrough).toBeGreaterThan(41);
+    },
+  };
+
+  it.each(Object.keys(stories))('leaves nothing of itself: %s', async (name) => {
+    for (const end of ['removed', 'removed and followed', 'its row given again'] as const) {
+      if (end === 'its row given again' && name.includes('half made')) continue;
+      const db = await makeDatabase();
+      // The number of the newest row is given again.
+      await stories[name]?.(db, end === 'its row given again' ? 0 : 60);
+      expect(findLetters(db).length, `${name}, ${end}`).toBeGreaterThan(5);
+      const row = readState(db).scammers.find(({ id }) => id === MARKED)?.row;
+      removeEntry(db, 'scammers', MARKED, 'request', Date.now());
+      if (end === 'its row given again') {
+        await bring(db, [makeRecord({ name: 'następny', reason: 'Powód następny.' })]);
+        expect(readState(db).scammers.find(({ name: other }) => other === 'następny')?.row).toBe(row);
+      }
+      if (end === 'removed and followed') keepServing(db);
+      expect(await eraseRemoved(db, dirname(db.path))).toBe(1);
+      expect(findLetters(db), `${name}, ${end}`).toEqual([]);
+      keepServing(db);
+      expect(findLetters(db), `${name}, ${end}, made`).toEqual([]);
+      await assertAllRight(db);
+      db.close();
+    }
+  });
+});
+
+function stateOf(db: Database) {
+  const [path] = listServingFiles(db.path);
+  if (path === undefined) return undefined;
+  const file = openToRead(path);
+  try {
+    return findState(file);
+  } finally {
+    file.close();
+  }
+}
+
+/** Lists and searches over a serving file that is followed. */
+async function assertAllRight(db: Database): Promise<void> {
+  const failures: unknown[] = [];
+  const searches = createSearchPool({ databasePath: db.path, onThreadEnd: (error) => failures.push(error) });
+  const serving = createServing(
+    db,
+    searches,
+    () => 0,
+    (error) => failures.push(error),
+  );
+  await serving.refresh();
+  const now = readState(db);
+  await compareLists(serving, now, undefined, [0]);
+  const queries = [
+    'nick 1',
+    'nick',
+    'powód',
+    'o',
+    'ko',
+    'inny',
+    'następny',
+    '99',
+    LETTERS.before,
+    LETTERS.name.slice(0, 2),
+  ].map((search) => ({ list: 'scammers' as const, query: { ...ALL, search } }));
+  await compareSearches(serving, now, undefined, undefined, queries);
+  serving.close();
+  await searches.close();
+  expect(failures).toEqual([]);
+}
 
 /** Runs a command on a terminal of its own and answers its question. @returns what stands on the terminal then */
 function onTerminal(operator: Operator, command: string, answer: string): Promise<string> {

@@ -213,7 +213,7 @@ describe('a damaged serving file', () => {
     );
     keepServing(db);
     now = readState(db);
-    whole = join(servingFolder(db.path), 'whole');
+    whole = `${db.path}.whole`;
     const [path = ''] = listServingFiles(db.path);
     const file = openToWrite(path);
     file.connection.pragma('wal_checkpoint(TRUNCATE)');
@@ -261,7 +261,7 @@ describe('a damaged serving file', () => {
         for (const one of opened.splice(0)) one.close();
       }
       expect(silent).toEqual([]);
-    });
+    }, 300_000);
   });
 
   it.each([0, 1, 100, 4_096, 8_192, 12_000, 65_536, 0.5, 0.9, -1])(
@@ -271,7 +271,7 @@ describe('a damaged serving file', () => {
       const { size } = statSync(path);
       const before = await open(db);
       await assertNothingWrong(before, now);
-      const cut = `${path}.cut`;
+      const cut = `${db.path}.cut`;
       copyFileSync(path, cut);
       truncateSync(cut, length < 0 ? size + length : length < 1 ? Math.floor(size * length) : length);
       // Whoever has it open keeps the other one.
@@ -295,7 +295,7 @@ describe('a damaged serving file', () => {
   it('with the -wal of an earlier state of its own', async () => {
     const path = putBack();
     const reader = openToRead(path);
-    const wal = `${path}.kept-wal`;
+    const wal = `${db.path}.kept-wal`;
     // It stays as long as somebody reads.
     const copyWal = (): void => copyFileSync(`${path}-wal`, wal);
     const edited = now.scammers.slice(50, 60);
