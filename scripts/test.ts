@@ -24,6 +24,8 @@ const SYSTEM_PARTS: readonly SystemPart[] = [
     projects: ['litecoin', 'live'],
   },
   { debianPackage: 'faketime', files: ['/usr/bin/faketime'], projects: ['system'] },
+  { debianPackage: 'nginx', files: ['/usr/sbin/nginx'], projects: ['system'] },
+  { debianPackage: 'varnish', files: ['/usr/sbin/varnishd'], projects: ['system'] },
 ];
 
 const ROOT = join(import.meta.dirname, '..');

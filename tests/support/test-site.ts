@@ -30,7 +30,7 @@ export interface TestSite {
   json<Body>(path: string): Promise<Body>;
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Address of the client on the loopback net, for tests of the rate limit. */
@@ -52,7 +52,7 @@ export async function startTestSite(
   const { port } = server.address() as AddressInfo;
   // It ends with the worker that runs the test file.
   server.unref();
-  const get = (path: string, options: RequestOptions = {}): Promise<Answer> => send(port, path, options);
+  const get = (path: string, options?: RequestOptions): Promise<Answer> => ask(port, path, options);
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
@@ -69,10 +69,11 @@ export async function startTestSite(
   };
 }
 
-function send(
+/** Sends a path as it is to a port of the loopback net. */
+export function ask(
   port: number,
   path: string,
-  { method = 'GET', headers, from }: RequestOptions,
+  { method = 'GET', headers, from }: RequestOptions = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(
