@@ -93,7 +93,7 @@ type Step = {
 };
 
 const step: fc.Arbitrary<Step> = fc.record({
-  what: fc.oneof(
+  what: fc.oneof<fc.WeightedArbitrary<Step['what']>[]>(
     { weight: 3, arbitrary: fc.constant('add' as const) },
     { weight: 6, arbitrary: fc.constant('edit' as const) },
     { weight: 3, arbitrary: fc.constant('views' as const) },
@@ -103,7 +103,7 @@ const step: fc.Arbitrary<Step> = fc.record({
       weight: 3,
       arbitrary: fc.constantFrom('many', 'hide', 'restart', 'delete', 'replace', 'older', 'renew'),
     },
-  ) as fc.Arbitrary<Step['what']>,
+  ),
   list: fc.constantFrom(...LIST_KINDS),
   which: fc.nat(),
   how: fc.nat(),
