@@ -52,7 +52,7 @@ export async function writeRecord(
     await session.add(checked.record, 1);
     await session.settle();
     if (problems.length > 0) {
-      session.discard();
+      await session.discard();
       throw refusal(problems);
     }
     session.commit();

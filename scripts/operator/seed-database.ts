@@ -93,15 +93,20 @@ async function fillList(
     now,
   });
   let made = 0;
-  for (const sample of records) {
-    const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);
-    if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
-    made += 1;
-    await session.add(checked.record, made);
-    bar.update(made, `${made} ${list}`);
+  try {
+    for (const sample of records) {
+      const checked = parseImportRecord({ reportId: sampleReportId(list, seed, sample.id), ...sample }, list);
+      if (!checked.ok) throw new Error(`sample record ${made}: ${JSON.stringify(checked.problems)}`);
+      made += 1;
+      await session.add(checked.record, made);
+      bar.update(made, `${made} ${list}`);
+    }
+    await session.settle();
+    session.commit();
+  } catch (error) {
+    await session.discard();
+    throw error;
   }
-  await session.settle();
-  session.commit();
   bar.end();
   return made;
 }

@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
+import { isDiskFull } from '#src/db/disk-room.ts';
 import type { ProofItem } from '#src/entries/contents.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
@@ -14,6 +15,7 @@ import { ListChangedError } from '#src/entries/write-staged-entries.ts';
 import { copyOriginal } from '#src/proofs/proof-files.ts';
 import { formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
 import type { ImportReport } from '../import/import-file.ts';
+import { describeFullDisk } from './full-disk.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { jsonOption, listOption } from './options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, print } from './outcome.ts';
@@ -101,6 +103,7 @@ async function runWith<T>(
     return await work(db);
   } catch (error) {
     if (error instanceof ListChangedError) throw new Error(`${error.message}; run the command again`);
+    if (isDiskFull(error)) throw new Error(describeFullDisk(db, error));
     throw error;
   } finally {
     db.close();

@@ -5,8 +5,10 @@
  */
 import { readLastChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
+import { assertRoom } from '../db/disk-room.ts';
 import { createGiveWay } from '../db/give-way.ts';
 import type { GiveWay } from '../db/give-way.ts';
+import { truncateWal } from '../db/truncate-wal.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { deleteContents, insertContent, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
@@ -15,13 +17,18 @@ import type { ListKind, ProofsState } from './entry.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
 import type { EntryRow } from './entry-row.ts';
-import { createStaging, listStagedContents, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
+import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
 import type { EntryBefore } from './write-staged-entries.ts';
 
 /** Records that are rendered and stored together. */
 const BATCH_RECORDS = 400;
 /** Batches being rendered while the next one is read. */
 const BATCHES_IN_FLIGHT = 3;
+/** Of a character of a text, with what pages leave empty. */
+const BYTES_STORED = 2;
+/** Stay free on the disk while texts are stored: to delete them again takes room too, the more the more they are. */
+const SPARE_MIN_BYTES = 1024 * 1024;
+const SPARE_MAX_BYTES = 8 * 1024 * 1024;
 
 export interface ImportCounts {
   added: number;
@@ -71,8 +78,12 @@ export interface ImportSession {
   settle(): Promise<void>;
   /** Makes all that was taken count; after settle. @throws {ListChangedError} and leaves the list as it was */
   commit(): void;
-  /** Leaves the list as it was; after settle. */
-  discard(): void;
+  /**
+   * Leaves the list as it was and removes the texts that were stored, at any moment before commit and after whatever
+   * failed; more than once does no harm.
+   * @returns whether they are removed; else the worker does that within eight hours
+   */
+  discard(): Promise<boolean>;
 }
 
 type GivenProofs = { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
@@ -101,6 +112,13 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const preparedAt = readLastChange(db, list);
   let batch: { record: ImportRecord; line: number }[] = [];
   const inFlight: Promise<void>[] = [];
+  /** Contents that were stored. Known without the temporary tables, which nobody can read once their disk is full. */
+  const stored: number[] = [];
+  let storedBytes = 0;
+  let isOver = false;
+  /** Whether the texts stored are entries' now, or removed. Never removed twice: others may have their numbers by then. */
+  let isSettled = false;
+  let isLeft = false;
   createStaging(db);
   createClaims(db);
   // What is staged is worth nothing after a power cut: waiting for the disk would only cost time.
@@ -141,7 +159,8 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     return { record, line, before, proofItems, needsContent };
   };
 
-  const store = (candidate: Candidate, rendered: ReadonlyMap<string, string>): void => {
+  /** @returns the number of its content */
+  const store = (candidate: Candidate, rendered: ReadonlyMap<string, string>): number => {
     const { record, before, line } = candidate;
     const removal = before ? undefined : findRemoval(db, record.reportId);
     if (removal) {
@@ -173,6 +192,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     stageEntry(db, write, candidate.proofItems, before);
     if (before) counts.updated += 1;
     else counts.added += 1;
+    return content;
   };
 
   /** Rendering starts at once; what comes after waits for it. */
@@ -192,7 +212,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       ...new Set(candidates.filter((candidate) => candidate.needsContent).flatMap(markdownOf)),
     ];
     const rendering = renderer.render(sources);
-    const stored = rendering.then((results) => {
+    const storing = rendering.then((results) => {
       const rendered = new Map<string, string>();
       const failed = new Map<string, string>();
       for (const [index, result] of results.entries()) {
@@ -200,23 +220,49 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         if (result.ok) rendered.set(source, result.html);
         else failed.set(source, result.problem);
       }
+      if (isOver) return;
+      const bytes = BYTES_STORED * countCharacters(candidates, rendered);
+      const spare = Math.min(SPARE_MAX_BYTES, SPARE_MIN_BYTES + storedBytes);
+      assertRoom(db, { wal: bytes, file: bytes, spare });
+      storedBytes += bytes;
+      const made: number[] = [];
       db.write(() => {
         for (const candidate of candidates) {
           const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
           if (problems.length > 0) reject(problems);
-          else store(candidate, rendered);
+          else {
+            const content = store(candidate, rendered);
+            if (candidate.needsContent) made.push(content);
+          }
         }
       });
+      stored.push(...made);
     });
     // It is awaited later: until then a failure must not count as one that nobody handles, which ends the process.
-    stored.catch(() => {});
-    inFlight.push(stored);
+    storing.catch(() => {});
+    inFlight.push(storing);
     if (inFlight.length >= BATCHES_IN_FLIGHT) await inFlight.shift();
   };
 
   const settle = async (): Promise<void> => {
     if (batch.length > 0) await flush();
-    await Promise.all(inFlight.splice(0));
+    await Promise.all(inFlight);
+    inFlight.length = 0;
+  };
+
+  const removeStored = (): void => {
+    if (isSettled) return;
+    isSettled = true;
+    try {
+      // Ends the temporary tables, and needs no disk for new ones: theirs may be the one that is full.
+      db.connection.pragma('temp_store = MEMORY');
+      deleteContents(db, stored, giveWay);
+      // What was freed in the file can be used again; the room that the WAL takes is everybody's.
+      truncateWal(db);
+    } catch {
+      // What failed before this is what has to be told.
+      isLeft = true;
+    }
   };
 
   return {
@@ -232,15 +278,29 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       db.connection.pragma('synchronous = FULL');
       try {
         writeStagedEntries(db, list, preparedAt, now, giveWay);
+        isSettled = true;
       } catch (error) {
-        deleteContents(db, listStagedContents(db), giveWay);
+        removeStored();
         throw error;
       }
     },
-    discard() {
-      deleteContents(db, listStagedContents(db), giveWay);
+    async discard() {
+      isOver = true;
+      await Promise.allSettled(inFlight);
+      removeStored();
+      return !isLeft;
     },
   };
+}
+
+function countCharacters(candidates: readonly Candidate[], rendered: ReadonlyMap<string, string>): number {
+  let characters = 0;
+  for (const candidate of candidates) {
+    if (!candidate.needsContent) continue;
+    for (const source of markdownOf(candidate))
+      characters += source.length + (rendered.get(source)?.length ?? 0);
+  }
+  return characters;
 }
 
 function markdownOf(candidate: Candidate): string[] {

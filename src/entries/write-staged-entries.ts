@@ -4,6 +4,7 @@
  */
 import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
+import { assertRoom, readRoom } from '../db/disk-room.ts';
 import type { GiveWay } from '../db/give-way.ts';
 import { deleteContents, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
@@ -15,6 +16,10 @@ import type { EntryRow, EntryWrite } from './entry-row.ts';
 const STAGING_CACHE_KIB = 32_768;
 /** For the transaction: pages of an index, written out and read again, would take far longer. */
 const WRITE_CACHE_KIB = 262_144;
+/** For the room in the WAL: of pages that there were, those an entry changes at most, and what all entries take together. */
+const CHANGED_BYTES = 8 * 4096;
+const ENTRY_BYTES = 500;
+const SPARE_BYTES = 1024 * 1024;
 
 /** Somebody else changed the list between the moment a write was prepared and the moment it was to count. */
 export class ListChangedError extends Error {
@@ -28,6 +33,7 @@ export class ListChangedError extends Error {
 /** Temporary tables live on the disk and end with the connection; each connection has one of these at a time. */
 export function createStaging(db: Database): void {
   db.connection.exec(`
+    PRAGMA temp_store = FILE;
     PRAGMA cache_size = -${STAGING_CACHE_KIB};
     PRAGMA temp.cache_size = -${STAGING_CACHE_KIB};
     DROP TABLE IF EXISTS temp.staged;
@@ -96,19 +102,12 @@ function proofsChanged(
   return proofs !== 'none' && !sameProofs(before?.proofItems ?? [], items);
 }
 
-/** The contents that were written for what is staged. */
-export function listStagedContents(db: Database): number[] {
-  return listContents(
-    db,
-    'SELECT content FROM temp.staged WHERE row IS NULL OR old_content IS NOT NULL ORDER BY content',
-  );
-}
-
 /**
  * Makes all that is staged count, or nothing of it; texts that nothing refers to any more go afterwards.
  * @param preparedAt readLastChange at the moment when it was compared with the list
  * @param giveWay called after each of the short transactions
  * @throws {ListChangedError} and changes nothing when the list has changed since
+ * @throws {DiskFullError} and changes nothing when the disk has no room for it
  */
 export function writeStagedEntries(
   db: Database,
@@ -119,6 +118,7 @@ export function writeStagedEntries(
 ): void {
   withoutForeignKeys(db, () => {
     const seen = prepareWrite(db, list);
+    const changedBytes = estimateChanged(db);
     const startedAt = performance.now();
     db.write(() => {
       if (readLastChange(db, list) !== preparedAt) throw new ListChangedError(list);
@@ -129,6 +129,9 @@ export function writeStagedEntries(
       // The same report number again: an operator takes back a removal.
       db.statement(DELETE_TOMBSTONES).run();
       appendChangesFrom(db, list, now, CHANGES);
+      // What is in the WAL has to fit into the file as well: a commit that leaves no room for that can be neither
+      // finished nor taken back, and nobody could write any more.
+      assertRoom(db, { wal: readRoom(db).growth + changedBytes, file: 0, spare: SPARE_BYTES });
     });
     giveWay(performance.now() - startedAt);
   });
@@ -166,6 +169,17 @@ function prepareWrite(db: Database, list: ListKind): number {
     db.statement(READ_PAGES).get({ list });
     return readVersion(db);
   });
+}
+
+/** @returns bytes of the pages there are that the write will change, about and at the most */
+function estimateChanged(db: Database): number {
+  const { staged, entries } = db
+    .statement<{ staged: number; entries: number }>(
+      `SELECT (SELECT coalesce(max(place), 0) FROM temp.staged) AS staged,
+         (SELECT coalesce(max(row), 0) FROM entries) AS entries`,
+    )
+    .get() ?? { staged: 0, entries: 0 };
+  return Math.min(staged * CHANGED_BYTES, entries * ENTRY_BYTES);
 }
 
 /** Changes whenever another connection has committed something. */

@@ -37,6 +37,23 @@ describe('static files', () => {
     expect(left).toEqual([left[0], left[0]! - 1, left[0]! - 2]);
   });
 
+  it.each(['/', '/scammers', '/docs', '/pomoc', '/nothing', '/favicon.svg'])(
+    'lets no other site embed %s',
+    async (path) => {
+      const { headers } = await site.get(path);
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    },
+  );
+
+  it.each(['/api/scammers', '/badge/status.svg', '/api/chat/avatar/100000000000000001?kind=server'])(
+    'lets other sites embed %s',
+    async (path) => {
+      const { status, headers } = await site.get(path);
+      expect(status).toBe(200);
+      expect(headers['cross-origin-resource-policy']).toBeUndefined();
+    },
+  );
+
   it('does not count what a page loads', async () => {
     const { status, headers } = await site.get('/favicon.svg');
     expect(status).toBe(200);
