@@ -13,6 +13,14 @@ import { findState, writeState } from './serving-file.ts';
 const STEP_ROWS = 500;
 /** Pages that a merge may write after a step. */
 const MERGE_PAGES = 24;
+/** The same where everything is to be merged: some tenths of a second. */
+const MERGE_ALL_PAGES = 2_000;
+/** Each entry that is taken out securely costs 4 MB; with more of them, merging everything is cheaper. */
+const SECURE_MAX = 50;
+/** What is to become of leftovers, see serving-file.ts. */
+const LYING = 0;
+const ASKED_FOR = 1;
+const BEGUN = 2;
 /** Letters that a search needs to be looked for among the trigrams. */
 const PIECE_LETTERS = 3;
 
@@ -70,6 +78,7 @@ export function followTexts(db: Database, part: 'all' | 'changed' = 'all'): bool
       writeState(db, { ...state, version: state.version + 1 });
       return true;
     }
+    if (mergeLeftovers(db)) return true;
     if (part === 'changed' || state.builtThrough !== null || state.textThrough === null) return false;
     const through = addRows(db, state.textThrough);
     if (through === null) {
@@ -88,26 +97,46 @@ function followQueue(db: Database, textThrough: number | null): boolean {
     )
     .all();
   if (queued.length === 0) return false;
-  let mustMerge = false;
+  const isMany = queued.filter(({ is_erased }) => is_erased === 1).length > SECURE_MAX;
   for (const { row, name, chat_id: chatId, reason, is_erased, body } of queued) {
     const isErased = is_erased === 1;
-    if (name !== null) takeOut(db, row, { name, chatId, reason }, isErased);
+    const isSecure = isErased && !isMany;
+    if (name !== null) takeOut(db, row, { name, chatId, reason }, isSecure);
     if (body && (textThrough === null || row <= textThrough)) {
       const [frame] = readFrames(body);
       if (frame) putIn(db, row, foldTexts(readTexts(frame)));
     }
-    if (isErased) mustMerge ||= hasLeftovers(db, row);
-    else if (name !== null) db.statement('INSERT OR IGNORE INTO text_leftovers (row) VALUES (?)').run(row);
+    if (name !== null && !isSecure) db.statement(ADD_LEFTOVER).run(row);
+    // What a removed entry held before it was edited goes with the segments that hold it.
+    if (isErased) db.statement(MERGE_LEFTOVERS_OF).run(row);
     db.statement('DELETE FROM text_queue WHERE row = ?').run(row);
   }
-  // What a removed entry held before it was edited goes with the segments that hold it.
-  if (mustMerge) {
-    db.connection.exec(OPTIMIZE);
-    db.statement('DELETE FROM text_leftovers').run();
-  } else {
-    db.connection.exec(MERGE);
-  }
+  db.connection.exec(MERGE);
   return true;
+}
+
+/**
+ * Goes on writing all segments anew as one, without what was taken out of them: in steps, for that is as much as the
+ * tables hold. @returns false when nothing has to go
+ */
+function mergeLeftovers(db: Database): boolean {
+  const phase = db.statement('SELECT max(merging) FROM text_leftovers').pluck().get() as number | null;
+  if (phase === null || phase === LYING) return false;
+  if (phase === ASKED_FOR) {
+    db.connection.exec(MERGE_ALL);
+    db.statement(BEGIN_MERGING).run();
+    return true;
+  }
+  const before = countWrites(db);
+  db.connection.exec(MERGE_ON);
+  // Each of the two statements writes a row of its own, whatever it finds to do.
+  if (countWrites(db) - before <= 2)
+    db.statement(`DELETE FROM text_leftovers WHERE merging = ${BEGUN}`).run();
+  return true;
+}
+
+function countWrites(db: Database): number {
+  return db.statement('SELECT total_changes()').pluck().get() as number;
 }
 
 interface QueuedText {
@@ -148,10 +177,10 @@ function putIn(db: Database, row: number, { name, chatId, reason }: SearchedText
   );
 }
 
-/** @param isErased of a removed entry nothing stays; of others a mark that later ones are newer, which costs far less */
-function takeOut(db: Database, row: number, texts: SearchedTexts, isErased: boolean): void {
+/** @param isSecure nothing stays but what was there before an edit; else a mark that later ones are newer, which costs far less */
+function takeOut(db: Database, row: number, texts: SearchedTexts, isSecure: boolean): void {
   const { name, chatId, reason } = texts;
-  if (isErased) db.connection.exec(SECURE_ON);
+  if (isSecure) db.connection.exec(SECURE_ON);
   db.statement("INSERT INTO pieces (pieces, rowid, name, chat_id, reason) VALUES ('delete', ?, ?, ?, ?)").run(
     row,
     name,
@@ -162,11 +191,7 @@ function takeOut(db: Database, row: number, texts: SearchedTexts, isErased: bool
     row,
     listGrams([name, chatId, reason]),
   );
-  if (isErased) db.connection.exec(SECURE_OFF);
-}
-
-function hasLeftovers(db: Database, row: number): boolean {
-  return db.statement('SELECT 1 FROM text_leftovers WHERE row = ?').get(row) !== undefined;
+  if (isSecure) db.connection.exec(SECURE_OFF);
 }
 
 /** In the text: a bound number is a REAL, which FTS5 does not take. */
@@ -175,6 +200,19 @@ const SECURE_ON = `INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 1)
 const SECURE_OFF = `INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 0);
   INSERT INTO letters (letters, rank) VALUES ('secure-delete', 0);`;
 const OPTIMIZE = `INSERT INTO pieces (pieces) VALUES ('optimize'); INSERT INTO letters (letters) VALUES ('optimize');`;
+const MERGE_ALL = `INSERT INTO pieces (pieces, rank) VALUES ('merge', -${MERGE_ALL_PAGES});
+  INSERT INTO letters (letters, rank) VALUES ('merge', -${MERGE_ALL_PAGES});`;
+const MERGE_ON = `INSERT INTO pieces (pieces, rank) VALUES ('merge', ${MERGE_ALL_PAGES});
+  INSERT INTO letters (letters, rank) VALUES ('merge', ${MERGE_ALL_PAGES});`;
+/** One that comes while others are being merged waits for the next time. */
+const ADD_LEFTOVER = `INSERT INTO text_leftovers (row, merging) VALUES (?, ${LYING})
+  ON CONFLICT (row) DO UPDATE SET merging = min(merging, ${ASKED_FOR})`;
+/** Row 0, which no entry has, stands there as long as it lasts. */
+const BEGIN_MERGING = `INSERT OR REPLACE INTO text_leftovers (row, merging)
+  SELECT row, ${BEGUN} FROM text_leftovers UNION ALL VALUES (0, ${BEGUN})`;
+/** All go at once: a step is not cheaper for one of them. */
+const MERGE_LEFTOVERS_OF = `UPDATE text_leftovers SET merging = ${ASKED_FOR}
+  WHERE merging = ${LYING} AND EXISTS (SELECT 1 FROM text_leftovers WHERE row = ? AND merging = ${LYING})`;
 const MERGE = `INSERT INTO pieces (pieces, rank) VALUES ('merge', ${MERGE_PAGES});
   INSERT INTO letters (letters, rank) VALUES ('merge', ${MERGE_PAGES});`;
 

@@ -11,7 +11,7 @@ import { makePrivateFile, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 /** What follows from the rules of this version: with other rules or collation data, the file is made anew. */
-const FORMAT = `1 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
+const FORMAT = `2 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 
 export interface ServingState {
   /** The change log that `seq` belongs to. */
@@ -79,8 +79,9 @@ CREATE TABLE text_queue (
   -- 1: the entry was removed, and nothing of its texts may stay.
   is_erased INTEGER NOT NULL DEFAULT 0
 ) STRICT;
--- Rows whose earlier texts lie in full-text segments until these are merged.
-CREATE TABLE text_leftovers (row INTEGER PRIMARY KEY) STRICT;
+-- Rows whose earlier texts lie in full-text segments until these are merged; merging: 0 until an entry of them is
+-- removed, 1 when all are to go, 2 while they do.
+CREATE TABLE text_leftovers (row INTEGER PRIMARY KEY, merging INTEGER NOT NULL) STRICT;
 -- Three letters and more; merged by hand only. The longest comes first: a place in any other column takes two bytes more.
 CREATE VIRTUAL TABLE pieces USING fts5 (reason, name, chat_id, content = '', columnsize = 0,
   tokenize = 'trigram case_sensitive 1');
