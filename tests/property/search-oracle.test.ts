@@ -1,21 +1,25 @@
 /** Searches through the front door and real threads, compared with a naive look into every entry, while entries change. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ListResponse } from '#src/serving/list-response.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
-import { indexFolderOf, readManifest } from '#src/entries/search/index-folder.ts';
-import { eraseOldTexts, refreshSearchIndex } from '#src/entries/search/refresh-index.ts';
+import type { ListQuery } from '#src/entries/list-query.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { readLastChange } from '#src/changes/append-change.ts';
+import { servingFolder } from '#src/serving/serving-file.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { visibleText } from '#src/text/visible-text.ts';
 import { createRandom } from '../../scripts/bench/questions.ts';
-import { importRecords } from '../support/make-entries.ts';
+import { keepServing } from '../support/keep-serving.ts';
+import { importRecords, NOW } from '../support/make-entries.ts';
 import { naiveFold, naiveList } from '../support/naive-lists.ts';
 import type { NaiveEntry, NaiveQuery } from '../support/naive-lists.ts';
+import { ALL } from '../support/read-model.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -23,6 +27,9 @@ import type { TestSite } from '../support/test-site.ts';
 const SEED = 20261121;
 const LISTS = ['scammers', 'legit'] as const satisfies ListKind[];
 const COUNT = 600;
+/** Longer than a reader takes what it has seen for fresh; and what it knows of files. */
+const LOOK_MS = 15;
+const CHOOSE_MS = 1_050;
 const PIECES = [
   'konto',
   'Łódź',
@@ -42,11 +49,26 @@ const PIECES = [
   'Ⅷ',
   'ß',
   '0',
+  // What FTS5 takes for more than text.
+  ' AND ',
+  ' OR ',
+  'NOT ',
+  'NEAR(',
+  ')',
+  '^',
+  ':',
+  '{name}',
+  'name:',
+  '-',
+  '+',
+  '\\',
 ];
+const { signal } = new AbortController();
 
 describe('the oracle of searches', () => {
   let db: Database;
   let site: TestSite;
+  const renderer = createMarkdownRenderer();
   const entries: Record<(typeof LISTS)[number], NaiveEntry[]> = { scammers: [], legit: [] };
   const random = createRandom(SEED);
   const draw = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -63,7 +85,7 @@ describe('the oracle of searches', () => {
       id: String(1_000_000 + Math.floor(random() * 1_000_000) * 1_000 + made),
       name: `${text(4)}${made % 50}`.trim(),
       // Code in backticks: what is written is what is seen.
-      reason: `\`x${text(8).replaceAll('`', '')}x\``,
+      reason: `\`x${text(8)}x\``,
       verified: list === 'legit' || random() < 0.6,
       reportedAt: 1_790_000_000_000 + Math.floor(random() * 100) * 1_000,
       views: Math.floor(random() * 5),
@@ -78,11 +100,14 @@ describe('the oracle of searches', () => {
 
   const write = async (list: (typeof LISTS)[number], changed: readonly NaiveEntry[]): Promise<void> => {
     const records = changed.map(({ _id: _left, visibleText: _seen, ...record }) => record);
-    await importRecords(db, list, records);
+    await importRecords(db, list, records, NOW, undefined, renderer);
     const read = db.connection.prepare<unknown[], string>(
-      'SELECT visible_text FROM entries JOIN contents USING (content) WHERE entry_id = ?',
+      'SELECT desc_html FROM entries JOIN contents USING (content) WHERE entry_id = ?',
     );
-    const written = changed.map((entry) => ({ ...entry, visibleText: read.pluck().get(entry._id) ?? '' }));
+    const written = changed.map((entry) => ({
+      ...entry,
+      visibleText: visibleText(read.pluck().get(entry._id) ?? ''),
+    }));
     const ids = new Set(changed.map(({ _id }) => _id));
     entries[list] = [...entries[list].filter(({ _id }) => !ids.has(_id)), ...written];
   };
@@ -92,21 +117,43 @@ describe('the oracle of searches', () => {
     entries[list] = entries[list].filter(({ _id }) => _id !== entry._id);
   };
 
-  const refresh = (changedRows = 1): Promise<unknown> =>
-    refreshSearchIndex(db, { signal: new AbortController().signal, rowsMin: 1, changedRows });
+  const keep = async (): Promise<void> => {
+    keepServing(db);
+    await pause(LOOK_MS);
+  };
 
-  const assertSame = async (list: (typeof LISTS)[number], query: NaiveQuery): Promise<void> => {
+  const ask = async (list: ListKind, query: NaiveQuery): Promise<ListResponse> => {
     // Beyond the rate limit of one address, and too late for the shared cache.
     site.clock.now += 400_000;
     const parameters = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
-    const { data, total, hasMore } = await site.json<ListResponse>(`/api/${list}?${parameters}`);
+    return site.json<ListResponse>(`/api/${list}?${parameters}`);
+  };
+
+  const assertSame = async (list: (typeof LISTS)[number], query: NaiveQuery): Promise<void> => {
+    const { data, total, hasMore } = await ask(list, query);
     const expected = naiveList(entries[list], list, query);
     const ids = data.map((entry) => entry._id);
     expect({ ids, total }, JSON.stringify({ list, ...query })).toEqual(expected);
     expect(hasMore).toBe((query.skip ?? 0) + ids.length < total);
   };
 
-  const askManyThings = (runs: number): Promise<void> => {
+  /** While the worker has not followed: hits of what is new may be missing, and what is shown holds the text now. */
+  const assertSound = async (list: (typeof LISTS)[number], query: NaiveQuery): Promise<void> => {
+    const { data } = await ask(list, query);
+    const right = naiveList(entries[list], list, { ...query, skip: 0, limit: Number.POSITIVE_INFINITY });
+    const ids = data.map((entry) => entry._id);
+    expect(
+      ids.filter((id) => !right.ids.includes(id)),
+      JSON.stringify({ list, ...query }),
+    ).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { _id, name, id } of data) {
+      const entry = entries[list].find((one) => one._id === _id);
+      expect({ name, id }).toEqual({ name: entry?.name, id: entry?.id });
+    }
+  };
+
+  const askManyThings = (runs: number, compare = assertSame): Promise<void> => {
     const search = fc.oneof(
       fc
         .array(fc.constantFrom(...PIECES, 'o', 'x', '1'), { minLength: 1, maxLength: 3 })
@@ -133,7 +180,7 @@ describe('the oracle of searches', () => {
       },
       { requiredKeys: ['search'] },
     );
-    return fc.assert(fc.asyncProperty(fc.constantFrom(...LISTS), question, assertSame), {
+    return fc.assert(fc.asyncProperty(fc.constantFrom(...LISTS), question, compare), {
       numRuns: runs,
       seed: SEED + made,
     });
@@ -168,6 +215,7 @@ describe('the oracle of searches', () => {
     const last = entries.legit.find(({ _id }) => _id === newest?.entry_id);
     if (last) remove('legit', last);
     await write('scammers', [makeEntry('scammers')]);
+    await pause(LOOK_MS);
   };
 
   beforeAll(async () => {
@@ -178,56 +226,114 @@ describe('the oracle of searches', () => {
         Array.from({ length: COUNT }, () => makeEntry(list)),
       );
     site = await startTestSite(db.path);
+    return () => renderer.close();
   });
 
-  it('agrees before there is an index', () => askManyThings(40));
+  it('agrees before there is a serving file', () => askManyThings(40));
 
-  it('agrees with an index, with one that is behind, and with one that has caught up', async () => {
-    expect(await refresh()).toEqual({ made: 1, missing: 0 });
+  it('agrees with one, shows nothing wrong while it is behind, and agrees when it has caught up', async () => {
+    keepServing(db);
+    await pause(CHOOSE_MS);
     await askManyThings(150);
     for (let round = 0; round < 6; round += 1) {
       await changeSomeThings();
-      await askManyThings(25);
+      await askManyThings(25, assertSound);
+      if (round % 2 === 0) continue;
+      await keep();
+      await askManyThings(40);
     }
-    expect(await refresh(1_000_000)).toEqual({ made: 0, missing: 0 });
-    expect(await refresh()).toEqual({ made: 1, missing: 0 });
-    expect(await refresh()).toEqual({ made: 0, missing: 0 });
-    await askManyThings(60);
-    await changeSomeThings();
-    await eraseOldTexts(db, readLastChange(db, 'scammers'));
-    await askManyThings(60);
   });
 
-  it('writes nothing into the index for a changed entry', async () => {
-    await refresh();
-    const folder = indexFolderOf(db.path);
-    const before = readManifest(folder);
-    await write('scammers', [makeEntry('scammers')]);
-    expect(await refreshSearchIndex(db, { signal: new AbortController().signal })).toEqual({
-      made: 0,
-      missing: 0,
-    });
-    expect(readManifest(folder)).toEqual(before);
+  it('agrees on every one and two letters that there are, and on some that there are not', async () => {
+    const texts = entries.scammers
+      .slice(0, 40)
+      .flatMap(({ name, id, visibleText: seen }) => [name, id, seen]);
+    const grams = new Set(
+      texts.flatMap((one) => {
+        const points = [...one];
+        return points.flatMap((point, at) => [point, `${point}${points[at + 1] ?? ''}`]);
+      }),
+    );
+    for (const search of [...grams, 'q', 'qq', '😀q', '€', '🏴'].filter(
+      (gram) => gram.trim() === gram && naiveFold(gram) !== '',
+    ))
+      await assertSame('scammers', { search, sort: 'az', limit: 60 });
   });
 
-  it('agrees when chunks are missing, damaged, or made again', async () => {
-    const folder = indexFolderOf(db.path);
-    for (const name of readdirSync(folder).filter((each) => each.startsWith('chunk')))
-      rmSync(join(folder, name));
-    await askManyThings(20);
-    rmSync(folder, { recursive: true });
-    await askManyThings(20);
-    expect(await refresh()).toEqual({ made: 1, missing: 0 });
-    await askManyThings(20);
+  it('takes the syntax of FTS5 for text', async () => {
+    const marked = {
+      ...makeEntry('scammers'),
+      name: 'a AND b OR c* NEAR(d) ^e "f" {g}: h-i + j',
+      reason: 'x',
+    };
+    await write('scammers', [marked]);
+    await keep();
+    const parts = [
+      'AND',
+      'OR',
+      'a AND b',
+      'b OR c',
+      'c*',
+      '*',
+      'NEAR',
+      'NEAR(d)',
+      'NEAR(d, 2)',
+      '^e',
+      '^',
+      '"f"',
+      '"',
+      '""',
+      '{g}',
+      '{g}:',
+      '}:',
+      'h-i',
+      '+ j',
+      'i +',
+      'name: a',
+      'reason:x',
+      'a NOT b',
+      'c* NEAR',
+      "'",
+      "';",
+      '(',
+      ')',
+      '()',
+      'grams:61',
+      '61',
+      '61z62',
+    ];
+    for (const search of parts) for (const list of LISTS) await assertSame(list, { search, limit: 60 });
+    expect((await ask('scammers', { search: 'b OR c* NEAR(d) ^e "f" {g}:' })).total).toBe(1);
   });
 
-  it('leaves an ended rebuild to the next, and no half index', async () => {
-    rmSync(indexFolderOf(db.path), { recursive: true });
-    const ending = AbortSignal.abort();
-    expect(await refreshSearchIndex(db, { signal: ending, rowsMin: 1 })).toEqual({ made: 0, missing: 1 });
-    expect(existsSync(indexFolderOf(db.path))).toBe(false);
-    await refresh();
-    await askManyThings(10);
+  it('answers what no entry can hold: NUL, half a character, what folds to nothing; and a hundred characters', async () => {
+    const long = { ...makeEntry('scammers'), reason: `\`${'długi tekst bez końca 😀 '.repeat(9)}\`` };
+    await write('scammers', [long]);
+    await keep();
+    const whole = [...(entries.scammers.find(({ _id }) => _id === long._id)?.visibleText ?? '')];
+    for (const from of [0, 3, 17]) {
+      const search = whole
+        .slice(from, from + 100)
+        .join('')
+        .trim();
+      await assertSame('scammers', { search });
+      await assertSame('scammers', { search: `${search.slice(0, -1)}q` });
+    }
+    for (const search of [
+      '\0',
+      'a\0',
+      'ko\0nto',
+      '\ud83d',
+      '\ude00',
+      'konto\ud83d',
+      '\u0301',
+      '\u200d\u200d',
+      '',
+    ]) {
+      const query: ListQuery = { ...ALL, search };
+      const { entries: found, total } = await site.services.serving.list('scammers', query, 'body', signal);
+      expect({ found, total }, JSON.stringify(search)).toEqual({ found: [], total: 0 });
+    }
   });
 
   it('follows the views when they have been counted', async () => {
@@ -238,44 +344,24 @@ describe('the oracle of searches', () => {
       Object.assign(entry, { views });
     }
     db.statement("INSERT OR REPLACE INTO properties (key, value) VALUES ('popularity', '7')").run();
+    await keep();
     await assertSame('scammers', { search: 'a', sort: 'popular' });
     await assertSame('scammers', { search: 'a', sort: 'popular_asc', skip: 5 });
   });
 
-  it('erases what was removed or changed from every file', async () => {
-    const marked = { ...makeEntry('scammers'), name: 'znacznikjeden', reason: 'znacznikdwa' };
-    const changed = { ...makeEntry('scammers'), name: 'znaczniktrzy', reason: 'znacznikcztery' };
-    await write('scammers', [marked, changed]);
-    await refresh();
-    const contents = (): string =>
-      readdirSync(indexFolderOf(db.path))
-        .map((name) => readFileSync(join(indexFolderOf(db.path), name), 'latin1'))
-        .join('');
-    for (const word of ['znacznikjeden', 'znacznikdwa', marked.id, 'znacznikcztery']) {
-      expect(contents().includes(word)).toBe(true);
-    }
-    remove('scammers', marked);
-    await write('scammers', [{ ...changed, name: 'inaczej', reason: 'inaczej' }]);
-    expect(await eraseOldTexts(db, readLastChange(db, 'scammers'))).toBe(2);
-    for (const word of ['znacznik', marked.id]) expect(contents().includes(word)).toBe(false);
-    for (const search of ['znacznik', 'jeden', 'inaczej', 'z']) await assertSame('scammers', { search });
-    await askManyThings(10);
-  });
-
-  it('makes everything again after a backup of another history was restored', async () => {
-    const other = await makeDatabase();
-    const marker = { ...makeEntry('scammers'), name: 'inna historia' };
-    const kept = db;
-    db = other;
-    entries.scammers = [];
-    entries.legit = [];
-    await write('scammers', [marker, ...Array.from({ length: 30 }, () => makeEntry('scammers'))]);
-    await write('legit', [makeEntry('legit')]);
-    db.statement("INSERT OR REPLACE INTO properties (key, value) VALUES ('history', 'another')").run();
-    await other.connection.backup(kept.path);
-    db = kept;
+  it('agrees when the file is deleted, and when the history is another', async () => {
+    rmSync(servingFolder(db.path), { recursive: true });
+    await changeSomeThings();
+    await pause(CHOOSE_MS);
     await askManyThings(30);
-    expect(await refresh()).toEqual({ made: 1, missing: 0 });
+    keepServing(db);
+    await pause(CHOOSE_MS);
+    await askManyThings(30);
+    renewHistory(db);
+    await changeSomeThings();
+    await askManyThings(20);
+    keepServing(db);
+    await pause(CHOOSE_MS);
     await askManyThings(30);
   });
 });
