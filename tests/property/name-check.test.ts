@@ -1,29 +1,38 @@
-/** The check by nick over the index that the worker makes, whatever has changed since, against a naive one. */
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+/** The check by nick over the name index of the web process, whatever has changed since, against a naive one. */
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
-import { createNameCheck } from '#src/entries/check-by-name.ts';
-import type { NameCheck } from '#src/entries/check-by-name.ts';
-import { CHANGES_HELD_MAX } from '#src/entries/changed-names.ts';
-import { keepNameIndex } from '#src/entries/keep-name-index.ts';
-import { nameIndexPath, readNameIndexHeader } from '#src/entries/name-index-file.ts';
-import { keepEntryFile } from '#src/entries/entry-file/keep-entry-file.ts';
-import { createReadyEntries, findReadyEntry } from '#src/entries/entry-file/ready-entries.ts';
-import type { ReadyEntries } from '#src/entries/entry-file/ready-entries.ts';
-import { LIST_KINDS, toListEntry } from '#src/entries/entry.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { findEntryByRow } from '#src/entries/read-entry.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
+import { createNameCheck } from '#src/serving/check-names.ts';
+import type { NameCheck } from '#src/serving/check-names.ts';
+import { createSearchPool } from '#src/serving/search-pool.ts';
+import type { SearchPool } from '#src/serving/search-pool.ts';
+import { createServing } from '#src/serving/serving.ts';
+import type { Serving } from '#src/serving/serving.ts';
+import { listServingFiles, openToRead, removeServingFile, servingFolder } from '#src/serving/serving-file.ts';
+import { ServingReader } from '#src/serving/serving-reader.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { sampleName } from '../../scripts/sample/sample-name.ts';
+import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { naiveCheck } from '../support/naive-lists.ts';
 import type { NaiveEntry } from '../support/naive-lists.ts';
+import { compareNicks, readState } from '../support/read-model.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 
 const SEED = 20261121;
-const HOUR_MS = 3_600_000;
+/** Longer than a reader takes what it has seen for fresh; and what it knows of files. */
+const LOOK_MS = 15;
+const CHOOSE_MS = 1_050;
+/** As many changes as an index may be behind, and one more than are held beside it. */
+const CHANGES_HELD_MAX = 20_000;
+const CHANGES_MAX = 2_000;
 const { signal } = new AbortController();
 
 /** What the database holds, read without a look at any folded form or index. */
@@ -43,46 +52,27 @@ function readAll(db: Database, list: ListKind): NaiveEntry[] {
     }));
 }
 
-function naiveAnswer(db: Database, search: string) {
-  const results = LIST_KINDS.map((kind) => ({ kind, ids: naiveCheck(readAll(db, kind), search) }));
+function naiveAnswer(all: Readonly<Record<ListKind, NaiveEntry[]>>, search: string) {
+  const results = LIST_KINDS.map((kind) => ({ kind, ids: naiveCheck(all[kind], search) }));
   const found = results.filter(({ ids }) => ids.length > 0);
   return found.some(({ kind }) => kind !== 'legit') ? found.filter(({ kind }) => kind !== 'legit') : found;
 }
 
-/** Questions that were answered without a look at the database. */
-let answeredByFile = 0;
-
-/** Asked for entries of the database, and for those of the entry file: the same. */
-async function answer(db: Database, names: NameCheck, entries: ReadyEntries, search: string) {
-  const results = await names.find(search, (row) => findEntryByRow(db, row));
-  const filed = entries.filed();
-  const ready =
-    (filed && names.findFiled(search, filed)) ?? (await names.find(search, (row) => findReadyEntry(db, row)));
-  if (ready.some(({ found }) => found.some(({ tag }) => tag !== undefined))) answeredByFile += 1;
-  expect(
-    ready.map(({ kind, found }) => ({ kind, found: found.map(({ json }) => json.toString()) })),
-    JSON.stringify(search),
-  ).toEqual(
-    results.map(({ kind, found }) => ({
-      kind,
-      found: found.map(({ entry }) => JSON.stringify(toListEntry(entry))),
-    })),
-  );
-  return results.map(({ kind, found }) => ({ kind, ids: found.map(({ entryId }) => entryId) }));
+function toSorted({ kind, ids }: { readonly kind: string; readonly ids: readonly string[] }) {
+  return { kind, ids: ids.toSorted() };
 }
 
 describe('the check by nick', () => {
   let db: Database;
+  let serving: Serving;
+  /** The index alone: it says when it cannot answer. */
   let names: NameCheck;
-  let entries: ReadyEntries;
+  let searches: SearchPool;
   const failures: unknown[] = [];
+  const renderer = createMarkdownRenderer();
   const random = new Random(SEED);
-  const keep = async (erasedTo?: number): Promise<object> => {
-    const options = { db, signal, erasedTo, now: Date.now() + HOUR_MS };
-    await keepEntryFile(options);
-    await entries.refresh();
-    return keepNameIndex(options);
-  };
+  const bring = (list: ListKind, records: Parameters<typeof importRecords>[2]): Promise<void> =>
+    importRecords(db, list, records, NOW, undefined, renderer);
 
   const draw = (list: ListKind) =>
     makeRecord({
@@ -92,11 +82,33 @@ describe('the check by nick', () => {
       verified: list === 'legit' || random.chance(0.5),
     });
 
-  /** Pieces of what is there, whole names, IDs, and what is nowhere. */
-  const assertSame = async (questions: number): Promise<void> => {
-    const all = LIST_KINDS.flatMap((list) => readAll(db, list));
+  const open = (): void => {
+    const onFailure = (error: unknown): void => void failures.push(error);
+    serving = createServing(db, searches, () => 0, onFailure);
+    names = createNameCheck(db, new ServingReader(db, () => 0, onFailure), onFailure);
+  };
+  const reopen = async (): Promise<void> => {
+    serving.close();
+    names.close();
+    open();
+    await Promise.all([serving.refresh(), names.refresh()]);
+  };
+
+  /**
+   * Pieces of what is there, whole names, IDs, and what is nowhere.
+   * @param isOrdered false: where all that is found is shown, in whatever order
+   * @returns how many the index answered
+   */
+  const assertSame = async (questions: number, isOrdered = true): Promise<number> => {
+    const all = Object.fromEntries(LIST_KINDS.map((list) => [list, readAll(db, list)])) as Record<
+      ListKind,
+      NaiveEntry[]
+    >;
+    const everybody = Object.values(all).flat();
+    await pause(LOOK_MS);
+    let byIndex = 0;
     for (let question = 0; question < questions; question++) {
-      const { name, id } = random.pick(all);
+      const { name, id } = random.pick(everybody);
       const letters = [...name];
       const from = random.below(letters.length);
       const piece = letters
@@ -105,11 +117,23 @@ describe('the check by nick', () => {
         .trim();
       for (const search of [piece, name, id, `${name}q${question}`]) {
         if (search === '' || !search.isWellFormed()) continue;
-        expect(await answer(db, names, entries, search), JSON.stringify(search)).toEqual(
-          naiveAnswer(db, search),
-        );
+        const expected = naiveAnswer(all, search);
+        const answered = await serving.checkNick(search, 'body', signal);
+        const indexed = await names.find(search, 'summary');
+        if (indexed) byIndex += 1;
+        for (const results of indexed ? [answered, indexed] : [answered]) {
+          const ids = results.map(({ kind, found }) => ({
+            kind,
+            ids: found.map(({ text }) => /[0-9a-f]{24}/.exec(text.toString())?.[0] ?? ''),
+          }));
+          if (isOrdered) expect(ids, JSON.stringify(search)).toEqual(expected);
+          else if (results.every(({ hasMore }) => !hasMore))
+            expect(ids.map(toSorted), JSON.stringify(search)).toEqual(expected.map(toSorted));
+        }
       }
     }
+    if (isOrdered) await compareNicks(serving, readState(db), ['a', random.pick(everybody).name]);
+    return byIndex;
   };
 
   const change = async (): Promise<void> => {
@@ -121,137 +145,145 @@ describe('the check by nick', () => {
         removeEntry(db, list, id, 'other', NOW);
         break;
       case 1:
-        await importRecords(db, list, [{ ...draw(list), id, views }]);
+        await bring(list, [{ ...draw(list), id, views }]);
         break;
       case 2:
         // The newest row's number is given again.
         removeEntry(db, list, present.at(-1)?.id ?? id, 'other', NOW);
-        await importRecords(db, list, [draw(list)]);
+        await bring(list, [draw(list)]);
         break;
       default:
-        await importRecords(db, list, [draw(list), draw(list)]);
+        await bring(list, [draw(list), draw(list)]);
     }
   };
 
   beforeAll(async () => {
     db = await makeDatabase();
-    for (const list of LIST_KINDS) {
-      await importRecords(
-        db,
+    for (const list of LIST_KINDS)
+      await bring(
         list,
         Array.from({ length: list === 'scammers' ? 350 : 80 }, () => draw(list)),
       );
-    }
     // The rule holds for entries that were not imported by this version too.
     db.connection.exec("UPDATE entries SET verified = 0 WHERE list = 'legit' AND row % 3 = 0");
-    names = createNameCheck(db, (error) => failures.push(error));
-    entries = createReadyEntries(
-      db,
-      () => readLogHead(db).seq,
-      (error) => failures.push(error),
-    );
-    return () => {
+    searches = createSearchPool({ databasePath: db.path, onThreadEnd: (error) => failures.push(error) });
+    open();
+    return async () => {
+      serving.close();
       names.close();
-      entries.close();
+      await searches.close();
+      await renderer.close();
     };
   });
 
-  it('needs no index as long as the change log is short', async () => {
-    await names.refresh();
-    await assertSame(40);
+  it('needs no index: the thread looks at every name', async () => {
+    await serving.refresh();
+    expect(await assertSame(20)).toBe(0);
   });
 
   it('agrees when the index has just been made', async () => {
-    expect(await keep()).toMatchObject({ made: 'missing' });
-    await names.refresh();
-    expect(answeredByFile).toBe(0);
-    await assertSame(40);
-    expect(answeredByFile).toBeGreaterThan(40);
+    keepServing(db);
+    await reopen();
+    expect(await assertSame(60)).toBeGreaterThan(150);
   });
 
-  it('agrees after every change that the index does not know of', async () => {
-    answeredByFile = 0;
+  it('agrees after every change that neither the file nor the index knows of', async () => {
     for (let step = 0; step < 30; step++) {
       await change();
-      await assertSame(2);
+      expect(await assertSame(2)).toBeGreaterThan(4);
     }
-    expect(answeredByFile).toBeGreaterThan(40);
-    expect(await keep()).not.toHaveProperty('made');
+  });
+
+  it('agrees after every change that the file knows of, and the index does not', async () => {
+    for (let step = 0; step < 30; step++) {
+      await change();
+      if (step % 3 > 0) await change();
+      keepServing(db);
+      await pause(LOOK_MS);
+      if (step % 4 === 0) await change();
+      expect(await assertSame(2)).toBeGreaterThan(4);
+    }
+    await serving.refresh();
     await assertSame(40);
   });
 
-  it('agrees with a file from which names were erased', async () => {
-    const again = createNameCheck(db, (error) => failures.push(error));
-    await again.refresh();
-    const before = names;
-    names = again;
-    await assertSame(30);
-    before.close();
-  });
-
-  it('follows the views when they are said to have changed, and not before', async () => {
+  it('follows the views when the worker has', async () => {
     db.connection.exec('UPDATE entries SET views = (row * 7919) % 11');
-    expect(await keep()).not.toHaveProperty('made');
     db.connection.exec("INSERT OR REPLACE INTO properties (key, value) VALUES ('popularity', '1')");
-    expect(await keep()).toMatchObject({ made: 'views' });
-    await names.refresh();
+    keepServing(db);
     await assertSame(40);
   });
 
-  it('does not take the index of another history for its own', async () => {
-    renewHistory(db);
-    await assertSame(20);
-    expect(await keep()).toMatchObject({ made: 'another history' });
-    await names.refresh();
-    await assertSame(40);
-  });
-
-  it('makes a file again that is damaged or gone, and answers meanwhile', async () => {
-    const path = nameIndexPath(db.path);
-    const size = readFileSync(path).length;
-    truncateSync(path, size - 8);
-    await names.refresh();
-    await assertSame(10);
-    expect(await keep()).toMatchObject({ made: 'missing' });
-    const bytes = readFileSync(path);
-    bytes.writeUInt8(bytes.readUInt8(size - 100) ^ 1, size - 100);
-    writeFileSync(path, bytes);
-    expect(await keep()).toMatchObject({ made: 'missing' });
-    rmSync(path);
-    await names.refresh();
-    await assertSame(10);
-    expect(await keep(0)).toMatchObject({ made: 'missing' });
-    await names.refresh();
-    await assertSame(10);
-  });
-
-  it('agrees after more changes than are held, before and after the index is made anew', async () => {
-    // As if an import had touched every entry again and again.
-    db.connection.exec(`INSERT INTO changes (at, op, list, entry_id)
-      WITH RECURSIVE times (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM times WHERE n < ${CHANGES_HELD_MAX / 400})
-      SELECT 0, 'updated', list, entry_id FROM entries, times`);
-    await assertSame(10);
-    expect(await keep(0)).toMatchObject({ made: 'changes' });
-    await names.refresh();
-    await assertSame(20);
-  });
-
-  it('overwrites the name of a removed entry in the file, and leaves no other copy', async () => {
-    await importRecords(db, 'scammers', [makeRecord({ id: 'marked', name: 'markernick' })]);
-    const path = nameIndexPath(db.path);
-    rmSync(path);
-    await keep();
-    expect(readFileSync(path).includes('markernick')).toBe(true);
-    const { seq, made } = await readNameIndexHeader(path);
+  it('finds nothing of a name that was erased', async () => {
+    await bring('scammers', [
+      makeRecord({ id: 'marked', name: 'markernick' }),
+      makeRecord({ name: 'markernicki' }),
+    ]);
+    keepServing(db);
+    await reopen();
+    expect((await serving.checkNick('markernick', 'body', signal))[0]?.found).toHaveLength(2);
     removeEntry(db, 'scammers', 'marked', 'request', NOW);
-    expect(await keep(seq)).toEqual({ erased: 1 });
-    expect(readFileSync(path).includes('marker')).toBe(false);
-    expect((await readNameIndexHeader(path)).made).toBe(made);
-    expect(await answer(db, names, entries, 'markernick')).toEqual([]);
+    await eraseRemoved(db, servingFolder(db.path).replace(/serving$/, ''));
+    await pause(LOOK_MS);
+    const [result] = await serving.checkNick('markernick', 'body', signal);
+    expect(result?.found.map(({ text }) => (JSON.parse(text.toString()) as { name: string }).name)).toEqual([
+      'markernicki',
+    ]);
+    expect(await serving.checkNick('marked', 'body', signal)).toEqual([]);
+    expect(await assertSame(20)).toBeGreaterThan(40);
   });
 
-  it('told of the files that could not be used, each once', () => {
-    expect(failures.length).toBeGreaterThan(0);
-    expect(failures.length).toBeLessThan(5);
+  it('does not forget whom an older file, put back in the place of a newer one, does not know', async () => {
+    const [path = ''] = listServingFiles(db.path);
+    const older = `${db.path}.older`;
+    const file = openToRead(path);
+    file.connection.prepare('VACUUM INTO ?').run(older);
+    file.close();
+    for (let step = 0; step < 12; step++) await change();
+    keepServing(db);
+    await reopen();
+    await assertSame(10);
+    removeServingFile(path);
+    const again = openToRead(older);
+    again.connection.prepare('VACUUM INTO ?').run(path);
+    again.close();
+    await pause(CHOOSE_MS);
+    // Its order is older than the index.
+    await assertSame(60, false);
+    keepServing(db);
+    await pause(LOOK_MS);
+    expect(await assertSame(60)).toBeGreaterThan(100);
+  });
+
+  it('agrees when the file is gone, and with another history', async () => {
+    rmSync(servingFolder(db.path), { recursive: true });
+    await change();
+    await pause(CHOOSE_MS);
+    expect(await assertSame(10)).toBe(0);
+    renewHistory(db);
+    keepServing(db);
+    await pause(CHOOSE_MS);
+    await assertSame(10);
+    await Promise.all([serving.refresh(), names.refresh()]);
+    expect(await assertSame(20)).toBeGreaterThan(40);
+  });
+
+  it('agrees after more changes than are looked through or held, before and after the index is made anew', async () => {
+    for (const changes of [CHANGES_MAX + 500, CHANGES_HELD_MAX + 500]) {
+      // As if an import had touched every entry again and again.
+      db.connection.exec(`INSERT INTO changes (at, op, list, entry_id)
+        WITH RECURSIVE times (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM times WHERE n < ${Math.ceil(changes / 400)})
+        SELECT 0, 'updated', list, entry_id FROM entries, times`);
+      await assertSame(5);
+      keepServing(db);
+      await pause(LOOK_MS);
+      await assertSame(10);
+      await Promise.all([serving.refresh(), names.refresh()]);
+      expect(await assertSame(20)).toBeGreaterThan(40);
+    }
+  });
+
+  it('met no failure', () => {
+    expect(failures).toEqual([]);
   });
 });

@@ -162,7 +162,7 @@ async function assertAllRight(db: Database): Promise<void> {
     now,
     undefined,
     undefined,
-    SEARCHES.map((search) => ({ list: 'scammers' as ListKind, query: { ...ALL, search } })),
+    SEARCHES.map((search) => ({ list: 'scammers', query: { ...ALL, search } })),
   );
 }
 
