@@ -25,6 +25,7 @@ describe('parseConfig', () => {
       host: '127.0.0.1',
       port: 4321,
       databasePath: resolve('data/czujka.db'),
+      isDatabaseNamed: false,
       dataFolder: resolve('data'),
       baseUrl: 'http://127.0.0.1:4321',
       trustedProxies: [],
