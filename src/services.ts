@@ -5,7 +5,6 @@ import { openAvatarStore } from './avatars/avatar-store.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import type { Avatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
-import { createGeneration } from './changes/generation.ts';
 import type { Config, DonationSettings, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
 import { readCreationTime } from './db/migrate.ts';
@@ -34,8 +33,6 @@ export interface Services {
   /** When the database was made, epoch milliseconds. @throws when it cannot be read */
   readonly createdAt: () => number;
   readonly operator: Operator;
-  /** Grows with every change of the lists; what was made for an older one is stale. */
-  readonly generation: () => number;
   /** Searches in the lists, in threads. */
   readonly searches: SearchPool;
   /** Pages of lists, entries by ID and the check. */
@@ -70,8 +67,7 @@ export function createServices(
     now: monotonicNow,
     onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });
-  const generation = createGeneration(db);
-  const serving = createServing(db, searches, generation, (error) =>
+  const serving = createServing(db, searches, (error) =>
     log.error({ err: error }, 'read model cannot be used'),
   );
   const hasChainSource = config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined;
@@ -90,7 +86,6 @@ export function createServices(
     baseUrl: config.baseUrl,
     createdAt: () => readCreationTime(db),
     operator: config.operator,
-    generation,
     searches,
     serving,
     findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),

@@ -15,16 +15,19 @@ export async function getBenchDatabase(entries: number): Promise<string> {
   const folder = join(FOLDER, String(entries));
   const path = join(folder, 'czujka.db');
   const stamp = join(folder, '.version');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === VERSION) return path;
-  rmSync(folder, { recursive: true, force: true });
-  process.stderr.write(`Making a database of ${entries} entries …\n`);
-  const db = await openOperatorDatabase(path);
-  try {
-    await seedDatabase(db, { count: entries, seed: SEED, list: 'scammers', now: Date.now() });
-    db.connection.pragma('wal_checkpoint(TRUNCATE)');
-  } finally {
-    db.close();
+  const isThere = existsSync(stamp) && readFileSync(stamp, 'utf8') === VERSION;
+  if (!isThere) {
+    rmSync(folder, { recursive: true, force: true });
+    process.stderr.write(`Making a database of ${entries} entries …\n`);
+    const db = await openOperatorDatabase(path);
+    try {
+      await seedDatabase(db, { count: entries, seed: SEED, list: 'scammers', now: Date.now() });
+      db.connection.pragma('wal_checkpoint(TRUNCATE)');
+    } finally {
+      db.close();
+    }
   }
+  // The read model may be of older code.
   await runWorkerUntilIdle(path);
   writeFileSync(stamp, VERSION);
   return path;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
+import { IS_PUBLIC } from './read-entry.ts';
 
 export interface EntryView {
   readonly path: string;
@@ -42,7 +43,6 @@ const ENTRIES_MAX = 20_000;
 const SALT_BYTES = 32;
 
 const PROOFS_PAGE = /^\/proofs\/([0-9a-f]{32})$/;
-const SHOWN = "(list != 'legit' OR verified = 1)";
 
 /** Batches are left in this folder beside the database. */
 export function viewsFolder(dataFolder: string): string {
@@ -117,7 +117,7 @@ function findEntryId(db: Database, path: string, query: string): string | undefi
   if (proofsId !== undefined) {
     return db
       .statement<{ entry_id: string }>(
-        `SELECT entry_id FROM entries WHERE proofs_id = ? AND proofs = 'public' AND ${SHOWN}`,
+        `SELECT entry_id FROM entries WHERE proofs_id = ? AND proofs = 'public' AND ${IS_PUBLIC}`,
       )
       .get(proofsId)?.entry_id;
   }
@@ -127,7 +127,7 @@ function findEntryId(db: Database, path: string, query: string): string | undefi
   if (id === undefined) return undefined;
   return db
     .statement<{ entry_id: string }>(
-      `SELECT entry_id FROM entries WHERE chat_id = ? AND list = ? AND ${SHOWN}`,
+      `SELECT entry_id FROM entries WHERE chat_id = ? AND list = ? AND ${IS_PUBLIC}`,
     )
     .get(id, list)?.entry_id;
 }

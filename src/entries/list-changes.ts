@@ -9,7 +9,7 @@ import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { ListKind } from './entry.ts';
 import { toMirrorEntry } from './mirror-entry.ts';
 import type { MirrorEntry } from './mirror-entry.ts';
-import { selectEntryColumns, toEntry } from './read-entry.ts';
+import { selectEntryColumns, toEntryFields } from './read-entry.ts';
 import type { RemovalReason } from './write-entries.ts';
 
 export const CHANGES_LIMIT_MAX = 500;
@@ -108,7 +108,7 @@ function findEntries(db: Database, ids: readonly string[]): Map<string, MirrorEn
       sql<boolean>`entry_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     ),
   );
-  return new Map(rows.map((row) => [row.entry_id, toMirrorEntry(toEntry(row))]));
+  return new Map(rows.map((row) => [row.entry_id, toMirrorEntry(toEntryFields(row))]));
 }
 
 function toChange(db: Database, row: ChangeRow, entry: MirrorEntry | undefined): Change {

@@ -19,6 +19,12 @@ const COLUMNS = [
   'desc_html',
 ] as const;
 
+/** For a statement over `entries` and `contents`. */
+export const ENTRY_COLUMNS = COLUMNS.join(', ');
+
+/** The same as selectPublicEntries, for a statement over `entries`. */
+export const IS_PUBLIC = "(list != 'legit' OR verified = 1)";
+
 export type EntryRow = Pick<
   Selectable<Tables['entries']> & Selectable<Tables['contents']>,
   (typeof COLUMNS)[number]
@@ -36,6 +42,11 @@ export function selectEntryColumns(db: Database) {
 }
 
 export function toEntry(row: EntryRow): Entry {
+  return { ...toEntryFields(row), visibleText: visibleText(row.desc_html) };
+}
+
+/** All but the text without markup, which has to be made. */
+export function toEntryFields(row: EntryRow): Omit<Entry, 'visibleText'> {
   return {
     _id: row.entry_id,
     name: row.name,
@@ -48,7 +59,6 @@ export function toEntry(row: EntryRow): Entry {
     proofs: row.proofs as ProofsState,
     reportedAt: row.reported_at,
     updatedAt: row.updated_at,
-    visibleText: visibleText(row.desc_html),
   };
 }
 
@@ -60,8 +70,8 @@ export interface StoredEntry {
   readonly entry: Entry;
 }
 
-const SELECT_STORED = `SELECT row, views, ${COLUMNS.join(', ')} FROM entries JOIN contents USING (content)
-  WHERE (list != 'legit' OR verified = 1)`;
+const SELECT_STORED = `SELECT row, views, ${ENTRY_COLUMNS} FROM entries JOIN contents USING (content)
+  WHERE ${IS_PUBLIC}`;
 
 type StoredRow = EntryRow & { readonly row: number; readonly views: number };
 

@@ -85,7 +85,6 @@ function buildStep(
   const version = state.version + 1;
   makeOrders(db, orders, version);
   writeState(db, { ...state, version, builtThrough: null });
-  orders.version = version;
   return 'made';
 }
 
@@ -122,7 +121,6 @@ function followChanges(main: Database, { db, orders }: KeptFile, state: ServingS
   }
   let { version } = state;
   if (state.builtThrough === null && changes.write(version + 1)) version += 1;
-  orders.version = version;
   writeState(db, { ...state, seq: through, version });
   return 'followed';
 }
@@ -164,8 +162,9 @@ function followViews(
     const views = new Map(ofDatabase(() => readViews.all(after + 1, last)) as [number, number][]);
     for (const placed of rows) {
       const now = views.get(placed.row);
-      if (now !== undefined && now !== placed.views) moved.push({ ...placed, views: now });
-      if (now !== undefined && now !== placed.views) changes.leave(placed, ['popular']);
+      if (now === undefined || now === placed.views) continue;
+      moved.push({ ...placed, views: now });
+      changes.leave(placed, ['popular']);
     }
     after = last;
   }
@@ -175,7 +174,6 @@ function followViews(
     changes.enter(placed, ['popular']);
   }
   const version = changes.write(state.version + 1) ? state.version + 1 : state.version;
-  orders.version = version;
   writeState(db, { ...state, version, popularity });
   return 'followed';
 }

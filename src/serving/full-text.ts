@@ -41,10 +41,9 @@ export function listRows(db: Database, piece: string): Iterable<number> {
     const phrase = `"${piece.replaceAll('"', '""')}"`;
     return db.statement('SELECT rowid FROM pieces WHERE pieces MATCH ?').pluck().all(phrase) as number[];
   }
-  return db
-    .statement('SELECT rowid FROM letters WHERE letters MATCH ?')
-    .pluck()
-    .all(encodeGram(points)) as number[];
+  // The last of its words is the longest: the piece itself.
+  const word = listGrams([piece]).split(' ').at(-1);
+  return db.statement('SELECT rowid FROM letters WHERE letters MATCH ?').pluck().all(word) as number[];
 }
 
 /** Before an entry changes or goes: what the tables hold of it is needed to take it out. */
@@ -82,7 +81,7 @@ export function followTexts(db: Database, part: 'all' | 'changed' = 'all'): bool
     if (part === 'changed' || state.builtThrough !== null || state.textThrough === null) return false;
     const through = addRows(db, state.textThrough);
     if (through === null) {
-      db.connection.exec(OPTIMIZE);
+      command(db, 'optimize');
       db.statement('DELETE FROM text_leftovers').run();
     }
     writeState(db, { ...state, textThrough: through });
@@ -111,7 +110,7 @@ function followQueue(db: Database, textThrough: number | null): boolean {
     if (isErased) db.statement(MERGE_LEFTOVERS_OF).run(row);
     db.statement('DELETE FROM text_queue WHERE row = ?').run(row);
   }
-  db.connection.exec(MERGE);
+  command(db, 'merge', MERGE_PAGES);
   return true;
 }
 
@@ -123,13 +122,13 @@ function mergeLeftovers(db: Database): boolean {
   const phase = db.statement('SELECT max(merging) FROM text_leftovers').pluck().get() as number | null;
   if (phase === null || phase === LYING) return false;
   if (phase === ASKED_FOR) {
-    db.connection.exec(MERGE_ALL);
+    command(db, 'merge', -MERGE_ALL_PAGES);
     db.statement(BEGIN_MERGING).run();
     return true;
   }
   const before = countWrites(db);
-  db.connection.exec(MERGE_ON);
-  // Each of the two statements writes a row of its own, whatever it finds to do.
+  command(db, 'merge', MERGE_ALL_PAGES);
+  // Each table's command writes a row of its own, whatever it finds to do.
   if (countWrites(db) - before <= 2)
     db.statement(`DELETE FROM text_leftovers WHERE merging = ${BEGUN}`).run();
   return true;
@@ -180,7 +179,7 @@ function putIn(db: Database, row: number, { name, chatId, reason }: SearchedText
 /** @param isSecure nothing stays but what was there before an edit; else a mark that later ones are newer, which costs far less */
 function takeOut(db: Database, row: number, texts: SearchedTexts, isSecure: boolean): void {
   const { name, chatId, reason } = texts;
-  if (isSecure) db.connection.exec(SECURE_ON);
+  if (isSecure) command(db, 'secure-delete', 1);
   db.statement("INSERT INTO pieces (pieces, rowid, name, chat_id, reason) VALUES ('delete', ?, ?, ?, ?)").run(
     row,
     name,
@@ -191,19 +190,18 @@ function takeOut(db: Database, row: number, texts: SearchedTexts, isSecure: bool
     row,
     listGrams([name, chatId, reason]),
   );
-  if (isSecure) db.connection.exec(SECURE_OFF);
+  if (isSecure) command(db, 'secure-delete', 0);
 }
 
-/** In the text: a bound number is a REAL, which FTS5 does not take. */
-const SECURE_ON = `INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 1);
-  INSERT INTO letters (letters, rank) VALUES ('secure-delete', 1);`;
-const SECURE_OFF = `INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 0);
-  INSERT INTO letters (letters, rank) VALUES ('secure-delete', 0);`;
-const OPTIMIZE = `INSERT INTO pieces (pieces) VALUES ('optimize'); INSERT INTO letters (letters) VALUES ('optimize');`;
-const MERGE_ALL = `INSERT INTO pieces (pieces, rank) VALUES ('merge', -${MERGE_ALL_PAGES});
-  INSERT INTO letters (letters, rank) VALUES ('merge', -${MERGE_ALL_PAGES});`;
-const MERGE_ON = `INSERT INTO pieces (pieces, rank) VALUES ('merge', ${MERGE_ALL_PAGES});
-  INSERT INTO letters (letters, rank) VALUES ('merge', ${MERGE_ALL_PAGES});`;
+/**
+ * A command of FTS5 to both tables (sqlite.org/fts5.html#special_insert_commands). Its number stands in the text: a bound
+ * one is a REAL, which FTS5 does not take.
+ */
+function command(db: Database, name: 'optimize' | 'merge' | 'secure-delete', number?: number): void {
+  for (const table of ['pieces', 'letters'])
+    db.connection.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('${name}', ${number ?? 'NULL'})`);
+}
+
 /** One that comes while others are being merged waits for the next time. */
 const ADD_LEFTOVER = `INSERT INTO text_leftovers (row, merging) VALUES (?, ${LYING})
   ON CONFLICT (row) DO UPDATE SET merging = min(merging, ${ASKED_FOR})`;
@@ -213,48 +211,27 @@ const BEGIN_MERGING = `INSERT OR REPLACE INTO text_leftovers (row, merging)
 /** All go at once: a step is not cheaper for one of them. */
 const MERGE_LEFTOVERS_OF = `UPDATE text_leftovers SET merging = ${ASKED_FOR}
   WHERE merging = ${LYING} AND EXISTS (SELECT 1 FROM text_leftovers WHERE row = ? AND merging = ${LYING})`;
-const MERGE = `INSERT INTO pieces (pieces, rank) VALUES ('merge', ${MERGE_PAGES});
-  INSERT INTO letters (letters, rank) VALUES ('merge', ${MERGE_PAGES});`;
-
-/** Most letters are ASCII: whether one, or a pair, was met in these texts already is one look into a table. */
-const ASCII = 128;
-const metAt = new Uint32Array(ASCII + ASCII * ASCII);
-const encoded: string[] = [];
-let texting = 0;
+/** More than any code point. */
+const POINTS = 0x110000;
 
 /** Every letter and every pair of neighbours in the texts, each once, as words. */
 function listGrams(texts: readonly string[]): string {
-  texting += 1;
-  let words = '';
-  const others = new Set<string>();
-  const meet = (place: number, points: () => string[]): void => {
-    if (metAt[place] === texting) return;
-    metAt[place] = texting;
-    words += encoded[place] ??= ` ${encodeGram(points())}`;
-  };
+  // Numbers, for they are many: a letter by its code point, a pair beyond all letters.
+  const grams = new Set<number>();
   for (const text of texts) {
     let before = -1;
     for (let at = 0; at < text.length; at += 1) {
       const point = text.codePointAt(at) as number;
       if (point > 0xffff) at += 1;
-      if (point < ASCII) meet(point, () => [String.fromCodePoint(point)]);
-      else others.add(String.fromCodePoint(point));
-      if (before >= 0) {
-        const first = before;
-        if (first < ASCII && point < ASCII)
-          meet(ASCII + first * ASCII + point, () => [
-            String.fromCodePoint(first),
-            String.fromCodePoint(point),
-          ]);
-        else others.add(String.fromCodePoint(first, point));
-      }
+      grams.add(point);
+      if (before >= 0) grams.add((before + 1) * POINTS + point);
       before = point;
     }
   }
-  for (const gram of others) words += ` ${encodeGram([...gram])}`;
-  return words;
+  return Array.from(grams, encodeGram).join(' ');
 }
 
-function encodeGram(points: readonly string[]): string {
-  return points.map((point) => (point.codePointAt(0) ?? 0).toString(16)).join('z');
+function encodeGram(gram: number): string {
+  const second = (gram % POINTS).toString(16);
+  return gram < POINTS ? second : `${(Math.floor(gram / POINTS) - 1).toString(16)}z${second}`;
 }

@@ -7,7 +7,7 @@ import { CHECK_RESULTS_MAX } from '../entries/check-entries.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import type { ListKind, ProofsState } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { findStoredByRow } from '../entries/read-entry.ts';
+import { findStoredByRow, IS_PUBLIC } from '../entries/read-entry.ts';
 import { foldText } from '../text/fold-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { passes } from './orders.ts';
@@ -102,7 +102,7 @@ function holds(db: Database, { content, name, chat_id: chatId }: Row, piece: str
 function walk(db: Database, goOn: () => void, look: (placed: Placed, row: Row) => void): void {
   const statement = db.statement<Row>(
     `SELECT row, list, entry_id, chat_id, name, verified, proofs, reported_at, views, content FROM entries
-     WHERE row > ? AND (list != 'legit' OR verified = 1) ORDER BY row LIMIT ${STEP_ROWS}`,
+     WHERE row > ? AND ${IS_PUBLIC} ORDER BY row LIMIT ${STEP_ROWS}`,
   );
   for (let after = 0; ;) {
     const rows = statement.all(after);

@@ -37,7 +37,7 @@ export class SearchEngine {
 
   constructor(main: Database, onFailure: (error: unknown) => void) {
     this.#main = main;
-    this.#reader = new ServingReader(main, () => 0, onFailure);
+    this.#reader = new ServingReader(main, onFailure);
   }
 
   /**

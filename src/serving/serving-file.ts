@@ -122,44 +122,52 @@ export function createServingFile(
   databasePath: string,
   state: Pick<ServingState, 'history' | 'seq' | 'popularity'>,
 ): Database {
-  const path = newServingPath(databasePath);
-  makePrivateFile(path);
-  let db: Database | undefined;
-  try {
-    const connection = new Sqlite(path);
-    connection.pragma(`page_size = ${PAGE_BYTES}`);
-    connection.pragma('journal_mode = WAL');
-    connection.close();
-    const made = openToWrite(path);
-    db = made;
-    made.write(() => {
-      made.connection.exec(SCHEMA);
-      made.statement('INSERT INTO state VALUES (1, @format, @history, @seq, @popularity, 0, 0, 0)').run({
-        ...state,
-        format: FORMAT,
-      });
+  for (;;) {
+    const path = placeWhole(databasePath, (part) => {
+      const connection = new Sqlite(part);
+      connection.pragma(`page_size = ${PAGE_BYTES}`);
+      connection.pragma('journal_mode = WAL');
+      connection.close();
+      const db = openToWrite(part);
+      try {
+        db.write(() => {
+          db.connection.exec(SCHEMA);
+          db.statement('INSERT INTO state VALUES (1, @format, @history, @seq, @popularity, 0, 0, 0)').run({
+            ...state,
+            format: FORMAT,
+          });
+        });
+      } finally {
+        db.close();
+      }
     });
-    return made;
-  } catch (error) {
-    db?.close();
-    removeServingFile(path);
-    throw error;
+    if (path !== undefined) return openToWrite(path);
   }
 }
 
-/**
- * The same without gaps, of a newer name. It gets the name when it is whole: SQLite locks a file that it copies to, and
- * whoever looked into it would wait. When somebody takes it away before (removeStrays), there is no copy.
- */
+/** The same without gaps, of a newer name. When somebody takes it away before it is whole, there is no copy. */
 export function copyServingFile(db: Database, databasePath: string): void {
+  placeWhole(databasePath, (part) => {
+    db.connection.prepare('VACUUM INTO ?').run(part);
+    // Into WAL mode.
+    openToWrite(part).close();
+  });
+}
+
+/**
+ * A file gets its name when it is whole: whoever is killed before leaves nothing that others would open, and SQLite locks
+ * a file that it copies to.
+ * @returns its path; undefined when somebody took it away before (removeStrays)
+ */
+function placeWhole(databasePath: string, make: (part: string) => void): string | undefined {
   const path = newServingPath(databasePath);
   const part = path + PART;
   makePrivateFile(part);
   try {
-    db.connection.prepare('VACUUM INTO ?').run(part);
-    // Into WAL mode.
-    openToWrite(part).close();
-    if (existsSync(part)) renameSync(part, path);
+    make(part);
+    if (!existsSync(part)) return undefined;
+    renameSync(part, path);
+    return path;
   } finally {
     removeServingFile(part);
   }

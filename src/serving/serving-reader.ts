@@ -6,7 +6,10 @@ import { performance } from 'node:perf_hooks';
 import { readLogHead } from '../changes/log-head.ts';
 import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
+import { CHECK_RESULTS_MAX } from '../entries/check-entries.ts';
+import { LIST_KINDS } from '../entries/entry.ts';
 import type { ListKind } from '../entries/entry.ts';
+import { LIMIT_MAX } from '../entries/list-query.ts';
 import { Behind } from './behind.ts';
 import { Orders } from './orders.ts';
 import type { ListFilters, OrderView } from './orders.ts';
@@ -29,8 +32,11 @@ import type { ServingState } from './serving-file.ts';
 const LOOK_MS = 10;
 /** How often it is looked for another file. */
 const FILES_MS = 1_000;
-/** How many rows one statement reads; each number has a statement of its own. */
-const READ_COUNTS = [1, 10, 30, 60];
+/**
+ * How many rows a statement reads, as one value, for each value by itself costs as much as reading it: an entry, few, a
+ * page of the usual length, and the longest page or answer of the check.
+ */
+const ROWS_AT_ONCE = [1, 10, 30, Math.max(LIMIT_MAX, LIST_KINDS.length * (CHECK_RESULTS_MAX + 1))];
 
 /** The two texts of an entry; see ready-entry.ts. */
 export type Column = 'summary' | 'body';
@@ -45,7 +51,6 @@ interface Held {
 
 export class ServingReader {
   readonly #main: Database;
-  readonly #generation: () => number;
   readonly #onFailure: (error: unknown) => void;
   #held: Held | undefined;
   #head: LogHead | undefined;
@@ -53,18 +58,13 @@ export class ServingReader {
   #seenTexts = false;
   #revision = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #lookedFor = Number.NaN;
   #filesAt = Number.NEGATIVE_INFINITY;
   /** Turned out to be damaged: it is not opened again. */
   #refused: string | undefined;
 
-  /**
-   * @param generation changes with the data
-   * @param onFailure told of a file that cannot be used
-   */
-  constructor(main: Database, generation: () => number, onFailure: (error: unknown) => void) {
+  /** @param onFailure told of a file that cannot be used */
+  constructor(main: Database, onFailure: (error: unknown) => void) {
     this.#main = main;
-    this.#generation = generation;
     this.#onFailure = onFailure;
   }
 
@@ -79,14 +79,12 @@ export class ServingReader {
    */
   look(): 'ready' | 'more' | 'none' {
     const at = performance.now();
-    const generation = this.#generation();
-    const isFresh = at - this.#lookedAt < LOOK_MS && generation === this.#lookedFor;
+    const isFresh = at - this.#lookedAt < LOOK_MS;
     if (isFresh && this.#held && this.#isCaughtUp()) return 'ready';
     if (isFresh && !this.#held && at - this.#filesAt < FILES_MS) return 'none';
     try {
       if (isFresh && this.#held) return this.#catchUp();
       this.#lookedAt = at;
-      this.#lookedFor = generation;
       this.#head = ofDatabase(() => readLogHead(this.#main));
       if (at - this.#filesAt >= FILES_MS) this.#choose(at);
       return this.#held ? this.#follow(this.#held) : 'none';
@@ -295,30 +293,25 @@ const SELECT_BY_ID: Readonly<Record<Column, string>> = {
   summary: 'SELECT summary FROM ready WHERE chat_id = ?',
   body: 'SELECT body FROM ready WHERE chat_id = ?',
 };
+const SELECT_ROWS: Readonly<Record<Column, readonly { readonly most: number; readonly source: string }[]>> = {
+  summary: selectRows('summary'),
+  body: selectRows('body'),
+};
 
-/** In one statement, as one value: each value by itself costs as much as reading it. */
-function readRows(db: Database, rows: readonly number[], column: Column): Frame[] {
-  const [row] = rows;
-  if (row === undefined) return [];
-  const count = READ_COUNTS.find((most) => most >= rows.length) ?? rows.length;
-  const bytes = db
-    .statement(selectRows(column, count))
-    .pluck()
-    .get(
-      rows.length === count ? rows : [...rows, ...new Array<null>(count - rows.length).fill(null)],
-    ) as Buffer | null;
-  return bytes ? readFrames(bytes) : [];
+function selectRows(column: Column): { readonly most: number; readonly source: string }[] {
+  const one = `(SELECT ${column} FROM ready WHERE row = ?)`;
+  return ROWS_AT_ONCE.map((most) => ({
+    most,
+    source: `SELECT CAST(concat(${new Array<string>(most).fill(one).join()}) AS BLOB)`,
+  }));
 }
 
-const statements = new Map<string, string>();
-
-function selectRows(column: Column, count: number): string {
-  const key = `${column} ${count}`;
-  let source = statements.get(key);
-  if (source === undefined) {
-    const one = `(SELECT ${column} FROM ready WHERE row = ?)`;
-    source = `SELECT CAST(concat(${new Array<string>(count).fill(one).join()}) AS BLOB)`;
-    statements.set(key, source);
-  }
-  return source;
+/** @param rows at most ROWS_AT_ONCE_MAX */
+function readRows(db: Database, rows: readonly number[], column: Column): Frame[] {
+  const fitting = SELECT_ROWS[column].find(({ most }) => most >= rows.length);
+  if (!fitting) throw new RangeError(`${rows.length} rows at once`);
+  const places =
+    rows.length === fitting.most ? rows : Array.from({ length: fitting.most }, (_, at) => rows[at] ?? null);
+  const bytes = db.statement(fitting.source).pluck().get(places) as Buffer | null;
+  return bytes ? readFrames(bytes) : [];
 }

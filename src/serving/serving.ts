@@ -6,10 +6,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { toCheckResults } from '../entries/check-entries.ts';
-import { LIST_KINDS } from '../entries/entry.ts';
 import type { Entry, EntrySummary, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { listStoredById } from '../entries/read-entry.ts';
+import { IS_PUBLIC, listStoredById } from '../entries/read-entry.ts';
 import { createNameCheck, readFromMain } from './check-names.ts';
 import type { NickResults } from './check-names.ts';
 import { passes } from './orders.ts';
@@ -43,7 +42,7 @@ export interface Serving {
   ): ListPage<Frame> | Promise<ListPage<Frame>>;
   /** Entries of a list as its page shows them. */
   listSummaries(list: ListKind, query: ListQuery, asker: Asker): Promise<ListPage<EntrySummary>>;
-  /** The public entries with a chat ID, in the order of the lists. */
+  /** The public entries with a chat ID, at most one a list. */
   findById(chatId: string): readonly Frame[];
   /** The same whole. */
   findEntriesById(chatId: string): Entry[];
@@ -62,17 +61,13 @@ export interface Serving {
   close(): void;
 }
 
-/**
- * @param generation changes with the data
- * @param onFailure told of a file that cannot be used
- */
+/** @param onFailure told of a file that cannot be used */
 export function createServing(
   main: Database,
   searches: SearchPool,
-  generation: () => number,
   onFailure: (error: unknown) => void,
 ): Serving {
-  const reader = new ServingReader(main, generation, onFailure);
+  const reader = new ServingReader(main, onFailure);
   const names = createNameCheck(main, reader, onFailure);
 
   /** A damaged file is refused by then: the next try does without. */
@@ -148,11 +143,11 @@ export function createServing(
       const page = await list(kind, query, 'summary', asker);
       return { ...page, entries: page.entries.map(readSummary) };
     },
-    findById: (chatId) => sortByList(findById(chatId, 'body')),
+    findById: (chatId) => findById(chatId, 'body'),
     findEntriesById(chatId) {
       return again(() => {
-        const summaries = sortByList(findById(chatId, 'summary'));
-        const bodies = sortByList(findById(chatId, 'body'));
+        const summaries = findById(chatId, 'summary');
+        const bodies = findById(chatId, 'body');
         const isPaired = summaries.every(({ row }, at) => bodies[at]?.row === row);
         if (!isPaired) return listStoredById(main, chatId).map(({ entry }) => entry);
         return summaries.map((summary, at) => readEntry(summary, bodies[at] as Frame));
@@ -198,15 +193,8 @@ export function createServing(
   };
 }
 
-const COUNT = `SELECT count(*) AS total FROM entries WHERE list = ? AND (list != 'legit' OR verified = 1)`;
+const COUNT = `SELECT count(*) AS total FROM entries WHERE list = ? AND ${IS_PUBLIC}`;
 
 function toPage(entries: readonly Frame[], total: number, { skip }: ListQuery): ListPage<Frame> {
   return { entries, total, hasMore: skip + entries.length < total };
-}
-
-function sortByList(frames: readonly Frame[]): readonly Frame[] {
-  if (frames.length < 2) return frames;
-  return frames.toSorted(
-    (one, other) => LIST_KINDS.indexOf(listOf(one.flags)) - LIST_KINDS.indexOf(listOf(other.flags)),
-  );
 }

@@ -261,6 +261,7 @@ function writeDrafts(
     else parts.delete(position);
   }
   orders.setParts(ord, [...parts.values()]);
+  orders.version = version;
   return true;
 }
 

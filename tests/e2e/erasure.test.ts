@@ -7,14 +7,13 @@ import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { createServingKeeper } from '#src/serving/keep-serving.ts';
-import { createServing } from '#src/serving/serving.ts';
-import { createSearchPool } from '#src/serving/search-pool.ts';
 import { findState, listServingFiles, openToRead } from '#src/serving/serving-file.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
 import { keepServing } from '../support/keep-serving.ts';
+import { openServing } from '../support/open-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../support/make-image.ts';
 import { makeOperator } from '../support/run-czujka.ts';
@@ -287,14 +286,7 @@ function stateOf(db: Database) {
 
 /** Lists and searches over a serving file that is followed. */
 async function assertAllRight(db: Database): Promise<void> {
-  const failures: unknown[] = [];
-  const searches = createSearchPool({ databasePath: db.path, onThreadEnd: (error) => failures.push(error) });
-  const serving = createServing(
-    db,
-    searches,
-    () => 0,
-    (error) => failures.push(error),
-  );
+  const { serving, failures, close } = openServing(db);
   await serving.refresh();
   const now = readState(db);
   await compareLists(serving, now, undefined, [0]);
@@ -311,8 +303,7 @@ async function assertAllRight(db: Database): Promise<void> {
     LETTERS.name.slice(0, 2),
   ].map((search) => ({ list: 'scammers' as const, query: { ...ALL, search } }));
   await compareSearches(serving, now, undefined, undefined, queries);
-  serving.close();
-  await searches.close();
+  await close();
   expect(failures).toEqual([]);
 }
 

@@ -11,14 +11,13 @@ import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { SORTS } from '#src/entries/list-query.ts';
 import { createServingKeeper } from '#src/serving/keep-serving.ts';
-import { createSearchPool } from '#src/serving/search-pool.ts';
-import { createServing } from '#src/serving/serving.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import { isFull, listServingFiles, openToRead, servingFolder } from '#src/serving/serving-file.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
 import { keepServing } from '../support/keep-serving.ts';
+import { openServing } from '../support/open-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { insertManyEntries } from '../support/many-entries.ts';
 import {
@@ -68,22 +67,6 @@ async function start(databasePath: string, seed: number): Promise<Running> {
   };
 }
 
-function open(db: Database): { serving: Serving; close: () => Promise<void>; failures: unknown[] } {
-  const failures: unknown[] = [];
-  const searches = createSearchPool({ databasePath: db.path, onThreadEnd: (error) => failures.push(error) });
-  const serving = createServing(
-    db,
-    searches,
-    () => 0,
-    (error) => failures.push(error),
-  );
-  const close = async (): Promise<void> => {
-    serving.close();
-    await searches.close();
-  };
-  return { serving, close, failures };
-}
-
 /** Whole pages, and nothing that is no entry of now. */
 async function assertNothingWrong(serving: Serving, now: State): Promise<void> {
   const entries = Object.values(now).flat();
@@ -117,13 +100,13 @@ function check(path: string, openIt: (path: string) => Database): unknown[] {
 /** Before anybody has gone on with the file, and after. */
 async function assertRight(db: Database, told: string, isFollowed: boolean): Promise<void> {
   const now = readState(db);
-  const before = open(db);
+  const before = openServing(db);
   await assertNothingWrong(before.serving, now);
   await before.close();
   expect(before.failures, told).toEqual([]);
   if (!isFollowed) return;
   keepServing(db);
-  const { serving, close, failures } = open(db);
+  const { serving, close, failures } = openServing(db);
   await compareLists(serving, now, undefined, [0, 20]);
   await compareIds(
     serving,
@@ -211,7 +194,7 @@ describe('a disk that is full', () => {
           failures.push(error);
           expect(isFull(error), String(error)).toBe(true);
         }
-        const { serving, close } = open(db);
+        const { serving, close } = openServing(db);
         await assertNothingWrong(serving, now);
         await close();
       }
@@ -222,7 +205,7 @@ describe('a disk that is full', () => {
       expect(existsSync(servingFolder(db.path)) ? listServingFiles(db.path) : []).toEqual([]);
       expect(spawnSync('mount', ['-o', 'remount,size=200m', folder]).status).toBe(0);
       keepServing(db);
-      const { serving, close } = open(db);
+      const { serving, close } = openServing(db);
       await compareLists(serving, now, undefined, [0]);
       await close();
       db.close();

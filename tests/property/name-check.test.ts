@@ -84,8 +84,8 @@ describe('the check by nick', () => {
 
   const open = (): void => {
     const onFailure = (error: unknown): void => void failures.push(error);
-    serving = createServing(db, searches, () => 0, onFailure);
-    names = createNameCheck(db, new ServingReader(db, () => 0, onFailure), onFailure);
+    serving = createServing(db, searches, onFailure);
+    names = createNameCheck(db, new ServingReader(db, onFailure), onFailure);
   };
   const reopen = async (): Promise<void> => {
     serving.close();

@@ -171,7 +171,6 @@ class History {
   #searches!: SearchPool;
   #serving!: Serving;
   #keeper: ServingKeeper;
-  #generation = 0;
   /** What the file's orders are of; undefined: there is no file that can be used. */
   #kept: Kept | undefined;
   /** What its full text is of; undefined: searches are answered without. */
@@ -208,7 +207,6 @@ class History {
 
   async take(step: Step): Promise<void> {
     const isSettled = await this.#do(step);
-    this.#generation += 1;
     // Whoever reads looks for another file once a second; a new process finds it at once.
     if (!isSettled) await this.#settle(step.how % 2 === 0);
     await pause(LOOK_MS);
@@ -345,7 +343,7 @@ class History {
   #keepEntries(): void {
     const head = readLogHead(this.#db);
     const hadFile = this.#kept !== undefined;
-    for (;;) {
+    for (let steps = 0; ; steps += 1) {
       const state = this.#readFile();
       const isFollowed =
         state?.history === head.history &&
@@ -353,6 +351,7 @@ class History {
         state.builtThrough === null &&
         state.popularity === readPopularity(this.#db);
       if (isFollowed) break;
+      expect(steps, 'steps until entries and orders are followed').toBeLessThan(100);
       this.#keeper.step();
     }
     this.#kept = { state: readState(this.#db), views: this.#views };
@@ -415,7 +414,7 @@ class History {
     }
     const onFailure = (error: unknown): void => void this.#failures.push(error);
     this.#searches = createSearchPool({ databasePath: this.#db.path, onThreadEnd: onFailure });
-    this.#serving = createServing(this.#db, this.#searches, () => this.#generation, onFailure);
+    this.#serving = createServing(this.#db, this.#searches, onFailure);
     await this.#serving.refresh();
   }
 

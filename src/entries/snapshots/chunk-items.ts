@@ -2,29 +2,17 @@
 import type { Database } from '../../db/database.ts';
 import type { ListKind } from '../entry.ts';
 import { toMirrorEntry } from '../mirror-entry.ts';
+import { ENTRY_COLUMNS, IS_PUBLIC, toEntryFields } from '../read-entry.ts';
+import type { EntryRow } from '../read-entry.ts';
 
 export type ChunkItems = Map<string, string>;
 
-interface ItemRow {
-  readonly entry_id: string;
-  readonly name: string;
-  readonly chat_id: string;
-  readonly desc_html: string;
-  readonly verified: number;
-  readonly proofs_id: string | null;
-  readonly report_id: string;
-  readonly reported_at: number;
-  readonly updated_at: number;
-}
-
-/** An unverified entry of the trusted list is never published. */
-const PUBLIC = "list = ? AND (list != 'legit' OR verified = 1)";
-const SELECT = `SELECT entry_id, name, chat_id, desc_html, verified, proofs_id, report_id, reported_at, updated_at
-  FROM entries JOIN contents USING (content) WHERE ${PUBLIC}`;
+const PUBLIC = `list = ? AND ${IS_PUBLIC}`;
+const SELECT = `SELECT ${ENTRY_COLUMNS} FROM entries JOIN contents USING (content) WHERE ${PUBLIC}`;
 
 /** Undefined when there is none, or none that is public. */
 export function findItem(db: Database, list: ListKind, entryId: string): string | undefined {
-  const row = db.statement<ItemRow>(`${SELECT} AND entry_id = ?`).get(list, entryId);
+  const row = db.statement<EntryRow>(`${SELECT} AND entry_id = ?`).get(list, entryId);
   return row && toJson(row);
 }
 
@@ -40,7 +28,7 @@ export function findItems(
     .statement(`SELECT 1 FROM entries WHERE ${PUBLIC} ${inRange} LIMIT ?`)
     .all(list, from, to, itemsMax + 1);
   if (counted.length > itemsMax) return undefined;
-  const rows = db.statement<ItemRow>(`${SELECT} ${inRange}`).all(list, from, to);
+  const rows = db.statement<EntryRow>(`${SELECT} ${inRange}`).all(list, from, to);
   return new Map(rows.map((row) => [row.entry_id, toJson(row)]));
 }
 
@@ -63,18 +51,6 @@ export function splitItems(body: Buffer): ChunkItems {
 const SEPARATOR = ',\n';
 const JSON_ID = /^\{"_id":"([^"]*)"/;
 
-function toJson(row: ItemRow): string {
-  return JSON.stringify(
-    toMirrorEntry({
-      _id: row.entry_id,
-      name: row.name,
-      id: row.chat_id,
-      descHtml: row.desc_html,
-      verified: row.verified === 1,
-      proofsId: row.proofs_id,
-      reportId: row.report_id,
-      reportedAt: row.reported_at,
-      updatedAt: row.updated_at,
-    }),
-  );
+function toJson(row: EntryRow): string {
+  return JSON.stringify(toMirrorEntry(toEntryFields(row)));
 }

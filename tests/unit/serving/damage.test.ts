@@ -88,12 +88,7 @@ function createPool(db: Database): SearchPool {
 }
 
 async function open(db: Database): Promise<Serving> {
-  const serving = createServing(
-    db,
-    createPool(db),
-    () => 0,
-    () => {},
-  );
+  const serving = createServing(db, createPool(db), () => {});
   opened.push(serving);
   await serving.refresh();
   return serving;

@@ -6,8 +6,6 @@ import type { Database } from '#src/db/database.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { createServingKeeper, eraseFromServing } from '#src/serving/keep-serving.ts';
-import { createSearchPool } from '#src/serving/search-pool.ts';
-import { createServing } from '#src/serving/serving.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import {
   copyServingFile,
@@ -19,6 +17,8 @@ import {
   servingFolder,
 } from '#src/serving/serving-file.ts';
 import { keepServing } from '../../support/keep-serving.ts';
+import { openServing } from '../../support/open-serving.ts';
+import type { OpenServing } from '../../support/open-serving.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { insertManyEntries } from '../../support/many-entries.ts';
 import {
@@ -39,18 +39,11 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-async function open(db: Database): Promise<{ serving: Serving; failures: unknown[] }> {
-  const failures: unknown[] = [];
-  const searches = createSearchPool({ databasePath: db.path, onThreadEnd: (error) => failures.push(error) });
-  const serving = createServing(
-    db,
-    searches,
-    () => 0,
-    (error) => failures.push(error),
-  );
-  opened.push(serving, searches);
-  await serving.refresh();
-  return { serving, failures };
+async function open(db: Database): Promise<OpenServing> {
+  const one = openServing(db);
+  opened.push(one);
+  await one.serving.refresh();
+  return one;
 }
 
 async function assertAllRight(db: Database, serving: Serving): Promise<void> {
@@ -70,7 +63,9 @@ const filePath = (db: Database): string => listServingFiles(db.path)[0] ?? '';
 describe('the keeper of the serving file', () => {
   it('follows when the row of an entry was given again before the batch that tells of its removal', async () => {
     const db = await makeDatabase();
-    const records = Array.from({ length: 5 }, (_, at) => makeRecord({ reportId: `R-${at}` }));
+    const records = Array.from({ length: 5 }, (_, at) =>
+      makeRecord({ reportId: `R-${at}`, verified: at < 4 }),
+    );
     await importRecords(db, 'scammers', records);
     keepServing(db);
     const [moved, last] = [records[3], records[4]];
@@ -119,15 +114,10 @@ describe('the keeper of the serving file', () => {
     expect(existsSync(path)).toBe(true);
     expect(isMarkedDamaged(path)).toBe(false);
     await pause(LOOK_MS);
-    const other = createServing(
-      damaged,
-      createSearchPool({ databasePath: db.path, onThreadEnd: () => {} }),
-      () => 0,
-      () => {},
-    );
+    const other = openServing(damaged);
     opened.push(other);
     expect(() =>
-      other.list('scammers', ALL, 'body', { client: '', signal: new AbortController().signal }),
+      other.serving.list('scammers', ALL, 'body', { client: '', signal: new AbortController().signal }),
     ).toThrow('the database cannot be read');
     expect(isMarkedDamaged(path)).toBe(false);
     expect(serving).toBeDefined();
