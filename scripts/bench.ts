@@ -10,7 +10,7 @@ import { listServingFiles } from '#src/serving/serving-file.ts';
 import { getBenchDatabase } from './bench/bench-database.ts';
 import { CASES } from './bench/cases.ts';
 import type { BenchCase } from './bench/cases.ts';
-import { askBeside } from './bench/beside.ts';
+import { askBeside, flood } from './bench/beside.ts';
 import { checkAnswers } from './bench/check-answers.ts';
 import { measureFigures } from './bench/figures.ts';
 import type { Figure } from './bench/figures.ts';
@@ -83,7 +83,7 @@ if (values.json) process.stdout.write(`${JSON.stringify({ generator, seconds, ou
 process.exitCode = outcomes.every(({ failures }) => failures === 0) ? 0 : 1;
 
 async function runCase(benchCase: BenchCase): Promise<Outcome> {
-  const path = await getBenchDatabase(benchCase.entries);
+  const path = await getBenchDatabase(benchCase.entries, benchCase.hasLongReasons);
   const db = openDatabase(path, 'read');
   const paths = benchCase.paths(db);
   db.close();
@@ -99,7 +99,7 @@ async function runCase(benchCase: BenchCase): Promise<Outcome> {
     const warmUp = paths.length > 1 && !values.quick ? WARM_UP_SECONDS_MANY : WARM_UP_SECONDS;
     if (benchCase.changeEvery === undefined) await drive(czujka.origin, warmUp);
     const { measured, ratio } =
-      benchCase.ratioGoal === undefined
+      benchCase.p99GoalMs !== undefined
         ? { measured: await measureCase(benchCase, path, paths, czujka.origin, drive), ratio: undefined }
         : await measureInTurn(path, paths, czujka.origin, drive);
     return {
@@ -107,12 +107,12 @@ async function runCase(benchCase: BenchCase): Promise<Outcome> {
       entries: benchCase.entries,
       ...measured,
       ratio,
-      goal:
-        benchCase.ratioGoal === undefined ? `p99 ≤ ${benchCase.p99GoalMs} ms` : `≥ ${benchCase.ratioGoal}`,
+      goal: formatGoal(benchCase),
       met:
         ratio === undefined
           ? measured.p99Ms <= (benchCase.p99GoalMs ?? 0)
-          : ratio >= (benchCase.ratioGoal ?? 0),
+          : ratio >= (benchCase.ratioGoal ?? Infinity) ||
+            measured.requestsPerSecond >= (benchCase.rateGoal ?? Infinity),
       anonymousMegabytes: Math.round(czujka.anonymousBytes() / MEGABYTE),
       startMs: Math.round(czujka.startMs),
     };
@@ -172,7 +172,7 @@ async function measureInTurn(
 }
 
 async function measureCase(
-  { changeEvery, warmUp, beside }: BenchCase,
+  { changeEvery, warmUp, beside, flood: flooding }: BenchCase,
   databasePath: string,
   paths: readonly string[],
   origin: string,
@@ -192,7 +192,7 @@ async function measureCase(
       await endProcess(worker);
     }
   }
-  const others = beside && askBeside(origin, beside);
+  const others = beside ? askBeside(origin, beside) : flooding && flood(origin, flooding);
   const check = checkAnswers(origin, databasePath, paths);
   let wrong: number;
   let measured: Measured;
@@ -203,6 +203,12 @@ async function measureCase(
     wrong = await check.end();
   }
   return { ...measured, failures: measured.failures + wrong };
+}
+
+function formatGoal({ ratioGoal, rateGoal, p99GoalMs }: BenchCase): string {
+  if (p99GoalMs !== undefined) return `p99 ≤ ${p99GoalMs} ms`;
+  const goals = [ratioGoal, rateGoal?.toLocaleString('en').concat('/s')].filter((goal) => goal !== undefined);
+  return `≥ ${goals.join(' or ')}`;
 }
 
 function formatRow(outcome: Outcome): string {

@@ -1,7 +1,9 @@
 /** The cases of the benchmark and what each is to reach. */
 import type { Database } from '#src/db/database.ts';
+import { LIMIT_MAX } from '#src/entries/list-query.ts';
 import {
   createRandom,
+  letterSearches,
   randomHtmlPages,
   randomIds,
   randomNames,
@@ -15,6 +17,8 @@ export interface BenchCase {
   readonly connections: number;
   /** Undefined where only the time counts. */
   readonly ratioGoal?: number;
+  /** Requests a second that are enough, whatever the ratio. */
+  readonly rateGoal?: number;
   readonly p99GoalMs?: number;
   readonly paths: (db: Database) => readonly string[];
   /** Set: one client asks each once, and after so many questions an entry changes. */
@@ -23,11 +27,19 @@ export interface BenchCase {
   readonly warmUp?: (db: Database) => readonly string[];
   /** What as many other clients as there are paths ask again and again meanwhile. */
   readonly beside?: readonly string[];
+  /** What one other address asks for at once when the measuring begins. */
+  readonly flood?: readonly string[];
+  /** Each entry's reason is as long as one may be. */
+  readonly hasLongReasons?: boolean;
 }
 
 const FEW = 1_000;
 const MANY = 100_000;
 const MOST = 1_000_000;
+/** Entries of 20,000 characters. */
+const LONG = 3_000;
+/** The limit of an address for a minute. */
+const FLOOD = 1_000;
 const CONNECTIONS = 32;
 /** Different questions of a case; a round takes longer than a cached answer is worth anything. */
 const QUESTIONS = 20_000;
@@ -63,7 +75,30 @@ export const CASES: readonly BenchCase[] = [
     entries: MANY,
     connections: CONNECTIONS,
     ratioGoal: 0.04,
+    rateGoal: 1_200,
     paths: () => randomHtmlPages(createRandom(SEED), QUESTIONS, QUESTIONS),
+  },
+  {
+    name: 'page-long',
+    entries: LONG,
+    hasLongReasons: true,
+    connections: CONNECTIONS,
+    rateGoal: 300,
+    paths: () => randomHtmlPages(createRandom(SEED), QUESTIONS, LONG, LIMIT_MAX),
+  },
+  {
+    name: 'page-check',
+    entries: MANY,
+    connections: CONNECTIONS,
+    rateGoal: 1_500,
+    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/?id=${id}`),
+  },
+  {
+    name: 'page-entry',
+    entries: MANY,
+    connections: CONNECTIONS,
+    rateGoal: 1_500,
+    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/scammers?id=${id}`),
   },
   ...[FEW, MANY, MOST].flatMap((entries): BenchCase[] => {
     const name = entries === MANY ? '' : entries === FEW ? '-thousand' : '-million';
@@ -134,5 +169,30 @@ export const CASES: readonly BenchCase[] = [
     p99GoalMs: 10,
     paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/api/check?id=${id}`),
     beside: LETTERS,
+  },
+  {
+    name: 'check-id-beside-page-flood',
+    entries: LONG,
+    hasLongReasons: true,
+    connections: 1,
+    p99GoalMs: 50,
+    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/api/check?id=${id}`),
+    flood: randomHtmlPages(createRandom(SEED), FLOOD, LONG, LIMIT_MAX),
+  },
+  {
+    name: 'check-id-beside-search-flood',
+    entries: MANY,
+    connections: 1,
+    p99GoalMs: 50,
+    paths: (db) => randomIds(db, createRandom(SEED), QUESTIONS).map((id) => `/api/check?id=${id}`),
+    flood: letterSearches(FLOOD),
+  },
+  {
+    name: 'search-beside-search-flood',
+    entries: MANY,
+    connections: 1,
+    p99GoalMs: 1_000,
+    paths: (db) => randomSearches(db, createRandom(SEED), QUESTIONS, true),
+    flood: letterSearches(FLOOD),
   },
 ];

@@ -3,14 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { spawn } from 'node:child_process';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { childEnvironment } from '#src/config.ts';
 import { listServingFiles } from '#src/serving/serving-file.ts';
 import type { ServingState } from '#src/serving/serving-file.ts';
 import { readServingState } from './serving-state.ts';
-import { endProcess, readAnonymousBytes, startCzujka, startWorker } from './processes.ts';
+import { endProcess, readAnonymousBytes, runVerb, startCzujka, startWorker } from './processes.ts';
 
 export interface Figure {
   readonly name: string;
@@ -19,7 +17,6 @@ export interface Figure {
   readonly goalMax: number;
 }
 
-const CZUJKA = join(import.meta.dirname, '../czujka.ts');
 const LOCK_PROBE_MS = 10;
 const FRESHNESS_ROUNDS = 5;
 const FRESHNESS_MAX_MS = 30_000;
@@ -222,18 +219,6 @@ async function waitFrom(
   } finally {
     db.close();
   }
-}
-
-function runVerb(path: string, args: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CZUJKA, ...args], {
-      env: childEnvironment({ DATABASE_PATH: path }),
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${args.join(' ')} ended with ${code}`)),
-    );
-  });
 }
 
 /** All that a process has handed to the system for writing. */

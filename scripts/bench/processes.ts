@@ -53,6 +53,19 @@ export async function runWorkerUntilIdle(databasePath: string): Promise<void> {
   await endProcess(worker);
 }
 
+/** A verb of the operator's command line. */
+export function runVerb(path: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(ROOT, 'scripts/czujka.ts'), ...args], {
+      env: childEnvironment({ DATABASE_PATH: path }),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${args.join(' ')} ended with ${code}`)),
+    );
+  });
+}
+
 export function startWorker(databasePath: string): ChildProcessByStdio<null, Readable, null> {
   return spawn(process.execPath, [join(ROOT, 'src/worker/main.ts')], {
     cwd: ROOT,

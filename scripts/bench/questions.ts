@@ -28,9 +28,19 @@ export function randomPages(random: Random, count: number, skipMax: number): str
 }
 
 /** The same as pages of the site. */
-export function randomHtmlPages(random: Random, count: number, skipMax: number): string[] {
-  return randomPages(random, count, skipMax).map((path) => path.slice('/api'.length));
+export function randomHtmlPages(random: Random, count: number, skipMax: number, limit = 30): string[] {
+  return randomPages(random, count, skipMax).map((path) => `${path.slice('/api'.length)}&limit=${limit}`);
 }
+
+/** Searches of one letter, each for another page of what it finds. */
+export function letterSearches(count: number): string[] {
+  return Array.from(
+    { length: count },
+    (_, at) => `/api/scammers?search=${LETTERS[at % LETTERS.length]}&skip=${at}`,
+  );
+}
+
+const LETTERS = 'aeionrzw';
 
 export function randomIds(db: Database, random: Random, count: number): string[] {
   return randomRows(db, random, count).map(({ chat_id }) => encodeURIComponent(chat_id));
