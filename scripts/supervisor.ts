@@ -11,10 +11,12 @@ import type { Log } from '#src/log.ts';
 
 const SOURCE_FOLDER = join(import.meta.dirname, '../src');
 /**
- * Options of Node for the web process. What a request leaves behind is short-lived and little: a small young generation,
- * and an old one that is cleared when it has grown by a third, do not make it slower and save some 100 MB.
+ * Options of Node for the web process. Pages that wait for their turn survive in a smaller young generation until they
+ * lie in the old one, and clearing that takes a third of the time; an old one that may grow by two thirds saves 50 MB.
  */
-export const WEB_FLAGS: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=30'];
+export const WEB_FLAGS: readonly string[] = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+/** For glibc: bodies of pages go back to the system, not to a heap with holes (30 MB of 190). */
+export const WEB_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_MMAP_THRESHOLD_: '32768' };
 const PROCESSES = {
   web: [...WEB_FLAGS, join(SOURCE_FOLDER, 'server.ts')],
   worker: [join(SOURCE_FOLDER, 'worker/main.ts')],
@@ -61,7 +63,7 @@ export function supervise({ log, environment, pidFolder, onListening }: Supervis
     const start = (name: ProcessName, failures: number): void => {
       const startedAt = performance.now();
       const child = spawn(process.execPath, PROCESSES[name], {
-        env: childEnvironment(environment),
+        env: childEnvironment({ ...(name === 'web' && WEB_ENVIRONMENT), ...environment }),
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       children.set(name, child);

@@ -54,7 +54,7 @@ export const ENDPOINTS = {
 };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
-const CACHE_MAX_BYTES = 64 * 1024 * 1024;
+const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Where a donation's page hears of changes. */
 const DONATION_EVENTS = /^\/donate\/(ltc_[0-9a-f]{16,64})\/events$/;

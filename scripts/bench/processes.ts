@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { childEnvironment } from '#src/config.ts';
-import { WEB_FLAGS } from '../supervisor.ts';
+import { WEB_ENVIRONMENT, WEB_FLAGS } from '../supervisor.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const END_MS = 10_000;
@@ -24,6 +24,7 @@ export interface ServerProcess {
 
 export async function startCzujka(databasePath: string): Promise<ServerProcess> {
   return startServer([...WEB_FLAGS, join(ROOT, 'src/server.ts')], {
+    ...WEB_ENVIRONMENT,
     DATABASE_PATH: databasePath,
     HOST: '127.0.0.1',
     PORT: '0',

@@ -75,7 +75,12 @@ class CapturedResponse extends EventEmitter {
   }
 
   write(chunk: Uint8Array | string, done?: () => void): boolean {
-    this.#chunks.push(Buffer.from(chunk as string));
+    // Without a copy: the page is Astro's no longer.
+    this.#chunks.push(
+      typeof chunk === 'string'
+        ? Buffer.from(chunk)
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength),
+    );
     done?.();
     return true;
   }
@@ -95,6 +100,8 @@ class CapturedResponse extends EventEmitter {
   }
 
   captured(): RenderedPage {
-    return { status: this.statusCode, headers: this.#headers, body: Buffer.concat(this.#chunks) };
+    const [whole = Buffer.alloc(0), ...others] = this.#chunks;
+    const body = others.length === 0 ? whole : Buffer.concat(this.#chunks);
+    return { status: this.statusCode, headers: this.#headers, body };
   }
 }
