@@ -26,7 +26,7 @@ type ProcessName = keyof typeof PROCESSES;
 /** Pauses before a process is started again; the last one repeats. */
 const PAUSES_MS = [200, 500, 1_000, 2_000, 5_000, 15_000, 30_000];
 /** After this long without falling over, the pauses begin anew. */
-const STABLE_MS = 60_000;
+const STABLE_MS = 20_000;
 /** What is left of children that do not end by themselves; they have their own, shorter deadline. */
 const KILL_AFTER_MS = 12_000;
 

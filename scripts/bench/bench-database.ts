@@ -5,7 +5,7 @@ import { REASON_MAX } from '#src/entries/import-record.ts';
 import { openOperatorDatabase } from '../operator/operator-database.ts';
 import { seedDatabase } from '../operator/seed-database.ts';
 import { sampleRecords } from '../sample/sample-records.ts';
-import { runVerb, runWorkerUntilIdle } from './processes.ts';
+import { runVerb, runWorkerUntilFollowed } from './processes.ts';
 
 const FOLDER = join(import.meta.dirname, '../../data/bench');
 /** Raised when what is made changes; older databases are made anew. */
@@ -29,7 +29,7 @@ export async function getBenchDatabase(entries: number, hasLongReasons = false):
     else await seed(path, entries);
   }
   // The read model may be of older code.
-  await runWorkerUntilIdle(path);
+  await runWorkerUntilFollowed(path);
   writeFileSync(stamp, VERSION);
   return path;
 }

@@ -6,12 +6,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { childEnvironment } from '#src/config.ts';
+import { openDatabase } from '#src/db/database.ts';
 import { WEB_ENVIRONMENT, WEB_FLAGS } from '../supervisor.ts';
+import { waitUntilFollowed } from './serving-state.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const END_MS = 10_000;
 /** A worker that has begun nothing for so long has nothing left to make. */
 const WORKER_IDLE_MS = 1_500;
+
+type Worker = ChildProcessByStdio<null, Readable, null>;
 
 export interface ServerProcess {
   readonly origin: string;
@@ -34,9 +38,20 @@ export async function startCzujka(databasePath: string): Promise<ServerProcess> 
   });
 }
 
-/** Lets a worker make everything that follows from the entries: the indexes that the cases read from. */
-export async function runWorkerUntilIdle(databasePath: string): Promise<void> {
+/** Lets a worker make everything that follows from the entries: the read model, and the snapshots after it. */
+export async function runWorkerUntilFollowed(databasePath: string): Promise<void> {
   const worker = startWorker(databasePath);
+  const db = openDatabase(databasePath, 'read');
+  try {
+    // Idle by the log is only what follows it: the read model goes on without a word.
+    await Promise.all([waitUntilFollowed(db), waitUntilIdle(worker)]);
+  } finally {
+    db.close();
+    await endProcess(worker);
+  }
+}
+
+async function waitUntilIdle(worker: Worker): Promise<void> {
   const running = new Set<string>();
   const lines = createInterface({ input: worker.stdout });
   await new Promise<void>((resolve, reject) => {
@@ -51,7 +66,6 @@ export async function runWorkerUntilIdle(databasePath: string): Promise<void> {
     worker.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)));
   });
   worker.removeAllListeners('exit');
-  await endProcess(worker);
 }
 
 /** A verb of the operator's command line. */
@@ -67,7 +81,7 @@ export function runVerb(path: string, args: readonly string[]): Promise<void> {
   });
 }
 
-export function startWorker(databasePath: string): ChildProcessByStdio<null, Readable, null> {
+export function startWorker(databasePath: string): Worker {
   return spawn(process.execPath, [join(ROOT, 'src/worker/main.ts')], {
     cwd: ROOT,
     env: childEnvironment({ DATABASE_PATH: databasePath, LOG_LEVEL: 'info' }),

@@ -51,17 +51,22 @@ function createKeeper(databasePath: string, kind: Kind): Keeper {
     }
     const ending = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     signal.addEventListener('abort', () => Atomics.store(ending, 0, 1), { once: true });
-    const answer = once(thread, 'message') as Promise<[ServingOutcome]>;
-    const exit = once(thread, 'exit').then(() => {
+    // The thread outlives its tasks: what listens to it for one of them goes with it.
+    const over = new AbortController();
+    const answer = once(thread, 'message', over) as Promise<[ServingOutcome]>;
+    const exit = once(thread, 'exit', over).then(() => {
       throw new Error('the thread that keeps the read model has ended');
     });
-    exit.catch(() => {});
     thread.postMessage({ kind, ending } satisfies ServingTask);
-    const [outcome] = await Promise.race([answer, exit]);
-    if ('error' in outcome) throw outcome.error;
-    if (outcome.problems.length > 0)
-      throw new Error(`a database file is damaged: ${outcome.problems.join('; ')}`);
-    return { steps: outcome.steps };
+    try {
+      const [outcome] = await Promise.race([answer, exit]);
+      if ('error' in outcome) throw outcome.error;
+      if (outcome.problems.length > 0)
+        throw new Error(`a database file is damaged: ${outcome.problems.join('; ')}`);
+      return { steps: outcome.steps };
+    } finally {
+      over.abort();
+    }
   };
 
   return {
