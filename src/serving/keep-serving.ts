@@ -1,5 +1,6 @@
 /** What keeps a serving file there and right: it is chosen or made, follows the change log, and the others go. */
 import { existsSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
@@ -25,6 +26,8 @@ import {
 /** A file with more unused pages than this share, and this number, is copied. */
 const GAPS_SHARE = 1 / 8;
 const GAPS_MIN = 1_000;
+/** After a disk was full: a file that is begun anew at once would fill it again, for the database as well. */
+const FULL_PAUSE_MS = 60_000;
 
 export interface ServingKeeper {
   /**
@@ -35,8 +38,15 @@ export interface ServingKeeper {
   close(): void;
 }
 
-/** For one caller at a time and process; others may keep the same files at the same time. */
-export function createServingKeeper(main: Database): ServingKeeper {
+/**
+ * For one caller at a time and process; others may keep the same files at the same time.
+ * @param now milliseconds of a clock that never goes back
+ */
+export function createServingKeeper(
+  main: Database,
+  now: () => number = () => performance.now(),
+): ServingKeeper {
+  let waitsUntil = Number.NEGATIVE_INFINITY;
   let held: (KeptFile & { readonly identity: string | undefined }) | undefined;
 
   const drop = (): void => {
@@ -71,6 +81,7 @@ export function createServingKeeper(main: Database): ServingKeeper {
 
   return {
     step() {
+      if (now() < waitsUntil) return false;
       try {
         const file = open();
         if (followEntries(main, file) !== undefined) return true;
@@ -82,6 +93,7 @@ export function createServingKeeper(main: Database): ServingKeeper {
         // What is half made would keep the disk full, for the database as well.
         const isInTheWay = held !== undefined && isFull(error) && !isWhole(held.db);
         drop();
+        if (isFull(error)) waitsUntil = now() + FULL_PAUSE_MS;
         if (path !== undefined && isInTheWay) removeServingFile(path);
         if (path === undefined || !(error instanceof StaleFileError || isDamage(error))) throw error;
         // It cannot go on; the next step begins another. Readers keep theirs until they look.
