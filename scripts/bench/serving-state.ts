@@ -4,10 +4,12 @@ import type { Database } from '#src/db/database.ts';
 import { findState, listServingFiles, openToRead } from '#src/serving/serving-file.ts';
 import type { ServingState } from '#src/serving/serving-file.ts';
 
-const POLL_MS = 10;
+const POLL_MS = 50;
+const COUNT_QUEUED = `SELECT (SELECT count(*) FROM text_queue) +
+  (SELECT count(*) FROM text_leftovers WHERE merging != 0)`;
 
 interface FoundState extends ServingState {
-  /** Entries whose texts searches do not know yet. */
+  /** Entries whose texts searches do not know yet, and merges that are to make them faster. */
   readonly queued: number;
 }
 
@@ -19,7 +21,7 @@ export function readServingState(databasePath: string): FoundState | undefined {
     const db = openToRead(newest);
     try {
       const state = findState(db);
-      const queued = db.statement<{ n: number }>('SELECT count(*) AS n FROM text_queue').get()?.n ?? 0;
+      const queued = db.statement(COUNT_QUEUED).pluck().get() as number;
       return state && { ...state, queued };
     } finally {
       db.close();

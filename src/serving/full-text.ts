@@ -21,6 +21,7 @@ const SECURE_MAX = 50;
 const LYING = 0;
 const ASKED_FOR = 1;
 const BEGUN = 2;
+const NO_ENTRY = 0;
 /** Letters that a search needs to be looked for among the trigrams. */
 const PIECE_LETTERS = 3;
 
@@ -77,12 +78,13 @@ export function followTexts(db: Database, part: 'all' | 'changed' = 'all'): bool
       writeState(db, { ...state, version: state.version + 1 });
       return true;
     }
-    if (mergeLeftovers(db)) return true;
+    if ((part === 'all' || hasLeftoversToMerge(db)) && mergeLeftovers(db)) return true;
     if (part === 'changed' || state.builtThrough !== null || state.textThrough === null) return false;
     const through = addRows(db, state.textThrough);
     if (through === null) {
-      command(db, 'optimize');
+      // All segments become one, in steps: at once, the log of a million entries would take two gigabytes.
       db.statement('DELETE FROM text_leftovers').run();
+      db.statement(`INSERT INTO text_leftovers (row, merging) VALUES (${NO_ENTRY}, ${ASKED_FOR})`).run();
     }
     writeState(db, { ...state, textThrough: through });
     return true;
@@ -132,6 +134,15 @@ function mergeLeftovers(db: Database): boolean {
   if (countWrites(db) - before <= 2)
     db.statement(`DELETE FROM text_leftovers WHERE merging = ${BEGUN}`).run();
   return true;
+}
+
+/** Of entries, rather than to make searches faster. */
+function hasLeftoversToMerge(db: Database): boolean {
+  return (
+    db
+      .statement(`SELECT 1 FROM text_leftovers WHERE row != ${NO_ENTRY} AND merging != ${LYING} LIMIT 1`)
+      .get() !== undefined
+  );
 }
 
 function countWrites(db: Database): number {
@@ -197,17 +208,17 @@ function takeOut(db: Database, row: number, texts: SearchedTexts, isSecure: bool
  * A command of FTS5 to both tables (sqlite.org/fts5.html#special_insert_commands). Its number stands in the text: a bound
  * one is a REAL, which FTS5 does not take.
  */
-function command(db: Database, name: 'optimize' | 'merge' | 'secure-delete', number?: number): void {
+function command(db: Database, name: 'merge' | 'secure-delete', number: number): void {
   for (const table of ['pieces', 'letters'])
-    db.connection.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('${name}', ${number ?? 'NULL'})`);
+    db.connection.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('${name}', ${number})`);
 }
 
 /** One that comes while others are being merged waits for the next time. */
 const ADD_LEFTOVER = `INSERT INTO text_leftovers (row, merging) VALUES (?, ${LYING})
   ON CONFLICT (row) DO UPDATE SET merging = min(merging, ${ASKED_FOR})`;
-/** Row 0, which no entry has, stands there as long as it lasts. */
+/** The row of no entry stands there as long as it lasts. */
 const BEGIN_MERGING = `INSERT OR REPLACE INTO text_leftovers (row, merging)
-  SELECT row, ${BEGUN} FROM text_leftovers UNION ALL VALUES (0, ${BEGUN})`;
+  SELECT row, ${BEGUN} FROM text_leftovers UNION ALL VALUES (${NO_ENTRY}, ${BEGUN})`;
 /** All go at once: a step is not cheaper for one of them. */
 const MERGE_LEFTOVERS_OF = `UPDATE text_leftovers SET merging = ${ASKED_FOR}
   WHERE merging = ${LYING} AND EXISTS (SELECT 1 FROM text_leftovers WHERE row = ? AND merging = ${LYING})`;
