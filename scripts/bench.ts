@@ -10,14 +10,14 @@ import { listServingFiles } from '#src/serving/serving-file.ts';
 import { getBenchDatabase } from './bench/bench-database.ts';
 import { CASES } from './bench/cases.ts';
 import type { BenchCase } from './bench/cases.ts';
-import { askBeside, flood } from './bench/beside.ts';
+import { askBeside } from './bench/beside.ts';
 import { checkAnswers } from './bench/check-answers.ts';
 import { measureFigures } from './bench/figures.ts';
 import type { Figure } from './bench/figures.ts';
 import { findLoadGenerator, measure } from './bench/load.ts';
 import type { Measured } from './bench/load.ts';
-import { askOneByOne } from './bench/one-by-one.ts';
-import { endProcess, startBare, startCzujka, startWorker } from './bench/processes.ts';
+import { askMeanwhile, askOneByOne } from './bench/one-by-one.ts';
+import { endProcess, floodFromOneAddress, startBare, startCzujka, startWorker } from './bench/processes.ts';
 import { waitUntilFollowed } from './bench/serving-state.ts';
 import { buildIfNeeded } from './build.ts';
 
@@ -172,7 +172,7 @@ async function measureInTurn(
 }
 
 async function measureCase(
-  { changeEvery, warmUp, beside, flood: flooding }: BenchCase,
+  { changeEvery, warmUp, beside, flood }: BenchCase,
   databasePath: string,
   paths: readonly string[],
   origin: string,
@@ -192,7 +192,11 @@ async function measureCase(
       await endProcess(worker);
     }
   }
-  const others = beside ? askBeside(origin, beside) : flooding && flood(origin, flooding);
+  if (flood) {
+    await drive(origin, WARM_UP_SECONDS);
+    return askMeanwhile(origin, paths, floodFromOneAddress(origin, flood));
+  }
+  const others = beside && askBeside(origin, beside);
   const check = checkAnswers(origin, databasePath, paths);
   let wrong: number;
   let measured: Measured;

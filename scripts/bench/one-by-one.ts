@@ -38,11 +38,44 @@ export async function askOneByOne(
     else if (isChecked && body !== expectedAnswer(db, path)) failures += 1;
     if (index % changeEvery === changeEvery - 1) changeEntry(db, index + 1);
   }
+  return summarize(times, failures);
+}
+
+/**
+ * Another address asks one question after another for as long as something lasts. Its own times count, not those of a
+ * load that would have come meanwhile (as wrk counts).
+ */
+export async function askMeanwhile(
+  origin: string,
+  paths: readonly string[],
+  something: Promise<void>,
+): Promise<Measured> {
+  let isOver = false;
+  const over = something.finally(() => {
+    isOver = true;
+  });
+  const times: number[] = [];
+  let failures = 0;
+  for (let at = 0; !isOver; at += 1) {
+    const client = `10.202.${(at >>> 8) & 255}.${at & 255}`;
+    const askedAt = performance.now();
+    const answer = await fetch(`${origin}${paths[at % paths.length]}`, {
+      headers: { 'X-Forwarded-For': client, 'Accept-Encoding': 'identity' },
+    });
+    await answer.arrayBuffer();
+    times.push(performance.now() - askedAt);
+    if (answer.status !== 200) failures += 1;
+  }
+  await over;
+  return summarize(times, failures);
+}
+
+function summarize(times: number[], failures: number): Measured {
   const seconds = times.reduce((sum, time) => sum + time, 0) / 1_000;
   times.sort((a, b) => a - b);
   const percentile = (share: number): number => times[Math.ceil(times.length * share) - 1] ?? 0;
   return {
-    requestsPerSecond: paths.length / seconds,
+    requestsPerSecond: times.length / seconds,
     p50Ms: percentile(0.5),
     p99Ms: percentile(0.99),
     failures,

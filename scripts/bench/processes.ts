@@ -1,6 +1,7 @@
 /** The processes that the benchmark measures: Czujka's web process, and a bare server beside it. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -87,6 +88,15 @@ export function startWorker(databasePath: string): Worker {
     env: childEnvironment({ DATABASE_PATH: databasePath, LOG_LEVEL: 'info' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+/** One address asks for all of these at once. Resolves when it has its answers. */
+export async function floodFromOneAddress(origin: string, paths: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/bench/flood-client.ts'), origin], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  child.stdin.end(paths.join('\n'));
+  await once(child, 'exit');
 }
 
 /** Answers that a bare server sends in turn: enough that their size is that of all. */
