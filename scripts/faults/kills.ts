@@ -13,10 +13,10 @@ const PORT = 4_690;
 const ENTRIES = 1_000;
 const BACK_WITHIN_MS = 2_000;
 const POLL_MS = 20;
-const CHUNK = 10;
+const CHUNK = 40;
 /** Between two kills; and how many there are, and how many writes. */
 const FULL = { pauseMs: 30_000, kills: 50, writes: 10_000 };
-const QUICK = { pauseMs: 3_000, kills: 4, writes: 500 };
+const QUICK = { pauseMs: 3_000, kills: 4, writes: 480 };
 
 export const kills: Scenario = { name: 'kills', run: ({ isQuick }) => run(isQuick ? QUICK : FULL) };
 
