@@ -1,19 +1,19 @@
 /** Public entries whose names look like a name (src/text/look-alike.ts), found in the serving file by their shapes. */
 import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
-import { compareNames, spellName } from '../text/look-alike.ts';
+import { compareNames, isOneEdit, spellName } from '../text/look-alike.ts';
 import type { Likeness, Spelling } from '../text/look-alike.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
 import { readSummary } from './ready-entry.ts';
 import type { ServingReader } from './serving-reader.ts';
-import { foldNumber, shapesOneEditAway, wholeShapes } from './shapes.ts';
+import { shapesOneEditAway, tellingNumber, wholeShapes } from './shapes.ts';
 
 /** What is told of at most. */
 export const LOOK_ALIKES_MAX = 20;
 /** A key that more reported entries have than this is anybody's: a likeness to them would be told too often to be read. */
 export const CROWD_MAX = 20;
-/** Entries of one shape that are looked at; only invented names have more. */
-const BUCKET_MAX = 500;
+/** Entries of one group that are looked at: more than are told of, for some may be left out. */
+const BUCKET_MAX = 25;
 
 export interface LookAlike {
   readonly entry: EntrySummary;
@@ -47,57 +47,77 @@ export function findLookAlikes(
     .sort(
       (one, other) =>
         Number(one.entry.list !== 'legit') - Number(other.entry.list !== 'legit') ||
-        PLACES[one.why] - PLACES[other.why],
+        PLACES[one.why] - PLACES[other.why] ||
+        other.entry.reportedAt - one.entry.reportedAt,
     )
     .slice(0, LOOK_ALIKES_MAX);
 }
 
-interface Candidate {
+/** Entries of one shape whose names, or keys, have the same telling number. */
+interface Group {
+  readonly shape: number;
+  readonly is_reported: number;
+  readonly told: number;
+  readonly count: number;
+  /** Of one of them. */
   readonly row: number;
-  readonly name: string;
 }
 
-/** Rows of entries that look alike, without those that only belong to a crowd. */
+/** Rows of entries that may look alike, without those that only belong to a crowd. */
 function findCandidates(file: Database, asked: Spelling): number[] {
-  const rows = new Set<number>();
-  const take = ({ row }: Candidate): void => void rows.add(row);
-  for (const shape of wholeShapes(asked)) {
-    listWith(file, shape, BUCKET_MAX).forEach(take);
-    const reported = listWith(file, shape | 1, CROWD_MAX + 1);
-    if (reported.length <= CROWD_MAX) reported.forEach(take);
-    else listSame(file, shape | 1, asked.folded).forEach(take);
+  const whole = wholeShapes(asked);
+  const groups = listGroups(file, [...whole, ...shapesOneEditAway(asked)]);
+  const crowds = new Set(whole.filter((shape) => countReported(groups, shape) > CROWD_MAX));
+  const same = tellingNumber(asked.folded);
+  const equal = groups.filter(
+    ({ shape, told }) => whole.includes(shape) && (!crowds.has(shape) || told === same),
+  );
+  const near = groups.filter(
+    ({ shape, is_reported: isReported, count }) =>
+      !whole.includes(shape) && (isReported === 0 || count <= CROWD_MAX),
+  );
+  const rows = new Set(listRows(file, equal));
+  for (const row of listRows(file, near)) {
+    if (rows.has(row)) continue;
+    const name = file.statement<string>(SELECT_NAME).pluck().get(row) as string | undefined;
+    if (name !== undefined && isOneEdit(asked.key, lookAlikeKey(name))) rows.add(row);
   }
-  const near = new Map<number, Candidate>();
-  const crowds = new Map<string, Set<number>>();
-  for (const shape of shapesOneEditAway(asked)) {
-    for (const candidate of listWith(file, shape, BUCKET_MAX)) near.set(candidate.row, candidate);
-    for (const { row, name } of listWith(file, shape | 1, BUCKET_MAX)) {
-      const key = lookAlikeKey(name);
-      const crowd = crowds.get(key);
-      if (crowd) crowd.add(row);
-      else crowds.set(key, new Set([row]));
-    }
-  }
-  near.forEach(take);
-  for (const [key, crowd] of crowds)
-    if (crowd.size <= CROWD_MAX && isNear(asked.key, key)) for (const row of crowd) rows.add(row);
   return [...rows];
 }
 
-/** Keys of lengths that one edit can make; spares the rest of the look for most. */
-function isNear(one: string, other: string): boolean {
-  return one !== other && Math.abs(one.length - other.length) <= 1;
+function countReported(groups: readonly Group[], wanted: number): number {
+  let count = 0;
+  for (const group of groups) if (group.shape === wanted && group.is_reported === 1) count += group.count;
+  return count;
 }
 
-function listWith(file: Database, shape: number, limit: number): Candidate[] {
-  return file.statement<Candidate>(SELECT_WITH).all(shape, limit);
+function listGroups(file: Database, shapes: readonly number[]): Group[] {
+  // One statement: each takes longer than its probes.
+  const asked = shapes.length > SHORT_SHAPES ? LONG_SHAPES : SHORT_SHAPES;
+  const filled = [...shapes, ...new Array<null>(asked - shapes.length).fill(null)];
+  return file.statement<Group>(SELECT_GROUPS[asked]).all(filled);
 }
 
-function listSame(file: Database, shape: number, folded: string): Candidate[] {
-  return file.statement<Candidate>(SELECT_SAME).all(shape, foldNumber(folded), LOOK_ALIKES_MAX);
+function listRows(file: Database, groups: readonly Group[]): number[] {
+  return groups.flatMap(({ shape, is_reported: isReported, told, count, row }) =>
+    count === 1
+      ? [row]
+      : (file.statement(SELECT_ROWS).pluck().all(shape, isReported, told, BUCKET_MAX) as number[]),
+  );
 }
 
-const SELECT_WITH =
-  'SELECT row, name FROM shapes JOIN placed USING (row) WHERE shape = ? ORDER BY fold, row LIMIT ?';
-const SELECT_SAME =
-  'SELECT row, name FROM shapes JOIN placed USING (row) WHERE shape = ? AND fold = ? ORDER BY row LIMIT ?';
+/** Shapes of a name of any length, and of one that may be an edit away from others. */
+const SHORT_SHAPES = 2;
+const LONG_SHAPES = 14;
+const SELECT_GROUPS = {
+  [SHORT_SHAPES]: selectGroups(SHORT_SHAPES),
+  [LONG_SHAPES]: selectGroups(LONG_SHAPES),
+};
+const SELECT_ROWS =
+  'SELECT row FROM shapes WHERE shape = ? AND is_reported = ? AND told = ? ORDER BY row LIMIT ?';
+const SELECT_NAME = 'SELECT name FROM placed WHERE row = ?';
+
+function selectGroups(shapes: number): string {
+  return `SELECT shape, is_reported, told, count(*) AS count, min(row) AS row FROM shapes
+    WHERE shape IN (${new Array<string>(shapes).fill('?').join()}) GROUP BY shape, is_reported, told`;
+}

@@ -60,13 +60,14 @@ CREATE TABLE placed (
   name TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX placed_by_entry_id ON placed (entry_id);
--- Numbers that names share with those that look like them, see shapes.ts; the lowest bit: it is a reported entry.
+-- Numbers that names share with those that look like them, see shapes.ts.
 CREATE TABLE shapes (
   shape INTEGER NOT NULL,
-  -- Tells names of the same key apart; 0 where the shape is of a part of the key.
-  fold INTEGER NOT NULL,
+  is_reported INTEGER NOT NULL,
+  -- Tells names of a whole key apart, and whole keys of a part.
+  told INTEGER NOT NULL,
   row INTEGER NOT NULL,
-  PRIMARY KEY (shape, fold, row)
+  PRIMARY KEY (shape, is_reported, told, row)
 ) STRICT, WITHOUT ROWID;
 -- Orders in parts of some thousand row numbers, see orders.ts. An empty part stays, so that readers learn of it.
 CREATE TABLE parts (

@@ -159,8 +159,12 @@ export class ServingReader {
 
   /** The entries with a chat ID, at most one a list. Only while the file `isCurrent`. @throws {DamagedError} */
   readById(chatId: string, column: Column): Frame[] {
+    return this.#readById(SELECT_BY_ID[column], chatId);
+  }
+
+  #readById(statement: string, chatId: string): Frame[] {
     return this.#try(({ db }) => {
-      const found = db.statement(SELECT_BY_ID[column]).pluck().all(chatId) as Buffer[];
+      const found = db.statement(statement).pluck().all(chatId) as Buffer[];
       if (found.length === 0) return [];
       const frames = readFrames(found.length === 1 ? (found[0] as Buffer) : Buffer.concat(found));
       // What leads from the ID to the entry has no checksum.
@@ -169,6 +173,11 @@ export class ServingReader {
         throw new DamagedError('an ID leads to another entry');
       return frames;
     });
+  }
+
+  /** The same whole: summary and body of each, one after the other. */
+  readWholeById(chatId: string): Frame[] {
+    return this.#readById(SELECT_WHOLE_BY_ID, chatId);
   }
 
   /** Whatever else is read of the file. @throws {DamagedError} and refuses the file from then on */
@@ -295,6 +304,8 @@ const SELECT_BY_ID: Readonly<Record<Column, string>> = {
   summary: 'SELECT summary FROM ready WHERE chat_id = ?',
   body: 'SELECT body FROM ready WHERE chat_id = ?',
 };
+
+const SELECT_WHOLE_BY_ID = 'SELECT CAST(concat(summary, body) AS BLOB) FROM ready WHERE chat_id = ?';
 
 /** In one statement, as one value: each value by itself costs as much as reading it. */
 function readRows(db: Database, rows: readonly number[], column: Column): Frame[] {

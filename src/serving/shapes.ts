@@ -12,7 +12,7 @@ import type { Spelling } from '../text/look-alike.ts';
 import { listOf } from './ready-entry.ts';
 
 const BLOCKS = 4;
-const FOLD_BITS = 0x7fff;
+const TELLING_BITS = 0x7fff;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** What of an entry its shapes follow from. */
@@ -69,22 +69,21 @@ function partShape(key: string, length: number, block: number, from: number, to:
   return toShape(`${length} ${block} ${key.slice(0, from)} ${key.slice(to)}`);
 }
 
-/** 32 bits, the lowest of them 0. */
 function toShape(text: string): number {
-  return crc32(text) & ~1;
+  return crc32(text) | 0;
 }
 
-export function foldNumber(folded: string): number {
-  return crc32(folded) & FOLD_BITS;
+/** A short number for a folded name or a key. */
+export function tellingNumber(text: string): number {
+  return crc32(text) & TELLING_BITS;
 }
 
-/** What the file holds of an entry. */
-function* rowsOf({ row, flags, name }: Shaped): Generator<[shape: number, fold: number, row: number]> {
+/** What the file holds of an entry: shape, is_reported, told, row. */
+function* rowsOf({ row, flags, name }: Shaped): Generator<[number, number, number, number]> {
   const spelling = spellName(name);
   const reported = listOf(flags) === 'legit' ? 0 : 1;
-  const fold = foldNumber(spelling.folded);
-  for (const shape of wholeShapes(spelling)) yield [shape | reported, fold, row];
-  for (const shape of partShapes(spelling)) yield [shape | reported, 0, row];
+  for (const shape of wholeShapes(spelling)) yield [shape, reported, tellingNumber(spelling.folded), row];
+  for (const shape of partShapes(spelling)) yield [shape, reported, tellingNumber(spelling.key), row];
 }
 
 export function addShapes(db: Database, entry: Shaped): void {
@@ -93,14 +92,18 @@ export function addShapes(db: Database, entry: Shaped): void {
 }
 
 export function removeShapes(db: Database, entry: Shaped): void {
-  const remove = db.statement('DELETE FROM shapes WHERE shape = ? AND fold = ? AND row = ?');
+  const remove = db.statement(
+    'DELETE FROM shapes WHERE shape = ? AND is_reported = ? AND told = ? AND row = ?',
+  );
   for (const values of rowsOf(entry)) remove.run(values);
 }
 
 /** Of all entries that are placed; sorted before, because rows in any order would be written all over the table. */
 export function makeShapes(db: Database): void {
-  db.connection.exec('CREATE TEMP TABLE drafts (shape INTEGER, fold INTEGER, row INTEGER)');
-  const draft = db.connection.prepare('INSERT INTO temp.drafts VALUES (?, ?, ?)');
+  db.connection.exec(
+    'CREATE TEMP TABLE drafts (shape INTEGER, is_reported INTEGER, told INTEGER, row INTEGER)',
+  );
+  const draft = db.connection.prepare('INSERT INTO temp.drafts VALUES (?, ?, ?, ?)');
   const read = db.connection.prepare<unknown[], Shaped>(
     'SELECT row, flags, name FROM placed WHERE row > ? ORDER BY row LIMIT ?',
   );
@@ -111,10 +114,11 @@ export function makeShapes(db: Database): void {
     if (!last) break;
     after = last.row;
   }
-  db.connection.exec(`INSERT OR IGNORE INTO shapes SELECT * FROM temp.drafts ORDER BY shape, fold, row;
+  db.connection
+    .exec(`INSERT OR IGNORE INTO shapes SELECT * FROM temp.drafts ORDER BY shape, is_reported, told, row;
     DROP TABLE temp.drafts`);
 }
 
-const INSERT = 'INSERT OR IGNORE INTO shapes (shape, fold, row) VALUES (?, ?, ?)';
+const INSERT = 'INSERT OR IGNORE INTO shapes (shape, is_reported, told, row) VALUES (?, ?, ?, ?)';
 /** Entries that are read at once. */
 const READ_ROWS = 10_000;

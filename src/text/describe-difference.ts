@@ -33,7 +33,8 @@ export function isPolishOnly({ from, to }: { readonly from: string; readonly to:
 
 function describe(piece: string, other: string): Cases {
   if (/^\s+$/.test(piece)) return ['odstęp', 'odstępu'];
-  if (INVISIBLE.test(piece)) return [`niewidoczny znak ${codesOf(piece)}`, `niewidocznego znaku ${codesOf(piece)}`];
+  if (INVISIBLE.test(piece))
+    return [`niewidoczny znak ${codesOf(piece)}`, `niewidocznego znaku ${codesOf(piece)}`];
   if (/^\p{M}+$/u.test(piece)) return [`znak łączący ${codesOf(piece)}`, `znaku łączącego ${codesOf(piece)}`];
   if (piece === 'I') return ['wielkie I', 'wielkiego I'];
   if (piece === 'l' && STROKES.test(other)) return ['małe l', 'małego l'];
@@ -53,7 +54,8 @@ function kindOf(piece: string): Cases | undefined {
 }
 
 function codesOf(piece: string): string {
-  return Array.from(piece, (point) => `U+${(point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`).join(
-    ' ',
-  );
+  return Array.from(
+    piece,
+    (point) => `U+${(point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  ).join(' ');
 }

@@ -70,7 +70,12 @@ export function isLong({ folded }: Pick<Spelling, 'folded'>): boolean {
 
 /** Whether a code point stands for a number. */
 export function isDigit(point: string): boolean {
-  return /\p{N}/u.test(point);
+  return point.length === 1 && point < '\x7f' ? point >= '0' && point <= '9' : /\p{N}/u.test(point);
+}
+
+/** Of keys. */
+export function isOneEdit(one: string, other: string): boolean {
+  return one !== other && findEdit(one, other) !== undefined;
 }
 
 interface Edit {
