@@ -3,7 +3,6 @@ import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { compareNames, isOneEdit, spellName } from '../text/look-alike.ts';
 import type { Likeness, Spelling } from '../text/look-alike.ts';
-import { lookAlikeKey } from '../text/look-alike-key.ts';
 import { readSummary } from './ready-entry.ts';
 import type { ServingReader } from './serving-reader.ts';
 import { shapesOneEditAway, tellingNumber, wholeShapes } from './shapes.ts';
@@ -53,11 +52,11 @@ export function findLookAlikes(
     .slice(0, LOOK_ALIKES_MAX);
 }
 
-/** Entries of one shape whose names, or keys, have the same telling number. */
+/** Entries of one shape with the same folded name, or the same key. */
 interface Group {
   readonly shape: number;
   readonly is_reported: number;
-  readonly told: number;
+  readonly told: number | string;
   readonly count: number;
   /** Of one of them. */
   readonly row: number;
@@ -66,23 +65,16 @@ interface Group {
 /** Rows of entries that may look alike, without those that only belong to a crowd. */
 function findCandidates(file: Database, asked: Spelling): number[] {
   const whole = wholeShapes(asked);
-  const groups = listGroups(file, [...whole, ...shapesOneEditAway(asked)]);
-  const crowds = new Set(whole.filter((shape) => countReported(groups, shape) > CROWD_MAX));
+  const parts = shapesOneEditAway(asked);
+  const groups = listGroups(file, [...whole, ...parts.map(({ shape }) => shape)]);
+  const crowds = whole.filter((shape) => countReported(groups, shape) > CROWD_MAX);
   const same = tellingNumber(asked.folded);
-  const equal = groups.filter(
-    ({ shape, told }) => whole.includes(shape) && (!crowds.has(shape) || told === same),
-  );
-  const near = groups.filter(
-    ({ shape, is_reported: isReported, count }) =>
-      !whole.includes(shape) && (isReported === 0 || count <= CROWD_MAX),
-  );
-  const rows = new Set(listRows(file, equal));
-  for (const row of listRows(file, near)) {
-    if (rows.has(row)) continue;
-    const name = file.statement<string>(SELECT_NAME).pluck().get(row) as string | undefined;
-    if (name !== undefined && isOneEdit(asked.key, lookAlikeKey(name))) rows.add(row);
-  }
-  return [...rows];
+  const found = groups.filter(({ shape, is_reported: isReported, told, count }) => {
+    if (typeof told === 'number') return isReported === 0 || !crowds.includes(shape) || told === same;
+    if (isReported === 1 && count > CROWD_MAX) return false;
+    return parts.some((part) => part.shape === shape && isOneEdit(part.rest, told));
+  });
+  return [...new Set(listRows(file, found))];
 }
 
 function countReported(groups: readonly Group[], wanted: number): number {
@@ -115,7 +107,6 @@ const SELECT_GROUPS = {
 };
 const SELECT_ROWS =
   'SELECT row FROM shapes WHERE shape = ? AND is_reported = ? AND told = ? ORDER BY row LIMIT ?';
-const SELECT_NAME = 'SELECT name FROM placed WHERE row = ?';
 
 function selectGroups(shapes: number): string {
   return `SELECT shape, is_reported, told, count(*) AS count, min(row) AS row FROM shapes

@@ -162,15 +162,27 @@ export class ServingReader {
     return this.#readById(SELECT_BY_ID[column], chatId);
   }
 
+  /** Summaries of the entries with these chat IDs, in no order. Only while the file `isCurrent`. @throws {DamagedError} */
+  readByIds(chatIds: readonly string[]): Frame[] {
+    return this.#try(({ db }) => {
+      const found = db.statement<[string, Buffer]>(SELECT_BY_IDS).raw().all(JSON.stringify(chatIds)) as [
+        string,
+        Buffer,
+      ][];
+      return found.flatMap(([chatId, summary]) => {
+        const frames = readFrames(summary);
+        assertOfId(frames, chatId);
+        return frames;
+      });
+    });
+  }
+
   #readById(statement: string, chatId: string): Frame[] {
     return this.#try(({ db }) => {
       const found = db.statement(statement).pluck().all(chatId) as Buffer[];
       if (found.length === 0) return [];
       const frames = readFrames(found.length === 1 ? (found[0] as Buffer) : Buffer.concat(found));
-      // What leads from the ID to the entry has no checksum.
-      const id = JSON.stringify(chatId);
-      if (!frames.every(({ text }) => text.includes(id)))
-        throw new DamagedError('an ID leads to another entry');
+      assertOfId(frames, chatId);
       return frames;
     });
   }
@@ -306,6 +318,14 @@ const SELECT_BY_ID: Readonly<Record<Column, string>> = {
 };
 
 const SELECT_WHOLE_BY_ID = 'SELECT CAST(concat(summary, body) AS BLOB) FROM ready WHERE chat_id = ?';
+
+const SELECT_BY_IDS = 'SELECT chat_id, summary FROM ready WHERE chat_id IN (SELECT value FROM json_each(?))';
+
+/** What leads from the ID to the entry has no checksum. */
+function assertOfId(frames: readonly Frame[], chatId: string): void {
+  const id = JSON.stringify(chatId);
+  if (!frames.every(({ text }) => text.includes(id))) throw new DamagedError('an ID leads to another entry');
+}
 
 /** In one statement, as one value: each value by itself costs as much as reading it. */
 function readRows(db: Database, rows: readonly number[], column: Column): Frame[] {

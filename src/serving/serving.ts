@@ -60,6 +60,8 @@ export interface Serving {
   /** The same whole. */
   findWholeById(chatId: string): readonly WholeEntry[];
   findEntriesById(chatId: string): Entry[];
+  /** The same of many IDs, as list pages show them. */
+  findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]>;
   /**
    * Entries with another chat ID whose names look like a name; see look-alikes.ts. A trusted one that is also reported is
    * left out.
@@ -208,6 +210,15 @@ export function createServing(
       return { ...page, entries: page.entries.map(readSummary) };
     },
     findById: (chatId, column = 'body') => sortByList(findById(chatId, column)),
+    findSummariesByIds(chatIds) {
+      const found = again(() => {
+        reader.look();
+        return reader.isCurrent
+          ? reader.readByIds(chatIds)
+          : chatIds.flatMap((chatId) => readFromMain(main, chatId, 'summary'));
+      });
+      return Map.groupBy(sortByList(found).map(readSummary), ({ id }) => id);
+    },
     findWholeById,
     findEntriesById: (chatId) => findWholeById(chatId).map(({ summary, body }) => readEntry(summary, body)),
     findLookAlikes(name, chatId) {

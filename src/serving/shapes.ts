@@ -32,11 +32,17 @@ export function wholeShapes({ name, folded, key }: Spelling): number[] {
   return other === key || other === '' ? [toShape(key)] : [toShape(key), toShape(other)];
 }
 
+/** A shape of a part of a key, and the rest of that key. */
+export interface PartShape {
+  readonly shape: number;
+  readonly rest: string;
+}
+
 /** Shapes of parts of the key, as the file holds them. */
-export function partShapes(spelling: Spelling): number[] {
+function partShapes(spelling: Spelling): PartShape[] {
   const { key, digits } = spelling;
   if (!isLong(spelling)) return [];
-  const shapes: number[] = [];
+  const shapes: PartShape[] = [];
   for (let block = 0; block < BLOCKS; block++) {
     const [from, to] = blockOf(key.length, block);
     // An edit touches no digit.
@@ -45,11 +51,11 @@ export function partShapes(spelling: Spelling): number[] {
   return shapes;
 }
 
-/** The part shapes of all keys that are one edit from this one. */
-export function shapesOneEditAway(spelling: Spelling): number[] {
+/** The shapes of parts of all keys that are one edit from this one, each with the rest of this one. */
+export function shapesOneEditAway(spelling: Spelling): PartShape[] {
   const { key } = spelling;
   if (!isLong(spelling)) return [];
-  const shapes: number[] = [];
+  const shapes: PartShape[] = [];
   for (const length of [key.length - 1, key.length, key.length + 1]) {
     for (let block = 0; block < BLOCKS; block++) {
       const [from, to] = blockOf(length, block);
@@ -65,25 +71,27 @@ function blockOf(length: number, block: number): [number, number] {
 }
 
 /** @param length of the key that is looked for. @param to where in this key the block ends */
-function partShape(key: string, length: number, block: number, from: number, to: number): number {
-  return toShape(`${length} ${block} ${key.slice(0, from)} ${key.slice(to)}`);
+function partShape(key: string, length: number, block: number, from: number, to: number): PartShape {
+  const shape = toShape(`${length} ${block} ${key.slice(0, from)} ${key.slice(to)}`);
+  return { shape, rest: key.slice(from, to) };
 }
 
+/** 32 bits. */
 function toShape(text: string): number {
   return crc32(text) | 0;
 }
 
-/** A short number for a folded name or a key. */
-export function tellingNumber(text: string): number {
-  return crc32(text) & TELLING_BITS;
+/** A short number for a folded name. */
+export function tellingNumber(folded: string): number {
+  return crc32(folded) & TELLING_BITS;
 }
 
 /** What the file holds of an entry: shape, is_reported, told, row. */
-function* rowsOf({ row, flags, name }: Shaped): Generator<[number, number, number, number]> {
+function* rowsOf({ row, flags, name }: Shaped): Generator<[number, number, number | string, number]> {
   const spelling = spellName(name);
   const reported = listOf(flags) === 'legit' ? 0 : 1;
   for (const shape of wholeShapes(spelling)) yield [shape, reported, tellingNumber(spelling.folded), row];
-  for (const shape of partShapes(spelling)) yield [shape, reported, tellingNumber(spelling.key), row];
+  for (const { shape, rest } of partShapes(spelling)) yield [shape, reported, rest, row];
 }
 
 export function addShapes(db: Database, entry: Shaped): void {
@@ -100,9 +108,7 @@ export function removeShapes(db: Database, entry: Shaped): void {
 
 /** Of all entries that are placed; sorted before, because rows in any order would be written all over the table. */
 export function makeShapes(db: Database): void {
-  db.connection.exec(
-    'CREATE TEMP TABLE drafts (shape INTEGER, is_reported INTEGER, told INTEGER, row INTEGER)',
-  );
+  db.connection.exec('CREATE TEMP TABLE drafts (shape INTEGER, is_reported INTEGER, told, row INTEGER)');
   const draft = db.connection.prepare('INSERT INTO temp.drafts VALUES (?, ?, ?, ?)');
   const read = db.connection.prepare<unknown[], Shaped>(
     'SELECT row, flags, name FROM placed WHERE row > ? ORDER BY row LIMIT ?',

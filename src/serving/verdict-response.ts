@@ -1,5 +1,5 @@
 /** Bodies of the verdict endpoints, out of ready entries. */
-import type { ListKind } from '../entries/entry.ts';
+import type { EntrySummary, ListKind } from '../entries/entry.ts';
 import { decide, verdictOf, warningsOf } from '../entries/verdict.ts';
 import type { Verdict, VerdictQuery, Warning } from '../entries/verdict.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
@@ -66,12 +66,7 @@ export function joinVerdict(
   );
 }
 
-function entryJson({
-  body,
-  list,
-  reportedAt,
-  updatedAt,
-}: ReturnType<typeof readSummary> & { readonly body: Frame }): string {
+function entryJson({ body, list, reportedAt, updatedAt }: EntrySummary & { readonly body: Frame }): string {
   // A ListEntry, before its last brace.
   const listEntry = body.text.toString('utf8', 0, body.length - 1);
   return `${listEntry},"list":"${list}","reportedAt":"${toIso(reportedAt)}","updatedAt":"${toIso(updatedAt)}"}`;
@@ -91,14 +86,14 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
   }));
 }
 
-/** A VerdictsResponse as JSON: `__proto__` is a key like any other. @param summariesOf by ID */
+/** A VerdictsResponse as JSON: `__proto__` is a key like any other. */
 export function joinVerdicts(
   ids: readonly string[],
-  summariesOf: (id: string) => readonly Frame[],
+  found: ReadonlyMap<string, readonly EntrySummary[]>,
   dataAt: number,
 ): string {
   const verdicts = ids.map((id) => {
-    const [first] = decide(summariesOf(id).map(readSummary));
+    const [first] = decide(found.get(id) ?? []);
     const told = first
       ? `"${verdictOf(first)}","list":"${first.list}","reportId":${JSON.stringify(first.reportId)}`
       : '"unknown","list":null,"reportId":null';

@@ -244,12 +244,12 @@ describe('/api/verdict', () => {
   });
 
   it.each([
-    [`id=${'1'.repeat(65)}`, 'id'],
-    [`name=${'x'.repeat(101)}`, 'name'],
-    [`name=${'%F0%9D%90%80'.repeat(101)}`, 'name'],
-    ['id=1&id=2', 'id'],
-    ['name=a&name=a', 'name'],
-  ])('refuses %s', async (query, parameter) => {
+    ['an ID of 65 characters', `id=${'1'.repeat(65)}`, 'id'],
+    ['a name of 101 characters', `name=${'x'.repeat(101)}`, 'name'],
+    ['a name of 101 astral characters', `name=${'%F0%9D%90%80'.repeat(101)}`, 'name'],
+    ['two IDs', 'id=1&id=2', 'id'],
+    ['two names', 'name=a&name=a', 'name'],
+  ])('refuses %s', async (_, query, parameter) => {
     assertError(
       await site.get(`/api/verdict?${query}`),
       400,
@@ -318,16 +318,16 @@ describe('/api/verdicts', () => {
   });
 
   it.each([
-    '',
-    'ids=',
-    'ids=,',
-    'ids=1,,2',
-    'ids=1,',
-    `ids=${'1'.repeat(65)}`,
-    `ids=${Array.from({ length: 101 }, (_, at) => at).join()}`,
-    `ids=${'1,'.repeat(7000)}`,
-    'ids=1&ids=2',
-  ])('refuses %s', async (query) => {
+    ['no parameter', ''],
+    ['no ID', 'ids='],
+    ['a comma', 'ids=,'],
+    ['an empty part', 'ids=1,,2'],
+    ['an empty part at the end', 'ids=1,'],
+    ['an ID of 65 characters', `ids=${'1'.repeat(65)}`],
+    ['101 IDs', `ids=${Array.from({ length: 101 }, (_, at) => at).join()}`],
+    ['thousands of IDs', `ids=${'1,'.repeat(7000)}`],
+    ['the parameter twice', 'ids=1&ids=2'],
+  ])('refuses %s', async (_, query) => {
     assertError(await site.get(`/api/verdicts?${query}`), 400, /^Nieprawidłowy parametr ids: .+\.$/);
   });
 });

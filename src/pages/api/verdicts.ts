@@ -15,7 +15,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   handle: (ids, { serving, createdAt }: Services) => {
     const dataAt = serving.dataAt() ?? createdAt();
     return {
-      body: joinVerdicts(ids, (id) => serving.findById(id, 'summary'), dataAt),
+      body: joinVerdicts(ids, serving.findSummariesByIds(ids), dataAt),
       contentType: JSON_TYPE,
     };
   },
