@@ -149,7 +149,12 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
     } else {
       one.step();
       other.step();
-      while (one.length !== other.length) (one.length < other.length ? one : other).step();
+      while (one.length !== other.length) {
+        const behind = one.length < other.length ? one : other;
+        // Only of names that do not look alike.
+        if (behind.isDone) break;
+        behind.step();
+      }
     }
     yield [toStart, one.at, fromStart, other.at];
   }
@@ -186,6 +191,7 @@ class Walk {
   }
 
   step(): void {
+    if (this.isDone) return;
     this.#units += this.#spelling.pieces[this.at]?.length ?? 0;
     this.at += 1;
   }
