@@ -86,6 +86,16 @@ export function tellingNumber(folded: string): number {
   return crc32(folded) & TELLING_BITS;
 }
 
+/** All shapes of a name: one that looks like it has one of these among its `shapesAsked`. */
+export function shapesOf(spelling: Spelling): number[] {
+  return [...wholeShapes(spelling), ...partShapes(spelling).map(({ shape }) => shape)];
+}
+
+/** All shapes that a name may have which looks like this one. */
+export function shapesAsked(spelling: Spelling): number[] {
+  return [...wholeShapes(spelling), ...shapesOneEditAway(spelling).map(({ shape }) => shape)];
+}
+
 /** What the file holds of an entry: shape, is_reported, told, row. */
 function* rowsOf({ row, flags, name }: Shaped): Generator<[number, number, number | string, number]> {
   const spelling = spellName(name);
