@@ -5,6 +5,7 @@ import { addDatabaseCommands } from './operator/database-commands.ts';
 import { addDonationCommand } from './operator/donation-command.ts';
 import { addEntryCommand } from './operator/entry-command.ts';
 import { addIncidentCommand } from './operator/incident-command.ts';
+import { addLookAlikesCommand } from './operator/look-alikes-command.ts';
 import { addProofsCommand } from './operator/proofs-command.ts';
 import { addTransferCommands } from './operator/transfer-commands.ts';
 import {
@@ -30,6 +31,7 @@ try {
   addTransferCommands(program, config);
   addEntryCommand(program, config);
   addProofsCommand(program, config);
+  addLookAlikesCommand(program, config);
   addDonationCommand(program, config);
   addIncidentCommand(program, config);
   addDatabaseCommands(program, config);

@@ -26,6 +26,8 @@ import * as legit from './pages/api/legit.ts';
 import * as scammers from './pages/api/scammers.ts';
 import * as servers from './pages/api/servers.ts';
 import * as status from './pages/api/status.ts';
+import * as verdict from './pages/api/verdict.ts';
+import * as verdicts from './pages/api/verdicts.ts';
 import * as entriesFeed from './pages/feeds/[list].atom.ts';
 import * as snapshotChunk from './pages/snapshots/[list]/[chunk].ts';
 import * as snapshotManifest from './pages/snapshots/manifest.json.ts';
@@ -41,6 +43,8 @@ export const ENDPOINTS = {
   '/api/servers': servers,
   '/api/legit': legit,
   '/api/check': check,
+  '/api/verdict': verdict,
+  '/api/verdicts': verdicts,
   '/api/changes': changes,
   '/api/status': status,
   '/api/donate/status': donateStatus,

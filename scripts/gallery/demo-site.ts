@@ -11,6 +11,7 @@ import { seedDatabase } from '../operator/seed-database.ts';
 import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from '../sample/sample-status.ts';
 import { recordLook } from '#src/donations/watched.ts';
 import type { Database } from '#src/db/database.ts';
+import { createServingKeeper } from '#src/serving/keep-serving.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 
 /** Who looks at the chain for the donations: somebody, nobody for half an hour, nobody at all. */
@@ -66,6 +67,9 @@ export async function startDemoSite({ fill, keepUp, settings }: SitePlan = planD
   const databasePath = join(folder, 'czujka.db');
   const db = await openOperatorDatabase(databasePath);
   await fill(db);
+  const keeper = createServingKeeper(db);
+  while (keeper.step());
+  keeper.close();
   const write = (): void => {
     if (keepUp) db.write(() => keepUp(db));
   };

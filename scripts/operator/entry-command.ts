@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { readLogHead } from '#src/changes/log-head.ts';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
@@ -20,6 +21,7 @@ import type { RemovalReason } from '#src/entries/write-entries.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { findTombstone, formatHistory, readHistory } from './entry-history.ts';
 import type { Tombstone } from './entry-history.ts';
+import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
@@ -56,8 +58,10 @@ export function addEntryCommand(program: Command, config: Config): void {
         if (fields.reason === undefined)
           throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
         const record = { id, verified: options.list === 'legit', ...fields };
+        const { seq } = readLogHead(db);
         await writeRecord(db, options.list, record);
         printEntry(db, options.list, id, options.json);
+        printLookAlikes([...findLookAlikePairs(db, seq)]);
       });
     });
 

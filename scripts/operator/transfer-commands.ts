@@ -15,6 +15,8 @@ import { ListChangedError } from '#src/entries/write-staged-entries.ts';
 import { copyOriginal } from '#src/proofs/proof-files.ts';
 import { formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
 import type { ImportReport } from '../import/import-file.ts';
+import { readLogHead } from '#src/changes/log-head.ts';
+import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { describeFullDisk } from './full-disk.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { jsonOption, listOption } from './options.ts';
@@ -38,6 +40,7 @@ export function addTransferCommands(program: Command, config: Config): void {
       if (!config.isDatabaseNamed)
         process.stderr.write(`note: DATABASE_PATH is not set; the database is ${config.databasePath}\n`);
       const report = await withDatabase(config, async (db) => {
+        const { seq } = readLogHead(db);
         const imported = await importFile(db, {
           file,
           list: options.list,
@@ -46,9 +49,11 @@ export function addTransferCommands(program: Command, config: Config): void {
           now: Date.now(),
         });
         if (imported.added + imported.updated > 0 && imported.imported) forgetSample(db);
-        return imported;
+        const lookAlikes = imported.imported ? [...findLookAlikePairs(db, seq)] : [];
+        return { ...imported, lookAlikes };
       });
       printReport(file, report, options.json);
+      printLookAlikes(report.lookAlikes);
       if (report.problemCount > 0) process.exitCode = EXIT_BAD_INPUT;
     });
 

@@ -1,3 +1,4 @@
+import type { Likeness } from './likeness.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 
@@ -20,4 +21,6 @@ export interface ListPage {
 export interface OneEntry {
   readonly entry: Entry;
   readonly others: readonly EntrySummary[];
+  /** Undefined while nobody knows. */
+  readonly likeness: Likeness | undefined;
 }

@@ -20,6 +20,8 @@ import type { Role } from './role.ts';
 
 const ENTRIES: Forms = { one: 'wpis', few: 'wpisy', many: 'wpisów' };
 const PERSONS: Forms = { one: 'osoba', few: 'osoby', many: 'osób' };
+const OTHERS: Forms = { one: 'inny', few: 'inne', many: 'innych' };
+const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };
 const SERVERS: Forms = { one: 'serwer', few: 'serwery', many: 'serwerów' };
 
 export const SITE_NAME = 'Czujka';
@@ -88,8 +90,10 @@ export const CHECK = {
     pl`${countOf(persons, PERSONS)}, ${countOf(servers, SERVERS)}, stan z ${time}.`,
   empty: pl`Wpisz nick albo ID.`,
   tooLong: (max: number, length: number) => pl`Za długie: najwyżej ${max} znaków, tu jest ${length}.`,
-  idLength: (digits: number) => pl`ID ma od 17 do 20 cyfr, tu jest ${digits}. Szukamy tego jako nicku.`,
-  invite: pl`Z zaproszenia nie odczytamy ID serwera. Wpisz nazwę serwera albo jego ID.`,
+  idLength: (digits: number) => pl`To nie jest ID: ma ${digits} cyfr, ID ma 17–20.`,
+  invite: pl`Zaproszenie nie zawiera ID serwera.`,
+  direct: pl`Ten link prowadzi do prywatnej rozmowy i nie zawiera ID osoby ani serwera.`,
+  noReport: pl`Nie ma wpisu o tym numerze. Mógł zostać usunięty.`,
   live: {
     nothing: pl`Na razie nic podobnego. Dokończ i naciśnij Sprawdź.`,
     wholeId: pl`Na listach jest wpis z tym ID. Naciśnij Sprawdź.`,
@@ -192,6 +196,26 @@ export const NICK_ANSWER = {
   tooMany: (list: ListKind, href: string) =>
     pl`${LISTS.title[list]}: pokazujemy 20 pierwszych. [Zobacz wszystkie na liście](${href}).`,
   reportIt: pl`Masz dowody? [Zgłoś konto](/zglos).`,
+} as const;
+
+/** A likeness shows no intent: nothing here says that somebody imitates anybody. */
+export const LIKENESS = {
+  warning: (byId: boolean) =>
+    byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina zaufaną osobę`,
+  trusted: pl`Na liście zaufanych jest`,
+  hasId: ', ID:',
+  compare: (byId: boolean) =>
+    byId
+      ? pl`To, które sprawdzasz, jest inne. Porównaj cyfra po cyfrze.`
+      : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze: inne ID to inne konto.`,
+  reported: pl`Na listach są konta o podobnym nicku`,
+  differs: pl`Różni je:`,
+  polishOnly: pl`Różnią je tylko polskie litery:`,
+  same: pl`Nicki są takie same.`,
+  andMore: (count: number) => pl`; i ${countOf(count, DIFFERENCES)}`,
+  others: (count: number) => pl`i ${countOf(count, OTHERS)}`,
+  none: pl`Nie ma wpisu z takim nickiem, są podobne`,
+  unknown: pl`Podobnych nicków nie da się teraz sprawdzić. Spróbuj ponownie za chwilę.`,
 } as const;
 
 export const ACCOUNT_AGE = {

@@ -1,8 +1,13 @@
 /** What the check page shows for its address. */
 import { toCheckResults } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
+import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
+import { findStoredEntry } from '#src/entries/read-entry.ts';
+import { readSubject } from '#src/entries/subject.ts';
+import type { Subject } from '#src/entries/subject.ts';
+import type { Services } from '#src/services.ts';
 import { readSummary } from '#src/serving/ready-entry.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
@@ -10,12 +15,13 @@ import type { Asker } from '#src/serving/search-pool.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
+import { readLikeness } from './_read-likeness.ts';
 import type { NameParts } from '../components/name-parts.ts';
 import { splitName } from '../components/name-parts.ts';
 import { roleOf, strongestRole } from '../components/role.ts';
 import type { Role } from '../components/role.ts';
-import { readSubject } from '../components/subject.ts';
-import { ANSWER, badCheckValue, CHECK, ERRORS, NICK_ANSWER } from '../components/texts.ts';
+import type { Likeness } from '../components/likeness.ts';
+import { ANSWER, badCheckValue, CHECK, ERRORS, LIKENESS, NICK_ANSWER } from '../components/texts.ts';
 
 /** What of an over-long search is put back into the field. */
 const KEPT_MAX = 300;
@@ -25,7 +31,9 @@ export interface CheckView {
   readonly asked: string;
   readonly error?: string;
   readonly invalid?: boolean;
-  readonly notice?: string | undefined;
+  readonly notice?: string;
+  /** The notice is about an ID that is not there: where to find one. */
+  readonly hasHelp?: boolean;
   readonly answer?: IdAnswer | NickAnswer;
   /** Set when nobody could look just now: when it is worth asking again. */
   readonly retrySeconds?: number;
@@ -37,6 +45,8 @@ export interface IdAnswer {
   readonly id: string;
   readonly entry: Entry | undefined;
   readonly others: readonly EntrySummary[];
+  /** Undefined while nobody knows. */
+  readonly likeness: Likeness | undefined;
 }
 
 export interface NickAnswer {
@@ -46,11 +56,15 @@ export interface NickAnswer {
   readonly role: Role;
   readonly hits: readonly { readonly entry: EntrySummary; readonly parts: NameParts | undefined }[];
   readonly cutLists: readonly ListKind[];
+  /** Undefined while nobody knows. */
+  readonly likeness: Likeness | undefined;
 }
+
+type CheckServices = Pick<Services, 'serving' | 'db'>;
 
 export async function readCheck(
   parameters: URLSearchParams,
-  serving: Serving,
+  services: CheckServices,
   asker: Asker,
 ): Promise<CheckView> {
   const { query, problems } = parseCheckQuery(parameters);
@@ -64,20 +78,37 @@ export async function readCheck(
         : badCheckValue(problem.given, problem.parameter);
     return { asked: [...typed].slice(0, KEPT_MAX).join(''), error, invalid: true };
   }
-  if (query.id !== undefined) return { asked: typed, answer: answerById(serving, query.id) };
+  if (query.id !== undefined) return { asked: typed, answer: await answerById(services.serving, query.id) };
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
-  const subject = readSubject(query.search);
-  if (subject.kind === 'id') return { asked: typed, answer: answerById(serving, subject.id) };
-  const notice =
-    subject.doubt === 'invite'
-      ? CHECK.invite
-      : subject.doubt === 'id_length'
-        ? CHECK.idLength(subject.search.replace(/\s/g, '').length)
-        : undefined;
+  return readTyped(typed, readSubject(query.search), services, asker);
+}
+
+async function readTyped(
+  typed: string,
+  subject: Subject,
+  { serving, db }: CheckServices,
+  asker: Asker,
+): Promise<CheckView> {
+  if (subject.kind === 'id') return { asked: typed, answer: await answerById(serving, subject.id) };
+  if (subject.kind === 'doubt')
+    return { asked: typed, notice: CHECK[subject.doubt], hasHelp: subject.doubt === 'invite' };
+  if (subject.kind === 'digits') {
+    const { digits } = subject;
+    if (serving.findById(digits, 'summary').length > 0)
+      return { asked: typed, answer: await answerById(serving, digits) };
+    return { asked: typed, notice: CHECK.idLength(digits.length), hasHelp: true };
+  }
+  if (subject.kind === 'report') {
+    const reported = findStoredEntry(db, entryIdOf(subject.number));
+    if (reported) return { asked: typed, answer: await answerById(serving, reported.entry.id) };
+  }
   try {
-    return { asked: typed, notice, answer: await answerByNick(serving, subject.search, asker) };
+    const answer = await answerByNick(serving, subject.nick, asker);
+    const isFound = answer.by === 'id' || answer.hits.length > 0;
+    if (subject.kind === 'report' && !isFound) return { asked: typed, notice: CHECK.noReport };
+    return { asked: typed, answer };
   } catch (error) {
     if (!(error instanceof OverloadedError)) throw error;
     const { seconds } = error;
@@ -85,11 +116,12 @@ export async function readCheck(
   }
 }
 
-function answerById(serving: Serving, id: string): IdAnswer {
+async function answerById(serving: Serving, id: string): Promise<IdAnswer> {
   const results = toCheckResults(serving.findEntriesById(id), ({ list }) => list);
   const [entry, ...others] = fromStrongest(results.flatMap(({ found }) => found));
   const title = ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list);
-  return { by: 'id', title, id, entry, others: others.map(toSummary) };
+  const likeness = entry && (await readLikeness(serving, entry.name, id, []));
+  return { by: 'id', title, id, entry, others: others.map(toSummary), likeness };
 }
 
 async function answerByNick(serving: Serving, search: string, asker: Asker): Promise<IdAnswer | NickAnswer> {
@@ -100,9 +132,11 @@ async function answerByNick(serving: Serving, search: string, asker: Asker): Pro
   const folded = foldText(search);
   const same = entries.filter((entry) => foldText(entry.name) === folded);
   const role = strongestRole(same.length > 0 ? same : entries);
+  const likeness = await readLikeness(serving, search, undefined, entries);
+  const isAlike = likeness !== undefined && likeness.trusted.length + likeness.reported.length > 0;
   return {
     by: 'nick',
-    title: nickTitle(role, same, entries.length),
+    title: entries.length === 0 && isAlike ? LIKENESS.none : nickTitle(role, same, entries.length),
     search,
     role,
     hits: fromStrongest(entries, (entry) => same.includes(entry)).map((entry) => ({
@@ -110,6 +144,7 @@ async function answerByNick(serving: Serving, search: string, asker: Asker): Pro
       parts: splitName(entry.name, folded, foldText),
     })),
     cutLists: results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind),
+    likeness,
   };
 }
 

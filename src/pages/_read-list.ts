@@ -1,4 +1,5 @@
 /** What a list page shows for its address. */
+import { readLikeness } from './_read-likeness.ts';
 import { toCheckResults } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
@@ -47,7 +48,7 @@ export async function readList(
   const { entries, total } = page;
   const notices = problems.map((problem) => noticeOf(problem, parameters));
   const [entry] = entries;
-  const one = query.id !== undefined && entry ? readOne(entry, services) : undefined;
+  const one = query.id !== undefined && entry ? await readOne(entry, services) : undefined;
   const head = {
     title: one
       ? `${ANSWER.title(roleOf(one.entry), one.entry.list)}: ${isolate(one.entry.name)}`
@@ -71,13 +72,18 @@ export function setListHead(
 }
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
-function readOne({ _id, id }: EntrySummary, { serving }: Services): OneEntry | undefined {
+async function readOne({ _id, id }: EntrySummary, { serving }: Services): Promise<OneEntry | undefined> {
   const found = toCheckResults(serving.findEntriesById(id), ({ list }) => list).flatMap(
     (result) => result.found,
   );
   // Removed a moment ago: the list still says so below.
   const [shown] = [...found.filter((other) => other._id === _id), ...found];
-  return shown && { entry: shown, others: found.filter((other) => other !== shown).map(toSummary) };
+  if (!shown) return undefined;
+  return {
+    entry: shown,
+    others: found.filter((other) => other !== shown).map(toSummary),
+    likeness: await readLikeness(serving, shown.name, id, []),
+  };
 }
 
 function noticeOf({ parameter, given }: QueryProblem, parameters: URLSearchParams): string {

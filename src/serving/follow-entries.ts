@@ -12,6 +12,7 @@ import type { StoredEntry } from '../entries/read-entry.ts';
 import { eraseText, queueText } from './full-text.ts';
 import { Orders, toElement } from './orders.ts';
 import { makeReady } from './ready-entry.ts';
+import { addShapes, makeShapes, removeShapes } from './shapes.ts';
 import { createServingFile, findState, ofDatabase, writeState } from './serving-file.ts';
 import type { ServingState } from './serving-file.ts';
 import { makeOrders, OrderChanges } from './write-orders.ts';
@@ -84,6 +85,7 @@ function buildStep(
   }
   const version = state.version + 1;
   makeOrders(db, orders, version);
+  makeShapes(db);
   writeState(db, { ...state, version, builtThrough: null });
   return 'made';
 }
@@ -92,8 +94,11 @@ function followChanges(main: Database, { db, orders }: KeptFile, state: ServingS
   const { through, changed } = ofDatabase(() => main.snapshot(() => readChanged(main, state.seq)));
   const rowsBefore = new Map<string, number>();
   const changes = new OrderChanges(db, orders);
+  // Before that, they will be made of what is placed then.
+  const isMade = state.builtThrough === null;
   const takeAway = (placed: Placed): void => {
     changes.leave(placed);
+    if (isMade) removeShapes(db, placed);
     queueText(db, placed.row, state.textThrough);
     db.statement('DELETE FROM ready WHERE row = ?').run(placed.row);
     db.statement('DELETE FROM placed WHERE row = ?').run(placed.row);
@@ -117,7 +122,9 @@ function followChanges(main: Database, { db, orders }: KeptFile, state: ServingS
     } else {
       queueText(db, stored.row, state.textThrough);
     }
-    changes.enter(writeReady(db, stored));
+    const placed = writeReady(db, stored);
+    changes.enter(placed);
+    if (isMade) addShapes(db, placed);
   }
   let { version } = state;
   if (state.builtThrough === null && changes.write(version + 1)) version += 1;

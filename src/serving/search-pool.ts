@@ -14,7 +14,7 @@ const PLACES_PER_CLIENT = 16;
 /** Of all together. */
 const PLACES_MAX = 64;
 /** When it is worth asking again while the worker makes the tables of a search. */
-const LATER_SECONDS = 5;
+export const LATER_SECONDS = 5;
 /** The thread needs little more than its typed arrays, which do not count here. */
 const THREAD_MEMORY_MIB = 256;
 const THREAD_YOUNG_MIB = 8;

@@ -11,7 +11,7 @@ import { makePrivateFile, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 /** What follows from the rules of this version: with other rules or collation data, the file is made anew. */
-const FORMAT = `2 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
+const FORMAT = `3 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 
 export interface ServingState {
   /** The change log that `seq` belongs to. */
@@ -60,6 +60,15 @@ CREATE TABLE placed (
   name TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX placed_by_entry_id ON placed (entry_id);
+-- Numbers that names share with those that look like them, see shapes.ts.
+CREATE TABLE shapes (
+  shape INTEGER NOT NULL,
+  is_reported INTEGER NOT NULL,
+  -- Of a whole key: a number for the folded name. Of a part: the rest of the key, a text.
+  told ANY NOT NULL,
+  row INTEGER NOT NULL,
+  PRIMARY KEY (shape, is_reported, told, row)
+) STRICT, WITHOUT ROWID;
 -- Orders in parts of some thousand row numbers, see orders.ts. An empty part stays, so that readers learn of it.
 CREATE TABLE parts (
   ord INTEGER NOT NULL,

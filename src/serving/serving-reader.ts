@@ -157,16 +157,37 @@ export class ServingReader {
 
   /** The entries with a chat ID, at most one a list. Only while the file `isCurrent`. @throws {DamagedError} */
   readById(chatId: string, column: Column): Frame[] {
+    return this.#readById(SELECT_BY_ID[column], chatId);
+  }
+
+  /** Summaries of the entries with these chat IDs, in no order. Only while the file `isCurrent`. @throws {DamagedError} */
+  readByIds(chatIds: readonly string[]): Frame[] {
     return this.#try(({ db }) => {
-      const found = db.statement(SELECT_BY_ID[column]).pluck().all(chatId) as Buffer[];
+      const found = db.statement<[string, Buffer]>(SELECT_BY_IDS).raw().all(JSON.stringify(chatIds)) as [
+        string,
+        Buffer,
+      ][];
+      return found.flatMap(([chatId, summary]) => {
+        const frames = readFrames(summary);
+        assertOfId(frames, chatId);
+        return frames;
+      });
+    });
+  }
+
+  #readById(statement: string, chatId: string): Frame[] {
+    return this.#try(({ db }) => {
+      const found = db.statement(statement).pluck().all(chatId) as Buffer[];
       if (found.length === 0) return [];
       const frames = readFrames(found.length === 1 ? (found[0] as Buffer) : Buffer.concat(found));
-      // What leads from the ID to the entry has no checksum.
-      const id = JSON.stringify(chatId);
-      if (!frames.every(({ text }) => text.includes(id)))
-        throw new DamagedError('an ID leads to another entry');
+      assertOfId(frames, chatId);
       return frames;
     });
+  }
+
+  /** The same whole: summary and body of each, one after the other. */
+  readWholeById(chatId: string): Frame[] {
+    return this.#readById(SELECT_WHOLE_BY_ID, chatId);
   }
 
   /** Whatever else is read of the file. @throws {DamagedError} and refuses the file from then on */
@@ -298,6 +319,16 @@ const SELECT_ROWS: Readonly<Record<Column, readonly { readonly most: number; rea
   body: selectRows('body'),
 };
 
+const SELECT_WHOLE_BY_ID = 'SELECT CAST(concat(summary, body) AS BLOB) FROM ready WHERE chat_id = ?';
+
+const SELECT_BY_IDS = 'SELECT chat_id, summary FROM ready WHERE chat_id IN (SELECT value FROM json_each(?))';
+
+/** What leads from the ID to the entry has no checksum. */
+function assertOfId(frames: readonly Frame[], chatId: string): void {
+  const id = JSON.stringify(chatId);
+  if (!frames.every(({ text }) => text.includes(id))) throw new DamagedError('an ID leads to another entry');
+}
+
 function selectRows(column: Column): { readonly most: number; readonly source: string }[] {
   const one = `(SELECT ${column} FROM ready WHERE row = ?)`;
   return ROWS_AT_ONCE.map((most) => ({
@@ -306,10 +337,12 @@ function selectRows(column: Column): { readonly most: number; readonly source: s
   }));
 }
 
-/** @param rows at most ROWS_AT_ONCE_MAX */
 function readRows(db: Database, rows: readonly number[], column: Column): Frame[] {
   const fitting = SELECT_ROWS[column].find(({ most }) => most >= rows.length);
-  if (!fitting) throw new RangeError(`${rows.length} rows at once`);
+  if (!fitting) {
+    const most = ROWS_AT_ONCE.at(-1);
+    return [...readRows(db, rows.slice(0, most), column), ...readRows(db, rows.slice(most), column)];
+  }
   const places =
     rows.length === fitting.most ? rows : Array.from({ length: fitting.most }, (_, at) => rows[at] ?? null);
   const bytes = db.statement(fitting.source).pluck().get(places) as Buffer | null;

@@ -4,15 +4,22 @@
  * and the rest by plain SQL in the search thread.
  */
 import { setImmediate } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
+import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { toCheckResults } from '../entries/check-entries.ts';
+import { LIST_KINDS } from '../entries/entry.ts';
 import type { Entry, EntrySummary, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
 import { IS_PUBLIC, listStoredById } from '../entries/read-entry.ts';
+import { spellName } from '../text/look-alike.ts';
+import type { Spelling } from '../text/look-alike.ts';
 import { createNameCheck, readFromMain } from './check-names.ts';
 import type { NickResults } from './check-names.ts';
+import { findLookAlikes } from './look-alikes.ts';
+import type { LookAlike } from './look-alikes.ts';
 import { passes } from './orders.ts';
-import { listOf, readEntry, readSummary } from './ready-entry.ts';
+import { listOf, makeReady, readEntry, readFrames, readSummary } from './ready-entry.ts';
 import type { Frame } from './ready-entry.ts';
 import { split } from './search-engine.ts';
 import type { Asker, SearchPool } from './search-pool.ts';
@@ -26,6 +33,12 @@ export interface ListPage<Shown> {
   /** Entries that match the filters, whatever skip and limit say. */
   readonly total: number;
   readonly hasMore: boolean;
+}
+
+/** Both frames of an entry. */
+export interface WholeEntry {
+  readonly summary: Frame;
+  readonly body: Frame;
 }
 
 export interface Serving {
@@ -42,10 +55,25 @@ export interface Serving {
   ): ListPage<Frame> | Promise<ListPage<Frame>>;
   /** Entries of a list as its page shows them. */
   listSummaries(list: ListKind, query: ListQuery, asker: Asker): Promise<ListPage<EntrySummary>>;
-  /** The public entries with a chat ID, at most one a list. */
-  findById(chatId: string): readonly Frame[];
+  /** The public entries with a chat ID, in the order of the lists. @param column `body` unless told */
+  findById(chatId: string, column?: Column): readonly Frame[];
   /** The same whole. */
+  findWholeById(chatId: string): readonly WholeEntry[];
   findEntriesById(chatId: string): Entry[];
+  /** The same of many IDs, as list pages show them. */
+  findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]>;
+  /**
+   * Entries with another chat ID whose names look like a name; see look-alikes.ts. A trusted one that is also reported is
+   * left out.
+   * @param chatId of the one who has the name, if it is known
+   * @returns undefined while there is no file: nobody knows
+   */
+  findLookAlikes(
+    name: string,
+    chatId: string | undefined,
+  ): readonly LookAlike[] | undefined | Promise<readonly LookAlike[] | undefined>;
+  /** When the change was made that answers by ID are right for, epoch milliseconds; undefined when there is none. */
+  dataAt(): number | undefined;
   /** The check by nick (SPEC 4.2). @throws {OverloadedError} */
   checkNick(search: string, column: Column, asker: Asker): NickResults | Promise<NickResults>;
   /** Whole entries of a page of a list: the newest verified ones, for feeds. */
@@ -85,6 +113,40 @@ export function createServing(
       reader.look();
       return reader.isCurrent ? reader.readById(chatId, column) : readFromMain(main, chatId, column);
     });
+
+  const findWholeById = (chatId: string): WholeEntry[] =>
+    again(() => {
+      reader.look();
+      const frames = reader.isCurrent ? reader.readWholeById(chatId) : readWholeFromMain(main, chatId);
+      const found: WholeEntry[] = [];
+      for (let at = 0; at < frames.length; at += 2)
+        found.push({ summary: frames[at] as Frame, body: frames[at + 1] as Frame });
+      return found.length < 2 ? found : found.toSorted((one, other) => compareLists(one.body, other.body));
+    });
+
+  const lookAlikesNow = (asked: Spelling, chatId: string | undefined): LookAlike[] | 'more' | 'none' =>
+    again(() => {
+      const looked = reader.look();
+      if (looked !== 'ready') return looked;
+      return findLookAlikes(reader, asked, ({ id, list }) => {
+        if (id === chatId) return true;
+        return list === 'legit' && findById(id, 'summary').some(({ flags }) => listOf(flags) !== 'legit');
+      });
+    });
+
+  const lookAlikesLater = async (
+    asked: Spelling,
+    chatId: string | undefined,
+  ): Promise<LookAlike[] | undefined> => {
+    for (;;) {
+      await setImmediate();
+      const found = lookAlikesNow(asked, chatId);
+      if (found === 'none') return undefined;
+      if (found !== 'more') return found;
+    }
+  };
+
+  let known: (LogHead & { readonly at: number | undefined }) | undefined;
 
   const listById = (list: ListKind, query: ListQuery, id: string, column: Column): ListPage<Frame> => {
     const found = findById(id, column).filter(({ flags }) => passes(list, query, flags));
@@ -143,15 +205,30 @@ export function createServing(
       const page = await list(kind, query, 'summary', asker);
       return { ...page, entries: page.entries.map(readSummary) };
     },
-    findById: (chatId) => findById(chatId, 'body'),
-    findEntriesById(chatId) {
-      return again(() => {
-        const summaries = findById(chatId, 'summary');
-        const bodies = findById(chatId, 'body');
-        const isPaired = summaries.every(({ row }, at) => bodies[at]?.row === row);
-        if (!isPaired) return listStoredById(main, chatId).map(({ entry }) => entry);
-        return summaries.map((summary, at) => readEntry(summary, bodies[at] as Frame));
+    findById: (chatId, column = 'body') => sortByList(findById(chatId, column)),
+    findSummariesByIds(chatIds) {
+      const found = again(() => {
+        reader.look();
+        return reader.isCurrent
+          ? reader.readByIds(chatIds)
+          : chatIds.flatMap((chatId) => readFromMain(main, chatId, 'summary'));
       });
+      return Map.groupBy(sortByList(found).map(readSummary), ({ id }) => id);
+    },
+    findWholeById,
+    findEntriesById: (chatId) => findWholeById(chatId).map(({ summary, body }) => readEntry(summary, body)),
+    findLookAlikes(name, chatId) {
+      const asked = spellName(name);
+      const found = lookAlikesNow(asked, chatId);
+      if (found === 'none') return undefined;
+      return found === 'more' ? lookAlikesLater(asked, chatId) : found;
+    },
+    dataAt() {
+      reader.look();
+      const head = reader.head ?? readLogHead(main);
+      if (known?.history !== head.history || known.seq !== head.seq)
+        known = { ...head, at: main.statement<{ at: number }>(CHANGED_AT).get(head.seq)?.at };
+      return known.at;
     },
     checkNick(search, column, asker) {
       const found = again(() => names.find(search, column));
@@ -198,3 +275,20 @@ const COUNT = `SELECT count(*) AS total FROM entries WHERE list = ? AND ${IS_PUB
 function toPage(entries: readonly Frame[], total: number, { skip }: ListQuery): ListPage<Frame> {
   return { entries, total, hasMore: skip + entries.length < total };
 }
+
+function sortByList(frames: readonly Frame[]): readonly Frame[] {
+  return frames.length < 2 ? frames : frames.toSorted(compareLists);
+}
+
+function compareLists(one: Frame, other: Frame): number {
+  return LIST_KINDS.indexOf(listOf(one.flags)) - LIST_KINDS.indexOf(listOf(other.flags));
+}
+
+function readWholeFromMain(main: Database, chatId: string): Frame[] {
+  return listStoredById(main, chatId).flatMap(({ row, entry }) => {
+    const { summary, body } = makeReady(row, entry);
+    return readFrames(Buffer.concat([summary, body]));
+  });
+}
+
+const CHANGED_AT = 'SELECT at FROM changes WHERE seq = ?';

@@ -11,6 +11,8 @@ const LIMITED = [
   '/api/servers',
   '/api/legit',
   '/api/check',
+  '/api/verdict',
+  '/api/verdicts',
   '/api/status',
   '/api/donate/status',
 ];

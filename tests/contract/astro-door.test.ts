@@ -18,6 +18,8 @@ const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
   '/api/servers': ['', '?proofs=with'],
   '/api/legit': ['', '?status=risk'],
   '/api/check': ['?search=nick', '?id=1'],
+  '/api/verdict': ['?id=1', '?id=1&name=nick', ''],
+  '/api/verdicts': ['?ids=1,2', ''],
   '/api/status': [''],
   '/api/donate/status': [],
   '/feeds/{list}.atom': [],

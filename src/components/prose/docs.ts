@@ -2,6 +2,7 @@ import { pl } from '../polish.ts';
 import type { Block, ProsePage } from './block.ts';
 import { SAMPLES } from './docs-samples.ts';
 import { MIRROR_SAMPLES } from './mirror-samples.ts';
+import { verdictBlocks } from './verdict-docs.ts';
 
 export const API_VERSION = '1.0.0';
 
@@ -77,7 +78,7 @@ export const docsPage = (baseUrl: string): ProsePage => {
         head: ['Adresy', 'Zapytań na minutę z jednego IP'],
         table: [
           [
-            '`/api/scammers`, `/api/servers`, `/api/legit`, `/api/check`, `/api/changes`, `/feeds/…`',
+            '`/api/scammers`, `/api/servers`, `/api/legit`, `/api/check`, `/api/verdict`, `/api/verdicts`, `/api/changes`, `/feeds/…`',
             pl`1000, razem`,
           ],
           ['`/snapshots/…`', pl`1000`],
@@ -102,6 +103,8 @@ export const docsPage = (baseUrl: string): ProsePage => {
       },
       ...sampleOf(curl('/api/check?search=kupskin&id=1558644164640031523'), SAMPLES.check),
       pl`\`kind\` to \`scammers\`, \`servers\` albo \`legit\`. Z każdej listy najwyżej 20 wpisów. Gdy coś jest na liście osób lub serwerów, wyników z listy zaufanych nie ma.`,
+
+      ...verdictBlocks(curl),
 
       { heading: pl`Listy: /api/scammers, /api/servers, /api/legit`, id: 'listy' },
       pl`Zgłoszone osoby, zgłoszone serwery i osoby zaufane. Parametry są wspólne i nieobowiązkowe.`,
@@ -178,7 +181,7 @@ export const docsPage = (baseUrl: string): ProsePage => {
             pl`zły albo powtórzony parametr`,
             pl`Nieprawidłowy parametr sort: jedna z wartości newest, oldest, popular, popular_asc, az, za.`,
           ],
-          ['400', pl`sprawdzanie bez pytania`, pl`Podaj nick albo ID.`],
+          ['400', pl`sprawdzanie albo werdykt bez pytania`, pl`Podaj nick albo ID.`],
           ['404', pl`nieznany adres albo wpłata`, pl`Nie znaleziono`],
           [
             '410',

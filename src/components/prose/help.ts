@@ -27,7 +27,7 @@ export const helpPage = (operator: OperatorFacts): ProsePage => ({
         pl`Wybierz kopiowanie ID i wklej je w pole [sprawdzania](/). ID ma od 17 do 20 cyfr.`,
       ],
     },
-    pl`Nazwy w menu zależą od wersji aplikacji. Zamiast ID możesz wkleić wzmiankę albo link do profilu: ID odczytamy sami.`,
+    pl`Nazwy w menu zależą od wersji aplikacji. Zamiast ID możesz wkleić wzmiankę albo link do profilu, kanału lub serwera: ID odczytamy sami. Zaproszenie na serwer nie zawiera jego ID.`,
     { heading: pl`Dlaczego ID, a nie nick` },
     pl`Nick można zmienić albo skopiować w minutę, razem z awatarem. ID zostaje z kontem na zawsze i nie da się go powtórzyć. Dlatego tylko sprawdzenie po ID mówi coś o tym jednym koncie.`,
     { heading: pl`Zanim zapłacisz` },

@@ -1,0 +1,100 @@
+/**
+ * Which reported entries have a name like a trusted one, out of the database itself: the trusted names are few and are held
+ * in memory, the reported ones are walked through.
+ */
+import type { Database } from '#src/db/database.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { shapesAsked, shapesOf } from '#src/serving/shapes.ts';
+import { compareNames, findDifferences, spellName } from '#src/text/look-alike.ts';
+import type { Difference, Likeness, Spelling } from '#src/text/look-alike.ts';
+import { counted } from './outcome.ts';
+
+export interface NamedEntry {
+  readonly list: ListKind;
+  readonly id: string;
+  readonly name: string;
+  readonly reportId: string;
+}
+
+export interface LookAlikePair {
+  readonly trusted: NamedEntry;
+  readonly reported: NamedEntry;
+  readonly why: Likeness;
+  /** What of the reported name differs from the trusted one. */
+  readonly differs: readonly Pick<Difference, 'at' | 'from' | 'to'>[];
+}
+
+/** Pairs that are listed; the rest is counted. */
+const LISTED_MAX = 50;
+
+type Row = NamedEntry & { readonly isNew: number };
+
+const SELECT = `SELECT list, chat_id AS id, name, report_id AS reportId,
+    entry_id IN (SELECT entry_id FROM changes WHERE seq > @since) AS isNew
+  FROM entries`;
+const TRUSTED = `${SELECT} WHERE list = 'legit' AND verified = 1`;
+const REPORTED = `${SELECT} WHERE list != 'legit'`;
+const NEWLY_REPORTED = `${REPORTED} AND entry_id IN (SELECT entry_id FROM changes WHERE seq > @since)`;
+
+/**
+ * Pairs with different IDs.
+ * @param since only pairs of which one was changed after this change
+ */
+export function* findLookAlikePairs(db: Database, since = 0): Generator<LookAlikePair> {
+  const trusted = db.connection.prepare<unknown[], Row>(TRUSTED).all({ since });
+  const spellings = new Map<Row, Spelling>(trusted.map((row) => [row, spellName(row.name)]));
+  const byShape = new Map<number, Row[]>();
+  for (const [row, spelling] of spellings) {
+    for (const shape of shapesOf(spelling)) {
+      const rows = byShape.get(shape);
+      if (rows) rows.push(row);
+      else byShape.set(shape, [row]);
+    }
+  }
+  if (trusted.length === 0) return;
+  // A trusted one that is new may look like any.
+  const source = since > 0 && trusted.every(({ isNew }) => isNew === 0) ? NEWLY_REPORTED : REPORTED;
+  for (const row of db.connection.prepare<unknown[], Row>(source).iterate({ since })) {
+    const spelling = spellName(row.name);
+    for (const other of new Set(shapesAsked(spelling).flatMap((shape) => byShape.get(shape) ?? []))) {
+      if (other.id === row.id || (since > 0 && row.isNew + other.isNew === 0)) continue;
+      const known = spellings.get(other) as Spelling;
+      const why = compareNames(spelling, known);
+      if (!why) continue;
+      const differs = findDifferences(spelling, known).map(({ at, from, to }) => ({ at, from, to }));
+      yield { trusted: toEntry(other), reported: toEntry(row), why, differs };
+    }
+  }
+}
+
+function toEntry({ list, id, name, reportId }: Row): NamedEntry {
+  return { list, id, name, reportId };
+}
+
+/** One line a pair, the first ones. */
+export function describePairs(pairs: readonly LookAlikePair[], most = LISTED_MAX): string[] {
+  const lines = pairs.slice(0, most).map(describePair);
+  return pairs.length > most ? [...lines, `… and ${counted(pairs.length - most, 'more pair')}`] : lines;
+}
+
+function describePair({ trusted, reported, why, differs }: LookAlikePair): string {
+  const reasons = differs.map(({ from, to }) => `${visible(to)} instead of ${visible(from)}`);
+  return (
+    `${reported.list} ${reported.id} ${JSON.stringify(reported.name)} looks like ` +
+    `the trusted ${trusted.id} ${JSON.stringify(trusted.name)}: ${[why, ...reasons].join(', ')}`
+  );
+}
+
+/** Letters of other scripts look the same here too. */
+function visible(piece: string): string {
+  if (piece === '') return 'nothing';
+  if (/^ +$/.test(piece)) return 'a space';
+  if (/^[!-~]+$/.test(piece)) return piece;
+  const codes = Array.from(piece, (point) => (point.codePointAt(0) ?? 0).toString(16).toUpperCase());
+  return /^[\p{L}\p{N}\p{P}]+$/u.test(piece) ? `${piece} (U+${codes.join(' U+')})` : `U+${codes.join(' U+')}`;
+}
+
+/** Tells on standard error which names look like others since a change. It is a notice: nothing is refused for it. */
+export function printLookAlikes(pairs: readonly LookAlikePair[]): void {
+  for (const line of describePairs(pairs)) process.stderr.write(`note: ${line}\n`);
+}

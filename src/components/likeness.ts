@@ -1,0 +1,22 @@
+/** Entries whose nicks look like another one, as pages show them: a warning, never a verdict. */
+import type { EntrySummary } from '#src/entries/entry.ts';
+
+/** A piece of a nick. */
+export interface NickPiece {
+  readonly text: string;
+  /** Another stands here in the nick that it looks like. */
+  readonly differs: boolean;
+}
+
+export interface LikeEntry {
+  readonly entry: EntrySummary;
+  readonly pieces: readonly NickPiece[];
+  /** What makes the nicks differ, in words. Empty: nothing but case. */
+  readonly reasons: readonly string[];
+  readonly polishOnly: boolean;
+}
+
+export interface Likeness {
+  readonly trusted: readonly LikeEntry[];
+  readonly reported: readonly LikeEntry[];
+}

@@ -1,0 +1,100 @@
+/**
+ * One answer about an ID that cannot be misread: which of its entries counts, and what to be careful about. Only the ID
+ * decides. A name proves nothing, whoever it looks like.
+ */
+import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
+import { codePointLength, QueryReader } from '../text/read-query.ts';
+import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { ID_MAX, SEARCH_MAX } from './list-query.ts';
+import type { ListKind } from './entry.ts';
+import { readNick } from './subject.ts';
+
+export type Verdict = 'reported' | 'risk' | 'trusted' | 'unknown';
+
+export const WARNINGS = [
+  'looks_like_trusted',
+  'looks_like_reported',
+  'mixed_scripts',
+  'hidden_characters',
+  'id_malformed',
+  'id_rounded',
+] as const;
+export type Warning = (typeof WARNINGS)[number];
+
+/** What of an entry decides. */
+export interface Listed {
+  readonly list: ListKind;
+  readonly verified: boolean;
+}
+
+const STRENGTH: Readonly<Record<Verdict, number>> = { reported: 0, risk: 1, trusted: 2, unknown: 3 };
+
+export function verdictOf({ list, verified }: Listed): Verdict {
+  if (list === 'legit') return 'trusted';
+  return verified ? 'reported' : 'risk';
+}
+
+/**
+ * Entries with one ID, the deciding one first; trusted ones only where nothing is reported (SPEC 4.2 rule 3).
+ * @param entries in the order of the lists
+ */
+export function decide<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.length < 2) return entries;
+  const isReported = entries.some(({ list }) => list !== 'legit');
+  return entries
+    .filter(({ list }) => !isReported || list !== 'legit')
+    .sort((one, other) => STRENGTH[verdictOf(one)] - STRENGTH[verdictOf(other)]);
+}
+
+export interface VerdictQuery {
+  readonly id: string | undefined;
+  /** As the field on the page reads it. */
+  readonly name: string | undefined;
+}
+
+export function parseVerdictQuery(parameters: QueryPairs): Parsed<VerdictQuery> {
+  const reader = new QueryReader(parameters);
+  const id = reader.text('id', ID_MAX);
+  const name = reader.text('name', SEARCH_MAX);
+  return reader.result({ id, name: name === undefined ? undefined : readNick(name) });
+}
+
+export const IDS_MAX = 100;
+
+/** @returns each ID once, in their order */
+export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly string[]> {
+  const reader = new QueryReader(parameters);
+  // More than so many IDs take, with spaces.
+  const given = reader.text('ids', IDS_MAX * (2 * ID_MAX)) ?? '';
+  const ids = given.split(',').map((id) => id.trim());
+  const isGood = ids.length <= IDS_MAX && ids.every((id) => id !== '' && codePointLength(id) <= ID_MAX);
+  if (!isGood && reader.problems.length === 0) {
+    const allowed = `od 1 do ${IDS_MAX} ID oddzielonych przecinkami, każde najwyżej ${ID_MAX} znaki`;
+    reader.problems.push({ parameter: 'ids', given: given.slice(0, ID_MAX), allowed });
+  }
+  return reader.result([...new Set(ids)]);
+}
+
+const PLATFORM_ID = /^\d{17,20}$/;
+
+/** @param lists of the look-alikes, which have other IDs */
+export function warningsOf(
+  { id, name }: VerdictQuery,
+  isListed: boolean,
+  lists: readonly ListKind[],
+): Warning[] {
+  const warnings: Warning[] = [];
+  if (lists.includes('legit')) warnings.push('looks_like_trusted');
+  if (lists.some((list) => list !== 'legit')) warnings.push('looks_like_reported');
+  if (name !== undefined && hasMixedScripts(name)) warnings.push('mixed_scripts');
+  if (name !== undefined && hasHiddenCharacters(name)) warnings.push('hidden_characters');
+  if (id !== undefined && !PLATFORM_ID.test(id)) warnings.push('id_malformed');
+  if (id !== undefined && !isListed && isRounded(id)) warnings.push('id_rounded');
+  return warnings;
+}
+
+/** The ID may have gone through a double, as numbers of JSON do: its last digits would be lost. */
+function isRounded(id: string): boolean {
+  const number = Number(id);
+  return number > Number.MAX_SAFE_INTEGER && String(number) === id;
+}

@@ -1,0 +1,58 @@
+/** Entries that look like the one, or the nick, that a page shows. */
+import type { EntrySummary } from '#src/entries/entry.ts';
+import type { LookAlike } from '#src/serving/look-alikes.ts';
+import type { Serving } from '#src/serving/serving.ts';
+import { isPolishOnly } from '#src/text/describe-difference.ts';
+import { findDifferences, spellName } from '#src/text/look-alike.ts';
+import type { Difference, Spelling } from '#src/text/look-alike.ts';
+import type { LikeEntry, Likeness, NickPiece } from '../components/likeness.ts';
+
+/**
+ * @param id of the one who has the nick, if it is known
+ * @param shown entries that the page shows anyway
+ * @returns undefined while nobody knows
+ */
+export async function readLikeness(
+  serving: Serving,
+  nick: string,
+  id: string | undefined,
+  shown: readonly Pick<EntrySummary, '_id'>[],
+): Promise<Likeness | undefined> {
+  const found = await serving.findLookAlikes(nick, id);
+  if (!found) return undefined;
+  const asked = spellName(nick);
+  const others = found.filter(({ entry }) => shown.every(({ _id }) => _id !== entry._id));
+  const isTrusted = ({ entry }: LookAlike): boolean => entry.list === 'legit';
+  return {
+    // Whoever imitates is told apart from whom he imitates: the nick that was asked from a trusted one, a reported one
+    // from the nick that was asked.
+    trusted: others.filter(isTrusted).map((one) => toLike(one, findDifferences(asked, one.spelling), asked)),
+    reported: others
+      .filter((one) => !isTrusted(one))
+      .map((one) => toLike(one, findDifferences(one.spelling, asked), asked)),
+  };
+}
+
+function toLike({ entry, spelling }: LookAlike, told: readonly Difference[], asked: Spelling): LikeEntry {
+  return {
+    entry,
+    pieces: toPieces(spelling, findDifferences(spelling, asked)),
+    reasons: told.map(({ text }) => text),
+    polishOnly: told.length > 0 && told.every(isPolishOnly),
+  };
+}
+
+function toPieces({ points }: Spelling, differences: readonly Difference[]): NickPiece[] {
+  const pieces: NickPiece[] = [];
+  let from = 0;
+  const add = (to: number, differs: boolean): void => {
+    if (to > from) pieces.push({ text: points.slice(from, to).join(''), differs });
+    from = to;
+  };
+  for (const { at, to } of differences) {
+    add(at, false);
+    add(at + [...to].length, true);
+  }
+  add(points.length, false);
+  return pieces;
+}

@@ -1,0 +1,42 @@
+import { BY_ID } from '#src/entries/list-query.ts';
+import { parseVerdictQuery } from '#src/entries/verdict.ts';
+import type { VerdictQuery } from '#src/entries/verdict.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import type { Reply } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors.ts';
+import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import type { LookAlike } from '#src/serving/look-alikes.ts';
+import { joinVerdict } from '#src/serving/verdict-response.ts';
+import type { Services } from '#src/services.ts';
+import { LATER_SECONDS } from '#src/serving/search-pool.ts';
+
+/** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  limit: LISTS_LIMIT,
+  cache: LISTS_CACHE,
+  madeAnew: BY_ID,
+  isCheap: () => true,
+  parse: ({ query }) => parseVerdictQuery(query),
+  handle: (query, services: Services) => {
+    const { id, name } = query;
+    if (id === undefined && name === undefined) throw new ApiError('check_without_subject');
+    const lookAlikes = name === undefined ? [] : services.serving.findLookAlikes(name, id);
+    return lookAlikes instanceof Promise
+      ? lookAlikes.then((found) => reply(query, services, found))
+      : reply(query, services, lookAlikes);
+  },
+});
+
+/** @throws {ApiError} when nobody knows the look-alikes: an answer without them would say that there are none */
+function reply(
+  query: VerdictQuery,
+  { serving, createdAt }: Services,
+  lookAlikes: readonly LookAlike[] | undefined,
+): Reply {
+  if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });
+  const found = query.id === undefined ? [] : serving.findWholeById(query.id);
+  const body = joinVerdict(query, found, lookAlikes, serving.dataAt() ?? createdAt());
+  return { body, contentType: JSON_TYPE };
+}

@@ -1,0 +1,22 @@
+import { parseVerdictsQuery } from '#src/entries/verdict.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { joinVerdicts } from '#src/serving/verdict-response.ts';
+import type { Services } from '#src/services.ts';
+
+/** What the lists say about up to a hundred IDs at once. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  limit: LISTS_LIMIT,
+  cache: LISTS_CACHE,
+  madeAnew: /(?:^|&)ids=[^&]/,
+  parse: ({ query }) => parseVerdictsQuery(query),
+  handle: (ids, { serving, createdAt }: Services) => {
+    const dataAt = serving.dataAt() ?? createdAt();
+    return {
+      body: joinVerdicts(ids, serving.findSummariesByIds(ids), dataAt),
+      contentType: JSON_TYPE,
+    };
+  },
+});

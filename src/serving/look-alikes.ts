@@ -1,0 +1,114 @@
+/** Public entries whose names look like a name (src/text/look-alike.ts), found in the serving file by their shapes. */
+import type { Database } from '../db/database.ts';
+import type { EntrySummary } from '../entries/entry.ts';
+import { compareNames, isOneEdit, spellName } from '../text/look-alike.ts';
+import type { Likeness, Spelling } from '../text/look-alike.ts';
+import { readSummary } from './ready-entry.ts';
+import type { ServingReader } from './serving-reader.ts';
+import { shapesOneEditAway, tellingNumber, wholeShapes } from './shapes.ts';
+
+/** What is told of at most. */
+export const LOOK_ALIKES_MAX = 20;
+/** A key that more reported entries have than this is anybody's: a likeness to them would be told too often to be read. */
+export const CROWD_MAX = 20;
+/** Entries of one group that are looked at: more than are told of, for some may be left out. */
+const BUCKET_MAX = 25;
+
+export interface LookAlike {
+  readonly entry: EntrySummary;
+  readonly why: Likeness;
+  readonly spelling: Spelling;
+}
+
+const PLACES: Readonly<Record<Likeness, number>> = { same_name: 0, same_shape: 1, one_edit: 2 };
+
+/**
+ * Trusted entries first, then reported ones; each by how much they look alike.
+ * @param reader `ready`
+ * @param leaveOut entries that are not to be told of
+ * @throws {DamagedError}
+ */
+export function findLookAlikes(
+  reader: ServingReader,
+  asked: Spelling,
+  leaveOut: (entry: EntrySummary) => boolean,
+): LookAlike[] {
+  if (asked.key === '') return [];
+  const rows = reader.try((file) => findCandidates(file, asked));
+  const found = reader.read(rows, 'summary').flatMap((frame): LookAlike[] => {
+    const entry = readSummary(frame);
+    // As it is now: its name may be another one than the file knows.
+    const spelling = spellName(entry.name);
+    const why = compareNames(asked, spelling);
+    return why && !leaveOut(entry) ? [{ entry, why, spelling }] : [];
+  });
+  return found
+    .sort(
+      (one, other) =>
+        Number(one.entry.list !== 'legit') - Number(other.entry.list !== 'legit') ||
+        PLACES[one.why] - PLACES[other.why] ||
+        other.entry.reportedAt - one.entry.reportedAt,
+    )
+    .slice(0, LOOK_ALIKES_MAX);
+}
+
+/** Entries of one shape with the same folded name, or the same key. */
+interface Group {
+  readonly shape: number;
+  readonly is_reported: number;
+  readonly told: number | string;
+  readonly count: number;
+  /** Of one of them. */
+  readonly row: number;
+}
+
+/** Rows of entries that may look alike, without those that only belong to a crowd. */
+function findCandidates(file: Database, asked: Spelling): number[] {
+  const whole = wholeShapes(asked);
+  const parts = shapesOneEditAway(asked);
+  const groups = listGroups(file, [...whole, ...parts.map(({ shape }) => shape)]);
+  const crowds = whole.filter((shape) => countReported(groups, shape) > CROWD_MAX);
+  const same = tellingNumber(asked.folded);
+  const found = groups.filter(({ shape, is_reported: isReported, told, count }) => {
+    if (typeof told === 'number') return isReported === 0 || !crowds.includes(shape) || told === same;
+    if (isReported === 1 && count > CROWD_MAX) return false;
+    return parts.some((part) => part.shape === shape && isOneEdit(part.rest, told));
+  });
+  return [...new Set(listRows(file, found))];
+}
+
+function countReported(groups: readonly Group[], wanted: number): number {
+  let count = 0;
+  for (const group of groups) if (group.shape === wanted && group.is_reported === 1) count += group.count;
+  return count;
+}
+
+function listGroups(file: Database, shapes: readonly number[]): Group[] {
+  // One statement: each takes longer than its probes.
+  const asked = shapes.length > SHORT_SHAPES ? LONG_SHAPES : SHORT_SHAPES;
+  const filled = [...shapes, ...new Array<null>(asked - shapes.length).fill(null)];
+  return file.statement<Group>(SELECT_GROUPS[asked]).all(filled);
+}
+
+function listRows(file: Database, groups: readonly Group[]): number[] {
+  return groups.flatMap(({ shape, is_reported: isReported, told, count, row }) =>
+    count === 1
+      ? [row]
+      : (file.statement(SELECT_ROWS).pluck().all(shape, isReported, told, BUCKET_MAX) as number[]),
+  );
+}
+
+/** Shapes of a name of any length, and of one that may be an edit away from others. */
+const SHORT_SHAPES = 2;
+const LONG_SHAPES = 14;
+const SELECT_GROUPS = {
+  [SHORT_SHAPES]: selectGroups(SHORT_SHAPES),
+  [LONG_SHAPES]: selectGroups(LONG_SHAPES),
+};
+const SELECT_ROWS =
+  'SELECT row FROM shapes WHERE shape = ? AND is_reported = ? AND told = ? ORDER BY row LIMIT ?';
+
+function selectGroups(shapes: number): string {
+  return `SELECT shape, is_reported, told, count(*) AS count, min(row) AS row FROM shapes
+    WHERE shape IN (${new Array<string>(shapes).fill('?').join()}) GROUP BY shape, is_reported, told`;
+}

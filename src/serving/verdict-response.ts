@@ -1,0 +1,107 @@
+/** Bodies of the verdict endpoints, out of ready entries. */
+import type { EntrySummary, ListKind } from '../entries/entry.ts';
+import { decide, verdictOf, warningsOf } from '../entries/verdict.ts';
+import type { Verdict, VerdictQuery, Warning } from '../entries/verdict.ts';
+import { findDifferences, spellName } from '../text/look-alike.ts';
+import type { Difference, Likeness } from '../text/look-alike.ts';
+import type { LookAlike } from './look-alikes.ts';
+import { readSummary } from './ready-entry.ts';
+import type { Frame } from './ready-entry.ts';
+import type { WholeEntry } from './serving.ts';
+
+export interface LookAlikeJson {
+  /** Of this entry. */
+  readonly verdict: Exclude<Verdict, 'unknown'>;
+  readonly list: ListKind;
+  readonly id: string;
+  readonly name: string;
+  readonly reportId: string;
+  readonly why: Likeness;
+  readonly differs: readonly Difference[];
+}
+
+export interface VerdictResponse {
+  readonly verdict: Verdict;
+  readonly list: ListKind | null;
+  /** The deciding one first: a ListEntry (SPEC 2.1) with its list and times, ISO 8601 in UTC. */
+  readonly entries: readonly object[];
+  readonly warnings: readonly Warning[];
+  readonly lookAlikes: readonly LookAlikeJson[];
+  /** ISO 8601, UTC. */
+  readonly dataAt: string;
+}
+
+export interface VerdictsResponse {
+  readonly verdicts: Readonly<
+    Record<
+      string,
+      { readonly verdict: Verdict; readonly list: ListKind | null; readonly reportId: string | null }
+    >
+  >;
+  readonly dataAt: string;
+}
+
+/**
+ * A VerdictResponse as JSON.
+ * @param found entries with the ID, in the order of the lists. @param dataAt epoch milliseconds
+ */
+export function joinVerdict(
+  query: VerdictQuery,
+  found: readonly WholeEntry[],
+  lookAlikes: readonly LookAlike[],
+  dataAt: number,
+): string {
+  const entries = decide(found.map(({ summary, body }) => ({ ...readSummary(summary), body })));
+  const [first] = entries;
+  const warnings = warningsOf(
+    query,
+    first !== undefined,
+    lookAlikes.map(({ entry }) => entry.list),
+  );
+  const verdict = first ? verdictOf(first) : 'unknown';
+  return (
+    `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},` +
+    `"entries":[${entries.map(entryJson).join()}],"warnings":${JSON.stringify(warnings)},` +
+    `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${toIso(dataAt)}"}`
+  );
+}
+
+function entryJson({ body, list, reportedAt, updatedAt }: EntrySummary & { readonly body: Frame }): string {
+  // A ListEntry, before its last brace.
+  const listEntry = body.text.toString('utf8', 0, body.length - 1);
+  return `${listEntry},"list":"${list}","reportedAt":"${toIso(reportedAt)}","updatedAt":"${toIso(updatedAt)}"}`;
+}
+
+function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]): LookAlikeJson[] {
+  if (name === undefined || lookAlikes.length === 0) return [];
+  const asked = spellName(name);
+  return lookAlikes.map(({ entry, why, spelling }) => ({
+    verdict: verdictOf(entry) as LookAlikeJson['verdict'],
+    list: entry.list,
+    id: entry.id,
+    name: entry.name,
+    reportId: entry.reportId,
+    why,
+    differs: findDifferences(asked, spelling),
+  }));
+}
+
+/** A VerdictsResponse as JSON: `__proto__` is a key like any other. */
+export function joinVerdicts(
+  ids: readonly string[],
+  found: ReadonlyMap<string, readonly EntrySummary[]>,
+  dataAt: number,
+): string {
+  const verdicts = ids.map((id) => {
+    const [first] = decide(found.get(id) ?? []);
+    const told = first
+      ? `"${verdictOf(first)}","list":"${first.list}","reportId":${JSON.stringify(first.reportId)}`
+      : '"unknown","list":null,"reportId":null';
+    return `${JSON.stringify(id)}:{"verdict":${told}}`;
+  });
+  return `{"verdicts":{${verdicts.join()}},"dataAt":"${toIso(dataAt)}"}`;
+}
+
+function toIso(at: number): string {
+  return new Date(at).toISOString();
+}

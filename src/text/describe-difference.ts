@@ -1,0 +1,61 @@
+/** What makes two names differ that look alike, in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodano: znak _”. */
+import { foldText } from './fold-text.ts';
+
+/** In the nominative and in the genitive. */
+type Cases = readonly [string, string];
+
+const POLISH = /^[ąćęłńóśźż]+$/i;
+const SCRIPTS: readonly (readonly [RegExp, Cases])[] = [
+  [/\p{Script=Cyrillic}/u, ['cyrylickie', 'cyrylickiego']],
+  [/\p{Script=Greek}/u, ['greckie', 'greckiego']],
+  [/\p{Script=Armenian}/u, ['ormiańskie', 'ormiańskiego']],
+  [/\p{Script=Cherokee}/u, ['czirokeskie', 'czirokeskiego']],
+  [/\p{Script=Hebrew}/u, ['hebrajskie', 'hebrajskiego']],
+  [/\p{Script=Arabic}/u, ['arabskie', 'arabskiego']],
+];
+const ALPHABET: Cases = ['z innego alfabetu', 'z innego alfabetu'];
+const DRAWN: Cases = ['ozdobne', 'ozdobnego'];
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+$/u;
+/** Easily taken for one another, so that the bare letter says nothing. */
+const STROKES = /^[I1|!]$/;
+
+/** @param from in the listed name. @param to in the asked one; one of the two may be '' */
+export function describeDifference(from: string, to: string): string {
+  if (from === '') return `dodano: ${describe(to, from)[0]}`;
+  if (to === '') return `brak ${describe(from, to)[1]}`;
+  return `${describe(to, from)[0]} zamiast ${describe(from, to)[1]}`;
+}
+
+/** Whether only Polish letters make the pieces differ. */
+export function isPolishOnly({ from, to }: { readonly from: string; readonly to: string }): boolean {
+  return (POLISH.test(from) || POLISH.test(to)) && foldText(from) === foldText(to);
+}
+
+function describe(piece: string, other: string): Cases {
+  if (/^\s+$/.test(piece)) return ['odstęp', 'odstępu'];
+  if (INVISIBLE.test(piece))
+    return [`niewidoczny znak ${codesOf(piece)}`, `niewidocznego znaku ${codesOf(piece)}`];
+  if (/^\p{M}+$/u.test(piece)) return [`znak łączący ${codesOf(piece)}`, `znaku łączącego ${codesOf(piece)}`];
+  if (piece === 'I') return ['wielkie I', 'wielkiego I'];
+  if (piece === 'l' && STROKES.test(other)) return ['małe l', 'małego l'];
+  if (/^[0-9]$/.test(piece)) return [`cyfra ${piece}`, `cyfry ${piece}`];
+  if (/^[a-z]+$/i.test(piece)) return [piece, piece];
+  const kind = kindOf(piece);
+  if (kind) return [`${kind[0]} ${piece}`, `${kind[1]} ${piece}`];
+  return /^[\p{L}\p{N}]+$/u.test(piece) ? [piece, piece] : [`znak ${piece}`, `znaku ${piece}`];
+}
+
+function kindOf(piece: string): Cases | undefined {
+  if (POLISH.test(piece)) return ['polskie', 'polskiego'];
+  const script = SCRIPTS.find(([pattern]) => pattern.test(piece));
+  if (script) return script[1];
+  if (piece.normalize('NFKC') !== piece || /[ᴀ-ᴢʀʏʙɢʜɪʟɴꜰꜱꞯ]|\p{So}/u.test(piece)) return DRAWN;
+  return /\p{L}/u.test(piece) && !/\p{Script=Latin}/u.test(piece) ? ALPHABET : undefined;
+}
+
+function codesOf(piece: string): string {
+  return Array.from(
+    piece,
+    (point) => `U+${(point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  ).join(' ');
+}

@@ -1,0 +1,333 @@
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import type { VerdictResponse, VerdictsResponse } from '#src/serving/verdict-response.ts';
+import { assertError } from '../support/assert-error.ts';
+import { keepServing } from '../support/keep-serving.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const LIS = '280864204968068869';
+const COPY = '1234567890123456789';
+const KUPSKIN = '1572250755006587457';
+const ADMIN = '1100000000000000001';
+const BOTH = '1100000000000000002';
+const RISK = '1100000000000000003';
+const SERVER = '1100000000000000004';
+const NOBODY = '1100000000000000009';
+
+let db: Database;
+let site: TestSite;
+
+const ask = (query: Record<string, string>): Promise<VerdictResponse> =>
+  site.json<VerdictResponse>(`/api/verdict?${new URLSearchParams(query)}`);
+const seen = async (query: Record<string, string>): Promise<string[]> =>
+  (await ask(query)).lookAlikes.map(({ name, why }) => `${name} ${why}`);
+
+beforeAll(async () => {
+  db = await makeDatabase();
+  await importRecords(db, 'scammers', [
+    makeRecord({ id: COPY, name: 'Lis_Posrednlk' }),
+    makeRecord({ id: KUPSKIN, name: 'kupskin_24', reportedAt: NOW - 5000 }),
+    makeRecord({ id: ADMIN, name: 'аdmin_pоmoc' }),
+    makeRecord({ id: BOTH, name: 'Dwie listy', verified: false }),
+    makeRecord({ id: RISK, name: 'ryzykant', verified: false }),
+    makeRecord({ id: '__proto__', name: 'prototyp' }),
+    makeRecord({ id: 'marek', name: 'nie numer' }),
+    ...Array.from({ length: 21 }, (_, at) => makeRecord({ name: at === 0 ? 'Pan Tłum' : 'pan tłum' })),
+    ...Array.from({ length: 21 }, () => makeRecord({ name: 'posrednictwo' })),
+  ]);
+  await importRecords(db, 'servers', [
+    makeRecord({ id: SERVER, name: 'Giełda' }),
+    makeRecord({ id: BOTH, name: 'Dwie listy' }),
+  ]);
+  await importRecords(db, 'legit', [
+    makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
+    makeRecord({ id: BOTH, name: 'Dwie Iisty' }),
+    makeRecord({ name: 'posrednlctwo' }),
+    makeRecord({ id: '280864204968068870', name: 'Michał z Targu' }),
+  ]);
+  keepServing(db);
+  site = await startTestSite(db.path);
+});
+
+describe('/api/verdict', () => {
+  it('answers these keys and no others', async () => {
+    const body = await ask({ id: KUPSKIN, name: 'kupskin_24' });
+    expect(Object.keys(body)).toEqual(['verdict', 'list', 'entries', 'warnings', 'lookAlikes', 'dataAt']);
+    expect(Object.keys(body.entries[0] ?? {})).toEqual([
+      '_id',
+      'name',
+      'id',
+      'descHtml',
+      'verified',
+      'proofsId',
+      'reportId',
+      'list',
+      'reportedAt',
+      'updatedAt',
+    ]);
+    expect(body).toMatchObject({
+      verdict: 'reported',
+      list: 'scammers',
+      entries: [{ id: KUPSKIN, list: 'scammers', reportedAt: new Date(NOW - 5000).toISOString() }],
+      warnings: [],
+      lookAlikes: [],
+    });
+    expect(body.dataAt).toBe(new Date(body.dataAt).toISOString());
+    const [found] = (await ask({ name: 'Lis_Posrednik', id: NOBODY })).lookAlikes;
+    expect(Object.keys(found ?? {})).toEqual(['verdict', 'list', 'id', 'name', 'reportId', 'why', 'differs']);
+  });
+
+  it.each([
+    [KUPSKIN, 'reported', 'scammers', ['scammers']],
+    [SERVER, 'reported', 'servers', ['servers']],
+    [RISK, 'risk', 'scammers', ['scammers']],
+    [LIS, 'trusted', 'legit', ['legit']],
+    [NOBODY, 'unknown', null, []],
+    // Verified as a server, on the risk list as a person, and trusted: the trusted entry is left out.
+    [BOTH, 'reported', 'servers', ['servers', 'scammers']],
+  ])('decides by the ID alone: %s is %s', async (id, verdict, list, lists) => {
+    const body = await ask({ id });
+    expect(body).toMatchObject({ verdict, list, lookAlikes: [], warnings: [] });
+    expect(body.entries.map((entry) => (entry as { list: string }).list)).toEqual(lists);
+    expect((await ask({ id, name: 'Lis_Posrednik' })).verdict).toBe(verdict);
+  });
+
+  it('calls a name alone unknown, whatever list has it', async () => {
+    const body = await ask({ name: 'kupskin_24' });
+    expect(body).toMatchObject({ verdict: 'unknown', list: null, entries: [] });
+    expect(body.warnings).toEqual(['looks_like_reported']);
+  });
+
+  it.each(['@kupskin_24', 'kupskin_24#0001', 'kupskin 24', 'KUPSKIN_24', '@kupskin24#9999', 'kupsk1n_24'])(
+    'finds what %s looks like',
+    async (name) => {
+      expect((await ask({ name })).lookAlikes).toMatchObject([{ id: KUPSKIN, verdict: 'reported' }]);
+    },
+  );
+
+  it.each([
+    ['Iis_posrednik', 0, 'L', 'I', 'wielkie I zamiast L'],
+    ['Lis_Posrednlk', 11, 'i', 'l', 'l zamiast i'],
+    ['Lis-Posrednik', 3, '_', '-', 'znak - zamiast znaku _'],
+    ['Lіs_Posrednik', 1, 'i', 'і', 'cyrylickie і zamiast i'],
+    ['Lis_Posrednik\u200b', 13, '', '\u200b', 'dodano: niewidoczny znak U+200B'],
+  ])('says what makes %s differ', async (name, at, from, to, text) => {
+    const [trusted] = (await ask({ name, id: NOBODY })).lookAlikes;
+    expect(trusted).toMatchObject({ verdict: 'trusted', id: LIS, differs: [{ at, from, to, text }] });
+  });
+
+  it('tells of trusted entries first, then of reported ones', async () => {
+    const body = await ask({ name: 'Iis_posrednik', id: NOBODY });
+    expect(body.verdict).toBe('unknown');
+    expect(body.warnings).toEqual(['looks_like_trusted', 'looks_like_reported']);
+    expect(body.lookAlikes.map(({ id, why }) => [id, why])).toEqual([
+      [LIS, 'same_shape'],
+      [COPY, 'same_shape'],
+    ]);
+  });
+
+  it('never tells somebody that he looks like himself', async () => {
+    expect(await seen({ id: LIS, name: 'Lis_Posrednik' })).toEqual(['Lis_Posrednlk same_shape']);
+    expect(await seen({ id: COPY, name: 'Lis_Posrednlk' })).toEqual(['Lis_Posrednik same_shape']);
+  });
+
+  it('finds letters of other scripts on either side', async () => {
+    expect(await seen({ name: 'admin_pomoc' })).toEqual(['аdmin_pоmoc same_shape']);
+    expect((await ask({ name: 'аdmin_pоmoc' })).warnings).toEqual(['looks_like_reported', 'mixed_scripts']);
+  });
+
+  it('says when only Polish letters differ', async () => {
+    const body = await ask({ name: 'michal z targu' });
+    expect(body.lookAlikes).toMatchObject([
+      { why: 'same_name', differs: [{ text: 'l zamiast polskiego ł', from: 'ł', to: 'l' }] },
+    ]);
+  });
+
+  it('finds one edit in longer names, but never in a digit', async () => {
+    expect(await seen({ name: 'kupskinn_24' })).toEqual(['kupskin_24 one_edit']);
+    expect(await seen({ name: 'kupskin_25' })).toEqual([]);
+    expect(await seen({ name: 'ryzykan' })).toEqual(['ryzykant one_edit']);
+    expect(await seen({ name: 'gielda' })).toEqual(['Giełda same_name']);
+    expect(await seen({ name: 'gieldy' })).toEqual([]);
+  });
+
+  it('lets what more than twenty reported entries are called warn only of the same name', async () => {
+    expect(await seen({ name: 'pan_tłum' })).toEqual([]);
+    expect(await seen({ name: 'pan tłumi' })).toEqual([]);
+    expect(await seen({ name: 'PAN TŁUM' })).toEqual(Array(20).fill(expect.stringMatching(/same_name$/)));
+  });
+
+  it('always watches a trusted name, however many look like it', async () => {
+    expect((await seen({ name: 'pośrednictwo' }))[0]).toBe('posrednlctwo same_shape');
+    expect(await seen({ name: 'pośrednjctwo' })).toEqual(['posrednlctwo one_edit']);
+  });
+
+  it('does not tell of a trusted entry whose ID is reported', async () => {
+    expect(await seen({ name: 'dwie listy', id: NOBODY })).toEqual([
+      'Dwie listy same_name',
+      'Dwie listy same_name',
+    ]);
+  });
+
+  it.each([
+    ['12345', ['id_malformed']],
+    ['marek', ['id_malformed']],
+    ['__proto__', ['id_malformed']],
+    [String(Number(KUPSKIN)), ['id_rounded']],
+    [String(2n ** 60n), []],
+    ['100000000000000000000', ['id_rounded', 'id_malformed']],
+  ])('warns of the ID %s: %j', async (id, warnings) => {
+    expect(new Set((await ask({ id })).warnings)).toEqual(
+      new Set(id.length > 20 ? ['id_malformed', 'id_rounded'] : warnings),
+    );
+  });
+
+  it.each([
+    ['Ann👩‍👩‍👧❤️', []],
+    ['Ann\u202eb', ['hidden_characters']],
+    ['Ann\u0000', ['hidden_characters']],
+    ['Αnn', ['mixed_scripts']],
+    ['日本ann', []],
+    ['Анна', []],
+  ])('warns of the name %j: %j', async (name, warnings) => {
+    expect((await ask({ name })).warnings).toEqual(warnings);
+  });
+
+  it('is cached as the check is', async () => {
+    const { headers } = await site.get(`/api/verdict?id=${KUPSKIN}`);
+    expect(headers['cache-control']).toBe('public, s-maxage=30, stale-while-revalidate=300');
+    expect(headers['ratelimit-limit']).toBe('1000');
+  });
+
+  it('follows a change at once by ID, and by name when the worker has followed', async () => {
+    const id = '1100000000000000077';
+    expect((await ask({ id })).verdict).toBe('unknown');
+    const before = (await ask({ id })).dataAt;
+    await importRecords(db, 'legit', [makeRecord({ id, name: 'Nowy_Zaufany' })], NOW + 60_000);
+    await setTimeout(20);
+    const after = await ask({ id });
+    expect(after.verdict).toBe('trusted');
+    expect(after.dataAt).not.toBe(before);
+    keepServing(db);
+    await setTimeout(20);
+    expect(await seen({ name: 'N0wy Zaufany' })).toEqual(['Nowy_Zaufany same_shape']);
+    await importRecords(db, 'legit', [makeRecord({ id, name: 'Inny_nick' })], NOW + 61_000);
+    await setTimeout(20);
+    expect(await seen({ name: 'N0wy Zaufany' }), 'renamed, not followed yet').toEqual([]);
+    keepServing(db);
+    await setTimeout(20);
+    expect(await seen({ name: 'N0wy Zaufany' })).toEqual([]);
+    expect(await seen({ name: 'inny nick' })).toEqual(['Inny_nick same_shape']);
+  });
+
+  it('answers 503 for a name while nobody can look, and by ID all the same', async () => {
+    const fresh = await makeDatabase();
+    await importRecords(fresh, 'scammers', [makeRecord({ id: KUPSKIN, name: 'kupskin_24' })]);
+    const bare = await startTestSite(fresh.path);
+    assertError(
+      await bare.get('/api/verdict?name=kupskin'),
+      503,
+      'Serwis jest przeciążony. Spróbuj ponownie za 5 s.',
+    );
+    expect(await bare.json(`/api/verdict?id=${KUPSKIN}`)).toMatchObject({ verdict: 'reported' });
+    expect(await bare.json('/api/verdicts?ids=1')).toMatchObject({
+      verdicts: { 1: { verdict: 'unknown' } },
+    });
+  });
+
+  it.each(['', '?', '?id=&name=%20', '?search=x'])('asks for a nick or an ID: "%s"', async (query) => {
+    assertError(await site.get(`/api/verdict${query}`), 400, 'Podaj nick albo ID.');
+  });
+
+  it.each([
+    ['an ID of 65 characters', `id=${'1'.repeat(65)}`, 'id'],
+    ['a name of 101 characters', `name=${'x'.repeat(101)}`, 'name'],
+    ['a name of 101 astral characters', `name=${'%F0%9D%90%80'.repeat(101)}`, 'name'],
+    ['two IDs', 'id=1&id=2', 'id'],
+    ['two names', 'name=a&name=a', 'name'],
+  ])('refuses %s', async (_, query, parameter) => {
+    assertError(
+      await site.get(`/api/verdict?${query}`),
+      400,
+      new RegExp(`^Nieprawidłowy parametr ${parameter}: .+\\.$`),
+    );
+  });
+
+  it.each([
+    ['emoji only', '😀🎉'.repeat(50)],
+    ['marks only', '\u0301'.repeat(100)],
+    ['a hundred astral characters', '𝐀'.repeat(100)],
+    ['right-to-left marks', '\u200f\u202e'.repeat(50)],
+    ['NUL', '\0\0'],
+    ['a lone @', '@'],
+    ['only a discriminator', '#0001'],
+    ['ambiguous letters', 'vvwwmrnclIl1|!0oO'.repeat(6).slice(0, 100)],
+  ])('answers a name of %s', async (_, name) => {
+    const { status, text } = await site.get(`/api/verdict?name=${encodeURIComponent(name)}`);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ verdict: 'unknown' });
+  });
+
+  it.each(['%ED%A0%80', '%FF%FE', '%', '%zz', '%ED%B0%80%ED%A0%80'])(
+    'answers bytes that are no text: %s',
+    async (name) => {
+      expect((await site.get(`/api/verdict?name=${name}`)).status).toBe(200);
+      expect((await site.get(`/api/verdict?id=${name}`)).status).toBe(200);
+      expect((await site.get(`/api/verdicts?ids=${name}`)).status).toBe(200);
+    },
+  );
+});
+
+describe('/api/verdicts', () => {
+  const askAll = (ids: readonly string[]): Promise<VerdictsResponse> =>
+    site.json<VerdictsResponse>(`/api/verdicts?ids=${ids.map(encodeURIComponent).join()}`);
+
+  it('answers each ID once', async () => {
+    const body = await askAll([KUPSKIN, LIS, NOBODY, BOTH, RISK, KUPSKIN]);
+    expect(Object.keys(body)).toEqual(['verdicts', 'dataAt']);
+    expect(body.verdicts).toEqual({
+      [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: expect.stringMatching(/^R-/) },
+      [LIS]: { verdict: 'trusted', list: 'legit', reportId: expect.stringMatching(/^R-/) },
+      [NOBODY]: { verdict: 'unknown', list: null, reportId: null },
+      [BOTH]: { verdict: 'reported', list: 'servers', reportId: expect.stringMatching(/^R-/) },
+      [RISK]: { verdict: 'risk', list: 'scammers', reportId: expect.stringMatching(/^R-/) },
+    });
+    expect(body.dataAt).toBe((await ask({ id: LIS })).dataAt);
+  });
+
+  it('takes __proto__ for an ID like any other', async () => {
+    const { text } = await site.get('/api/verdicts?ids=__proto__,constructor');
+    expect(text).toMatch(/^\{"verdicts":\{"__proto__":\{"verdict":"reported",/);
+    expect(text).toContain('"constructor":{"verdict":"unknown","list":null,"reportId":null}');
+  });
+
+  it('takes a hundred, and is one request of the bucket', async () => {
+    const ids = Array.from({ length: 100 }, (_, at) => String(at));
+    const first = await site.get('/api/verdicts?ids=1');
+    const { headers, text } = await site.get(`/api/verdicts?ids=${ids.join()}`);
+    expect(Object.keys((JSON.parse(text) as VerdictsResponse).verdicts)).toEqual(ids);
+    expect(Number(headers['ratelimit-remaining'])).toBe(Number(first.headers['ratelimit-remaining']) - 1);
+    const longest = Array.from({ length: 100 }, (_, at) => `${at}-${'😀'.repeat(60)}`);
+    expect(
+      (await site.get(`/api/verdicts?ids=${longest.slice(0, 12).map(encodeURIComponent).join()}`)).status,
+    ).toBe(200);
+  });
+
+  it.each([
+    ['no parameter', ''],
+    ['no ID', 'ids='],
+    ['a comma', 'ids=,'],
+    ['an empty part', 'ids=1,,2'],
+    ['an empty part at the end', 'ids=1,'],
+    ['an ID of 65 characters', `ids=${'1'.repeat(65)}`],
+    ['101 IDs', `ids=${Array.from({ length: 101 }, (_, at) => at).join()}`],
+    ['thousands of IDs', `ids=${'1,'.repeat(7000)}`],
+    ['the parameter twice', 'ids=1&ids=2'],
+  ])('refuses %s', async (_, query) => {
+    assertError(await site.get(`/api/verdicts?${query}`), 400, /^Nieprawidłowy parametr ids: .+\.$/);
+  });
+});

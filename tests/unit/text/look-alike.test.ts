@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { versions } from 'node:process';
+import { describe, expect, it } from 'vitest';
+import table from '#src/text/confusables.json' with { type: 'json' };
+import { foldText } from '#src/text/fold-text.ts';
+import { CONFUSABLES_VERSION, lookAlikeKey } from '#src/text/look-alike-key.ts';
+import { compareNames, findDifferences, spellName } from '#src/text/look-alike.ts';
+import { GAMERS, POLISH, readPairs, SPOOFS } from './look-alike-pairs.ts';
+
+const compare = (asked: string, listed: string) => compareNames(spellName(asked), spellName(listed));
+const differ = (asked: string, listed: string): string[] =>
+  findDifferences(spellName(asked), spellName(listed)).map(({ text }) => text);
+
+const point = (code: string): string => String.fromCodePoint(Number.parseInt(code, 16));
+/** What can be put in the place of one another, in Unicode's table. */
+const CONFUSABLES = Object.entries(table.prototypes).flatMap(([prototype, sources]) =>
+  sources.split(' ').map((source) => [point(source), prototype.split(' ').map(point).join('')] as const),
+);
+/** Compatibility forms of ASCII, marks, and β (which the table takes for ß) are ours before they are the table's. */
+const isOurs = (source: string): boolean =>
+  foldText(source) === '' ||
+  /^[!-~]+$/.test(source.normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '')) ||
+  source === 'β';
+const OWN = [
+  ...Array.from('01i|!34@5$78', (from, at) => [from, 'olllleaasstb'[at] ?? ''] as const),
+  ['m', 'rn'],
+  ['w', 'vv'],
+  ['d', 'cl'],
+  ['ᴋ', 'k'],
+  ['ᴍ', 'm'],
+  ['ʀ', 'r'],
+  ['🅐', 'a'],
+  ['➊', '1'],
+] as const;
+const SUBSTITUTIONS = [...CONFUSABLES.filter(([source]) => !isOurs(source)), ...OWN];
+
+/** Names as people write them, and of whatever else there is. */
+const names = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc
+    .array(fc.constantFrom(...'abcdehilmnorstuvwyząćęłńóśźż0123456789_. !|@$ІаеорсхОТНλ'), { maxLength: 20 })
+    .map((all) => all.join('')),
+);
+
+describe('the look-alike key', () => {
+  it('is made of the confusables of the Unicode version of Node', () => {
+    expect(CONFUSABLES_VERSION.startsWith(`${versions.unicode}.`)).toBe(true);
+  });
+
+  it.each([
+    ['Lis_Posrednik', 'llsposreclnlk'],
+    ['ŻÓŁW', 'zolvv'],
+    ['vvv', 'vvv'],
+    ['Kacper2007', 'kacper2oot'],
+    ['😀 – ★', ''],
+    ['\u0301\u200b', ''],
+  ])('of %s is %s', (name, key) => {
+    expect(lookAlikeKey(name)).toBe(key);
+  });
+
+  it('of a key is the key', () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        const key = lookAlikeKey(name);
+        expect(lookAlikeKey(key)).toBe(key);
+      }),
+    );
+  });
+
+  it('of every code point is letters and digits that stay as they are', () => {
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const key = lookAlikeKey(String.fromCodePoint(code));
+      if (!/^[\p{L}\p{N}]*$/u.test(key) || lookAlikeKey(key) !== key)
+        expect.fail(`U+${code.toString(16)} becomes ${key}`);
+    }
+  });
+
+  it('stays the same when letters are replaced by what can be taken for them', () => {
+    fc.assert(
+      fc.property(names, names, fc.constantFrom(...SUBSTITUTIONS), (before, after, [source, prototype]) => {
+        expect(lookAlikeKey(before + source + after)).toBe(lookAlikeKey(before + prototype + after));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('knows each substitution', () => {
+    const wrong = SUBSTITUTIONS.filter(([from, to]) => lookAlikeKey(from) !== lookAlikeKey(to));
+    expect(wrong).toEqual([]);
+    expect(SUBSTITUTIONS.length).toBeGreaterThan(5_000);
+  });
+
+  it('of a name folds as the search does, where that is ASCII', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 20 }), (name) => {
+        expect(lookAlikeKey(name)).toBe(lookAlikeKey(foldText(name)));
+      }),
+    );
+  });
+});
+
+describe('two names', () => {
+  const spoofs = Object.values(SPOOFS).flat();
+  const others = [...readPairs(POLISH).slice(0, 100), ...readPairs(GAMERS).slice(0, 100)];
+
+  it('are told as alike in 98 of 100 spoofs, and in one of 200 others', () => {
+    expect(spoofs.length).toBe(100);
+    expect(others.length).toBe(200);
+    const missed = spoofs.filter(([asked, listed]) => compare(asked, listed) === undefined);
+    const mistaken = others.filter(([one, other]) => compare(one, other) !== undefined);
+    expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(2);
+    expect(mistaken.length, JSON.stringify(mistaken)).toBeLessThanOrEqual(1);
+  });
+
+  it('look alike or not whichever is asked', () => {
+    for (const [one, other] of [...spoofs, ...others]) expect(compare(one, other)).toBe(compare(other, one));
+  });
+
+  it('say what makes them differ, and can be put together from it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...spoofs), fc.boolean(), ([one, other], isTurned) => {
+        const [asked, listed] = (isTurned ? [other, one] : [one, other]).map(spellName) as [
+          ReturnType<typeof spellName>,
+          ReturnType<typeof spellName>,
+        ];
+        const points = [...asked.points];
+        const differences = findDifferences(asked, listed);
+        expect(differences.every(({ text }) => text !== '')).toBe(true);
+        for (const { at, from, to } of differences.toReversed()) {
+          expect(points.slice(at, at + [...to].length).join('')).toBe(to);
+          points.splice(at, [...to].length, from);
+        }
+        expect(points.join('').toLowerCase()).toBe(listed.points.join('').toLowerCase());
+      }),
+    );
+  });
+
+  it.each([
+    ['LIS', 'lis', 'same_name'],
+    ['Michal', 'Michał', 'same_name'],
+    ['Iis', 'Lis', 'same_shape'],
+    ['posredmik', 'posrednik', 'one_edit'],
+    ['marekk', 'marek', undefined],
+    ['Kacper2007', 'Kacper2008', undefined],
+    ['kacper200', 'kacper2000', undefined],
+    ['gracz_x1', 'gracz_x', undefined],
+    ['', '', undefined],
+    ['😀', '😀', undefined],
+  ])('%s and %s: %s', (one, other, why) => {
+    expect(compare(one, other)).toBe(why);
+  });
+
+  it.each([
+    ['Lis_Posrednlk', 'Lis_Posrednik', ['l zamiast i']],
+    ['pоmoc', 'pomoc', ['cyrylickie о zamiast o']],
+    ['pomoc', 'pοmoc', ['o zamiast greckiego ο']],
+    ['rnarek', 'Marek', ['rn zamiast M']],
+    ['KamiI', 'Kamil', ['wielkie I zamiast małego l']],
+    ['G0LD', 'GOLD', ['cyfra 0 zamiast O']],
+    ['kupskin 24', 'kupskin_24', ['odstęp zamiast znaku _']],
+    ['kupskin24', 'kupskin_24', ['brak znaku _']],
+    ['Marek\u200b', 'Marek', ['dodano: niewidoczny znak U+200B']],
+    ['Michal', 'Michał', ['l zamiast polskiego ł']],
+    ['𝐌arek', 'Marek', ['ozdobne 𝐌 zamiast M']],
+    ['dominikk', 'dominik', ['dodano: k']],
+    ['admin', 'ADMIN', []],
+  ])('%s instead of %s: %j', (asked, listed, texts) => {
+    expect(differ(asked, listed)).toEqual(texts);
+  });
+});
