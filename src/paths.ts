@@ -2,6 +2,9 @@
 
 type Parameters = Readonly<Record<string, string | number>>;
 
+/** The description of the interface for tools. */
+export const OPENAPI_PATH = '/openapi.json';
+
 export function proofsPath(proofsId: string): string {
   return `/proofs/${proofsId}`;
 }

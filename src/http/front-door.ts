@@ -169,7 +169,12 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   // Parsed at most once: a known key needs it only when the answer is not in the cache.
   let parsed: Question | Answer | undefined;
   const parse = (): Question | Answer =>
-    (parsed ??= endpoint.read({ query: splitQuery(target.query), path: match.path, type }));
+    (parsed ??= endpoint.read({
+      query: splitQuery(target.query),
+      path: match.path,
+      lastEventId: request.headers['last-event-id'] as string | undefined,
+      type,
+    }));
   const produce: Produce = (audience) => {
     audience.client = door.clientAddressOf(request);
     const read = parse();

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
@@ -11,6 +12,13 @@ const INCIDENTS_SHOWN = 50;
 
 /** The newest incidents, with the operator's notes, as an Atom feed. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readIncidents',
+    tag: 'status',
+    summary: 'Kanał Atom: zdarzenia, z uwagami operatora.',
+    description: 'Zdarzenie zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.',
+    answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
+  },
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
