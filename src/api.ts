@@ -1,5 +1,6 @@
 /** The interface: every endpoint but the one that describes them all, see src/site.ts. */
 import * as changes from './pages/api/changes.ts';
+import * as changeEvents from './pages/api/changes/events.ts';
 import * as avatar from './pages/api/chat/avatar/[chatId].ts';
 import * as check from './pages/api/check.ts';
 import * as donateStatus from './pages/api/donate/status.ts';
@@ -21,6 +22,7 @@ export const API = {
   '/api/legit': legit,
   '/api/check': check,
   '/api/changes': changes,
+  '/api/changes/events': changeEvents,
   '/api/status': status,
   '/api/donate/status': donateStatus,
   '/feeds/{list}.atom': entriesFeed,

@@ -16,6 +16,9 @@ import { createServing } from './serving/serving.ts';
 import type { Serving } from './serving/serving.ts';
 import { createViewCounter, viewsFolder } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
+import { createChangeEvents } from './entries/change-events.ts';
+import { createLogStreams } from './http/log-streams.ts';
+import type { LogStreams } from './http/log-streams.ts';
 import { findPageVersion } from './donations/watched.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
@@ -36,6 +39,8 @@ export interface Services {
   readonly operator: Operator;
   /** Grows with every change of the lists; what was made for an older one is stale. */
   readonly generation: () => number;
+  /** Changes of the lists for whoever listens. */
+  readonly changeStreams: LogStreams;
   /** Searches in the lists, in threads. */
   readonly searches: SearchPool;
   /** Pages of lists, entries by ID and the check. */
@@ -91,6 +96,7 @@ export function createServices(
     createdAt: () => readCreationTime(db),
     operator: config.operator,
     generation,
+    changeStreams: createLogStreams(createChangeEvents(db, generation)),
     searches,
     serving,
     findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),

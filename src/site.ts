@@ -95,7 +95,11 @@ export async function createSite(
       log,
     }),
   );
-  return { server, services, endStreams: () => events.end() };
+  const endStreams = (): void => {
+    events.end();
+    services.changeStreams.end();
+  };
+  return { server, services, endStreams };
 }
 
 /** What `astro build` made; loading it adds listeners to the process, see src/server.ts. */

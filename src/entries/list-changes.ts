@@ -73,26 +73,38 @@ interface ChangeRow {
 export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
   return db.snapshot(() => {
     if (since && !isCursorAlive(db, since)) return undefined;
-    const after = since?.seq ?? 0;
-    const rows = db
-      .statement<ChangeRow>(
-        `SELECT seq, at, op, list, entry_id,
-           (SELECT max(seq) FROM changes later WHERE later.entry_id = changes.entry_id) AS last
-         FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
-      )
-      .all(after, limit + 1);
-    const page = rows.slice(0, limit);
-    const last = page.filter((row) => row.seq === row.last);
-    const entries = findEntries(
-      db,
-      last.map((row) => row.entry_id),
-    );
-    return {
-      changes: last.map((row) => toChange(db, row, entries.get(row.entry_id))),
-      next: formatCursor(getCursor(db, page.at(-1)?.seq ?? after)),
-      hasMore: rows.length > limit,
-    };
+    const { changes, last, hasMore } = readChanges(db, since?.seq ?? 0, limit);
+    return { changes, next: formatCursor(getCursor(db, last)), hasMore };
   });
+}
+
+export interface ReadChanges {
+  readonly changes: readonly Change[];
+  /** Number of the last change that was looked at. */
+  readonly last: number;
+  readonly hasMore: boolean;
+}
+
+/** As `listChanges`, after the change of this number. Belongs into a snapshot of the database. */
+export function readChanges(db: Database, after: number, limit: number): ReadChanges {
+  const rows = db
+    .statement<ChangeRow>(
+      `SELECT seq, at, op, list, entry_id,
+         (SELECT max(seq) FROM changes later WHERE later.entry_id = changes.entry_id) AS last
+       FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
+    )
+    .all(after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.filter((row) => row.seq === row.last);
+  const entries = findEntries(
+    db,
+    last.map((row) => row.entry_id),
+  );
+  return {
+    changes: last.map((row) => toChange(db, row, entries.get(row.entry_id))),
+    last: page.at(-1)?.seq ?? after,
+    hasMore: rows.length > limit,
+  };
 }
 
 function findEntries(db: Database, ids: readonly string[]): Map<string, MirrorEntry> {

@@ -13,7 +13,7 @@ import type { ClientAddressOf } from './client-address.ts';
 import { COMPRESSED_FROM_BYTES, inForm, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import { errorAnswer } from './endpoint.ts';
-import type { Answer, Question } from './endpoint.ts';
+import type { Answer, Question, StartStream } from './endpoint.ts';
 import { isErrorPage } from './error-pages.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { matchesEtag, strongEtag } from './etag.ts';
@@ -33,6 +33,7 @@ import type { RequestTarget } from './request-target.ts';
 import type { MatchRoute } from './routes.ts';
 import type { Gate } from '../turns/gate.ts';
 import { OverloadedError } from '../turns/overloaded-error.ts';
+import { endWithClient } from './stream-places.ts';
 import type { CacheHit, Produce, SharedCache, StoredForm } from './shared-cache.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -218,12 +219,25 @@ function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, looksCa
 }
 
 function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>, looksCached: boolean): void {
+  if (!(answer instanceof Promise) && answer.stream) return sendStream(visit, answer, answer.stream);
   // What is awaited may be awaited by others too: a body that is lent to them all is nobody's to give back.
   if (!(answer instanceof Promise)) return send(visit, answer, looksCached, answer.release);
   answer.then(
     (settled) => (settled.form ? sendForm(door, visit, settled) : send(visit, settled, looksCached)),
     (error: unknown) => fail(door, visit, error),
   );
+}
+
+/** At once: the place that was there when the answer was made may be another's at the end of this turn. */
+function sendStream(
+  { request, response, own }: Visit,
+  { status, headers }: Answer,
+  start: StartStream,
+): void {
+  response.writeHead(status, [...own, ...Object.entries(headers).flat()]);
+  if (request.method === 'HEAD') return void response.end();
+  endWithClient(request, response);
+  start(response);
 }
 
 function serveEvents(door: FrontDoor, visit: Visit, topic: string): void {

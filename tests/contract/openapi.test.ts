@@ -9,6 +9,7 @@ import { ENDPOINTS } from '#src/site.ts';
 import { createAnswerCheck } from '../support/api-document.ts';
 import type { AnswerCheck } from '../support/api-document.ts';
 import { keepServing } from '../support/keep-serving.ts';
+import { listen } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
@@ -72,6 +73,11 @@ beforeAll(async () => {
       ...withQueries('/api/changes', { good: ['', '?limit=1'], bad: ['?since=x', '?limit=0'] }),
       gone: `/api/changes?since=${GONE_CURSOR}`,
     },
+    '/api/changes/events': {
+      good: ['/api/changes/events'],
+      bad: ['/api/changes/events?since=x'],
+      gone: `/api/changes/events?since=${GONE_CURSOR}`,
+    },
     '/api/status': { good: ['/api/status'] },
     '/api/status/history': withQueries('/api/status/history', {
       good: ['?id=database', '?id=main_bot&range=90d'],
@@ -102,6 +108,13 @@ function hold(path: Path, status: number, answer: Answer): void {
   expect(answer.status, `${path}: ${answer.text.slice(0, 200)}`).toBe(status);
   answers.check(path, answer);
   asked.get(path)?.add(String(status));
+}
+
+/** It never ends: what has come with the head is its answer. */
+async function holdStream(path: Path): Promise<void> {
+  const heard = await listen(site.port, cases[path].good[0] ?? '');
+  hold(path, 200, { status: heard.status, headers: heard.headers, text: heard.text() });
+  heard.close();
 }
 
 /** An address of a client that nobody else has. */
@@ -152,6 +165,7 @@ describe('/openapi.json', () => {
 
 describe.each(paths)('%s answers as the document says', (path) => {
   it('200 and 304', async () => {
+    if (ENDPOINTS[path].definition.isStream) return holdStream(path);
     for (const address of cases[path].good) {
       const answer = await site.get(address);
       hold(path, 200, answer);
@@ -178,7 +192,11 @@ describe.each(paths)('%s answers as the document says', (path) => {
 
 describe('every endpoint', () => {
   it('answers 429 as the document says', async () => {
-    const limits = new Map(paths.map((path) => [ENDPOINTS[path].definition.limit, path] as const));
+    const limits = new Map(
+      paths
+        .filter((path) => !ENDPOINTS[path].definition.isStream)
+        .map((path) => [ENDPOINTS[path].definition.limit, path] as const),
+    );
     for (const [limit, first] of limits) {
       if (!limit) continue;
       const from = newClient();
@@ -192,6 +210,11 @@ describe('every endpoint', () => {
     const from = newClient();
     for (const path of ['/api/scammers', '/api/servers', '/api/legit'] as const)
       hold(path, 503, await overloaded.get(`${path}?search=zz`, { from }));
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => listen(overloaded.port, '/api/changes/events', { from })),
+    );
+    hold('/api/changes/events', 503, await overloaded.get('/api/changes/events', { from }));
+    for (const stream of streams) stream.close();
     const young = await makeDatabase();
     await importRecords(young, 'scammers', [makeRecord()]);
     const without = await startTestSite(
