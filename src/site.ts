@@ -72,6 +72,7 @@ export async function createSite(
       pageParameters: PAGE_PARAMETERS,
       onPageView: (view) => services.views.count(view),
       clientAddressOf: createClientAddress(config.trustedProxies),
+      descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
       topicOf: (path) => DONATION_EVENTS.exec(path)?.[1],
       events,
       serveStatic: sirv(CLIENT_FOLDER, {

@@ -40,11 +40,16 @@ export interface HeaderObject {
   readonly schema: Schema;
 }
 
+export interface ExampleObject {
+  readonly summary?: string;
+  readonly value: unknown;
+}
+
 export interface ResponseObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, { readonly $ref: string } | HeaderObject>>;
   readonly content?: Readonly<
-    Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, unknown>> }>
+    Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, ExampleObject>> }>
   >;
 }
 
@@ -61,6 +66,7 @@ export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, { readonly get: OperationObject }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -255,7 +261,7 @@ function describeErrors(
       content: {
         [mediaType(JSON_TYPE)]: {
           schema: toSchema(errorSchema, parts),
-          examples: Object.fromEntries(examples) as Record<string, unknown>,
+          examples: Object.fromEntries(examples) as Record<string, ExampleObject>,
         },
       },
     };

@@ -53,6 +53,8 @@ export interface FrontDoor {
   readonly onPageView: (view: PageView) => void;
   /** Built files of the site; calls next when it has none for the path. */
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  /** Value of Link on `/api` itself: where the interface is described. */
+  readonly descriptionLink: string;
   /** What the server-sent events under a path are about; undefined for every other path. */
   readonly topicOf: (path: string) => string | undefined;
   readonly events: EventStreams;
@@ -157,7 +159,7 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const { request, response } = visit;
   if (request.method === 'OPTIONS') return preflight(response);
   const match = door.matchRoute(target.path);
-  if (!match) return send(visit, errorAnswer('not_found'));
+  if (!match) return send(visit, withLink(door, target.path, errorAnswer('not_found')));
   const { endpoint } = match;
   if (endpoint.limit) {
     const grant = door.limiter.take(endpoint.limit, door.clientAddressOf(request));
@@ -194,6 +196,10 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
     ? door.keys.findRepeated(request.url ?? '', type, keptWithin(door, request), work)
     : door.keys.find(request.url ?? '', type, work);
   answerFromCache(door, visit, key, produce);
+}
+
+function withLink({ descriptionLink }: FrontDoor, path: string, answer: Answer): Answer {
+  return path === '/api' ? { ...answer, headers: { ...answer.headers, Link: descriptionLink } } : answer;
 }
 
 /** A compressed form costs far more to make than what it is made of. @returns milliseconds */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
-import { statusPath } from '#src/paths.ts';
+import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { listIncidents } from '#src/status/incidents.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
@@ -26,7 +26,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     const incidents = listIncidents(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();
     const body = renderAtom({
-      self: `${baseUrl}/status/incidents.atom`,
+      self: baseUrl + INCIDENTS_FEED_PATH,
       page,
       title: STATUS.feedTitle,
       author: SITE_NAME,

@@ -70,6 +70,7 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
       matchRoute: createRoutes({ '/api/ping': ping, '/api/failing': failing }),
       services: {},
       limiter: createRateLimiter(() => 0),
+      descriptionLink: '</openapi.json>; rel="service-desc"',
       topicOf: () => undefined,
       events: createEventStreams({ versionOf: () => undefined }),
       clientAddressOf: createClientAddress([]),
