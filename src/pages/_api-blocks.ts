@@ -72,7 +72,7 @@ export function fieldBlocks(document: ApiDocument): Block[] {
     const rows = Object.entries(schema.properties ?? {}).flatMap(([field, part]) => fieldRows(field, part));
     const parts = (schema.oneOf ?? []).map(nameOf).filter((part) => part !== undefined);
     return [
-      { heading: name, id: slug(name), level: 3 },
+      { heading: name, id: slug(name), level: 3, isUnlisted: true },
       bindWords(schema.description ?? '') +
         (parts.length > 0 ? ` ${bindWords('Jedno z:')} ${parts.map(linkTo).join(', ')}.` : ''),
       ...(rows.length > 0

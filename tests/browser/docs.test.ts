@@ -1,6 +1,6 @@
 /** The documentation says what the interface answers, its programs run, and its forms work with a script and without. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { botSample, quickStart } from '#src/components/prose/code-samples.ts';
@@ -106,12 +106,6 @@ describe('the programs of /docs', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(stdout).toBe('scammers kupskin false\n');
-  });
-
-  it.runIf(existsSync('/usr/bin/python3'))('check in Python', () => {
-    const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', codeOf('Python')], { encoding: 'utf8' });
-    expect(stderr).toBe('');
-    expect(stdout).toBe('scammers kupskin False\n');
   });
 
   it('are short, the bot some sixty lines', () => {

@@ -1,7 +1,13 @@
 /** What Prose.astro draws: texts may hold `**bold**`, `` `code` `` and `[label](address)`. */
 export type Block =
   | string
-  | { readonly heading: string; readonly id?: string; readonly level?: 2 | 3 | 4 }
+  | {
+      readonly heading: string;
+      readonly id?: string;
+      readonly level?: 2 | 3 | 4;
+      /** Linked to, but not from the contents. */
+      readonly isUnlisted?: boolean;
+    }
   | { readonly steps: readonly string[] }
   | { readonly list: readonly string[] }
   | { readonly tabs: readonly CodeTab[]; readonly label: string }
