@@ -25,6 +25,7 @@ const SYSTEM_PARTS: readonly SystemPart[] = [
   },
   { debianPackage: 'faketime', files: ['/usr/bin/faketime'], projects: ['system'] },
   { debianPackage: 'nginx', files: ['/usr/sbin/nginx'], projects: ['system'] },
+  { debianPackage: 'python3', files: ['/usr/bin/python3'], projects: ['system'] },
   { debianPackage: 'varnish', files: ['/usr/sbin/varnishd'], projects: ['system'] },
 ];
 

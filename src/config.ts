@@ -109,6 +109,8 @@ export interface Operator {
   readonly appealsContact: string | undefined;
   /** E-mail or web address; new reports go there. */
   readonly reportsContact: string | undefined;
+  /** E-mail or web address for whoever finds a hole in the service. */
+  readonly securityContact: string | undefined;
   /** How long an answer to an appeal takes at most. */
   readonly appealsAnswerDays: number | undefined;
   /** The chat platform, as people call it. */
@@ -242,6 +244,11 @@ const SETTINGS = {
     schema: contact,
     expected: 'must be an e-mail address or an https address',
     example: 'https://czujka.example/zgloszenia',
+  },
+  SECURITY_CONTACT: {
+    schema: contact,
+    expected: 'must be an e-mail address or an https address',
+    example: 'bezpieczenstwo@czujka.example',
   },
   APPEALS_ANSWER_DAYS: {
     schema: z
@@ -456,6 +463,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     name: read('OPERATOR_NAME'),
     appealsContact: read('APPEALS_CONTACT'),
     reportsContact: read('REPORTS_CONTACT'),
+    securityContact: read('SECURITY_CONTACT'),
     appealsAnswerDays: read('APPEALS_ANSWER_DAYS'),
     platformName: read('PLATFORM_NAME'),
   });

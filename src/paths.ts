@@ -2,6 +2,14 @@
 
 type Parameters = Readonly<Record<string, string | number>>;
 
+/** The description of the interface for tools. */
+export const OPENAPI_PATH = '/openapi.json';
+
+export const INCIDENTS_FEED_PATH = '/status/incidents.atom';
+
+/** For search engines. */
+export const SITEMAP_PATH = '/sitemap.xml';
+
 export function proofsPath(proofsId: string): string {
   return `/proofs/${proofsId}`;
 }

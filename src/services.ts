@@ -15,6 +15,9 @@ import { createServing } from './serving/serving.ts';
 import type { Serving } from './serving/serving.ts';
 import { createViewCounter, viewsFolder } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
+import { createChangeEvents } from './entries/change-events.ts';
+import { createLogStreams } from './http/log-streams.ts';
+import type { LogStreams } from './http/log-streams.ts';
 import { findPageVersion } from './donations/watched.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
@@ -33,6 +36,8 @@ export interface Services {
   /** When the database was made, epoch milliseconds. @throws when it cannot be read */
   readonly createdAt: () => number;
   readonly operator: Operator;
+  /** Changes of the lists for whoever listens. */
+  readonly changeStreams: LogStreams;
   /** Searches in the lists, in threads. */
   readonly searches: SearchPool;
   /** Pages of lists, entries by ID and the check. */
@@ -86,6 +91,7 @@ export function createServices(
     baseUrl: config.baseUrl,
     createdAt: () => readCreationTime(db),
     operator: config.operator,
+    changeStreams: createLogStreams(createChangeEvents(db)),
     searches,
     serving,
     findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),

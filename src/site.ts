@@ -18,44 +18,14 @@ import { createRoutes } from './http/routes.ts';
 import { createSharedCache } from './http/shared-cache.ts';
 import type { Log } from './log.ts';
 import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
-import * as changes from './pages/api/changes.ts';
-import * as avatar from './pages/api/chat/avatar/[chatId].ts';
-import * as check from './pages/api/check.ts';
-import * as donateStatus from './pages/api/donate/status.ts';
-import * as legit from './pages/api/legit.ts';
-import * as scammers from './pages/api/scammers.ts';
-import * as servers from './pages/api/servers.ts';
-import * as status from './pages/api/status.ts';
-import * as verdict from './pages/api/verdict.ts';
-import * as verdicts from './pages/api/verdicts.ts';
-import * as entriesFeed from './pages/feeds/[list].atom.ts';
-import * as snapshotChunk from './pages/snapshots/[list]/[chunk].ts';
-import * as snapshotManifest from './pages/snapshots/manifest.json.ts';
-import * as statusHistory from './pages/api/status/history.ts';
-import * as badge from './pages/badge/[id].svg.ts';
-import * as incidents from './pages/status/incidents.atom.ts';
+import { API } from './api.ts';
+import * as openapi from './pages/openapi.json.ts';
+import { OPENAPI_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
 /** Every endpoint in src/pages, by the path that Astro's router gives it. */
-export const ENDPOINTS = {
-  '/api/scammers': scammers,
-  '/api/servers': servers,
-  '/api/legit': legit,
-  '/api/check': check,
-  '/api/verdict': verdict,
-  '/api/verdicts': verdicts,
-  '/api/changes': changes,
-  '/api/status': status,
-  '/api/donate/status': donateStatus,
-  '/feeds/{list}.atom': entriesFeed,
-  '/snapshots/manifest.json': snapshotManifest,
-  '/snapshots/{list}/{chunk}': snapshotChunk,
-  '/api/chat/avatar/{chatId}': avatar,
-  '/api/status/history': statusHistory,
-  '/badge/{id}.svg': badge,
-  '/status/incidents.atom': incidents,
-};
+export const ENDPOINTS = { ...API, [OPENAPI_PATH]: openapi };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
@@ -102,6 +72,7 @@ export async function createSite(
       pageParameters: PAGE_PARAMETERS,
       onPageView: (view) => services.views.count(view),
       clientAddressOf: createClientAddress(config.trustedProxies),
+      descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
       topicOf: (path) => DONATION_EVENTS.exec(path)?.[1],
       events,
       serveStatic: sirv(CLIENT_FOLDER, {
@@ -125,7 +96,11 @@ export async function createSite(
       log,
     }),
   );
-  return { server, services, endStreams: () => events.end() };
+  const endStreams = (): void => {
+    events.end();
+    services.changeStreams.end();
+  };
+  return { server, services, endStreams };
 }
 
 /** What `astro build` made; loading it adds listeners to the process, see src/server.ts. */

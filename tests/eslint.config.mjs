@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'node_modules/', '.astro/', '**/*.astro'] },
+  { ignores: ['dist/', 'data/', 'node_modules/', 'tests/openapi/', '.astro/', '**/*.astro'] },
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

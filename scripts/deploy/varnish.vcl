@@ -23,7 +23,7 @@ sub vcl_recv {
     return (pass);
   }
   # Events do not wait for each other.
-  if (req.url ~ "^/donate/[^/?]+/events") {
+  if (req.url ~ "^/(?:donate/[^/?]+|api/changes)/events") {
     return (pass);
   }
 }

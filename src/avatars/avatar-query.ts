@@ -1,5 +1,6 @@
 /** The parameters of an avatar. */
-import { QueryReader } from '../text/read-query.ts';
+import { z } from 'zod';
+import { createQueryParser } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
 
 const AVATAR_KINDS = ['user', 'server'] as const;
@@ -7,6 +8,21 @@ const AVATAR_KINDS = ['user', 'server'] as const;
 /** What the platform's pictures come as: the last for those who do not take the first. */
 export const AVATAR_TYPES = ['image/webp', 'image/png'] as const;
 export type AvatarForm = 'webp' | 'png';
+
+const CHAT_ID = /^[1-9]\d{16,19}$/;
+
+export const avatarPathSchema = z.object({
+  chatId: z.string().regex(CHAT_ID).describe('ID konta na platformie, od 17 do 20 cyfr.'),
+});
+
+export const avatarQuerySchema = z.object({
+  kind: z
+    .enum(AVATAR_KINDS)
+    .default('user')
+    .describe('`user` obrazek konta, `server` obrazek serwera, zawsze rysowany.'),
+});
+
+const parseKind = createQueryParser(avatarQuerySchema);
 
 export interface AvatarQuery {
   readonly chatId: string;
@@ -19,14 +35,15 @@ export interface AvatarQuery {
  * @param type one of `AVATAR_TYPES`
  */
 export function parseAvatarQuery(chatId: string, parameters: QueryPairs, type: string): Parsed<AvatarQuery> {
-  const reader = new QueryReader(parameters);
-  const kind = reader.choice('kind', AVATAR_KINDS, 'user');
-  const isId = /^[1-9]\d{16,19}$/.test(chatId);
+  const { query, problems } = parseKind(parameters);
   const problem: QueryProblem = {
     parameter: 'chatId',
     given: chatId.slice(0, 60),
     allowed: 'od 17 do 20 cyfr, pierwsza inna niż 0',
   };
   const form = type === 'image/webp' ? 'webp' : 'png';
-  return { query: { chatId, kind, form }, problems: isId ? reader.problems : [problem, ...reader.problems] };
+  return {
+    query: { chatId, kind: query.kind, form },
+    problems: CHAT_ID.test(chatId) ? problems : [problem, ...problems],
+  };
 }

@@ -1,7 +1,8 @@
 /** The change log: what the worker's indexes, caches and mirrors follow. References only, never texts. */
 import type { Database } from '../db/database.ts';
 
-export type ChangeOp = 'added' | 'updated' | 'removed';
+export const CHANGE_OPS = ['added', 'updated', 'removed'] as const;
+export type ChangeOp = (typeof CHANGE_OPS)[number];
 
 /** Belongs into the transaction that makes the change. */
 export function appendChange(

@@ -444,7 +444,16 @@ export const STATUS = {
   },
 } as const;
 
-export const DOCS = { contents: 'Spis treści' } as const;
+export const DOCS = {
+  contents: 'Spis treści',
+  copy: 'Kopiuj',
+  language: pl`Język przykładu`,
+  tryIt: 'Wypróbuj',
+  answer: pl`Odpowiedź`,
+  waiting: pl`Pytamy…`,
+  failed: pl`Nie udało się zapytać. To nie jest odpowiedź.`,
+  cut: pl`… dalej ucięto`,
+} as const;
 
 /** Pages of things that went wrong: no colour, no jargon, and never to be taken for an answer. */
 export const ERRORS = {

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 
 /** SPEC 2.5: `ltc_` and lower-case hexadecimal digits; lengths settled in DESIGN section 3. */
-const DONATION_ID = /^ltc_[0-9a-f]{16,64}$/;
+export const DONATION_ID = /^ltc_[0-9a-f]{16,64}$/;
+
+/** The parameter of the interface. */
+export const donationQuerySchema = z.object({
+  id: z.string().regex(DONATION_ID).describe('ID wpłaty: `ltc_` i od 16 do 64 cyfr szesnastkowych.'),
+});
 
 const RANDOM_BYTES = 16;
 

@@ -2,7 +2,8 @@
 import { valueInGrosze } from './amount.ts';
 import type { DonationStatus, RoleStatus } from './donation-status.ts';
 
-export type PremiumTier = 'monthly' | 'lifetime';
+export const PREMIUM_TIERS = ['monthly', 'lifetime'] as const;
+export type PremiumTier = (typeof PREMIUM_TIERS)[number];
 
 export interface Donation {
   readonly id: string;

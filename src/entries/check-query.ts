@@ -1,18 +1,16 @@
 /** The parameters of the check (SPEC 4.2; names and lengths settled in DESIGN section 3). */
-import { QueryReader } from '../text/read-query.ts';
-import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { z } from 'zod';
+import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 
+export const checkQuerySchema = z.object({
+  search: textParameter(SEARCH_MAX).describe('Nick, nazwa serwera albo ich część, a także dokładne ID.'),
+  id: textParameter(ID_MAX).describe(
+    'Dokładne ID osoby albo serwera. Ma pierwszeństwo przed `search`. Jeden z tych dwóch parametrów jest potrzebny.',
+  ),
+});
+
 /** Names of the parameters. */
-export const CHECK_PARAMETERS = ['search', 'id'] as const;
+export const CHECK_PARAMETERS = Object.keys(checkQuerySchema.shape);
 
-export interface CheckQuery {
-  readonly search: string | undefined;
-  /** Wins over `search`. */
-  readonly id: string | undefined;
-}
-
-export function parseCheckQuery(parameters: QueryPairs): Parsed<CheckQuery> {
-  const reader = new QueryReader(parameters);
-  return reader.result({ search: reader.text('search', SEARCH_MAX), id: reader.text('id', ID_MAX) });
-}
+export const parseCheckQuery = createQueryParser(checkQuerySchema);

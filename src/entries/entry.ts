@@ -1,4 +1,7 @@
 /** An entry of one of the three lists (SPEC 1 and 2.1). */
+import type { ListEntry } from './entry-schema.ts';
+
+export type { ListEntry } from './entry-schema.ts';
 
 export const LIST_KINDS = ['scammers', 'servers', 'legit'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
@@ -10,20 +13,6 @@ export function parseListKind(name: string): ListKind | undefined {
 
 /** `private`: proofs exist and have an ID, but their page shows none of them. */
 export type ProofsState = 'none' | 'public' | 'private';
-
-/** SPEC 2.1 ListEntry: exactly these keys, in this order, leave through the API. */
-export interface ListEntry {
-  readonly _id: string;
-  readonly name: string;
-  /** Chat-platform ID. */
-  readonly id: string;
-  /** Rendered and sanitized reason. */
-  readonly descHtml: string;
-  /** False: risk list. */
-  readonly verified: boolean;
-  readonly proofsId: string | null;
-  readonly reportId: string;
-}
 
 /** What pages show of an entry beyond the interface. All of it is public. */
 export interface Entry extends ListEntry {

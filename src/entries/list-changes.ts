@@ -1,16 +1,17 @@
 /** What has changed in the lists since a place in the change log: how mirrors keep up (`/api/changes`). */
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { formatCursor, getCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import type { ChangeOp } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
-import { QueryReader } from '../text/read-query.ts';
-import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { createQueryParser, textParameter } from '../text/query-schema.ts';
+import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
 import type { ListKind } from './entry.ts';
 import { toMirrorEntry } from './mirror-entry.ts';
-import type { MirrorEntry } from './mirror-entry.ts';
+import type { Change, ChangesPage, MirrorEntry, Tombstone } from './mirror-schema.ts';
 import { selectEntryColumns, toEntryFields } from './read-entry.ts';
-import type { RemovalReason } from './write-entries.ts';
+import type { RemovalReason } from './removal-reasons.ts';
 
 export const CHANGES_LIMIT_MAX = 500;
 export const CHANGES_LIMIT_DEFAULT = 100;
@@ -23,43 +24,35 @@ export interface ChangesQuery {
   readonly limit: number;
 }
 
-/** All that stays of an entry that was removed. */
-export interface Tombstone {
-  readonly list: ListKind;
-  readonly _id: string;
-  readonly reportId: string;
-  /** ISO 8601, UTC. */
-  readonly removedAt: string;
-  readonly reasonCode: RemovalReason;
-}
+export const changesQuerySchema = z.object({
+  since: textParameter(CURSOR_MAX).describe(
+    'Kursor: `cursor` z manifestu, `next` z poprzedniej odpowiedzi albo `id` zdarzenia. Bez niego: od pierwszej zmiany.',
+  ),
+  limit: z
+    .int()
+    .min(1)
+    .max(CHANGES_LIMIT_MAX)
+    .default(CHANGES_LIMIT_DEFAULT)
+    .describe('Ile zmian przejrzeć.'),
+});
 
-export type Change = {
-  readonly seq: number;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly op: ChangeOp;
-  readonly list: ListKind;
-} & ({ readonly entry: MirrorEntry } | { readonly tombstone: Tombstone });
-
-export interface ChangesPage {
-  readonly changes: readonly Change[];
-  /** `since` of the next question, also when there is nothing new. */
-  readonly next: string;
-  readonly hasMore: boolean;
-}
+const parseTexts = createQueryParser(changesQuerySchema);
 
 export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> {
-  const reader = new QueryReader(parameters);
-  const given = reader.text('since', CURSOR_MAX);
+  const { query, problems } = parseTexts(parameters);
+  const { since, problem } = readCursor('since', query.since);
+  return { query: { since, limit: query.limit }, problems: problem ? [...problems, problem] : problems };
+}
+
+/** @param parameter where the cursor was given, for the sentence of the refusal */
+export function readCursor(
+  parameter: string,
+  given: string | undefined,
+): { readonly since: Cursor | undefined; readonly problem: QueryProblem | undefined } {
   const since = given === undefined ? undefined : parseCursor(given);
-  if (given !== undefined && !since) {
-    const allowed = 'wartość next z poprzedniej odpowiedzi albo cursor z manifestu';
-    reader.problems.push({ parameter: 'since', given, allowed });
-  }
-  return reader.result({
-    since,
-    limit: reader.integer('limit', 1, CHANGES_LIMIT_MAX, CHANGES_LIMIT_DEFAULT),
-  });
+  const isWrong = given !== undefined && !since;
+  const allowed = 'wartość next z poprzedniej odpowiedzi albo cursor z manifestu';
+  return { since, problem: isWrong ? { parameter, given, allowed } : undefined };
 }
 
 interface ChangeRow {
@@ -80,26 +73,38 @@ interface ChangeRow {
 export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
   return db.snapshot(() => {
     if (since && !isCursorAlive(db, since)) return undefined;
-    const after = since?.seq ?? 0;
-    const rows = db
-      .statement<ChangeRow>(
-        `SELECT seq, at, op, list, entry_id,
-           (SELECT max(seq) FROM changes later WHERE later.entry_id = changes.entry_id) AS last
-         FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
-      )
-      .all(after, limit + 1);
-    const page = rows.slice(0, limit);
-    const last = page.filter((row) => row.seq === row.last);
-    const entries = findEntries(
-      db,
-      last.map((row) => row.entry_id),
-    );
-    return {
-      changes: last.map((row) => toChange(db, row, entries.get(row.entry_id))),
-      next: formatCursor(getCursor(db, page.at(-1)?.seq ?? after)),
-      hasMore: rows.length > limit,
-    };
+    const { changes, last, hasMore } = readChanges(db, since?.seq ?? 0, limit);
+    return { changes, next: formatCursor(getCursor(db, last)), hasMore };
   });
+}
+
+export interface ReadChanges {
+  readonly changes: readonly Change[];
+  /** Number of the last change that was looked at. */
+  readonly last: number;
+  readonly hasMore: boolean;
+}
+
+/** As `listChanges`, after the change of this number. Belongs into a snapshot of the database. */
+export function readChanges(db: Database, after: number, limit: number): ReadChanges {
+  const rows = db
+    .statement<ChangeRow>(
+      `SELECT seq, at, op, list, entry_id,
+         (SELECT max(seq) FROM changes later WHERE later.entry_id = changes.entry_id) AS last
+       FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
+    )
+    .all(after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.filter((row) => row.seq === row.last);
+  const entries = findEntries(
+    db,
+    last.map((row) => row.entry_id),
+  );
+  return {
+    changes: last.map((row) => toChange(db, row, entries.get(row.entry_id))),
+    last: page.at(-1)?.seq ?? after,
+    hasMore: rows.length > limit,
+  };
 }
 
 function findEntries(db: Database, ids: readonly string[]): Map<string, MirrorEntry> {

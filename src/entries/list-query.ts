@@ -1,6 +1,6 @@
 /** The parameters that the three list endpoints and pages share (SPEC 4.1, DESIGN section 3). */
-import { QueryReader } from '../text/read-query.ts';
-import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { z } from 'zod';
+import { createQueryParser, textParameter } from '../text/query-schema.ts';
 
 export const SORTS = ['newest', 'oldest', 'popular', 'popular_asc', 'az', 'za'] as const;
 export const STATUSES = ['all', 'verified', 'risk'] as const;
@@ -16,9 +16,6 @@ export const SKIP_MAX = 20_000;
 export const LIMIT_MAX = 60;
 export const LIMIT_DEFAULT = 30;
 
-/** Names of the parameters. */
-export const LIST_PARAMETERS = ['search', 'id', 'sort', 'status', 'proofs', 'skip', 'limit'] as const;
-
 /** Raw queries that ask by ID; an empty one is none. */
 export const BY_ID = /(?:^|&)id=[^&]/;
 
@@ -28,26 +25,34 @@ export function isLaterPage(query: string): boolean {
 }
 const LATER = /(?:^|&)skip=0*[1-9]/;
 
-export interface ListQuery {
-  readonly search: string | undefined;
-  /** Wins over `search`. */
-  readonly id: string | undefined;
-  readonly sort: Sort;
-  readonly status: Status;
-  readonly proofs: ProofsFilter;
-  readonly skip: number;
-  readonly limit: number;
-}
+export const listQuerySchema = z.object({
+  search: textParameter(SEARCH_MAX).describe(
+    'Szuka w nicku lub nazwie, w ID i w powodzie. Wielkość liter i znaki diakrytyczne nie mają znaczenia.',
+  ),
+  id: textParameter(ID_MAX).describe('Wpis o dokładnie tym ID. Ma pierwszeństwo przed `search`.'),
+  sort: z
+    .enum(SORTS)
+    .default('newest')
+    .describe(
+      'Kolejność: `newest` najnowsze, `oldest` najstarsze, `popular` najczęściej oglądane, `popular_asc` najrzadziej oglądane, `az` i `za` po nazwie.',
+    ),
+  status: z
+    .enum(STATUSES)
+    .default('all')
+    .describe(
+      '`all` wszystkie, `verified` potwierdzone, `risk` lista ryzyka. Lista zaufanych ma tylko potwierdzone.',
+    ),
+  proofs: z
+    .enum(PROOFS_FILTERS)
+    .default('all')
+    .describe('`all` wszystkie, `with` z dowodami, `private` z niepublicznymi dowodami.'),
+  skip: z.int().min(0).max(SKIP_MAX).default(0).describe('Ile wpisów pominąć.'),
+  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe('Ile wpisów podać.'),
+});
 
-export function parseListQuery(parameters: QueryPairs): Parsed<ListQuery> {
-  const reader = new QueryReader(parameters);
-  return reader.result({
-    search: reader.text('search', SEARCH_MAX),
-    id: reader.text('id', ID_MAX),
-    sort: reader.choice('sort', SORTS, 'newest'),
-    status: reader.choice('status', STATUSES, 'all'),
-    proofs: reader.choice('proofs', PROOFS_FILTERS, 'all'),
-    skip: reader.integer('skip', 0, SKIP_MAX, 0),
-    limit: reader.integer('limit', 1, LIMIT_MAX, LIMIT_DEFAULT),
-  });
-}
+export type ListQuery = Readonly<z.output<typeof listQuerySchema>>;
+
+/** Names of the parameters. */
+export const LIST_PARAMETERS = Object.keys(listQuerySchema.shape);
+
+export const parseListQuery = createQueryParser(listQuerySchema);

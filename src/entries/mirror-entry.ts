@@ -1,12 +1,9 @@
 /** An entry as mirrors get it, in the chunks of the snapshots and from `/api/changes`. */
 import { toListEntry } from './entry.ts';
 import type { Entry, ListEntry } from './entry.ts';
+import type { MirrorEntry } from './mirror-schema.ts';
 
-/** SPEC 2.1 ListEntry and its two times, ISO 8601 in UTC. */
-export interface MirrorEntry extends ListEntry {
-  readonly reportedAt: string;
-  readonly updatedAt: string;
-}
+export type { MirrorEntry } from './mirror-schema.ts';
 
 export function toMirrorEntry(entry: ListEntry & Pick<Entry, 'reportedAt' | 'updatedAt'>): MirrorEntry {
   return {

@@ -2,14 +2,20 @@
  * One answer about an ID that cannot be misread: which of its entries counts, and what to be careful about. Only the ID
  * decides. A name proves nothing, whoever it looks like.
  */
+import { z } from 'zod';
 import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
-import { codePointLength, QueryReader } from '../text/read-query.ts';
+import { createQueryParser, textParameter } from '../text/query-schema.ts';
+import { codePointLength } from '../text/read-query.ts';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 import type { ListKind } from './entry.ts';
 import { readNick } from './subject.ts';
 
-export type Verdict = 'reported' | 'risk' | 'trusted' | 'unknown';
+export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Look-alikes that are told of at most. */
+export const LOOK_ALIKES_MAX = 20;
 
 export const WARNINGS = [
   'looks_like_trusted',
@@ -52,27 +58,41 @@ export interface VerdictQuery {
   readonly name: string | undefined;
 }
 
+export const verdictQuerySchema = z.object({
+  id: textParameter(ID_MAX).describe('ID osoby albo serwera. Tylko ono decyduje o werdykcie.'),
+  name: textParameter(SEARCH_MAX).describe(
+    'Nick; `@` na początku i `#0001` na końcu pomijamy. Bez niego nie szukamy podobnych nicków. Potrzebne jest `id` albo `name`.',
+  ),
+});
+
+const parseVerdict = createQueryParser(verdictQuerySchema);
+
 export function parseVerdictQuery(parameters: QueryPairs): Parsed<VerdictQuery> {
-  const reader = new QueryReader(parameters);
-  const id = reader.text('id', ID_MAX);
-  const name = reader.text('name', SEARCH_MAX);
-  return reader.result({ id, name: name === undefined ? undefined : readNick(name) });
+  const { query, problems } = parseVerdict(parameters);
+  const { id, name } = query;
+  return { query: { id, name: name === undefined ? undefined : readNick(name) }, problems };
 }
 
-export const IDS_MAX = 100;
+const IDS_MAX = 100;
+
+export const verdictsQuerySchema = z.object({
+  // More than so many IDs take, with spaces. Without one it is refused, but the parameter has to be there.
+  ids: textParameter(IDS_MAX * 2 * ID_MAX).describe(
+    `Od 1 do ${IDS_MAX} ID, oddzielonych przecinkami, każde do ${ID_MAX} znaków.`,
+  ),
+});
+
+const parseIds = createQueryParser(verdictsQuerySchema);
 
 /** @returns each ID once, in their order */
 export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly string[]> {
-  const reader = new QueryReader(parameters);
-  // More than so many IDs take, with spaces.
-  const given = reader.text('ids', IDS_MAX * (2 * ID_MAX)) ?? '';
+  const { query, problems } = parseIds(parameters);
+  const given = query.ids ?? '';
   const ids = given.split(',').map((id) => id.trim());
   const isGood = ids.length <= IDS_MAX && ids.every((id) => id !== '' && codePointLength(id) <= ID_MAX);
-  if (!isGood && reader.problems.length === 0) {
-    const allowed = `od 1 do ${IDS_MAX} ID oddzielonych przecinkami, każde najwyżej ${ID_MAX} znaki`;
-    reader.problems.push({ parameter: 'ids', given: given.slice(0, ID_MAX), allowed });
-  }
-  return reader.result([...new Set(ids)]);
+  if (isGood || problems.length > 0) return { query: [...new Set(ids)], problems };
+  const allowed = `od 1 do ${IDS_MAX} ID oddzielonych przecinkami, każde najwyżej ${ID_MAX} znaki`;
+  return { query: [], problems: [{ parameter: 'ids', given: given.slice(0, ID_MAX), allowed }] };
 }
 
 const PLATFORM_ID = /^\d{17,20}$/;

@@ -7,10 +7,8 @@ import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
+import type { RemovalReason } from './removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
-
-export const REMOVAL_REASONS = ['appeal', 'mistake', 'request', 'duplicate', 'other'] as const;
-export type RemovalReason = (typeof REMOVAL_REASONS)[number];
 
 /**
  * Adds and updates entries of one list in one transaction; texts that are referred to no longer go afterwards.

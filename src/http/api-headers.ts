@@ -1,6 +1,7 @@
 /** Headers that every answer under /api carries (DESIGN section 3). */
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+export const EVENTS_TYPE = 'text/event-stream; charset=utf-8';
 
 export const METHODS_ALLOWED = 'GET, HEAD, OPTIONS';
 

@@ -3,6 +3,8 @@
  * front door (src/http/front-door.ts) calls `answer` straight from node:http; Astro's router calls the route handlers.
  * Limits, caching and errors are the description's, so both doors say the same (DESIGN section 4, the fast lane).
  */
+import { PassThrough, Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import type { APIRoute } from 'astro';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import { createTypeChoice } from './accept.ts';
@@ -11,12 +13,15 @@ import { Audience } from './audience.ts';
 import type { Encoding } from './content-encoding.ts';
 import { ApiError, errorBody, errorStatus } from './errors.ts';
 import { strongEtag } from './etag.ts';
+import type { Operation } from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface EndpointRequest {
   readonly query: QueryPairs;
   /** Named segments of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
+  /** What the client has heard of a stream of events, when it comes back to it. */
+  readonly lastEventId: string | undefined;
   /** The one of the description's `offers` that the client gets; '' where there are none. */
   readonly type: string;
 }
@@ -32,14 +37,20 @@ export interface Reply {
   readonly cache?: string;
   /** How long the shared cache keeps it; else Cache-Control tells. */
   readonly keptSeconds?: number;
+  /** Instead of the body: server-sent events, written for as long as the client listens. */
+  readonly stream?: StartStream;
   /** The body is lent: told when nobody needs it any more, unless the client goes away before. At most once. */
   readonly release?: () => void;
 }
+
+export type StartStream = (client: Writable) => void;
 
 /** Undefined when there is no such form. */
 export type FindForm = (encoding: Exclude<Encoding, 'identity'>) => Promise<Uint8Array | undefined>;
 
 export interface EndpointDescription<Query, Services> {
+  /** What the documentation says of it. */
+  readonly operation: Operation;
   readonly limit: RateLimit | undefined;
   /** Value of Cache-Control on a 200. */
   readonly cache: string;
@@ -51,6 +62,10 @@ export interface EndpointDescription<Query, Services> {
   readonly isCheap?: (query: string) => boolean;
   /** As of `Endpoint`. */
   readonly takesRest?: boolean;
+  /** Replies bring compressed forms of their own. */
+  readonly hasForms?: boolean;
+  /** Replies are streams of events. */
+  readonly isStream?: boolean;
   /** Media types that an answer comes in, the best first; the last is for clients that take none of them. */
   readonly offers?: readonly [string, ...string[]];
   /** The first problem becomes the 400 that names its parameter. */
@@ -68,6 +83,7 @@ export interface Answer {
   readonly body: string | Uint8Array;
   readonly form?: FindForm;
   readonly keptSeconds?: number;
+  readonly stream?: StartStream;
   readonly release?: () => void;
 }
 
@@ -82,6 +98,7 @@ export interface Question {
 }
 
 export interface Endpoint {
+  readonly operation: Operation;
   readonly limit: RateLimit | undefined;
   /** Whether the shared cache may keep its answers. */
   readonly isCacheable: boolean;
@@ -94,6 +111,9 @@ export interface Endpoint {
   readonly isCheap?: ((query: string) => boolean) | undefined;
   /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
   readonly takesRest?: boolean;
+  /** As of `EndpointDescription`. */
+  readonly hasForms: boolean;
+  readonly isStream: boolean;
   /** By Accept, among the `offers`. */
   readonly chooseType: (accept: string | undefined) => string;
   /** A question, or at once the refusal of what is wrong with the parameters. */
@@ -120,11 +140,14 @@ export function jsonText(body: Uint8Array, etag?: string): Reply {
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
   const definition: Endpoint = {
+    operation: description.operation,
     limit: description.limit,
     isCacheable: description.isKept === true || description.cache.includes('s-maxage'),
     madeAnew: description.madeAnew,
     isCheap: description.isCheap,
     takesRest: description.takesRest ?? false,
+    hasForms: description.hasForms ?? false,
+    isStream: description.isStream ?? false,
     chooseType: description.offers ? createTypeChoice(description.offers) : () => '',
     read(request) {
       try {
@@ -196,11 +219,13 @@ function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
       ...API_HEADERS,
       'Content-Type': reply.contentType,
       'Cache-Control': reply.cache ?? cache,
-      ETag: reply.etag ?? strongEtag(reply.body),
+      // nginx would collect the events otherwise.
+      ...(reply.stream ? { 'X-Accel-Buffering': 'no' } : { ETag: reply.etag ?? strongEtag(reply.body) }),
       ...(isByType ? { Vary: 'Accept, Accept-Encoding' } : reply.form && { Vary: 'Accept-Encoding' }),
     },
     body: reply.body,
     ...(reply.form && { form: reply.form }),
+    ...(reply.stream && { stream: reply.stream }),
     ...(reply.keptSeconds === undefined ? {} : { keptSeconds: reply.keptSeconds }),
     ...(reply.release && { release: reply.release }),
   };
@@ -208,8 +233,8 @@ function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
 
 /** Astro's door. It limits nothing: only the front door knows the client's address. */
 function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' | 'OPTIONS' | 'ALL'> {
-  const toResponse = ({ status, headers, body }: Answer, withBody = true): Response =>
-    new Response(withBody ? (body as BodyInit) : null, { status, headers });
+  const toResponse = ({ status, headers, body, stream }: Answer, withBody = true): Response =>
+    new Response(withBody ? (stream ? readStream(stream) : (body as BodyInit)) : null, { status, headers });
   const answer: (context: Parameters<APIRoute>[0]) => Promise<Answer> = async ({
     url,
     params,
@@ -219,6 +244,7 @@ function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' 
     const read = definition.read({
       query: url.searchParams,
       path: params as Record<string, string>,
+      lastEventId: request.headers.get('last-event-id') ?? undefined,
       type: definition.chooseType(request.headers.get('accept') ?? undefined),
     });
     if (!('answer' in read)) return read;
@@ -232,4 +258,10 @@ function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' 
     OPTIONS: () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }),
     ALL: () => toResponse(errorAnswer('method_not_allowed')),
   };
+}
+
+function readStream(start: StartStream): BodyInit {
+  const pipe = new PassThrough();
+  start(pipe);
+  return Readable.toWeb(pipe) as BodyInit;
 }

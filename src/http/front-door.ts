@@ -13,7 +13,7 @@ import type { ClientAddressOf } from './client-address.ts';
 import { COMPRESSED_FROM_BYTES, inForm, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import { errorAnswer } from './endpoint.ts';
-import type { Answer, Question } from './endpoint.ts';
+import type { Answer, Question, StartStream } from './endpoint.ts';
 import { isErrorPage } from './error-pages.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { matchesEtag, strongEtag } from './etag.ts';
@@ -33,6 +33,7 @@ import type { RequestTarget } from './request-target.ts';
 import type { MatchRoute } from './routes.ts';
 import type { Gate } from '../turns/gate.ts';
 import { OverloadedError } from '../turns/overloaded-error.ts';
+import { endWithClient } from './stream-places.ts';
 import type { CacheHit, Produce, SharedCache, StoredForm } from './shared-cache.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -52,6 +53,8 @@ export interface FrontDoor {
   readonly onPageView: (view: PageView) => void;
   /** Built files of the site; calls next when it has none for the path. */
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  /** Value of Link on `/api` itself: where the interface is described. */
+  readonly descriptionLink: string;
   /** What the server-sent events under a path are about; undefined for every other path. */
   readonly topicOf: (path: string) => string | undefined;
   readonly events: EventStreams;
@@ -156,7 +159,7 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const { request, response } = visit;
   if (request.method === 'OPTIONS') return preflight(response);
   const match = door.matchRoute(target.path);
-  if (!match) return send(visit, errorAnswer('not_found'));
+  if (!match) return send(visit, withLink(door, target.path, errorAnswer('not_found')));
   const { endpoint } = match;
   if (endpoint.limit) {
     const grant = door.limiter.take(endpoint.limit, door.clientAddressOf(request));
@@ -169,7 +172,12 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   // Parsed at most once: a known key needs it only when the answer is not in the cache.
   let parsed: Question | Answer | undefined;
   const parse = (): Question | Answer =>
-    (parsed ??= endpoint.read({ query: splitQuery(target.query), path: match.path, type }));
+    (parsed ??= endpoint.read({
+      query: splitQuery(target.query),
+      path: match.path,
+      lastEventId: request.headers['last-event-id'] as string | undefined,
+      type,
+    }));
   const produce: Produce = (audience) => {
     audience.client = door.clientAddressOf(request);
     const read = parse();
@@ -188,6 +196,10 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
     ? door.keys.findRepeated(request.url ?? '', type, keptWithin(door, request), work)
     : door.keys.find(request.url ?? '', type, work);
   answerFromCache(door, visit, key, produce);
+}
+
+function withLink({ descriptionLink }: FrontDoor, path: string, answer: Answer): Answer {
+  return path === '/api' ? { ...answer, headers: { ...answer.headers, Link: descriptionLink } } : answer;
 }
 
 /** A compressed form costs far more to make than what it is made of. @returns milliseconds */
@@ -213,12 +225,25 @@ function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, looksCa
 }
 
 function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>, looksCached: boolean): void {
+  if (!(answer instanceof Promise) && answer.stream) return sendStream(visit, answer, answer.stream);
   // What is awaited may be awaited by others too: a body that is lent to them all is nobody's to give back.
   if (!(answer instanceof Promise)) return send(visit, answer, looksCached, answer.release);
   answer.then(
     (settled) => (settled.form ? sendForm(door, visit, settled) : send(visit, settled, looksCached)),
     (error: unknown) => fail(door, visit, error),
   );
+}
+
+/** At once: the place that was there when the answer was made may be another's at the end of this turn. */
+function sendStream(
+  { request, response, own }: Visit,
+  { status, headers }: Answer,
+  start: StartStream,
+): void {
+  response.writeHead(status, [...own, ...Object.entries(headers).flat()]);
+  if (request.method === 'HEAD') return void response.end();
+  endWithClient(request, response);
+  start(response);
 }
 
 function serveEvents(door: FrontDoor, visit: Visit, topic: string): void {

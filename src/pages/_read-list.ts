@@ -12,6 +12,7 @@ import type { ListPage as ServedPage } from '#src/serving/serving.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
+import { listJsonHref } from '../components/list-links.ts';
 import type { ListPage, OneEntry } from '../components/list-page.ts';
 import { isolate } from '../components/polish.ts';
 import { roleOf } from '../components/role.ts';
@@ -55,16 +56,19 @@ export async function readList(
       : LISTS.title[list],
     description: LISTS.lead[list],
     feed: { title: FEEDS.title(list), path: feedPath(list) },
-    noindex: query.search !== undefined || query.id !== undefined,
+    // A nick without an ID in a search engine would harm namesakes of the reported.
+    noindex: list !== 'legit' || query.search !== undefined || query.id !== undefined,
   };
   return { head, list, query, notices, entries, total, skipMax: SKIP_MAX, retrySeconds, one };
 }
 
-/** Status and caching of a list page. */
+/** Status and caching of a list page, and where the same list stands as JSON. */
 export function setListHead(
   response: { status?: number; readonly headers: Headers },
-  { retrySeconds }: Pick<ListView, 'retrySeconds'>,
+  { retrySeconds, list, query }: Pick<ListView, 'retrySeconds' | 'list' | 'query'>,
 ): void {
+  const twin = listJsonHref(list, query);
+  response.headers.set('Link', `<${twin}>; rel="alternate"; type="application/json"`);
   response.headers.set('Cache-Control', retrySeconds === undefined ? LISTS_CACHE : NO_STORE);
   if (retrySeconds === undefined) return;
   response.status = 503;

@@ -1,14 +1,13 @@
 /** Public entries whose names look like a name (src/text/look-alike.ts), found in the serving file by their shapes. */
 import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
+import { LOOK_ALIKES_MAX } from '../entries/verdict.ts';
 import { compareNames, isOneEdit, spellName } from '../text/look-alike.ts';
 import type { Likeness, Spelling } from '../text/look-alike.ts';
 import { readSummary } from './ready-entry.ts';
 import type { ServingReader } from './serving-reader.ts';
 import { shapesOneEditAway, tellingNumber, wholeShapes } from './shapes.ts';
 
-/** What is told of at most. */
-export const LOOK_ALIKES_MAX = 20;
 /** A key that more reported entries have than this is anybody's: a likeness to them would be told too often to be read. */
 export const CROWD_MAX = 20;
 /** Entries of one group that are looked at: more than are told of, for some may be left out. */

@@ -163,10 +163,7 @@ export class ServingReader {
   /** Summaries of the entries with these chat IDs, in no order. Only while the file `isCurrent`. @throws {DamagedError} */
   readByIds(chatIds: readonly string[]): Frame[] {
     return this.#try(({ db }) => {
-      const found = db.statement<[string, Buffer]>(SELECT_BY_IDS).raw().all(JSON.stringify(chatIds)) as [
-        string,
-        Buffer,
-      ][];
+      const found = db.statement<[string, Buffer]>(SELECT_BY_IDS).raw().all(JSON.stringify(chatIds));
       return found.flatMap(([chatId, summary]) => {
         const frames = readFrames(summary);
         assertOfId(frames, chatId);

@@ -1,45 +1,15 @@
 /** Bodies of the verdict endpoints, out of ready entries. */
-import type { EntrySummary, ListKind } from '../entries/entry.ts';
+import type { EntrySummary } from '../entries/entry.ts';
+import type { VerdictResponse } from '../entries/verdict-schema.ts';
 import { decide, verdictOf, warningsOf } from '../entries/verdict.ts';
-import type { Verdict, VerdictQuery, Warning } from '../entries/verdict.ts';
+import type { VerdictQuery } from '../entries/verdict.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
-import type { Difference, Likeness } from '../text/look-alike.ts';
 import type { LookAlike } from './look-alikes.ts';
 import { readSummary } from './ready-entry.ts';
 import type { Frame } from './ready-entry.ts';
 import type { WholeEntry } from './serving.ts';
 
-export interface LookAlikeJson {
-  /** Of this entry. */
-  readonly verdict: Exclude<Verdict, 'unknown'>;
-  readonly list: ListKind;
-  readonly id: string;
-  readonly name: string;
-  readonly reportId: string;
-  readonly why: Likeness;
-  readonly differs: readonly Difference[];
-}
-
-export interface VerdictResponse {
-  readonly verdict: Verdict;
-  readonly list: ListKind | null;
-  /** The deciding one first: a ListEntry (SPEC 2.1) with its list and times, ISO 8601 in UTC. */
-  readonly entries: readonly object[];
-  readonly warnings: readonly Warning[];
-  readonly lookAlikes: readonly LookAlikeJson[];
-  /** ISO 8601, UTC. */
-  readonly dataAt: string;
-}
-
-export interface VerdictsResponse {
-  readonly verdicts: Readonly<
-    Record<
-      string,
-      { readonly verdict: Verdict; readonly list: ListKind | null; readonly reportId: string | null }
-    >
-  >;
-  readonly dataAt: string;
-}
+type LookAlikeBody = VerdictResponse['lookAlikes'][number];
 
 /**
  * A VerdictResponse as JSON.
@@ -72,11 +42,11 @@ function entryJson({ body, list, reportedAt, updatedAt }: EntrySummary & { reado
   return `${listEntry},"list":"${list}","reportedAt":"${toIso(reportedAt)}","updatedAt":"${toIso(updatedAt)}"}`;
 }
 
-function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]): LookAlikeJson[] {
+function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]): LookAlikeBody[] {
   if (name === undefined || lookAlikes.length === 0) return [];
   const asked = spellName(name);
   return lookAlikes.map(({ entry, why, spelling }) => ({
-    verdict: verdictOf(entry) as LookAlikeJson['verdict'],
+    verdict: verdictOf(entry),
     list: entry.list,
     id: entry.id,
     name: entry.name,

@@ -1,20 +1,15 @@
 /** The parameters of the history. */
-import { QueryReader } from '../text/read-query.ts';
-import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { z } from 'zod';
+import { createQueryParser } from '../text/query-schema.ts';
 import { HISTORY_RANGE_NAMES } from './periods.ts';
-import type { HistoryRange } from './periods.ts';
 import { PART_IDS } from './status.ts';
-import type { PartId } from './status.ts';
 
-export interface HistoryQuery {
-  readonly id: PartId;
-  readonly range: HistoryRange;
-}
+export const historyQuerySchema = z.object({
+  id: z.enum(PART_IDS).describe('ID usługi albo bota, jak w `/api/status`.'),
+  range: z
+    .enum(HISTORY_RANGE_NAMES)
+    .default('24h')
+    .describe('`24h` co 5 minut, `7d` co godzinę, `90d` co dzień (w UTC).'),
+});
 
-export function parseHistoryQuery(parameters: QueryPairs): Parsed<HistoryQuery> {
-  const reader = new QueryReader(parameters);
-  return reader.result({
-    id: reader.requiredChoice('id', PART_IDS),
-    range: reader.choice('range', HISTORY_RANGE_NAMES, '24h'),
-  });
-}
+export const parseHistoryQuery = createQueryParser(historyQuerySchema);

@@ -1,27 +1,45 @@
 /** The history as JSON. */
+import { z } from 'zod';
+import { timestamp } from '../text/timestamp.ts';
+import { HISTORY_RANGE_NAMES } from './periods.ts';
 import type { HistoryRange } from './periods.ts';
 import type { History } from './read-history.ts';
+import { PART_IDS } from './status.ts';
 import type { PartId } from './status.ts';
 
-export interface HistoryResponse {
-  readonly id: PartId;
-  readonly range: HistoryRange;
-  readonly stepSeconds: number;
-  /** ISO 8601, beginning of the first step with samples: the percents speak of no more. Null without one. */
-  readonly since: string | null;
-  /** Null when nothing was measured. */
-  readonly uptimePercent: number | null;
-  /** Oldest first; steps in which nothing was measured are left out. */
-  readonly steps: readonly {
-    /** ISO 8601, beginning of the step. */
-    readonly at: string;
-    readonly samples: number;
-    readonly okSamples: number;
-    readonly slowSamples: number;
-    readonly latencyMs: number | null;
-    readonly latencyMsMax: number | null;
-  }[];
-}
+const count = z.int().min(0);
+
+export const historyResponseSchema = z
+  .object({
+    id: z.enum(PART_IDS).describe('O co pytano.'),
+    range: z.enum(HISTORY_RANGE_NAMES).describe('O jaki czas pytano.'),
+    stepSeconds: count.describe('Długość kroku w sekundach.'),
+    since: timestamp
+      .nullable()
+      .describe('Początek pierwszego kroku z pomiarami; `null`, gdy nie ma żadnego.'),
+    uptimePercent: z
+      .number()
+      .nullable()
+      .describe('Jaka część pomiarów od `since` była dobra, w procentach; `null`, gdy nic nie zmierzono.'),
+    steps: z
+      .array(
+        z.object({
+          at: timestamp.describe('Początek kroku, ISO 8601 w UTC.'),
+          samples: count.describe('Ile było pomiarów.'),
+          okSamples: count.describe('Ile z nich dobrych.'),
+          slowSamples: count.describe('Ile z dobrych było wolnych: 2 sekundy lub dłużej.'),
+          latencyMs: z
+            .number()
+            .nullable()
+            .describe('Średnie opóźnienie dobrych pomiarów w milisekundach; dla botów `null`.'),
+          latencyMsMax: z.number().nullable().describe('Największe opóźnienie dobrych pomiarów.'),
+        }),
+      )
+      .describe('Od najstarszego; kroków bez pomiarów nie ma.'),
+  })
+  .meta({ id: 'HistoryResponse', description: 'Jak działała usługa albo bot.' });
+
+export type HistoryResponse = Readonly<z.infer<typeof historyResponseSchema>>;
 
 export function toHistoryResponse(id: PartId, range: HistoryRange, history: History): HistoryResponse {
   return {

@@ -1,4 +1,6 @@
 /** What the status speaks of (SPEC 2.4): four checked dependencies and three bots, together the parts. */
+import { z } from 'zod';
+import { timestamp } from '../text/timestamp.ts';
 
 export const CHECK_IDS = ['database', 'litecoin', 'chat_platform', 'protection_service'] as const;
 export const BOT_IDS = ['main_bot', 'protection_public_bot', 'protection_admin_bot'] as const;
@@ -8,32 +10,65 @@ export type CheckId = (typeof CHECK_IDS)[number];
 export type BotId = (typeof BOT_IDS)[number];
 export type PartId = (typeof PART_IDS)[number];
 
-export type BotState = 'running' | 'starting' | 'stopping' | 'offline' | 'unknown' | 'not_configured';
+export const BOT_STATES = [
+  'running',
+  'starting',
+  'stopping',
+  'offline',
+  'unknown',
+  'not_configured',
+] as const;
+export type BotState = (typeof BOT_STATES)[number];
 
-export interface StatusCheck {
-  readonly id: CheckId;
-  readonly ok: boolean;
-  /** How long it took to answer, or to fail; 0 exactly where nothing is configured. */
-  readonly latencyMs: number;
-}
+const checkSchema = z
+  .object({
+    id: z
+      .enum(CHECK_IDS)
+      .describe(
+        '`database` baza danych, `litecoin` sieć Litecoin, `chat_platform` platforma czatu, `protection_service` usługa ochrony.',
+      ),
+    ok: z.boolean().describe('`false`: nie odpowiada w 6 sekund albo operator jej nie podłączył.'),
+    latencyMs: z
+      .int()
+      .min(0)
+      .describe('Ile trwała odpowiedź, w milisekundach; dokładnie 0, gdy usługi nie podłączono.'),
+  })
+  .meta({ id: 'StatusCheck', description: 'Sprawdzona usługa.' });
 
-export interface StatusBot {
-  readonly id: BotId;
-  /** Running. */
-  readonly ok: boolean;
-  readonly state: BotState;
-  readonly uptimeMs: number;
-  readonly memoryBytes: number;
-  /** Percent of one core: 250 is two cores and a half. */
-  readonly cpuPercent: number;
-}
+const botSchema = z
+  .object({
+    id: z.enum(BOT_IDS).describe('Który bot.'),
+    ok: z.boolean().describe('Czy działa, czyli czy `state` to `running`.'),
+    state: z
+      .enum(BOT_STATES)
+      .describe(
+        '`running` działa, `starting` uruchamia się, `stopping` zatrzymuje się, `offline` wyłączony, `unknown` stan nieznany, `not_configured` nie podłączono.',
+      ),
+    uptimeMs: z.int().min(0).describe('Od ilu milisekund działa.'),
+    memoryBytes: z.int().min(0).describe('Pamięć w bajtach.'),
+    cpuPercent: z
+      .number()
+      .min(0)
+      .describe('Procesor w procentach jednego rdzenia: 250 to dwa i pół rdzenia.'),
+  })
+  .meta({ id: 'StatusBot', description: 'Bot.' });
+
+export type StatusCheck = Readonly<z.infer<typeof checkSchema>>;
+export type StatusBot = Readonly<z.infer<typeof botSchema>>;
 
 /** SPEC 2.4 StatusResponse. */
-export interface Status {
+export const statusSchema = z
+  .object({
+    checks: z.array(checkSchema).describe('Zawsze wszystkie cztery usługi.'),
+    bots: z.array(botSchema).describe('Zawsze wszystkie trzy boty.'),
+    checkedAt: timestamp.describe('Kiedy sprawdzono, ISO 8601 w UTC.'),
+  })
+  .meta({ id: 'StatusResponse', description: 'Stan usług i botów.' });
+
+export type Status = {
   readonly checks: readonly StatusCheck[];
   readonly bots: readonly StatusBot[];
-  readonly checkedAt: string;
-}
+} & Readonly<Pick<z.infer<typeof statusSchema>, 'checkedAt'>>;
 
 /** SPEC section 8: how long a result counts as live. */
 export const STATUS_FRESH_MS = 15_000;

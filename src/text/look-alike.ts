@@ -11,7 +11,8 @@ import { codePointLength } from './read-query.ts';
  * `same_name`: equal but for case, diacritics and invisible characters, as the search folds them; `same_shape`: letters
  * that look alike stand for one another; `one_edit`: and one of them is added, left out or another.
  */
-export type Likeness = 'same_name' | 'same_shape' | 'one_edit';
+export const LIKENESSES = ['same_name', 'same_shape', 'one_edit'] as const;
+export type Likeness = (typeof LIKENESSES)[number];
 
 /** A piece of the asked name that stands where the listed one has another. */
 export interface Difference {

@@ -23,6 +23,7 @@ const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
   '/api/status': [''],
   '/api/donate/status': [],
   '/feeds/{list}.atom': [],
+  '/api/changes/events': [],
   '/api/changes': ['', '?limit=2', '?since=x'],
   '/snapshots/manifest.json': [''],
   '/snapshots/{list}/{chunk}': [],
@@ -30,6 +31,7 @@ const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
   '/api/status/history': ['?id=database', '?id=main_bot&range=90d'],
   '/badge/{id}.svg': [],
   '/status/incidents.atom': [],
+  '/openapi.json': [''],
 };
 
 describe("Astro's door", () => {
@@ -41,8 +43,10 @@ describe("Astro's door", () => {
     await importRecords(db, 'scammers', [makeRecord(), makeRecord(), makeRecord({ verified: false })]);
     await importRecords(db, 'legit', [makeRecord()]);
     await createPublisher(db).publish();
-    front = await startTestSite(db.path);
-    const services = createServices(parseConfig({ DATABASE_PATH: db.path }), createLog('test', 'silent'));
+    const settings = { BASE_URL: 'https://czujka.example' };
+    front = await startTestSite(db.path, settings);
+    const config = parseConfig({ DATABASE_PATH: db.path, ...settings });
+    const services = createServices(config, createLog('test', 'silent'));
     const handler = await loadAstroHandler();
     const server = createServer(
       (request, response) => void handler(request, response, undefined, { services }),

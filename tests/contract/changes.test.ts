@@ -5,7 +5,7 @@ import { renewHistory } from '#src/changes/log-head.ts';
 import { pruneChanges } from '#src/changes/prune-changes.ts';
 import type { Database } from '#src/db/database.ts';
 import { insertContent } from '#src/entries/contents.ts';
-import type { ChangesPage } from '#src/entries/list-changes.ts';
+import type { ChangesPage } from '#src/entries/mirror-schema.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import type { VerdictResponse, VerdictsResponse } from '#src/serving/verdict-response.ts';
+import type { VerdictResponse, VerdictsResponse } from '#src/entries/verdict-schema.ts';
 import { assertError } from '../support/assert-error.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
@@ -290,11 +290,11 @@ describe('/api/verdicts', () => {
     const body = await askAll([KUPSKIN, LIS, NOBODY, BOTH, RISK, KUPSKIN]);
     expect(Object.keys(body)).toEqual(['verdicts', 'dataAt']);
     expect(body.verdicts).toEqual({
-      [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: expect.stringMatching(/^R-/) },
-      [LIS]: { verdict: 'trusted', list: 'legit', reportId: expect.stringMatching(/^R-/) },
+      [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: expect.stringMatching(/^R-/) as string },
+      [LIS]: { verdict: 'trusted', list: 'legit', reportId: expect.stringMatching(/^R-/) as string },
       [NOBODY]: { verdict: 'unknown', list: null, reportId: null },
-      [BOTH]: { verdict: 'reported', list: 'servers', reportId: expect.stringMatching(/^R-/) },
-      [RISK]: { verdict: 'risk', list: 'scammers', reportId: expect.stringMatching(/^R-/) },
+      [BOTH]: { verdict: 'reported', list: 'servers', reportId: expect.stringMatching(/^R-/) as string },
+      [RISK]: { verdict: 'risk', list: 'scammers', reportId: expect.stringMatching(/^R-/) as string },
     });
     expect(body.dataAt).toBe((await ask({ id: LIS })).dataAt);
   });

@@ -179,14 +179,14 @@ function transitionsOf(id: string): string[] {
 describe('a payment', () => {
   it('goes from pending to forwarded, one step after the other', async () => {
     const { id, address } = await donate({ payerChatId: '280864204968068869' });
-    expect(await seen(id)).toMatchObject({ status: 'pending', receivedLtc: 0, txId: null });
+    expect(await seen(id)).toMatchObject({ status: 'pending', receivedLtc: 0, txId: '' });
     const txId = await send('payer', address, 0.125);
     expect(await seen(id)).toEqual({
       status: 'seen',
       receivedLtc: 0.125,
       confirmations: 0,
       txId,
-      forwardTxId: null,
+      forwardTxId: '',
       error: null,
     });
     for (const confirmations of [1, 2]) {
@@ -328,7 +328,7 @@ describe('a reorganisation', () => {
     expect(await seen(id)).toMatchObject({
       status: 'pending',
       receivedLtc: 0,
-      txId: null,
+      txId: '',
       error: 'Wpłata zniknęła z sieci, zanim została potwierdzona.',
     });
     // A payment that comes after all counts as ever.

@@ -7,13 +7,14 @@ import { ENDPOINTS } from '#src/site.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars'];
-const ROOT_FILES = ['config', 'log', 'paths', 'process-end', 'services', 'site', 'server', 'env.d'];
+const ROOT_FILES = ['api', 'config', 'log', 'paths', 'process-end', 'services', 'site', 'server', 'env.d'];
 
 /** What each part of src and scripts may import: folders of src, or single files at its root. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   config: [],
   log: [],
   paths: [],
+  api: ['pages'],
   'process-end': ['log'],
   'env.d': ['services', 'http'],
   db: ['db'],
@@ -25,9 +26,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes']])),
   serving: ['serving', 'entries', 'db', 'text', 'changes', 'turns'],
   services: ['config', 'log', 'db', 'http', 'changes', 'outbound', 'serving', 'turns', ...NOUNS],
-  site: ['config', 'log', 'services', 'http', 'pages', 'turns'],
+  site: ['api', 'config', 'log', 'paths', 'services', 'http', 'pages', 'turns'],
   server: ['config', 'log', 'db', 'http', 'process-end', 'site'],
   pages: [
+    'api',
     'services',
     'http',
     'serving',
@@ -152,11 +154,13 @@ describe('the house', () => {
   });
 
   it('makes every endpoint in pages by endpoint() and serves it', () => {
-    const files = globSync('src/pages/{api,badge,feeds,snapshots,status}/**/*.ts', { cwd: ROOT });
+    const files = globSync(['src/pages/{api,badge,feeds,snapshots,status}/**/*.ts', 'src/pages/*.json.ts'], {
+      cwd: ROOT,
+    });
     expect(files.length).toBe(Object.keys(ENDPOINTS).length);
     for (const file of files) {
       const path = file.slice('src/pages'.length, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}');
-      expect(Object.keys(ENDPOINTS), `add ${file} to ENDPOINTS in src/site.ts`).toContain(path);
+      expect(Object.keys(ENDPOINTS), `add ${file} to API in src/api.ts`).toContain(path);
       const exports = readFileSync(join(ROOT, file), 'utf8').match(/^export .*$/gm);
       expect(exports, `${file} exports something not made by endpoint()`).toEqual([
         'export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({',

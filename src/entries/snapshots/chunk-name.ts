@@ -9,7 +9,7 @@ export const CHUNK_ENTRIES_MAX = 512;
 
 /** The chunk of a list that holds everything has a name too. */
 const ALL = 'all';
-const NAME = /^(all|[01]{1,96})-([0-9a-f]{64})\.json$/;
+export const CHUNK_NAME = /^(all|[01]{1,96})-([0-9a-f]{64})\.json$/;
 
 /** Content-addressed: of one prefix and content there is one file. */
 export function chunkName(prefix: string, sha256: string): string {
@@ -24,7 +24,7 @@ export interface ChunkName {
 
 /** Undefined for what is no chunk's name. */
 export function parseChunkName(name: string): ChunkName | undefined {
-  const [, prefix = '', sha256 = ''] = NAME.exec(name) ?? [];
+  const [, prefix = '', sha256 = ''] = CHUNK_NAME.exec(name) ?? [];
   return sha256 ? { prefix: prefix === ALL ? '' : prefix, sha256 } : undefined;
 }
 

@@ -2,39 +2,29 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { z } from 'zod';
 import { parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
 import type { Database } from '../../db/database.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
+import { FORMAT_VERSION } from '../mirror-schema.ts';
+import type { manifestSchema } from '../mirror-schema.ts';
 
-export const FORMAT_VERSION = 1;
 export const MANIFEST_PATH = '/snapshots/manifest.json';
 
-export interface ManifestChunk {
-  /** Address on this site. */
-  readonly path: string;
-  /** Hex, of the bytes before compression. */
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly entries: number;
-}
+type Body = z.infer<typeof manifestSchema>;
+
+export type ManifestChunk = Readonly<Body['lists'][ListKind]['chunks'][number]>;
 
 export interface ManifestList {
   readonly total: number;
   readonly chunks: readonly ManifestChunk[];
 }
 
-export interface Manifest {
-  readonly formatVersion: typeof FORMAT_VERSION;
-  /** Number of the last change that the chunks know. */
-  readonly generation: number;
-  /** ISO 8601, UTC. */
-  readonly generatedAt: string;
-  /** `since` of the first question to `/api/changes` of whoever has loaded the chunks. */
-  readonly cursor: string;
+export type Manifest = Readonly<Omit<Body, 'lists'>> & {
   readonly lists: Readonly<Record<ListKind, ManifestList>>;
-}
+};
 
 /** @param databasePath the snapshots lie beside the database */
 export function snapshotsFolder(databasePath: string): string {

@@ -24,7 +24,8 @@ import {
 import type { RemovedEntry } from './chunk-files.ts';
 import { makeAllChunks, remakeTouchedChunks } from './make-chunks.ts';
 import type { Chunks } from './make-chunks.ts';
-import { findManifest, FORMAT_VERSION, manifestFile, manifestForm, snapshotsFolder } from './manifest.ts';
+import { FORMAT_VERSION } from '../mirror-schema.ts';
+import { findManifest, manifestFile, manifestForm, snapshotsFolder } from './manifest.ts';
 import type { Manifest, ManifestChunk, ManifestList } from './manifest.ts';
 
 export interface PublishOptions {

@@ -1,13 +1,27 @@
-import { listChanges, parseChangesQuery } from '#src/entries/list-changes.ts';
+import { changesPageSchema } from '#src/entries/mirror-schema.ts';
+import { changesQuerySchema, listChanges, parseChangesQuery } from '#src/entries/list-changes.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { CHANGES_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
+import { EXAMPLES } from '../_examples.ts';
 
 /** How a mirror keeps up; the README tells how it starts. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'listChanges',
+    tag: 'mirror',
+    summary: 'Co się zmieniło na listach od podanego miejsca.',
+    description:
+      'Zmiany przychodzą w kolejności. Pytaj dalej z `since` równym `next`, dopóki `hasMore` jest prawdą; potem wróć za chwilę albo słuchaj `/api/changes/events`. Kursor działa co najmniej 90 dni. Odpowiedź 410: kursor jest za stary albo baza wróciła do kopii zapasowej, zacznij od manifestu.',
+    query: changesQuerySchema,
+    answer: { description: 'Kolejne zmiany.', content: { [JSON_TYPE]: changesPageSchema } },
+    examples: EXAMPLES.changes,
+    errors: ['invalid_parameter', 'cursor_gone'],
+  },
   limit: LISTS_LIMIT,
   cache: CHANGES_CACHE,
   parse: ({ query }) => parseChangesQuery(query),

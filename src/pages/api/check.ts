@@ -1,7 +1,9 @@
+import { checkResponseSchema } from '#src/entries/check-schema.ts';
 import { toCheckResults } from '#src/entries/check-entries.ts';
-import { parseCheckQuery } from '#src/entries/check-query.ts';
+import { checkQuerySchema, parseCheckQuery } from '#src/entries/check-query.ts';
 import { BY_ID } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, jsonText } from '#src/http/endpoint.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -9,10 +11,22 @@ import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinCheck } from '#src/serving/list-response.ts';
 import { listOf } from '#src/serving/ready-entry.ts';
 import type { Services } from '#src/services.ts';
+import { EXAMPLES } from '../_examples.ts';
 import { refuseOverload } from '../_find-entries.ts';
 
 /** SPEC 4.2. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'check',
+    tag: 'check',
+    summary: 'Szuka osoby albo serwera na wszystkich listach naraz.',
+    description:
+      'Podaj `id` albo `search`; bez żadnego odpowiedź to 400. Z każdej listy najwyżej 20 wpisów. Gdy coś jest na liście osób lub serwerów, wyników z listy zaufanych nie ma. Pusta tablica `results` to brak wpisu, nie potwierdzenie uczciwości.',
+    query: checkQuerySchema,
+    answer: { description: 'Wynik sprawdzenia.', content: { [JSON_TYPE]: checkResponseSchema } },
+    examples: EXAMPLES.check,
+    errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
+  },
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,

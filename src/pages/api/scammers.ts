@@ -4,9 +4,11 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { replyWithList } from '../_find-entries.ts';
+import { listOperation } from '../_list-operation.ts';
 
 /** SPEC 4.1. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: listOperation('listScammers', 'scammers', 'Zgłoszone osoby: potwierdzone i lista ryzyka.'),
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,

@@ -1,10 +1,22 @@
+import { statusSchema } from '#src/status/status.ts';
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
+import { EXAMPLES } from '../_examples.ts';
 
 /** SPEC 4.3; it has no parameters. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readStatus',
+    tag: 'status',
+    summary: 'Stan bazy, usług zewnętrznych i botów.',
+    description:
+      'Sprawdzane na żywo, wynik jest ważny 15 sekund. Usługa, która nie odpowie w 6 sekund, ma `ok: false`. Czego operator nie podłączył, ma `ok: false` i zera.',
+    answer: { description: 'Stan usług i botów.', content: { [JSON_TYPE]: statusSchema } },
+    examples: EXAMPLES.status,
+  },
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),

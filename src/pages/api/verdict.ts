@@ -1,5 +1,6 @@
 import { BY_ID } from '#src/entries/list-query.ts';
-import { parseVerdictQuery } from '#src/entries/verdict.ts';
+import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
+import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
 import type { VerdictQuery } from '#src/entries/verdict.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
@@ -11,9 +12,21 @@ import type { LookAlike } from '#src/serving/look-alikes.ts';
 import { joinVerdict } from '#src/serving/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import { LATER_SECONDS } from '#src/serving/search-pool.ts';
+import { EXAMPLES } from '../_examples.ts';
 
 /** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'verdict',
+    tag: 'check',
+    summary: 'Jedna odpowiedź o ID, której nie da się źle odczytać, i nicki podobne do podanego.',
+    description:
+      'O werdykcie decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia: podobieństwo nie świadczy o zamiarze.',
+    query: verdictQuerySchema,
+    answer: { description: 'Werdykt.', content: { [JSON_TYPE]: verdictResponseSchema } },
+    examples: EXAMPLES.verdict,
+    errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
+  },
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,

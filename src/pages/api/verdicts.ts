@@ -1,13 +1,26 @@
-import { parseVerdictsQuery } from '#src/entries/verdict.ts';
+import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
+import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinVerdicts } from '#src/serving/verdict-response.ts';
 import type { Services } from '#src/services.ts';
+import { EXAMPLES } from '../_examples.ts';
 
 /** What the lists say about up to a hundred IDs at once. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'verdicts',
+    tag: 'check',
+    summary: 'Werdykty o wielu ID naraz.',
+    description:
+      'Całość liczy się jako jedno zapytanie. Nie szukamy po skrócie ID: wśród członków jednego serwera kilka cyfr skrótu i tak wskazuje jedną osobę. Kto nie chce zdradzać, o kogo pyta, niech trzyma własną kopię list.',
+    query: verdictsQuerySchema,
+    answer: { description: 'Werdykty.', content: { [JSON_TYPE]: verdictsResponseSchema } },
+    examples: EXAMPLES.verdicts,
+    errors: ['invalid_parameter'],
+  },
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: /(?:^|&)ids=[^&]/,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -9,6 +10,16 @@ import { STATUS, SITE_NAME } from '../../components/texts.ts';
 
 /** A picture of how the service (`status`), a check or a bot is, for pages of others. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readBadge',
+    tag: 'status',
+    summary: 'Znaczek ze stanem, do wstawienia na swoją stronę.',
+    path: z.object({
+      id: z.enum(['status', ...PART_IDS]).describe('`status` całość, albo ID usługi lub bota.'),
+    }),
+    answer: { description: 'Obrazek.', content: { 'image/svg+xml': z.string() } },
+    errors: ['not_found'],
+  },
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),

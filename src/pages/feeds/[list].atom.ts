@@ -1,4 +1,5 @@
-import { parseListKind } from '#src/entries/entry.ts';
+import { z } from 'zod';
+import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-urn.ts';
 import { LIMIT_MAX } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
@@ -13,6 +14,15 @@ import { FEEDS, SITE_NAME } from '../../components/texts.ts';
 
 /** The newest verified entries of a list, as many as a page of the interface holds at most. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readFeed',
+    tag: 'rest',
+    summary: 'Kanał Atom: 60 najnowszych potwierdzonych wpisów listy.',
+    description: 'Od najpóźniej zgłoszonego. Usunięty wpis znika z kanału od razu.',
+    path: z.object({ list: z.enum(LIST_KINDS).describe('Która lista.') }),
+    answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
+    errors: ['not_found'],
+  },
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   parse: ({ path }) => {

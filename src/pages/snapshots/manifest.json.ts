@@ -1,3 +1,4 @@
+import { manifestSchema } from '#src/entries/mirror-schema.ts';
 import { isOfThisHistory } from '#src/entries/snapshots/manifest.ts';
 import { findManifestFile } from '#src/entries/snapshots/read-snapshot-file.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
@@ -6,6 +7,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
+import { EXAMPLES } from '../_examples.ts';
 
 /** The worker publishes again within a minute at the latest. */
 const RETRY_SECONDS = 10;
@@ -15,6 +17,17 @@ const RETRY_SECONDS = 10;
  * there would send mirrors in circles: /api/changes refuses its cursor and sends them back here.
  */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readManifest',
+    tag: 'mirror',
+    summary: 'Z jakich plików składają się całe listy.',
+    description:
+      'Początek własnej kopii. Pobierz wszystkie części, potem tylko zmiany od `cursor`. Odpowiedź 503: po przywróceniu kopii zapasowej pliki dopiero powstają, co trwa najwyżej minutę.',
+    answer: { description: 'Manifest.', content: { [JSON_TYPE]: manifestSchema } },
+    examples: EXAMPLES.manifest,
+    errors: ['not_found', 'snapshots_remade'],
+  },
+  hasForms: true,
   limit: SNAPSHOTS_LIMIT,
   cache: REVALIDATED_CACHE,
   parse: () => ({ query: undefined, problems: [] }),

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
-import { statusPath } from '#src/paths.ts';
+import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { listIncidents } from '#src/status/incidents.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
@@ -11,6 +12,13 @@ const INCIDENTS_SHOWN = 50;
 
 /** The newest incidents, with the operator's notes, as an Atom feed. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readIncidents',
+    tag: 'status',
+    summary: 'Kanał Atom: zdarzenia, z uwagami operatora.',
+    description: 'Zdarzenie zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.',
+    answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
+  },
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
@@ -18,7 +26,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     const incidents = listIncidents(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();
     const body = renderAtom({
-      self: `${baseUrl}/status/incidents.atom`,
+      self: baseUrl + INCIDENTS_FEED_PATH,
       page,
       title: STATUS.feedTitle,
       author: SITE_NAME,

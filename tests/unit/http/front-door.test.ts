@@ -23,6 +23,7 @@ import { createRoutes } from '#src/http/routes.ts';
 import { createSharedCache } from '#src/http/shared-cache.ts';
 import { createLog } from '#src/log.ts';
 import { QueryReader } from '#src/text/read-query.ts';
+import { TEST_OPERATION } from '../../support/test-operation.ts';
 
 interface Answer {
   readonly status: number;
@@ -43,12 +44,14 @@ writeFileSync(join(folder, 'style.css'), 'body { color: black }');
 writeFileSync(join(folder, '404.html'), 'raw');
 
 const ping = endpoint({
+  operation: TEST_OPERATION,
   limit: { bucket: 'ping', limit: 3 },
   cache: 'public, s-maxage=30',
   parse: () => ({ query: undefined, problems: [] }),
   handle: () => json({ pong: true }),
 });
 const failing = endpoint({
+  operation: TEST_OPERATION,
   limit: undefined,
   cache: 'no-store',
   parse: () => ({ query: undefined, problems: [] }),
@@ -67,6 +70,7 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
       matchRoute: createRoutes({ '/api/ping': ping, '/api/failing': failing }),
       services: {},
       limiter: createRateLimiter(() => 0),
+      descriptionLink: '</openapi.json>; rel="service-desc"',
       topicOf: () => undefined,
       events: createEventStreams({ versionOf: () => undefined }),
       clientAddressOf: createClientAddress([]),
@@ -117,6 +121,7 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
 function makeSlowEndpoint() {
   const asked: { signal: AbortSignal; answer: () => void }[] = [];
   const slow = endpoint({
+    operation: TEST_OPERATION,
     limit: undefined,
     cache: 'public, s-maxage=30',
     parse: () => ({ query: undefined, problems: [] }),
@@ -210,6 +215,7 @@ describe('a body that is lent', () => {
     const buffers = new LentBuffers();
     let returned = 0;
     const lent = endpoint({
+      operation: TEST_OPERATION,
       limit: undefined,
       cache: 'public, s-maxage=30',
       isCheap: () => true,

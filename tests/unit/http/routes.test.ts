@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { createRoutes } from '#src/http/routes.ts';
+import { TEST_OPERATION } from '../../support/test-operation.ts';
 
 function makeEndpoint(): { readonly definition: Endpoint } {
   return {
     definition: {
+      operation: TEST_OPERATION,
       limit: undefined,
+      hasForms: false,
+      isStream: false,
       isCacheable: false,
       chooseType: () => '',
       read: () => ({ status: 200, headers: {}, body: '' }),

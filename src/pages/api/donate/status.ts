@@ -1,14 +1,26 @@
-import { toDonationJson } from '#src/donations/donation-response.ts';
-import { isDonationId } from '#src/donations/donation-id.ts';
+import { donationResponseSchema, toDonationJson } from '#src/donations/donation-response.ts';
+import { donationQuerySchema, isDonationId } from '#src/donations/donation-id.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { NO_STORE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
+import { EXAMPLES } from '../../_examples.ts';
 
 /** SPEC 4.4. Every way of not giving one valid ID gets the same sentence. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readDonation',
+    tag: 'rest',
+    summary: 'Publiczny stan wpłaty w Litecoinach.',
+    description: 'To samo pokazuje strona `/donate/{id}`. Danych osoby wpłacającej nie ma w odpowiedzi.',
+    query: donationQuerySchema,
+    answer: { description: 'Stan wpłaty.', content: { [JSON_TYPE]: donationResponseSchema } },
+    examples: EXAMPLES.donation,
+    errors: ['donation_id_invalid', 'not_found'],
+  },
   limit: STATUS_LIMIT,
   cache: NO_STORE,
   parse: ({ query }) => {

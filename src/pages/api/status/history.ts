@@ -1,13 +1,24 @@
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import { parseHistoryQuery } from '#src/status/history-query.ts';
-import { toHistoryResponse } from '#src/status/history-response.ts';
+import { historyQuerySchema, parseHistoryQuery } from '#src/status/history-query.ts';
+import { historyResponseSchema, toHistoryResponse } from '#src/status/history-response.ts';
 import { readHistories } from '#src/status/read-history.ts';
+import { EXAMPLES } from '../../_examples.ts';
 
 /** How a check or a bot of SPEC 2.4 was; `id` is required, `range` is 24h unless said. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readStatusHistory',
+    tag: 'status',
+    summary: 'Jak usługa albo bot działały wcześniej.',
+    query: historyQuerySchema,
+    answer: { description: 'Historia.', content: { [JSON_TYPE]: historyResponseSchema } },
+    examples: EXAMPLES.history,
+    errors: ['invalid_parameter'],
+  },
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
   parse: ({ query }) => parseHistoryQuery(query),

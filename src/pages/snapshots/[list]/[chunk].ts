@@ -1,5 +1,7 @@
-import { parseListKind } from '#src/entries/entry.ts';
-import { parseChunkName } from '#src/entries/snapshots/chunk-name.ts';
+import { chunkEntriesSchema } from '#src/entries/mirror-schema.ts';
+import { z } from 'zod';
+import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
+import { CHUNK_NAME, parseChunkName } from '#src/entries/snapshots/chunk-name.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { findChunkFile } from '#src/entries/snapshots/read-snapshot-file.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
@@ -11,6 +13,20 @@ import type { Services } from '#src/services.ts';
 
 /** A part of a list. What is gone, or never was, answers alike: the reader takes the manifest again. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readChunk',
+    tag: 'mirror',
+    summary: 'Część listy: tablica wpisów.',
+    description:
+      'Adresy podaje manifest. Część o danym adresie nigdy się nie zmienia. Odpowiedź 410: już jej nie ma, odczekaj sekundę i pobierz manifest ponownie; części o znanej sumie nie musisz pobierać drugi raz.',
+    path: z.object({
+      list: z.enum(LIST_KINDS).describe('Która lista.'),
+      chunk: z.string().regex(CHUNK_NAME).describe('Nazwa części, z manifestu.'),
+    }),
+    answer: { description: 'Wpisy tej części.', content: { [JSON_TYPE]: chunkEntriesSchema } },
+    errors: ['not_found', 'snapshot_gone'],
+  },
+  hasForms: true,
   limit: SNAPSHOTS_LIMIT,
   cache: CHUNK_CACHE,
   parse: ({ path }) => {

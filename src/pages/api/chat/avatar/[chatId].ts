@@ -1,4 +1,10 @@
-import { AVATAR_TYPES, parseAvatarQuery } from '#src/avatars/avatar-query.ts';
+import { z } from 'zod';
+import {
+  AVATAR_TYPES,
+  avatarPathSchema,
+  avatarQuerySchema,
+  parseAvatarQuery,
+} from '#src/avatars/avatar-query.ts';
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
 import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
@@ -10,6 +16,20 @@ const WAITING_KEPT_SECONDS = 10;
 
 /** SPEC 4.5; `kind=server` for the picture of a server, which is always drawn. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readAvatar',
+    tag: 'rest',
+    summary: 'Awatar konta albo obrazek serwera.',
+    description:
+      'Zawsze obrazek z naszego serwera, nigdy przekierowanie: gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki platformy to WebP, a komu nagłówek `Accept` go wyklucza, PNG; rysowane to SVG. Bez limitu zapytań.',
+    path: avatarPathSchema,
+    query: avatarQuerySchema,
+    answer: {
+      description: 'Obrazek.',
+      content: { 'image/webp': z.file(), 'image/png': z.file(), 'image/svg+xml': z.string() },
+    },
+    errors: ['invalid_parameter'],
+  },
   limit: undefined,
   cache: AVATAR_CACHE,
   isKept: true,

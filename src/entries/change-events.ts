@@ -1,0 +1,66 @@
+/** Changes of the lists as server-sent events: the ID of each is a cursor, its data one element of `changes`. */
+import { z } from 'zod';
+import { formatCursor, getCursor, isCursorAlive } from '../changes/cursor.ts';
+import type { Cursor } from '../changes/cursor.ts';
+import { readLogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import { createQueryParser } from '../text/query-schema.ts';
+import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { changesQuerySchema, readChanges, readCursor } from './list-changes.ts';
+
+const LAST_EVENT_ID = 'Last-Event-ID';
+
+export const eventsQuerySchema = z.object({
+  since: changesQuerySchema.shape.since.describe(
+    'Kursor: `next` z `/api/changes`, `cursor` z manifestu albo `id` zdarzenia. Bez niego i bez `Last-Event-ID`: od teraz.',
+  ),
+});
+
+export const eventsHeaderSchema = z.object({
+  [LAST_EVENT_ID]: z
+    .string()
+    .describe(
+      '`id` ostatniego zdarzenia; przeglądarka wysyła je sama, gdy wraca. Ma pierwszeństwo przed `since`.',
+    )
+    .optional(),
+});
+
+const parseSince = createQueryParser(eventsQuerySchema);
+
+/** @returns undefined as the query: begin now */
+export function parseEventsQuery(
+  parameters: QueryPairs,
+  lastEventId: string | undefined,
+): Parsed<Cursor | undefined> {
+  const { query, problems } = parseSince(parameters);
+  const heard = lastEventId?.trim() || undefined;
+  const { since, problem } =
+    heard === undefined ? readCursor('since', query.since) : readCursor(LAST_EVENT_ID, heard);
+  return { query: since, problems: problem ? [...problems, problem] : problems };
+}
+
+/** False: start anew from the snapshots. */
+export function canFollowFrom(db: Database, since: Cursor): boolean {
+  return db.snapshot(() => isCursorAlive(db, since));
+}
+
+/** What the streams of the front door follow. */
+export function createChangeEvents(db: Database) {
+  const formatPlace = (seq: number): string => `id: ${formatCursor(getCursor(db, seq))}\n\n`;
+  return {
+    version: () => Object.values(readLogHead(db)).join(' '),
+    history: () => readLogHead(db).history,
+    head: () => readLogHead(db).seq,
+    formatPlace,
+    read: (after: number, rows: number) =>
+      db.snapshot(() => {
+        const { changes, last, hasMore } = readChanges(db, after, rows);
+        const events = changes.map(
+          (change) => `id: ${formatCursor(getCursor(db, change.seq))}\ndata: ${JSON.stringify(change)}\n\n`,
+        );
+        // Who breaks off here need not look at them again.
+        const place = last > (changes.at(-1)?.seq ?? after) ? formatPlace(last) : '';
+        return { events: events.join('') + place, last, hasMore };
+      }),
+  };
+}

@@ -1,0 +1,34 @@
+/** An entry and a page of a list as the interface sends them (SPEC 2.1 and 2.2), with what the documentation says of them. */
+import { z } from 'zod';
+
+/** Exactly these keys, in this order, leave through the API. */
+export const listEntrySchema = z
+  .object({
+    _id: z.string().describe('Wewnętrzne ID wpisu.'),
+    name: z.string().describe('Nick osoby albo nazwa serwera.'),
+    id: z
+      .string()
+      .describe(
+        'ID osoby albo serwera na platformie. To tekst: jako liczba (na przykład w JavaScripcie) traci ostatnie cyfry i wskazuje kogoś innego.',
+      ),
+    descHtml: z
+      .string()
+      .describe('Powód zgłoszenia jako HTML z Markdownu. Oczyść go, zanim wstawisz go na swoją stronę.'),
+    verified: z.boolean().describe('`true`: wpis potwierdzony, `false`: lista ryzyka.'),
+    proofsId: z
+      .string()
+      .nullable()
+      .describe('ID dowodów; ich strona to `/proofs/{proofsId}`. `null`, gdy dowodów nie ma.'),
+    reportId: z.string().describe('Nr zgłoszenia, podawany w odwołaniu.'),
+  })
+  .meta({ id: 'ListEntry', description: 'Wpis na liście.' });
+
+export type ListEntry = Readonly<z.infer<typeof listEntrySchema>>;
+
+export const listResponseSchema = z
+  .object({
+    data: z.array(listEntrySchema).describe('Strona wyników.'),
+    total: z.int().min(0).describe('Liczba wszystkich pasujących wpisów, niezależnie od `skip` i `limit`.'),
+    hasMore: z.boolean().describe('Czy za tą stroną są następne.'),
+  })
+  .meta({ id: 'ListResponse', description: 'Strona listy.' });

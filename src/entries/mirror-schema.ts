@@ -1,0 +1,127 @@
+/** What mirrors get: entries with their times, changes, the manifest of the snapshots; and what the documentation says of them. */
+import { z } from 'zod';
+import { CHANGE_OPS } from '../changes/append-change.ts';
+import { timestamp } from '../text/timestamp.ts';
+import { LIST_KINDS } from './entry.ts';
+import { listEntrySchema } from './entry-schema.ts';
+import { REMOVAL_REASONS } from './removal-reasons.ts';
+
+const list = z
+  .enum(LIST_KINDS)
+  .describe('Lista: `scammers` to zgłoszone osoby, `servers` zgłoszone serwery, `legit` osoby zaufane.');
+
+/** SPEC 2.1 ListEntry and its two times. */
+export const mirrorEntrySchema = z
+  .object({
+    ...listEntrySchema.shape,
+    reportedAt: timestamp.describe('Kiedy zgłoszono, ISO 8601 w UTC.'),
+    updatedAt: timestamp.describe('Kiedy wpis ostatnio zmieniono, ISO 8601 w UTC.'),
+  })
+  .meta({ id: 'MirrorEntry', description: 'Wpis z datami, w plikach kopii i w zmianach.' });
+
+export type MirrorEntry = Readonly<z.infer<typeof mirrorEntrySchema>>;
+
+/** All that stays of an entry that was removed. */
+export const tombstoneSchema = z
+  .object({
+    list,
+    _id: z.string().describe('`_id` wpisu, który masz usunąć także u siebie.'),
+    reportId: z.string().describe('Nr zgłoszenia.'),
+    removedAt: timestamp.describe('Kiedy usunięto, ISO 8601 w UTC.'),
+    reasonCode: z
+      .enum(REMOVAL_REASONS)
+      .describe(
+        'Dlaczego: `appeal` odwołanie, `mistake` pomyłka, `request` prośba osoby, `duplicate` powtórzenie, `other` inny powód.',
+      ),
+  })
+  .meta({ id: 'Tombstone', description: 'Co zostaje po usuniętym wpisie.' });
+
+export type Tombstone = Readonly<z.infer<typeof tombstoneSchema>>;
+
+const [ADDED, UPDATED, REMOVED] = CHANGE_OPS;
+const seq = z.int().min(1).describe('Numer zmiany; rośnie.');
+const at = timestamp.describe('Kiedy, ISO 8601 w UTC.');
+
+const keptSchema = z
+  .object({
+    seq,
+    at,
+    op: z
+      .enum([ADDED, UPDATED])
+      .describe('`added` i `updated` znaczą to samo: zapisz `entry` pod jego `_id`.'),
+    list,
+    entry: mirrorEntrySchema,
+  })
+  .meta({ id: 'EntryChange', description: 'Wpis dodany albo zmieniony.' });
+
+const removedSchema = z
+  .object({
+    seq,
+    at,
+    op: z.literal(REMOVED).describe('`removed`: usuń wpis o `_id` z `tombstone`.'),
+    list,
+    tombstone: tombstoneSchema,
+  })
+  .meta({ id: 'EntryRemoval', description: 'Wpis usunięty.' });
+
+export const changeSchema = z
+  .discriminatedUnion('op', [keptSchema, removedSchema])
+  .meta({ id: 'Change', description: 'Zmiana na liście.' });
+
+export type Change = Readonly<z.infer<typeof keptSchema>> | Readonly<z.infer<typeof removedSchema>>;
+
+const cursor = z.string().describe('Miejsce w dzienniku zmian. Nie zaglądaj do środka.');
+
+export const changesPageSchema = z
+  .object({
+    changes: z
+      .array(changeSchema)
+      .describe(
+        'W kolejności. Wpis zmieniony kilka razy jest tu raz, przy ostatniej zmianie i w obecnym stanie, więc zmian może być mniej, niż prosisz, nawet żadnej.',
+      ),
+    next: cursor.describe('`since` następnego zapytania, także gdy nic nowego nie ma.'),
+    hasMore: z.boolean().describe('Czy od razu jest co czytać dalej.'),
+  })
+  .meta({ id: 'ChangesPage', description: 'Kolejne zmiany.' });
+
+export type ChangesPage = Readonly<Omit<z.infer<typeof changesPageSchema>, 'changes'>> & {
+  readonly changes: readonly Change[];
+};
+
+const chunkSchema = z.object({
+  path: z.string().describe('Adres części na tej stronie.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('Suma SHA-256 bajtów przed kompresją, szesnastkowo.'),
+  bytes: z.int().min(0).describe('Rozmiar przed kompresją.'),
+  entries: z.int().min(0).describe('Ile wpisów jest w części.'),
+});
+
+const manifestListSchema = z
+  .object({
+    total: z.int().min(0).describe('Ile wpisów jest na liście.'),
+    chunks: z.array(chunkSchema).describe('Części, z których składa się lista.'),
+  })
+  .meta({ id: 'ManifestList', description: 'Lista w manifeście.' });
+
+export const FORMAT_VERSION = 1;
+
+export const manifestSchema = z
+  .object({
+    formatVersion: z.literal(FORMAT_VERSION).describe('Postać plików; inna niż 1 znaczy: nie czytaj dalej.'),
+    generation: z.int().min(0).describe('Numer ostatniej zmiany, którą znają części.'),
+    generatedAt: timestamp.describe('Kiedy powstał, ISO 8601 w UTC.'),
+    cursor: cursor.describe('`since` pierwszego zapytania o zmiany po wczytaniu części.'),
+    lists: z
+      .object({
+        scammers: manifestListSchema.describe('Zgłoszone osoby.'),
+        servers: manifestListSchema.describe('Zgłoszone serwery.'),
+        legit: manifestListSchema.describe('Osoby zaufane.'),
+      })
+      .describe('Trzy listy.'),
+  })
+  .meta({ id: 'Manifest', description: 'Z jakich części składają się listy.' });
+
+/** A chunk of the snapshots. */
+export const chunkEntriesSchema = z.array(mirrorEntrySchema);

@@ -1,0 +1,88 @@
+/** Answers of the verdict endpoints, with what the documentation says of them. */
+import { z } from 'zod';
+import { LIKENESSES } from '../text/look-alike.ts';
+import { timestamp } from '../text/timestamp.ts';
+import { LIST_KINDS } from './entry.ts';
+import { mirrorEntrySchema } from './mirror-schema.ts';
+import { LOOK_ALIKES_MAX, VERDICTS, WARNINGS } from './verdict.ts';
+
+const verdict = z
+  .enum(VERDICTS)
+  .describe(
+    '`reported` potwierdzone zgłoszenie osoby albo serwera, `risk` lista ryzyka, `trusted` lista zaufanych, `unknown` nikt nie zgłosił tego ID, co nie znaczy, że jest bezpiecznie.',
+  );
+const list = z.enum(LIST_KINDS).describe('Lista: `scammers`, `servers` albo `legit`.');
+const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
+const dataAt = timestamp.describe('Chwila zmiany list, do której odpowiedź jest aktualna, ISO 8601 w UTC.');
+
+const differenceSchema = z
+  .object({
+    at: z.int().min(0).describe('Miejsce w podanym nicku, od 0, w znakach.'),
+    from: z.string().describe('Jak jest w nicku z listy.'),
+    to: z.string().describe('Jak jest w podanym nicku.'),
+    text: z.string().describe('To samo słowami, po polsku.'),
+  })
+  .meta({ id: 'NameDifference', description: 'Czym nicki się różnią.' });
+
+const lookAlikeSchema = z
+  .object({
+    verdict,
+    list,
+    id: z.string().describe('ID tego wpisu, inne niż podane.'),
+    name: z.string().describe('Nick tego wpisu.'),
+    reportId: z.string().describe('Nr zgłoszenia.'),
+    why: z
+      .enum(LIKENESSES)
+      .describe(
+        '`same_name` taki sam nick, poza wielkością liter, znakami diakrytycznymi i niewidocznymi, `same_shape` podobne litery, `one_edit` jedna litera różnicy w dłuższym nicku.',
+      ),
+    differs: z.array(differenceSchema).describe('Co jest inne.'),
+  })
+  .meta({ id: 'LookAlike', description: 'Wpis z innym ID, którego nick przypomina podany.' });
+
+export const verdictResponseSchema = z
+  .object({
+    verdict,
+    list: decidingList,
+    entries: z
+      .array(
+        z.object({
+          ...mirrorEntrySchema.omit({ reportedAt: true, updatedAt: true }).shape,
+          list,
+          ...mirrorEntrySchema.pick({ reportedAt: true, updatedAt: true }).shape,
+        }),
+      )
+      .describe('Wpisy z tym ID, decydujący pierwszy. Zaufanego obok zgłoszonego tu nie ma.'),
+    warnings: z
+      .array(
+        z
+          .enum(WARNINGS)
+          .describe(
+            '`looks_like_trusted` nick przypomina zaufaną osobę z innym ID, `looks_like_reported` przypomina zgłoszony wpis, `mixed_scripts` miesza alfabety, `hidden_characters` ma niewidoczne znaki, `id_malformed` ID nie ma od 17 do 20 cyfr, `id_rounded` ID wygląda na zaokrąglone przez liczbę i nie ma go na listach.',
+          ),
+      )
+      .describe('Na co uważać. Ostrzeżenie nie jest werdyktem.'),
+    lookAlikes: z.array(lookAlikeSchema).max(LOOK_ALIKES_MAX).describe('Podobne nicki, najpierw zaufane.'),
+    dataAt,
+  })
+  .meta({ id: 'VerdictResponse', description: 'Jedna odpowiedź o ID albo nicku.' });
+
+export type VerdictResponse = Readonly<z.infer<typeof verdictResponseSchema>>;
+
+export const verdictsResponseSchema = z
+  .object({
+    verdicts: z
+      .record(
+        z.string(),
+        z.object({
+          verdict,
+          list: decidingList,
+          reportId: z.string().nullable().describe('Nr zgłoszenia; `null`, gdy wpisu nie ma.'),
+        }),
+      )
+      .describe('Każde ID, o które pytasz, raz.'),
+    dataAt,
+  })
+  .meta({ id: 'VerdictsResponse', description: 'Werdykty o wielu ID.' });
+
+export type VerdictsResponse = Readonly<z.infer<typeof verdictsResponseSchema>>;

@@ -1,0 +1,19 @@
+/** Where to write about a hole in the service (RFC 9116); there is none until the operator names an address. */
+import type { APIRoute } from 'astro';
+import { fileAnswer, noSuchFile } from '../_plain-answer.ts';
+
+/** Whoever reads it later reads it anew. */
+const VALID_MS = 180 * 86_400_000;
+
+export const GET: APIRoute = ({ locals }) => {
+  const { operator, baseUrl } = locals.services;
+  const { securityContact: contact } = operator;
+  if (contact === undefined) return noSuchFile();
+  const lines = [
+    `Contact: ${contact.startsWith('https:') ? contact : `mailto:${contact}`}`,
+    `Expires: ${new Date(Date.now() + VALID_MS).toISOString()}`,
+    'Preferred-Languages: pl, en',
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+  ];
+  return fileAnswer('text/plain', `${lines.join('\n')}\n`);
+};

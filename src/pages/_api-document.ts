@@ -1,0 +1,22 @@
+import { API } from '#src/api.ts';
+import { describeApi } from '#src/http/describe-api.ts';
+import type { ApiDocument } from '#src/http/describe-api.ts';
+import type { EndpointModule } from '#src/http/endpoint.ts';
+import { OPENAPI_PATH } from '#src/paths.ts';
+
+/** SPEC section 9. */
+export const API_VERSION = '1.0.0';
+
+/** @param self the endpoint that gives this document, which is in it too */
+export function describeInterface(self: Pick<EndpointModule, 'definition'>, baseUrl: string): ApiDocument {
+  return describeApi(
+    { ...API, [OPENAPI_PATH]: self },
+    {
+      title: 'Czujka',
+      version: API_VERSION,
+      description:
+        'Listy zgłoszonych osób i serwerów, lista zaufanych i sprawdzanie. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Każdy adres odpowiada na GET, na HEAD tak samo bez treści, a na OPTIONS odpowiedzią 204. Pusta odpowiedź to brak wpisu, nie potwierdzenie uczciwości; błąd i 429 to nie wynik sprawdzenia. Nieznane pola w odpowiedzi pomijaj: mogą dochodzić.',
+      baseUrl,
+    },
+  );
+}

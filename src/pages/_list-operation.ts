@@ -1,0 +1,19 @@
+import type { ListKind } from '#src/entries/entry.ts';
+import { listResponseSchema } from '#src/entries/entry-schema.ts';
+import { listQuerySchema } from '#src/entries/list-query.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
+import type { Operation } from '#src/http/operation.ts';
+import { EXAMPLES } from './_examples.ts';
+
+/** What the documentation says of a list (SPEC 4.1). */
+export function listOperation(id: string, list: ListKind, summary: string): Operation {
+  return {
+    id,
+    tag: 'lists',
+    summary,
+    query: listQuerySchema,
+    answer: { description: 'Strona listy.', content: { [JSON_TYPE]: listResponseSchema } },
+    examples: EXAMPLES[list],
+    errors: ['invalid_parameter', 'overloaded'],
+  };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import {
+  canFollowFrom,
+  eventsHeaderSchema,
+  eventsQuerySchema,
+  parseEventsQuery,
+} from '#src/entries/change-events.ts';
+import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
+import { EVENTS_TYPE } from '#src/http/api-headers.ts';
+import { NO_STORE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { ApiError } from '#src/http/errors.ts';
+import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { NO_PLACE_SECONDS } from '#src/http/stream-places.ts';
+import type { Services } from '#src/services.ts';
+
+/** The changes as they come; without a place in the log it begins now. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'followChanges',
+    tag: 'mirror',
+    summary: 'Zmiany na listach w chwili, gdy zachodzą (server-sent events).',
+    description:
+      '`data` zdarzenia to jeden element `changes` z `/api/changes`, `id` to kursor. Po zerwaniu wróć z `Last-Event-ID`: `EventSource` robi to sam i niczego nie gubi. Co 15 sekund przychodzi pusty komentarz. Kto nie nadąża z czytaniem, tego połączenie kończymy; wraca i czyta dalej. Z jednego adresu IP najwyżej 20 połączeń naraz, razem 2000; ponad to 503. Odpowiedź 410: zacznij od manifestu.',
+    query: eventsQuerySchema,
+    headers: eventsHeaderSchema,
+    answer: { description: 'Strumień zdarzeń, bez końca.', content: { [EVENTS_TYPE]: z.string() } },
+    errors: ['invalid_parameter', 'cursor_gone', 'overloaded'],
+  },
+  limit: LISTS_LIMIT,
+  cache: NO_STORE,
+  isStream: true,
+  parse: ({ query, lastEventId }) => parseEventsQuery(query, lastEventId),
+  handle: (since, { db, baseUrl, changeStreams }: Services, { client: address }) => {
+    if (since && !canFollowFrom(db, since))
+      throw new ApiError('cursor_gone', { manifest: baseUrl + MANIFEST_PATH });
+    if (!changeStreams.hasPlace(address)) throw new ApiError('overloaded', { seconds: NO_PLACE_SECONDS });
+    return {
+      body: '',
+      contentType: EVENTS_TYPE,
+      stream: (client) => changeStreams.open(client, address, since?.seq),
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import type { APIRoute } from 'astro';
+import { listPath, statusPath } from '#src/paths.ts';
+import { fileAnswer } from './_plain-answer.ts';
+
+/**
+ * What search engines may keep: text pages and the trusted list. A nick of a reported one without his ID would harm his
+ * namesakes, so that those lists are noindex and not here.
+ */
+const PAGES = [
+  '/',
+  listPath('legit'),
+  '/jak-powstaja-wpisy',
+  '/odwolania',
+  '/zglos',
+  '/pomoc',
+  '/prywatnosc',
+  '/docs',
+  statusPath(),
+];
+
+export const GET: APIRoute = ({ locals }) => {
+  const urls = PAGES.map((path) => `<url><loc>${locals.services.baseUrl}${path}</loc></url>`);
+  return fileAnswer(
+    'application/xml',
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
+  );
+};

@@ -1,0 +1,94 @@
+/** What tools and search engines find without being told: descriptions, twins, feeds, addresses to write to. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const BASE = 'https://czujka.example';
+
+describe('what tools find', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
+    await importRecords(db, 'legit', [makeRecord({ id: '8' })]);
+    site = await startTestSite(db.path, { BASE_URL: BASE, SECURITY_CONTACT: 'ktos@czujka.example' });
+  });
+
+  it('/api names its description', async () => {
+    for (const path of ['/api', '/api/']) {
+      const { status, headers } = await site.get(path);
+      expect([status, headers.link]).toEqual([
+        404,
+        `<${BASE}/openapi.json>; rel="service-desc"; type="application/json"`,
+      ]);
+    }
+    expect((await site.get('/api/nothing')).headers.link).toBeUndefined();
+    expect((await site.get('/docs')).text).toContain('href="/openapi.json"');
+  });
+
+  it('security.txt says where to write, and is not there when nobody said it', async () => {
+    const { status, headers, text } = await site.get('/.well-known/security.txt');
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const fields = new Map(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(': ') as [string, string]),
+    );
+    expect(fields.get('Contact')).toBe('mailto:ktos@czujka.example');
+    expect(fields.get('Canonical')).toBe(`${BASE}/.well-known/security.txt`);
+    const days = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
+    const silent = await startTestSite((await makeDatabase()).path);
+    expect((await silent.get('/.well-known/security.txt')).status).toBe(404);
+  });
+
+  it('robots.txt names the sitemap, which has pages that may be kept and no other', async () => {
+    const robots = (await site.get('/robots.txt')).text;
+    expect(robots).toContain(`Sitemap: ${BASE}/sitemap.xml\n`);
+    const { headers, text } = await site.get('/sitemap.xml');
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    const paths = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
+    expect(paths).toContain('/legit');
+    expect(paths).not.toContain('/scammers');
+    expect(paths).not.toContain('/servers');
+    const disallowed = [...robots.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
+    for (const path of paths) {
+      const page = await site.get(path);
+      expect([path, page.status]).toEqual([path, 200]);
+      expect(page.text, path).not.toContain('content="noindex"');
+      expect(disallowed.some((start) => path.startsWith(start))).toBe(false);
+    }
+  });
+
+  it.each(['/scammers', '/servers', '/scammers?skip=1', '/scammers?id=7'])('%s is noindex', async (path) => {
+    expect((await site.get(path)).text).toContain('<meta name="robots" content="noindex">');
+  });
+
+  it.each([
+    ['/scammers', '/api/scammers'],
+    ['/servers?sort=az&status=risk', '/api/servers?status=risk&sort=az'],
+    ['/scammers?search=%C5%BB%C3%B3%C5%82w%22%3E', '/api/scammers?search=%C5%BB%C3%B3%C5%82w%22%3E'],
+  ])('%s redirects nobody and names its twin %s', async (path, twin) => {
+    const answer = await site.get(path, { headers: { Accept: 'application/json' } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers.link).toBe(`<${twin}>; rel="alternate"; type="application/json"`);
+    expect((await site.get(twin)).headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it.each([
+    ['/scammers', '/feeds/scammers.atom'],
+    ['/legit', '/feeds/legit.atom'],
+    ['/status', '/status/incidents.atom'],
+  ])('%s names its feed', async (path, feed) => {
+    const link = /<link rel="alternate" type="application\/atom\+xml"[^>]* href="([^"]+)"/.exec(
+      (await site.get(path)).text,
+    );
+    expect(link?.[1]).toBe(feed);
+    expect((await site.get(feed)).headers['content-type']).toMatch(/^application\/atom\+xml/);
+  });
+});

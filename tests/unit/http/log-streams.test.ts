@@ -1,0 +1,196 @@
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLogStreams } from '#src/http/log-streams.ts';
+import type { FollowedLog, LogStreams, LogStreamsOptions } from '#src/http/log-streams.ts';
+
+interface Harness {
+  readonly streams: LogStreams;
+  /** Rows of the log: numbers from 1 on. */
+  append(count?: number): void;
+  restore(): void;
+  fail(isFailing: boolean): void;
+  readonly reads: number[];
+}
+
+/** @param rowText what each row's event is filled up with */
+function start(options: LogStreamsOptions = {}, rowText = ''): Harness {
+  let head = 0;
+  let history = 'first';
+  let isFailing = false;
+  const reads: number[] = [];
+  const log: FollowedLog = {
+    version: () => `${history} ${head}`,
+    history: () => history,
+    head: () => head,
+    formatPlace: (number) => `id: ${number}\n\n`,
+    read: (after, rows) => {
+      if (isFailing) throw new Error('the database is away');
+      reads.push(after);
+      const last = Math.min(head, after + rows);
+      const numbers = Array.from({ length: last - after }, (_, place) => after + place + 1);
+      const events = numbers.map((number) => `id: ${number}\ndata: ${number}${rowText}\n\n`).join('');
+      return { events, last, hasMore: last < head };
+    },
+  };
+  const streams = createLogStreams(log, { lookMs: 5, ...options });
+  onTestFinished(() => streams.end());
+  return {
+    streams,
+    append: (count = 1) => (head += count),
+    restore: () => (history = 'second'),
+    fail: (failing) => (isFailing = failing),
+    reads,
+  };
+}
+
+/** Takes all at once. */
+class Reader extends Writable {
+  text = '';
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+  numbers(): number[] {
+    return [...this.text.matchAll(/^data: (\d+)/gm)].map(([, number]) => Number(number));
+  }
+}
+
+/** Takes nothing until it is let. */
+class Sleeper extends Reader {
+  #waiting: (() => void) | undefined;
+  override _write(chunk: Buffer, encoding: string, done: () => void): void {
+    this.#waiting = () => super._write(chunk, encoding, done);
+  }
+  /** Takes all that waits, one write after the other. */
+  take(): void {
+    for (let next = this.#waiting; next; next = this.#waiting) {
+      this.#waiting = undefined;
+      next();
+    }
+  }
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
+
+describe('a log as a stream', () => {
+  it('is read once for all who know all of it', async () => {
+    const { streams, append, reads } = start();
+    const readers = Array.from({ length: 50 }, (_, place) => {
+      const reader = new Reader();
+      streams.open(reader, `address ${place}`, undefined);
+      return reader;
+    });
+    append();
+    await expect.poll(() => readers.every((reader) => reader.numbers().length === 1)).toBe(true);
+    expect(reads).toEqual([0]);
+  });
+
+  it('gives everybody every row once and in order, wherever he begins and whatever comes meanwhile', async () => {
+    const { streams, append } = start();
+    append(500);
+    const readers = [0, 1, 250, 499, 500, undefined].map((after) => {
+      const reader = new Reader();
+      streams.open(reader, 'a', after);
+      return { reader, after: after ?? 500 };
+    });
+    for (let round = 0; round < 20; round += 1) {
+      append(round * 10);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    const end = 500 + 1900;
+    await expect.poll(() => readers.every(({ reader }) => reader.numbers().at(-1) === end)).toBe(true);
+    for (const { reader, after } of readers) expect(reader.numbers()).toEqual(upTo(end).slice(after));
+  });
+
+  it('ends who has fallen behind, tells him to come back, and goes on for the others', async () => {
+    const { streams, append } = start({ lateBytes: 1_000 }, 'x'.repeat(600));
+    const slow = new Sleeper();
+    const quick = new Reader();
+    streams.open(slow, 'a', undefined);
+    streams.open(quick, 'b', undefined);
+    for (let count = 1; count <= 5; count += 1) {
+      append();
+      await expect.poll(() => quick.numbers().length).toBe(count);
+    }
+    expect(slow.writableEnded).toBe(true);
+    // What it holds is bounded: not a row more than the bound and the page that went over it.
+    expect(slow.writableLength).toBeLessThan(1_000 + 2 * 700);
+    slow.take();
+    expect(slow.text).toMatch(/^retry: 5000\nid: 0\n\n/);
+    expect(slow.text).toMatch(/: za wolno; wróć z Last-Event-ID\n\n$/);
+    await expect.poll(() => streams.size()).toBe(1);
+  });
+
+  it('gives a page to who catches up only when he has taken the one before', async () => {
+    const { streams, append, reads } = start({}, 'x'.repeat(1_000));
+    append(200);
+    const sleeper = new Sleeper({ highWaterMark: 1_000 });
+    const reader = new Reader();
+    streams.open(sleeper, 'a', 0);
+    streams.open(reader, 'b', 0);
+    await expect.poll(() => reader.numbers()).toEqual(upTo(200));
+    expect(sleeper.writableLength).toBeLessThan(21 * 1_100);
+    expect(reads.filter((after) => after === 0)).toHaveLength(2);
+    await expect
+      .poll(() => {
+        sleeper.take();
+        return sleeper.numbers();
+      })
+      .toEqual(upTo(200));
+  });
+
+  it('ends all when the log is another one, and begins with that one', async () => {
+    const { streams, append, restore } = start();
+    const reader = new Reader();
+    streams.open(reader, 'a', undefined);
+    restore();
+    await expect.poll(() => reader.writableEnded).toBe(true);
+    const next = new Reader();
+    streams.open(next, 'a', undefined);
+    append();
+    await expect.poll(() => next.numbers()).toEqual([1]);
+    expect(reader.numbers()).toEqual([]);
+  });
+
+  it('tries again when the log cannot be read, and loses nothing', async () => {
+    const { streams, append, fail } = start();
+    append(30);
+    const [live, late] = [new Reader(), new Reader()];
+    streams.open(live, 'a', undefined);
+    fail(true);
+    streams.open(late, 'a', 0);
+    append();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    fail(false);
+    await expect.poll(() => [live.numbers(), late.numbers()]).toEqual([[31], upTo(31)]);
+  });
+
+  it('has a bound per address and in all, and gives places back', async () => {
+    const { streams } = start({ perAddressMax: 2, totalMax: 3 });
+    const open = (address: string): PassThrough | undefined => {
+      if (!streams.hasPlace(address)) return undefined;
+      const client = new PassThrough().resume();
+      streams.open(client, address, undefined);
+      return client;
+    };
+    const first = open('a');
+    expect([open('a'), open('a'), open('b'), open('c')].map((client) => client !== undefined)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    first?.destroy();
+    await expect.poll(() => streams.hasPlace('c')).toBe(true);
+  });
+
+  it('sends a beat to who takes it, and none to who does not', async () => {
+    const { streams } = start({ beatMs: 5 });
+    const [reader, sleeper] = [new Reader(), new Sleeper({ highWaterMark: 10 })];
+    streams.open(reader, 'a', undefined);
+    streams.open(sleeper, 'a', undefined);
+    const before = sleeper.writableLength;
+    await expect.poll(() => reader.text.match(/^:$/gm)?.length ?? 0).toBeGreaterThan(3);
+    expect(sleeper.writableLength).toBe(before);
+  });
+});
