@@ -7,7 +7,7 @@ import { createLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createSampler } from '../status/take-sample.ts';
-import { FOLLOWERS } from './followers.ts';
+import { createFollowers } from './followers.ts';
 import { createJobs } from './jobs.ts';
 import { createStatusJobs } from './status-jobs.ts';
 import { startWorker } from './worker.ts';
@@ -29,7 +29,7 @@ function main(): void {
   });
   const worker = startWorker(db, log, {
     jobs: [...createJobs(config), ...createStatusJobs(takeSample)],
-    followers: FOLLOWERS,
+    followers: createFollowers(config),
   });
   endOnSignal(log, async () => {
     await worker.end();
