@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '#src/config.ts';
 import type { Log } from '#src/log.ts';
+import { createServiceManager } from './service-manager.ts';
 
 const SOURCE_FOLDER = join(import.meta.dirname, '../src');
 /**
@@ -43,6 +44,7 @@ export function supervise({ log, environment, pidFolder, onListening }: Supervis
   return new Promise((resolve) => {
     const children = new Map<ProcessName, ChildProcess>();
     const restarts = new Map<ProcessName, NodeJS.Timeout>();
+    const manager = createServiceManager(log);
     let ending = false;
     let everListened = false;
     let exitCode = 0;
@@ -50,6 +52,7 @@ export function supervise({ log, environment, pidFolder, onListening }: Supervis
     const end = (): void => {
       if (ending) return;
       ending = true;
+      manager.ending();
       for (const restart of restarts.values()) clearTimeout(restart);
       for (const child of children.values()) child.kill('SIGTERM');
       setTimeout(() => {
@@ -70,6 +73,7 @@ export function supervise({ log, environment, pidFolder, onListening }: Supervis
       child.on('message', (message: { ready?: { host: string; port: number } }) => {
         if (name !== 'web' || !message.ready) return;
         everListened = true;
+        manager.ready(message.ready);
         onListening?.(message.ready);
       });
       child.on('error', (error) => log.error({ err: error, process: name }, 'process cannot be started'));

@@ -231,6 +231,15 @@ export function childEnvironment(overrides: Readonly<Record<string, string>> = {
   return { ...process.env, ...overrides };
 }
 
+/** What systemd says to the processes of a unit: whether it wants to be told, and how often at least. */
+export function readServiceManager(): { readonly isThere: boolean; readonly watchdogMs: number | undefined } {
+  const microseconds = Number(process.env['WATCHDOG_USEC']);
+  return {
+    isThere: (process.env['NOTIFY_SOCKET'] ?? '') !== '',
+    watchdogMs: microseconds > 0 ? microseconds / 1_000 : undefined,
+  };
+}
+
 /** What the test command asks of its surroundings. */
 export function readTestEnvironment(): { readonly isCi: boolean } {
   return { isCi: process.env['CI'] === 'true' };

@@ -32,6 +32,8 @@ import * as snapshotManifest from './pages/snapshots/manifest.json.ts';
 import * as statusHistory from './pages/api/status/history.ts';
 import * as badge from './pages/badge/[id].svg.ts';
 import * as incidents from './pages/status/incidents.atom.ts';
+import * as healthz from './pages/healthz.ts';
+import * as readyz from './pages/readyz.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
@@ -51,6 +53,8 @@ export const ENDPOINTS = {
   '/api/status/history': statusHistory,
   '/badge/{id}.svg': badge,
   '/status/incidents.atom': incidents,
+  '/healthz': healthz,
+  '/readyz': readyz,
 };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */

@@ -9,6 +9,7 @@ import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import { Audience } from './audience.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { LISTS_CACHE } from './cache-policy.ts';
+import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { COMPRESSED_FROM_BYTES, inForm, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
@@ -158,8 +159,9 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const match = door.matchRoute(target.path);
   if (!match) return send(visit, errorAnswer('not_found'));
   const { endpoint } = match;
-  if (endpoint.limit) {
-    const grant = door.limiter.take(endpoint.limit, door.clientAddressOf(request));
+  const { limit } = endpoint;
+  if (limit && !(limit.sparesLoopback && isLoopback(door.clientAddressOf(request)))) {
+    const grant = door.limiter.take(limit, door.clientAddressOf(request));
     visit.own = rateLimitHeaders(grant);
     const { allowed, resetSeconds: seconds } = grant;
     if (!allowed) return send(visit, errorAnswer('rate_limited', { seconds }));

@@ -28,6 +28,8 @@ const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
   '/api/status/history': ['?id=database', '?id=main_bot&range=90d'],
   '/badge/{id}.svg': [],
   '/status/incidents.atom': [],
+  '/healthz': [''],
+  '/readyz': [''],
 };
 
 describe("Astro's door", () => {
