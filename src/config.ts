@@ -13,7 +13,14 @@ import { OUTSIDE_SETTINGS } from './config/outside-settings.ts';
 import type { Setting } from './config/setting.ts';
 import { SITE_SETTINGS } from './config/site-settings.ts';
 
-export type { BackupSettings, BotSettings, Config, DonationSettings, LitecoinSettings, Operator } from './config/config-shape.ts';
+export type {
+  BackupSettings,
+  BotSettings,
+  Config,
+  DonationSettings,
+  LitecoinSettings,
+  Operator,
+} from './config/config-shape.ts';
 
 /** Thrown when settings are wrong; the message lists every problem, one a line. */
 export class ConfigError extends Error {

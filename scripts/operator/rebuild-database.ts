@@ -90,7 +90,11 @@ async function remake(
       })),
     };
     if (JSON.stringify(made) !== JSON.stringify(old))
-      writes.push({ ...toWrite(row), updatedAt: row.updated_at, content: db.write(() => insertContent(db, made)) });
+      writes.push({
+        ...toWrite(row),
+        updatedAt: row.updated_at,
+        content: db.write(() => insertContent(db, made)),
+      });
   }
   return writes;
 }

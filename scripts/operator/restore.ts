@@ -13,12 +13,7 @@ import {
   removedPath,
   rewriteRemovedFile,
 } from '#src/changes/removed-file.ts';
-import {
-  adoptRemovals,
-  listRemovals,
-  newestRemovals,
-  readLineage,
-} from '#src/changes/removals.ts';
+import { adoptRemovals, listRemovals, newestRemovals, readLineage } from '#src/changes/removals.ts';
 import type { Removal } from '#src/changes/removals.ts';
 import type { Config } from '#src/config.ts';
 import { makePrivateFile, openDatabase } from '#src/db/database.ts';

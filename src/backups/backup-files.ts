@@ -35,10 +35,7 @@ export interface BackupFile {
 
 /** @param madeAt epoch milliseconds */
 export function backupName(madeAt: number): string {
-  return `czujka-${new Date(madeAt)
-    .toISOString()
-    .replace(/\.\d+/, '')
-    .replace(/[-:]/g, '')}`;
+  return `czujka-${new Date(madeAt).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
 }
 
 export function databaseFile(folder: string, name: string): string {

@@ -19,7 +19,7 @@ describe('/healthz and /readyz', () => {
   it('answer 200 without a read model, and nobody keeps the answers', async () => {
     const site = await makeSite();
     for (const [path, body] of [
-      ['/healthz', { alive: true }],
+      ['/healthz', { alive: true, address: '127.0.0.1' }],
       ['/readyz', READY],
     ] as const) {
       const { status, headers, text } = await site.get(path);

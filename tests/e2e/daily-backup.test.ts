@@ -35,7 +35,18 @@ beforeAll(async () => {
   operator.file('shot.jpg', await makePhoto());
   record = makeRecord({ proofs: { private: false, items: [{ file: 'shot.jpg' }] } });
   await operator.do('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
-  await operator.do('entry', 'add', '77', '--list', 'servers', '--name', 'srv', '--reason', 'stary', '--risk');
+  await operator.do(
+    'entry',
+    'add',
+    '77',
+    '--list',
+    'servers',
+    '--name',
+    'srv',
+    '--reason',
+    'stary',
+    '--risk',
+  );
 });
 
 describe('the daily backup', () => {
@@ -156,7 +167,10 @@ describe('the daily backup', () => {
     writeFileSync(join(folder, 'czujka-20200202T041000Z.db.zst'), 'no manifest');
     writeFileSync(join(folder, 'notes.txt'), 'mine');
     const worker = startWorker();
-    expect(await worker.logged({ job: 'backup', msg: 'job ended' })).toMatchObject({ entries: 1, removed: 1 });
+    expect(await worker.logged({ job: 'backup', msg: 'job ended' })).toMatchObject({
+      entries: 1,
+      removed: 1,
+    });
     worker.child.kill('SIGTERM');
     await worker.ended;
     expect(backups()).toHaveLength(1);

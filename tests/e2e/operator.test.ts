@@ -890,6 +890,8 @@ describe('the command line', () => {
     ['rebuild'],
     ['backup'],
     ['restore'],
+    ['doctor'],
+    ['settings'],
   ];
 
   it('explains every verb, and makes no database for it', async () => {

@@ -143,8 +143,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           for (const shown of now.values()) {
             expect(withdrawn).not.toContain(shown.reason);
             for (const text of shown.texts) expect(withdrawn).not.toContain(text);
-            if (shown.proofs === 'public')
-              for (const text of shown.texts) expect(hidden).not.toContain(text);
+            if (shown.proofs === 'public') for (const text of shown.texts) expect(hidden).not.toContain(text);
           }
           // What the backup has and nobody withdrew is back.
           for (const [chatId, was] of backup.lists)

@@ -69,6 +69,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'text',
     'outbound',
     'changes',
+    'http',
     'worker',
     'serving',
     'backups',
