@@ -23,7 +23,8 @@ export function createServiceManager(log: Log): ServiceManager {
   const notify = (...states: string[]): void => {
     if (!isThere) return;
     const fail = (reason: unknown): void => {
-      if (!told) log.error({ reason }, 'systemd-notify does not work: systemd is not told how the service is');
+      if (!told)
+        log.error({ reason }, 'systemd-notify does not work: systemd is not told how the service is');
       told = true;
     };
     const child = spawn('systemd-notify', states, { stdio: 'ignore' });

@@ -13,7 +13,7 @@ try {
   if (state === 'missing') throw new Error('the site is not built: run "npm run build" first');
   if (state === 'stale') log.warn('the pages were built from other sources or settings: run "npm run build"');
   (await openFirstDatabase(config.databasePath)).close();
-  process.exitCode = await supervise({ log });
+  process.exitCode = await supervise({ log, metricsPort: config.metricsPort });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof ConfigError ? message : `cannot start: ${message}`}\n`);

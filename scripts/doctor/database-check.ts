@@ -96,7 +96,7 @@ async function checkReadModel(db: Database): Promise<Finding> {
       file.close();
     }
   } catch (error) {
-    return wrong(about, `${path} cannot be read: ${messageOf(error)}`, REBUILD);
+    return wrong(about, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD);
   }
 }
 

@@ -9,7 +9,11 @@ import { createOutbound } from '../outbound/outbound.ts';
 import { createSampler } from '../status/take-sample.ts';
 import { createFollowers } from './followers.ts';
 import { createJobs } from './jobs.ts';
+import { answerScrapes } from '../metrics/answer-scrapes.ts';
+import { createRegistry } from '../metrics/registry.ts';
 import { createStatusJobs } from './status-jobs.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
+import type { MeterRun } from './worker-metrics.ts';
 import { startWorker } from './worker.ts';
 
 function main(): void {
@@ -27,10 +31,21 @@ function main(): void {
     outbound,
     report: (part, reason) => log.warn({ part, reason }, 'not well'),
   });
+  const followers = createFollowers(config);
+  let meterRun: MeterRun = () => {};
   const worker = startWorker(db, log, {
     jobs: [...createJobs(config), ...createStatusJobs(takeSample)],
-    followers: createFollowers(config),
+    followers,
+    onRun: (job, run) => meterRun(job, run),
   });
+  if (config.metricsPort !== undefined) {
+    const registry = createRegistry('worker');
+    meterRun = createWorkerMetrics(registry, db, {
+      followers: followers.map(({ name }) => name),
+      isActing: () => worker.isActing,
+    });
+    answerScrapes(registry);
+  }
   endOnSignal(log, async () => {
     await worker.end();
     outbound.close();

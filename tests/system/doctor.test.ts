@@ -1,12 +1,13 @@
 /** A service that is broken in many ways, one after the other, and a doctor who names each with what to do. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
 import type { Finding } from '../../scripts/doctor/finding.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
 import { FRONT_CACHES } from '../support/front-cache.ts';
@@ -218,7 +219,9 @@ it('names a dead worker, and then a damaged read model', async () => {
   ]);
   const [file = ''] = globSync(join(dirname(operator.databasePath), 'serving/*.db'));
   // What is not in the file yet would be read from beside it.
-  rmSync(`${file}-wal`, { force: true });
+  const readModel = openDatabase(file, 'write', { mustExist: true });
+  readModel.connection.pragma('wal_checkpoint(TRUNCATE)');
+  readModel.close();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.fill(0x55, Math.min(8_192, bytes.length / 2)));
   const { code, wrong } = await examine();

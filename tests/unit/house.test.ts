@@ -26,8 +26,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   backups: ['backups', 'db', 'changes', 'proofs'],
   serving: ['serving', 'entries', 'db', 'text', 'changes', 'turns'],
   services: ['config', 'log', 'db', 'http', 'changes', 'outbound', 'serving', 'backups', 'turns', ...NOUNS],
-  site: ['config', 'log', 'services', 'http', 'pages', 'turns'],
-  server: ['config', 'log', 'db', 'http', 'process-end', 'site'],
+  metrics: ['metrics', 'http'],
+  site: ['config', 'log', 'services', 'http', 'pages', 'turns', 'metrics'],
+  server: ['config', 'log', 'db', 'http', 'process-end', 'site', 'metrics'],
   pages: [
     'services',
     'http',
@@ -57,6 +58,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'outbound',
     'serving',
     'backups',
+    'metrics',
     ...NOUNS,
   ],
   // The worker's erasure is also the operator's.
@@ -73,6 +75,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'worker',
     'serving',
     'backups',
+    'metrics',
     ...NOUNS,
   ],
 };
