@@ -25,6 +25,7 @@ const SYSTEM_PARTS: readonly SystemPart[] = [
   },
   { debianPackage: 'faketime', files: ['/usr/bin/faketime'], projects: ['system'] },
   { debianPackage: 'nginx', files: ['/usr/sbin/nginx'], projects: ['system'] },
+  { debianPackage: 'caddy', files: ['/usr/bin/caddy'], projects: ['system'] },
   { debianPackage: 'socat', files: ['/usr/bin/socat'], projects: ['system'] },
   { debianPackage: 'systemd', files: ['/usr/bin/systemd-notify'], projects: ['system'] },
   { debianPackage: 'prometheus', files: ['/usr/bin/promtool'], projects: ['system'] },

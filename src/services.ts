@@ -17,6 +17,7 @@ import type { Serving } from './serving/serving.ts';
 import { createViewCounter, viewsFolder } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
 import { findPageVersion } from './donations/watched.ts';
+import { createTroubleLog } from './log.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createDatabaseCheck } from './status/check-database.ts';
@@ -79,10 +80,11 @@ export function createServices(
   const takeSample = createSampler({
     settings: config,
     outbound,
-    report: (part, reason) => log.warn({ part, reason }, 'not well'),
+    ...createTroubleLog(log),
   });
-  const reportAvatar = (error: unknown): void =>
-    log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'avatar not fetched');
+  const reportStore = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
+  const avatarTrouble = createTroubleLog(log);
+  let avatarReason: string | undefined;
   return {
     db,
     dataFolder: config.dataFolder,
@@ -98,9 +100,17 @@ export function createServices(
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     avatars: createAvatars({
-      store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportAvatar),
+      store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportStore),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
-      report: reportAvatar,
+      report: (error) => {
+        const reason = error instanceof Error ? error.message : 'unknown';
+        if (reason !== avatarReason) avatarTrouble.report('avatars', reason);
+        avatarReason = reason;
+      },
+      fetched: () => {
+        if (avatarReason !== undefined) avatarTrouble.recovered('avatars');
+        avatarReason = undefined;
+      },
     }),
     views,
     close: async () => {

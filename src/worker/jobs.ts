@@ -57,6 +57,7 @@ const UPKEEP: readonly Job[] = [
     name: 'checkpoint',
     schedule: '0 * * * * *',
     deadlineMs: MINUTE_MS,
+    isFrequent: true,
     run: ({ db }) => truncateWal(db),
   },
   {
@@ -73,6 +74,7 @@ const UPKEEP: readonly Job[] = [
     name: 'views',
     schedule: '5 * * * * *',
     deadlineMs: MINUTE_MS,
+    isFrequent: true,
     run: ({ db, lease }) =>
       bookViews(db, (change) => lease.write(change), viewsFolder(dirname(db.path)), Date.now()),
   },
@@ -81,6 +83,7 @@ const UPKEEP: readonly Job[] = [
     name: 'erase',
     schedule: '*/15 * * * * *',
     deadlineMs: MINUTE_MS,
+    isFrequent: true,
     run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
   },
   {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../db/migrate.ts';
-import { createLog } from '../log.ts';
+import { createLog, createTroubleLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createSampler } from '../status/take-sample.ts';
@@ -29,7 +29,7 @@ function main(): void {
   const takeSample = createSampler({
     settings: config,
     outbound,
-    report: (part, reason) => log.warn({ part, reason }, 'not well'),
+    ...createTroubleLog(log),
   });
   const followers = createFollowers(config);
   let meterRun: MeterRun = () => {};
