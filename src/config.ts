@@ -224,9 +224,9 @@ export function listSettings(): ShownSetting[] {
     if (given !== '')
       return { name, value: isSecret ? '(set)' : given, from: isFromFile ? '.env' : 'environment' };
     const fallback = schema.safeParse(undefined).data;
-    return fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)
-      ? { name, value: undefined, from: 'nowhere' }
-      : { name, value: String(fallback), from: 'default' };
+    return typeof fallback === 'string' || typeof fallback === 'number'
+      ? { name, value: String(fallback), from: 'default' }
+      : { name, value: undefined, from: 'nowhere' };
   });
 }
 

@@ -106,7 +106,9 @@ export async function createSite(
   });
   if (registry) {
     const { searches } = services;
-    addGauge(registry, 'czujka_limiter_windows', 'Addresses whose requests are counted.', limiter.size);
+    addGauge(registry, 'czujka_limiter_windows', 'Addresses whose requests are counted.', () =>
+      limiter.size(),
+    );
     addGauge(registry, 'czujka_cache_bytes', 'Of answers in the shared cache.', () => cache.bytes);
     addGauges(
       registry,

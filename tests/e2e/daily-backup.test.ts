@@ -89,8 +89,8 @@ describe('the daily backup', () => {
 
   it('brings nothing back that was removed since, on the same machine and on a new one', async () => {
     const file = join(folder, backups()[0] ?? '');
-    const expectWithdrawn = ({ read }: Operator): void => {
-      const text = JSON.stringify(read(listEverything));
+    const expectWithdrawn = (place: Operator): void => {
+      const text = JSON.stringify(place.read(listEverything));
       expect(text).not.toContain(record.id);
       expect(text).not.toContain('stary');
       expect(text).toContain('Opis tego wpisu nie zachował się');

@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant({ do: 'backup' as const }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), which: fc.nat() }) },
-) as fc.Arbitrary<Step>;
+);
 
 function read(db: Database): Lists {
   const rows = db
