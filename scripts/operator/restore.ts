@@ -19,13 +19,14 @@ import type { Config } from '#src/config.ts';
 import { makePrivateFile, openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { readSchemaState, schemaProblem } from '#src/db/migrate.ts';
+import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 import { keepAddressesUnique, listKeyIndexes } from '#src/donations/write-donation.ts';
 import type { SkippedAddresses } from '#src/donations/write-donation.ts';
 import { applyRemovals } from '#src/entries/apply-removals.ts';
 import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
-import { originalPath, sweepProofFiles } from '#src/proofs/proof-files.ts';
+import { originalPath, publicPath, sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { checkIntegrity, countEntries, DATABASE_NAME, PROOFS_FOLDER } from './backup.ts';
 import type { BackupReport } from './backup.ts';
 import { openOperatorDatabase } from './operator-database.ts';
@@ -64,6 +65,8 @@ interface Source {
   /** Puts the database of the backup into this new file. */
   readonly unpack: (file: string) => Promise<void>;
   readonly proofFileOf: (sha256: string) => string;
+  /** Of the pictures that visitors get; a backup without them has them made again. */
+  readonly pictureOf: ((sha256: string, format: string) => string) | undefined;
 }
 
 /** @throws {BadInputError} when there is no sound backup, or something must be said that was not */
@@ -81,7 +84,7 @@ export async function restoreDatabase(
     );
   }
   mkdirSync(config.dataFolder, { recursive: true });
-  const folder = mkdtempSync(join(config.dataFolder, '.restore-'));
+  const folder = mkdtempSync(join(config.dataFolder, RESTORE_PREFIX));
   try {
     const file = join(folder, DATABASE_NAME);
     await source.unpack(file);
@@ -153,6 +156,7 @@ function findSource(path: string): Source {
     return {
       unpack: async (file) => copyPrivately(join(path, DATABASE_NAME), file),
       proofFileOf: (sha256) => join(path, PROOFS_FOLDER, 'originals', sha256),
+      pictureOf: (sha256, format) => join(path, PROOFS_FOLDER, 'public', `${sha256}.${format}`),
     };
   const folder = dirname(path);
   const name = basename(path, '.db.zst');
@@ -174,6 +178,7 @@ function findSource(path: string): Source {
       if (sha256 !== manifest.sha256) throw new BadInputError(`${path} is damaged: its checksum is wrong`);
     },
     proofFileOf: (sha256) => proofFile(folder, sha256),
+    pictureOf: undefined,
   };
 }
 
@@ -223,10 +228,10 @@ function checkBackup(file: string, path: string): void {
   }
 }
 
-/** The originals that entries still refer to; pictures are made of them. */
+/** What entries still refer to: originals, and pictures of what is public. */
 function copyProofs(
   db: Database,
-  { proofFileOf }: Source,
+  { proofFileOf, pictureOf }: Source,
   dataFolder: string,
 ): { readonly files: number; readonly lostProofs: number } {
   const used = db
@@ -237,12 +242,23 @@ function copyProofs(
   let [files, lostProofs] = [0, 0];
   for (const { sha256 } of used) {
     const to = originalPath(dataFolder, sha256);
-    if (existsSync(proofFileOf(sha256))) {
-      if (!existsSync(to)) copyPrivately(proofFileOf(sha256), to);
-      files += 1;
-    } else if (!existsSync(to)) lostProofs += 1;
+    if (copyMissing(proofFileOf(sha256), to)) files += 1;
+    else if (!existsSync(to)) lostProofs += 1;
   }
+  if (!pictureOf) return { files, lostProofs };
+  for (const { sha256, format } of db.statement<{ sha256: string; format: string }>(PUBLIC_PICTURES).all())
+    if (copyMissing(pictureOf(sha256, format), publicPath(dataFolder, sha256, format))) files += 1;
   return { files, lostProofs };
+}
+
+const PUBLIC_PICTURES = `SELECT DISTINCT sha256, format FROM proof_images WHERE original_sha256 IN (
+  SELECT file_sha256 FROM proof_items JOIN entries USING (content) WHERE proofs = 'public')`;
+
+/** @returns false when there is nothing to copy */
+function copyMissing(from: string, to: string): boolean {
+  if (!existsSync(from)) return false;
+  if (!existsSync(to)) copyPrivately(from, to);
+  return true;
 }
 
 function copyPrivately(from: string, to: string): void {

@@ -15,7 +15,7 @@ const DAY_MINUTES = 24 * 60;
 
 export function createBackupJobs({ backups, dataFolder, databasePath }: Config): readonly Job[] {
   const compact: Job = {
-    name: 'removed-file',
+    name: 'compact-removed-file',
     schedule: '0 53 3 * * *',
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => compactRemovedFile(db),

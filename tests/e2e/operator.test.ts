@@ -801,7 +801,9 @@ describe('backup and restore', () => {
 
       reader.connection.exec('BEGIN');
       expect(listEverything(reader)).toEqual(changed);
-      expect(await operator.do('restore', 'saved', '--yes')).toBe('401 entries and 1 proof file: restored\n');
+      expect(await operator.do('restore', 'saved', '--yes')).toBe(
+        '401 entries and 3 proof files: restored\n',
+      );
       expect(listEverything(reader)).toEqual(changed);
       reader.connection.exec('COMMIT');
       expect(listEverything(reader)).toEqual(before);
