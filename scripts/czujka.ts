@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { addDatabaseCommands } from './operator/database-commands.ts';
+import { addDoctorCommands, NAMES as LOOKING } from './operator/doctor-command.ts';
 import { addDonationCommand } from './operator/donation-command.ts';
 import { addEntryCommand } from './operator/entry-command.ts';
 import { addIncidentCommand } from './operator/incident-command.ts';
@@ -27,14 +28,18 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  const config = readConfig();
-  addTransferCommands(program, config);
-  addEntryCommand(program, config);
-  addProofsCommand(program, config);
-  addLookAlikesCommand(program, config);
-  addDonationCommand(program, config);
-  addIncidentCommand(program, config);
-  addDatabaseCommands(program, config);
+  addDoctorCommands(program);
+  // Those two look at the settings themselves; every other verb needs right ones.
+  if (!LOOKING.includes(process.argv[2] ?? '')) {
+    const config = readConfig();
+    addTransferCommands(program, config);
+    addEntryCommand(program, config);
+    addProofsCommand(program, config);
+    addLookAlikesCommand(program, config);
+    addDonationCommand(program, config);
+    addIncidentCommand(program, config);
+    addDatabaseCommands(program, config);
+  }
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {

@@ -1,10 +1,17 @@
 /** `npm start`: migrates the real database, then runs web and worker until a signal ends them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConfigError, readConfig } from '#src/config.ts';
+import type { Database } from '#src/db/database.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
 import { createLog } from '#src/log.ts';
 import { readBuildState } from './build.ts';
 import { openFirstDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 import { supervise } from './supervisor.ts';
+
+const PACKAGE_FILE = join(import.meta.dirname, '../package.json');
+const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string };
 
 try {
   const config = readConfig();
@@ -12,10 +19,33 @@ try {
   const state = readBuildState();
   if (state === 'missing') throw new Error('the site is not built: run "npm run build" first');
   if (state === 'stale') log.warn('the pages were built from other sources or settings: run "npm run build"');
-  (await openFirstDatabase(config.databasePath)).close();
-  process.exitCode = await supervise({ log });
+  const db = await openFirstDatabase(config.databasePath);
+  const entries = Object.fromEntries(LIST_KINDS.map((list) => [list, countList(db, list)]));
+  db.close();
+  process.exitCode = await supervise({
+    log,
+    metricsPort: config.metricsPort,
+    onListening: ({ host, port }) =>
+      log.info(
+        {
+          version,
+          address: `${host}:${port}`,
+          baseUrl: config.baseUrl,
+          database: config.databasePath,
+          entries,
+        },
+        'Czujka serves',
+      ),
+  });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof ConfigError ? message : `cannot start: ${message}`}\n`);
   process.exitCode = EXIT_COULD_NOT_RUN;
+}
+
+function countList(db: Database, list: string): number {
+  return (
+    db.statement<{ count: number }>('SELECT count(*) AS count FROM entries WHERE list = ?').get(list)
+      ?.count ?? 0
+  );
 }

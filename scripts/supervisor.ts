@@ -8,6 +8,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '#src/config.ts';
 import type { Log } from '#src/log.ts';
+import { startMetricsServer } from './metrics-server.ts';
+import { createServiceManager } from './service-manager.ts';
 
 const SOURCE_FOLDER = join(import.meta.dirname, '../src');
 /**
@@ -36,15 +38,25 @@ export interface SupervisorOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder for `web.pid` and `worker.pid`, which hold the process IDs of the children. */
   readonly pidFolder?: string;
+  /** Of the metrics; undefined: nobody wants them. */
+  readonly metricsPort?: number | undefined;
   /** Called each time the web process listens. */
   readonly onListening?: (address: { host: string; port: number }) => void;
 }
 
 /** Resolves with the exit code when everything has ended: 0 after a signal, 2 when the web process could not start. */
-export function supervise({ log, environment, pidFolder, onListening }: SupervisorOptions): Promise<number> {
+export function supervise({
+  log,
+  environment,
+  pidFolder,
+  metricsPort,
+  onListening,
+}: SupervisorOptions): Promise<number> {
   return new Promise((resolve) => {
     const children = new Map<ProcessName, ChildProcess>();
     const restarts = new Map<ProcessName, NodeJS.Timeout>();
+    const manager = createServiceManager(log);
+    const metrics = metricsPort === undefined ? undefined : startMetricsServer(metricsPort, log);
     let ending = false;
     let everListened = false;
     let exitCode = 0;
@@ -52,6 +64,8 @@ export function supervise({ log, environment, pidFolder, onListening }: Supervis
     const end = (): void => {
       if (ending) return;
       ending = true;
+      manager.ending();
+      metrics?.close();
       for (const restart of restarts.values()) clearTimeout(restart);
       for (const child of children.values()) child.kill('SIGTERM');
       setTimeout(() => {
@@ -67,11 +81,13 @@ export function supervise({ log, environment, pidFolder, onListening }: Supervis
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       children.set(name, child);
+      metrics?.watch(name, child);
       if (pidFolder !== undefined && child.pid !== undefined)
         writeFileSync(join(pidFolder, `${name}.pid`), String(child.pid));
       child.on('message', (message: { ready?: { host: string; port: number } }) => {
         if (name !== 'web' || !message.ready) return;
         everListened = true;
+        manager.ready(message.ready);
         onListening?.(message.ready);
       });
       child.on('error', (error) => log.error({ err: error, process: name }, 'process cannot be started'));

@@ -15,6 +15,8 @@ import * as snapshotChunk from './pages/snapshots/[list]/[chunk].ts';
 import * as snapshotManifest from './pages/snapshots/manifest.json.ts';
 import * as statusHistory from './pages/api/status/history.ts';
 import * as badge from './pages/badge/[id].svg.ts';
+import * as healthz from './pages/healthz.ts';
+import * as readyz from './pages/readyz.ts';
 import * as incidents from './pages/status/incidents.atom.ts';
 
 /** By the path that Astro's router gives it. */
@@ -36,4 +38,6 @@ export const API = {
   '/api/status/history': statusHistory,
   '/badge/{id}.svg': badge,
   '/status/incidents.atom': incidents,
+  '/healthz': healthz,
+  '/readyz': readyz,
 };

@@ -16,3 +16,14 @@ export function createLog(component: string, level = 'info'): Log {
     pino.destination({ dest: 1, sync: true }),
   );
 }
+
+/** A service outside is told of when it fails, when it fails in another way, and when it is well again. */
+export function createTroubleLog(log: Log): {
+  readonly report: (part: string, reason: string) => void;
+  readonly recovered: (part: string) => void;
+} {
+  return {
+    report: (part, reason) => log.warn({ part, reason }, 'not well'),
+    recovered: (part) => log.info({ part }, 'well again'),
+  };
+}

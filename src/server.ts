@@ -4,13 +4,17 @@ import { ConfigError, readConfig } from './config.ts';
 import { SchemaError } from './db/reader.ts';
 import { drainServer } from './http/http-server.ts';
 import { createLog } from './log.ts';
+import { answerScrapes } from './metrics/answer-scrapes.ts';
+import { createRegistry } from './metrics/registry.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from './process-end.ts';
 import { createSite } from './site.ts';
 
 async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLog('web', config.logLevel);
-  const { server, services, endStreams } = await createSite(config, log);
+  const registry = config.metricsPort === undefined ? undefined : createRegistry('web');
+  const { server, services, endStreams } = await createSite(config, log, undefined, undefined, registry);
+  if (registry) answerScrapes(registry);
   // Astro's adapter has installed a listener that swallows unhandled rejections.
   process.removeAllListeners('unhandledRejection');
   crashOnBug(log);

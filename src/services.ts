@@ -19,6 +19,7 @@ import { createChangeEvents } from './entries/change-events.ts';
 import { createLogStreams } from './http/log-streams.ts';
 import type { LogStreams } from './http/log-streams.ts';
 import { findPageVersion } from './donations/watched.ts';
+import { createTroubleLog } from './log.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createDatabaseCheck } from './status/check-database.ts';
@@ -80,10 +81,11 @@ export function createServices(
   const takeSample = createSampler({
     settings: config,
     outbound,
-    report: (part, reason) => log.warn({ part, reason }, 'not well'),
+    ...createTroubleLog(log),
   });
-  const reportAvatar = (error: unknown): void =>
-    log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'avatar not fetched');
+  const reportStore = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
+  const avatarTrouble = createTroubleLog(log);
+  let avatarReason: string | undefined;
   return {
     db,
     dataFolder: config.dataFolder,
@@ -99,9 +101,17 @@ export function createServices(
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     avatars: createAvatars({
-      store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportAvatar),
+      store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportStore),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
-      report: reportAvatar,
+      report: (error) => {
+        const reason = error instanceof Error ? error.message : 'unknown';
+        if (reason !== avatarReason) avatarTrouble.report('avatars', reason);
+        avatarReason = reason;
+      },
+      fetched: () => {
+        if (avatarReason !== undefined) avatarTrouble.recovered('avatars');
+        avatarReason = undefined;
+      },
     }),
     views,
     close: async () => {

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import type { Registry } from 'prom-client';
 import sirv from 'sirv';
 import type { Config } from './config.ts';
 import { createCacheKeys } from './http/cache-keys.ts';
@@ -14,9 +15,13 @@ import { createHttpServer } from './http/http-server.ts';
 import { createPageTurns } from './http/page-turns.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import type { AstroHandler } from './http/rendered-page.ts';
+import { createRequestLog } from './http/request-log.ts';
+import { joinMeters } from './http/request-meter.ts';
 import { createRoutes } from './http/routes.ts';
 import { createSharedCache } from './http/shared-cache.ts';
 import type { Log } from './log.ts';
+import { addGauge, addGauges } from './metrics/registry.ts';
+import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import { API } from './api.ts';
 import * as openapi from './pages/openapi.json.ts';
@@ -45,33 +50,59 @@ export interface Site {
   readonly services: Services;
 }
 
-/** @param monotonicNow milliseconds for the rate limit and the views; a clock that never goes back */
+/**
+ * @param monotonicNow milliseconds for the rate limit and the views; a clock that never goes back
+ * @param registry of metrics, where somebody wants them
+ */
 export async function createSite(
   config: Config,
   log: Log,
   monotonicNow: () => number = () => performance.now(),
   services: Services = createServices(config, log, monotonicNow),
+  registry?: Registry,
 ): Promise<Site> {
   const events = createEventStreams({
     versionOf: (donationId) => services.findDonationVersion(donationId),
   });
+  const limiter = createRateLimiter(monotonicNow);
+  const pageTurns = createPageTurns(() => performance.now());
+  const clientAddressOf = createClientAddress(config.trustedProxies);
+  const cache = createSharedCache({
+    bytesMax: CACHE_MAX_BYTES,
+    now: monotonicNow,
+    generation: services.serving.revision,
+    // The order by views changes without a change of the lists; only what shows it is dropped then.
+    epochOf: (key) => (key.includes('popular') ? services.serving.popularity : undefined),
+  });
+  if (registry) {
+    const { searches } = services;
+    addGauge(registry, 'czujka_limiter_windows', 'Addresses whose requests are counted.', () =>
+      limiter.size(),
+    );
+    addGauge(registry, 'czujka_cache_bytes', 'Of answers in the shared cache.', () => cache.bytes);
+    addGauges(
+      registry,
+      'czujka_queue_length',
+      'Pages and searches that are under way or wait for their turn.',
+      'queue',
+      () => ({ pages: pageTurns.load, searches: searches.load }),
+    );
+  }
   const server = createHttpServer(
     createFrontDoor({
       matchRoute: createRoutes(ENDPOINTS),
       services,
-      limiter: createRateLimiter(monotonicNow),
-      cache: createSharedCache({
-        bytesMax: CACHE_MAX_BYTES,
-        now: monotonicNow,
-        generation: services.serving.revision,
-        // The order by views changes without a change of the lists; only what shows it is dropped then.
-        epochOf: (key) => (key.includes('popular') ? services.serving.popularity : undefined),
-      }),
+      limiter,
+      cache,
+      meter: joinMeters([
+        registry && createRequestMetrics(registry),
+        createRequestLog(log, config.logRequests, clientAddressOf),
+      ]),
       keys: createCacheKeys(() => performance.now()),
       chooseEncoding: createEncodingChoice(),
       pageParameters: PAGE_PARAMETERS,
       onPageView: (view) => services.views.count(view),
-      clientAddressOf: createClientAddress(config.trustedProxies),
+      clientAddressOf,
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
       topicOf: (path) => DONATION_EVENTS.exec(path)?.[1],
       events,
@@ -91,7 +122,7 @@ export async function createSite(
         },
       }),
       astro: await loadAstroHandler(),
-      pageTurns: createPageTurns(() => performance.now()),
+      pageTurns,
       errorPages: readErrorPages(CLIENT_FOLDER),
       log,
     }),

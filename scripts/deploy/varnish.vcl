@@ -62,3 +62,17 @@ sub vcl_backend_response {
     unset beresp.http.Retry-After;
   }
 }
+
+# What Varnish says itself while the service does not run: JSON where programs ask, a sentence where people do.
+sub vcl_backend_error {
+  set beresp.http.Cache-Control = "no-store";
+  if (bereq.url ~ "^/api(/|\?|$)") {
+    set beresp.http.Content-Type = "application/json; charset=utf-8";
+    set beresp.http.Access-Control-Allow-Origin = "*";
+    set beresp.body = """{"error":"Błąd podczas pobierania danych."}""";
+  } else {
+    set beresp.http.Content-Type = "text/html; charset=utf-8";
+    set beresp.body = """<!doctype html><html lang="pl"><title>Czujka nie odpowiada</title><p>Czujka teraz nie odpowiada. Spróbuj ponownie za chwilę.</p></html>""";
+  }
+  return (deliver);
+}

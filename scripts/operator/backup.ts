@@ -1,37 +1,16 @@
-/** A copy of the database and the proof files, and the way back. Both work while the server runs. */
+/** A copy of the database and the proof files, made while the server runs; restore.ts is the way back. */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { renewHistory } from '#src/changes/log-head.ts';
-import type { Config } from '#src/config.ts';
 import { makePrivateFile, openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { readSchemaState, schemaProblem } from '#src/db/migrate.ts';
-import { parseAccountKey } from '#src/donations/account-key.ts';
-import { keepAddressesUnique, listKeyIndexes } from '#src/donations/write-donation.ts';
-import type { SkippedAddresses } from '#src/donations/write-donation.ts';
-import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
-import { sweepProofFiles } from '#src/proofs/proof-files.ts';
-import { openOperatorDatabase } from './operator-database.ts';
 import { BadInputError } from './outcome.ts';
 
-const DATABASE_NAME = 'czujka.db';
-const PROOFS_FOLDER = 'proofs';
+export const DATABASE_NAME = 'czujka.db';
+export const PROOFS_FOLDER = 'proofs';
 
 export interface BackupReport {
   readonly entries: number;
   readonly files: number;
-}
-
-export interface RestoreReport extends BackupReport {
-  /** Of donations: they may have been given out since the backup, and are not given out again. */
-  readonly skippedAddresses: readonly SkippedAddresses[];
-}
-
-export interface RestoreOptions {
-  /** Replaces a database that holds entries. */
-  readonly replace: boolean;
-  /** So many addresses of donations are passed over where nobody knows what was given out since the backup. */
-  readonly skipAddresses: number;
 }
 
 /**
@@ -62,78 +41,14 @@ export async function backupDatabase(
   }
 }
 
-/**
- * SQLite's own page-by-page copy into the live file: readers see the old state or the new one.
- * @throws {BadInputError} when the folder holds no sound backup, or entries would be replaced without `replace`
- */
-export async function restoreDatabase(
-  config: Config,
-  folder: string,
-  { replace, skipAddresses }: RestoreOptions,
-): Promise<RestoreReport> {
-  const source = join(folder, DATABASE_NAME);
-  if (!existsSync(source)) throw new BadInputError(`${folder} holds no ${DATABASE_NAME}: it is no backup`);
-  const hadDatabase = existsSync(config.databasePath);
-  const db = await openOperatorDatabase(config.databasePath);
-  const present = countEntries(db);
-  const givenOut = listKeyIndexes(db);
-  db.close();
-  if (present > 0 && !replace) {
-    throw new BadInputError(
-      `${config.databasePath} holds ${present} entries; repeat with --yes to replace them`,
-    );
-  }
-  const backup = openBackup(source);
-  try {
-    const state = readSchemaState(backup);
-    if (state === 'newer') throw new BadInputError(schemaProblem(source, state));
-    const entries = checkIntegrity(backup);
-    const files = copyFiles(join(folder, PROOFS_FOLDER), join(config.dataFolder, PROOFS_FOLDER));
-    await backup.connection.backup(config.databasePath);
-    const restored = await openOperatorDatabase(config.databasePath);
-    try {
-      renewHistory(restored);
-      const skippedAddresses = keepAddressesUnique(restored, {
-        before: givenOut,
-        skip: skipAddresses,
-        newKeyId: hadDatabase ? undefined : findKeyId(config),
-      });
-      // Files of the replaced entries, and pictures that an older backup has not.
-      sweepProofFiles(restored, config.dataFolder);
-      await makeMissingPictures(restored, config.dataFolder);
-      return { entries, files, skippedAddresses };
-    } finally {
-      restored.close();
-    }
-  } finally {
-    backup.close();
-  }
-}
-
-/** Of the account key in the settings; a wrong one is the matter of those who make donations. */
-function findKeyId({ donations, litecoin }: Config): string | undefined {
-  if (donations.accountKey === undefined) return undefined;
-  const parsed = parseAccountKey(donations.accountKey, litecoin.network);
-  return parsed.ok ? parsed.key.keyId : undefined;
-}
-
-/** @throws {BadInputError} when the file is no database */
-function openBackup(path: string): Database {
-  try {
-    return openDatabase(path, 'read');
-  } catch (error) {
-    throw new BadInputError(`${path} is no sound database: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-/** @returns the number of entries */
-function checkIntegrity(db: Database): number {
+/** @returns the number of entries. @throws {BadInputError} when it is damaged */
+export function checkIntegrity(db: Database, name = db.path): number {
   const outcome = db.connection.pragma('integrity_check', { simple: true });
-  if (outcome !== 'ok') throw new BadInputError(`${db.path} is damaged: ${String(outcome)}`);
+  if (outcome !== 'ok') throw new BadInputError(`${name} is damaged: ${String(outcome)}`);
   return countEntries(db);
 }
 
-function countEntries(db: Database): number {
+export function countEntries(db: Database): number {
   return db.statement<{ count: number }>('SELECT count(*) AS count FROM entries').get()?.count ?? 0;
 }
 

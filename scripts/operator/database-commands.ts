@@ -2,16 +2,20 @@
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { backupDatabase, restoreDatabase } from './backup.ts';
+import { backupDatabase } from './backup.ts';
 import type { BackupReport } from './backup.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { counted, print } from './outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
+import { restoreDatabase } from './restore.ts';
+import type { RestoreReport } from './restore.ts';
 import { seedDatabase } from './seed-database.ts';
 import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
 const SKIP_ADDRESSES = 19;
+/** Entries that a note names. */
+const NAMED_MAX = 10;
 
 export function addDatabaseCommands(program: Command, config: Config): void {
   program
@@ -79,8 +83,13 @@ export function addDatabaseCommands(program: Command, config: Config): void {
   program
     .command('restore')
     .description('put a backup in the place of the database, while the server runs')
-    .argument('<folder>', 'a folder that backup wrote')
+    .argument('<backup>', 'a folder that backup wrote, or a .db.zst file of a daily backup')
     .option('--yes', 'replace a database that holds entries')
+    .option(
+      '--removed <file>',
+      'on a new machine: the removed.ndjson of the old one; what it names is not brought back',
+    )
+    .option('--without-removed', 'on a new machine: bring back what was removed since the backup')
     .option(
       '--skip-addresses <count>',
       'on a new machine: pass over so many addresses of donations, at least as many as were given out since the backup',
@@ -88,17 +97,52 @@ export function addDatabaseCommands(program: Command, config: Config): void {
       SKIP_ADDRESSES,
     )
     .addOption(jsonOption())
-    .action(async (folder: string, options: { yes?: boolean; skipAddresses: number; json?: boolean }) => {
-      const { skipAddresses } = options;
-      const report = await restoreDatabase(config, folder, { replace: options.yes ?? false, skipAddresses });
-      for (const { keyId, first, last } of report.skippedAddresses) {
-        process.stderr.write(
-          `note: nothing here knows which addresses of the account key ${keyId} were given out since the backup; ` +
-            `${first} to ${last} are passed over. More donations since then? Restore with a larger --skip-addresses\n`,
-        );
-      }
+    .action(async (backup: string, options: RestoreArguments) => {
+      const report = await restoreDatabase(config, backup, {
+        replace: options.yes ?? false,
+        skipAddresses: options.skipAddresses,
+        removedFile: options.removed,
+        withoutRemoved: options.withoutRemoved ?? false,
+      });
+      for (const note of notesOf(report)) process.stderr.write(`note: ${note}\n`);
       print(options.json, report, `${contentsOf(report)}: restored`);
     });
+}
+
+interface RestoreArguments {
+  yes?: true;
+  removed?: string;
+  withoutRemoved?: true;
+  skipAddresses: number;
+  json?: boolean;
+}
+
+function notesOf({ skippedAddresses, withdrawn, lostProofs }: RestoreReport): string[] {
+  const { removed, reasonsHidden, proofsRemoved, proofsMadePrivate } = withdrawn;
+  const entries = (ids: readonly string[]): string =>
+    `${counted(ids.length, 'entry', 'entries')} (${ids.slice(0, NAMED_MAX).join(', ')}${ids.length > NAMED_MAX ? ', …' : ''})`;
+  const told: readonly (readonly [readonly string[], (shown: string) => string])[] = [
+    [removed, (shown) => `removed since the backup, and not brought back: ${shown}`],
+    [
+      reasonsHidden,
+      (shown) =>
+        `the reason was replaced since the backup; the entry says that it is lost until "entry edit": ${shown}`,
+    ],
+    [
+      proofsRemoved,
+      (shown) => `some proofs were removed since the backup; all of these are left out: ${shown}`,
+    ],
+    [proofsMadePrivate, (shown) => `proofs were made private since the backup, and stay so: ${shown}`],
+  ];
+  return [
+    ...skippedAddresses.map(
+      ({ keyId, first, last }) =>
+        `nothing here knows which addresses of the account key ${keyId} were given out since the backup; ` +
+        `${first} to ${last} are passed over. More donations since then? Restore with a larger --skip-addresses`,
+    ),
+    ...told.filter(([ids]) => ids.length > 0).map(([ids, text]) => text(entries(ids))),
+    ...(lostProofs > 0 ? [`${counted(lostProofs, 'proof file')} of it cannot be found in the backup`] : []),
+  ];
 }
 
 function contentsOf({ entries, files }: BackupReport): string {

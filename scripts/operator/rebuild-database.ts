@@ -7,8 +7,8 @@ import { removeOldFolders } from '#src/db/remove-old-folders.ts';
 import { getContent, insertContent } from '#src/entries/contents.ts';
 import type { Content } from '#src/entries/contents.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ProofsState } from '#src/entries/entry.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
+import { toWrite } from '#src/entries/entry-row.ts';
 import type { EntryRow, EntryWrite } from '#src/entries/entry-row.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
@@ -90,21 +90,11 @@ async function remake(
       })),
     };
     if (JSON.stringify(made) !== JSON.stringify(old))
-      writes.push({ ...toWrite(row), content: db.write(() => insertContent(db, made)) });
+      writes.push({
+        ...toWrite(row),
+        updatedAt: row.updated_at,
+        content: db.write(() => insertContent(db, made)),
+      });
   }
   return writes;
-}
-
-function toWrite(row: EntryRow): EntryWrite {
-  return {
-    chatId: row.chat_id,
-    name: row.name,
-    verified: row.verified === 1,
-    reportedAt: row.reported_at,
-    views: undefined,
-    updatedAt: row.updated_at,
-    proofs: row.proofs as ProofsState,
-    reportId: row.report_id,
-    content: row.content,
-  };
 }

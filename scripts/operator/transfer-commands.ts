@@ -5,6 +5,7 @@ import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import { appendRemovals, removedPath } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
@@ -105,13 +106,26 @@ async function runWith<T>(
 ): Promise<T> {
   const db = await openOperatorDatabase(config.databasePath, { mustExist });
   try {
-    return await work(db);
+    const result = await work(db);
+    tellRemovals(db);
+    return result;
   } catch (error) {
     if (error instanceof ListChangedError) throw new Error(`${error.message}; run the command again`);
     if (isDiskFull(error)) throw new Error(describeFullDisk(db, error));
     throw error;
   } finally {
     db.close();
+  }
+}
+
+/** What a verb has removed stands in `removed.ndjson` when it ends; the worker follows too. */
+function tellRemovals(db: Database): void {
+  try {
+    appendRemovals(db);
+  } catch (error) {
+    process.stderr.write(
+      `note: ${removedPath(db.path)} cannot be written (${(error as Error).message}); the worker tries again\n`,
+    );
   }
 }
 

@@ -32,6 +32,8 @@ export interface AvatarsOptions {
   readonly platform: PlatformAvatars | undefined;
   /** Told why a picture could not be fetched; holds no secret. */
   readonly report: (error: unknown) => void;
+  /** Told of each picture that was fetched and kept. */
+  readonly fetched?: () => void;
   /** How long an answer waits for the platform. */
   readonly waitMs?: number;
   /** Epoch milliseconds. */
@@ -75,6 +77,7 @@ export function createAvatars({
   store,
   platform,
   report,
+  fetched = () => {},
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions): Avatars {
@@ -88,6 +91,7 @@ export function createAvatars({
         try {
           const { picture, at } = await ask();
           await store.write(key, picture?.kind ?? 'none', picture?.body ?? Buffer.alloc(0), at);
+          fetched();
         } catch (error) {
           // What the budget holds back is nobody's failure: the next second may bring it.
           if (error instanceof BudgetError) return;

@@ -19,6 +19,8 @@ export interface StatusView {
   })[];
   readonly bots: readonly (StatusBot & { readonly health: PartHealth; readonly histories: PartHistories })[];
   readonly incidents: readonly Incident[];
+  /** When the newest backup was made, epoch milliseconds; undefined when none are to be made, or nobody knows. */
+  readonly newestBackup: number | 'never' | undefined;
   /** Set when nobody writes the history at present. */
   readonly recordingStopped: { readonly lastAt: number | undefined } | undefined;
 }

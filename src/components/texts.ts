@@ -405,6 +405,10 @@ export const STATUS = {
     at === undefined
       ? pl`Historii jeszcze nie ma: nic jej nie zapisuje.`
       : pl`Historia teraz się nie zapisuje. Ostatni pomiar: ${formatDate(at)}, ${formatTime(at)}.`,
+  newestBackup: (at: number | 'never') =>
+    at === 'never'
+      ? pl`Kopii zapasowej danych jeszcze nie ma.`
+      : pl`Najnowsza kopia zapasowa danych: ${formatDate(at)}, ${formatTime(at)}.`,
   legend: pl`Legenda`,
   services: 'Usługi',
   bots: 'Boty',

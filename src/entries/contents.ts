@@ -76,11 +76,26 @@ export function listProofItems(db: Database, number: number): ProofItem[] {
     }));
 }
 
-/** Files are compared by their bytes: in an export the same file has another name. */
+/** Markdown; undefined when there is none of this number. */
+export function findReason(db: Database, number: number): string | undefined {
+  return db.statement<{ reason: string }>('SELECT reason FROM contents WHERE content = ?').get(number)
+    ?.reason;
+}
+
 export function sameProofs(some: readonly ProofItem[], others: readonly ProofItem[]): boolean {
-  const comparable = (items: readonly ProofItem[]): string =>
-    JSON.stringify(items.map((item) => [item.text, item.url, item.fileSha256, item.caption]));
-  return comparable(some) === comparable(others);
+  return JSON.stringify(some.map(comparable)) === JSON.stringify(others.map(comparable));
+}
+
+/** Whether some that there were are not there any more, or not as they were. */
+export function lacksProofs(items: readonly ProofItem[], before: readonly ProofItem[]): boolean {
+  if (before.length === 0) return false;
+  const present = new Set(items.map(comparable));
+  return before.some((item) => !present.has(comparable(item)));
+}
+
+/** Files are compared by their bytes: in an export the same file has another name. */
+function comparable({ text, url, fileSha256, caption }: ProofItem): string {
+  return JSON.stringify([text, url, fileSha256, caption]);
 }
 
 /**

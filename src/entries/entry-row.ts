@@ -21,3 +21,17 @@ export interface EntryWrite {
   /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
   readonly updatedAt?: number;
 }
+
+/** An entry as it is, to be written again with something else. */
+export function toWrite(row: EntryRow): EntryWrite {
+  return {
+    chatId: row.chat_id,
+    name: row.name,
+    verified: row.verified === 1,
+    reportedAt: row.reported_at,
+    views: undefined,
+    proofs: row.proofs as ProofsState,
+    reportId: row.report_id,
+    content: row.content,
+  };
+}

@@ -10,7 +10,7 @@ import { createGiveWay } from '../db/give-way.ts';
 import type { GiveWay } from '../db/give-way.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
-import { deleteContents, insertContent, listProofItems, sameProofs } from './contents.ts';
+import { deleteContents, findReason, insertContent, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { drawReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
@@ -150,7 +150,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const before = row && { row, proofItems: listProofItems(db, row.content) };
     const stored = before?.proofItems ?? [];
     const proofItems = given?.items ?? stored;
-    const reasonChanged = !row || readReason(db, row.content) !== record.reason;
+    const reasonChanged = !row || findReason(db, row.content) !== record.reason;
     const needsContent = reasonChanged || !sameProofs(stored, proofItems);
     if (row && !needsContent && sameFacts(row, record)) {
       counts.unchanged += 1;
@@ -352,11 +352,6 @@ function sameFacts(before: EntryRow, record: ImportRecord): boolean {
     before.views === (record.views ?? before.views) &&
     before.proofs === proofsState(record, before)
   );
-}
-
-function readReason(db: Database, content: number): string | undefined {
-  return db.statement<{ reason: string }>('SELECT reason FROM contents WHERE content = ?').get(content)
-    ?.reason;
 }
 
 /** Says whose a report number is, or undefined when it is free. */

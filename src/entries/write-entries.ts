@@ -3,6 +3,7 @@
  * insert, update or delete a row of `entries`. Additions and changes end in write-staged-entries.ts, its other half.
  */
 import { appendChange } from '../changes/append-change.ts';
+import { recordRemoval } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
@@ -65,6 +66,7 @@ export function removeEntry(
         .onConflict((conflict) => conflict.doUpdateSet(tombstone)),
     );
     appendChange(db, { at: now, op: 'removed', list, entryId: entry.entry_id });
+    recordRemoval(db, { at: now, list, entryId: entry.entry_id, what: 'entry', reasonCode: reason });
     return true;
   });
 }

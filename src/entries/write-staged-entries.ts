@@ -3,10 +3,11 @@
  * else sees, and one transaction of few statements makes it count, so that others never wait long for the write lock.
  */
 import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
+import { recordRemovalsFrom } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
 import { assertRoom, readRoom } from '../db/disk-room.ts';
 import type { GiveWay } from '../db/give-way.ts';
-import { deleteContents, sameProofs } from './contents.ts';
+import { deleteContents, findReason, lacksProofs, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind, ProofsState } from './entry.ts';
@@ -48,7 +49,9 @@ export function createStaging(db: Database): void {
       -- How many proofs there are now, where the history of the proofs gets a step.
       recorded_items INTEGER,
       -- Whether it was removed before, as a tombstone tells.
-      is_returned INTEGER
+      is_returned INTEGER,
+      -- What of it must not come back with a backup.
+      hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER
     );
   `);
 }
@@ -67,12 +70,15 @@ export function stageEntry(
   before: EntryBefore | undefined,
 ): void {
   const reportId = before?.row.report_id ?? write.reportId;
+  const oldContent = before && before.row.content !== write.content ? before.row.content : null;
+  const hidesReason = oldContent !== null && findReason(db, oldContent) !== findReason(db, write.content);
   db.statement(
     `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at,
-       updated_at, views, content, old_content, recorded_items, is_returned)
+       updated_at, views, content, old_content, recorded_items, is_returned, hides_reason, hides_proofs,
+       makes_private)
      VALUES (@row, @entryId, @reportId, @proofsId, @proofs, @chatId, @name, @verified, @reportedAt,
        @updatedAt, @views, @content, @oldContent, @recordedItems,
-       EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId))`,
+       EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId), @hidesReason, @hidesProofs, @makesPrivate)`,
   ).run({
     row: before?.row.row ?? null,
     entryId: before?.row.entry_id ?? entryIdOf(reportId),
@@ -86,8 +92,11 @@ export function stageEntry(
     updatedAt: write.updatedAt ?? null,
     views: write.views ?? null,
     content: write.content,
-    oldContent: before && before.row.content !== write.content ? before.row.content : null,
+    oldContent,
     recordedItems: proofsChanged(write.proofs, proofItems, before) ? proofItems.length : null,
+    hidesReason: hidesReason ? 1 : 0,
+    hidesProofs: before && lacksProofs(proofItems, before.proofItems) ? 1 : 0,
+    makesPrivate: before?.row.proofs === 'public' && write.proofs === 'private' ? 1 : 0,
   });
 }
 
@@ -129,6 +138,8 @@ export function writeStagedEntries(
       // The same report number again: an operator takes back a removal.
       db.statement(DELETE_TOMBSTONES).run();
       appendChangesFrom(db, list, now, CHANGES);
+      for (const { what, flag } of REMOVALS)
+        recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
       // What is in the WAL has to fit into the file as well: a commit that leaves no room for that can be neither
       // finished nor taken back, and nobody could write any more.
       assertRoom(db, { wal: readRoom(db).growth + changedBytes, file: 0, spare: SPARE_BYTES });
@@ -231,3 +242,10 @@ const DELETE_TOMBSTONES = `DELETE FROM tombstones
 
 const CHANGES = `SELECT CASE WHEN row IS NULL THEN 'added' ELSE 'updated' END AS op, entry_id
   FROM temp.staged ORDER BY place`;
+
+const REMOVALS = [
+  { what: 'returned', flag: 'is_returned' },
+  { what: 'reason', flag: 'hides_reason' },
+  { what: 'proofs', flag: 'hides_proofs' },
+  { what: 'private', flag: 'makes_private' },
+] as const;

@@ -121,3 +121,10 @@ function limitKey(address: Address | undefined): string {
   const parts = (address as ipaddr.IPv6).parts.slice(0, 4);
   return parts.map((part) => part.toString(16)).join(':');
 }
+
+const LOOPBACK_V6 = limitKey(ipaddr.parse('::1'));
+
+/** @param client as createClientAddress tells it: behind a proxy that is believed, the visitor and not the proxy */
+export function isLoopback(client: string): boolean {
+  return client.startsWith('127.') || client === LOOPBACK_V6;
+}

@@ -196,6 +196,13 @@ function describeOperation(endpoint: Endpoint, baseUrl: string, parts: Parts): O
             },
           }),
       ...describeErrors(endpoint, baseUrl, parts),
+      ...(operation.unready && {
+        '503': {
+          description: operation.unready.description,
+          headers: refsTo([...EVERYWHERE, ...(endpoint.limit ? LIMIT_HEADERS : [])]),
+          content: { [mediaType(JSON_TYPE)]: { schema: toSchema(operation.unready.schema, parts) } },
+        },
+      }),
     },
   };
 }

@@ -27,6 +27,8 @@ export interface EndpointRequest {
 }
 
 export interface Reply {
+  /** 200 unless it says otherwise. */
+  readonly status?: 200 | 503;
   readonly body: string | Uint8Array;
   readonly contentType: string;
   /** Where something cheaper than a hash of the body is known; it differs whenever the body does. */
@@ -214,7 +216,7 @@ export function errorAnswer(
 
 function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
   return {
-    status: 200,
+    status: reply.status ?? 200,
     headers: {
       ...API_HEADERS,
       'Content-Type': reply.contentType,

@@ -9,6 +9,7 @@ import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import { Audience } from './audience.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { LISTS_CACHE } from './cache-policy.ts';
+import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { COMPRESSED_FROM_BYTES, inForm, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
@@ -25,6 +26,7 @@ import type { Outbox } from './outbox.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { PAGES_LIMIT, rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
+import type { RequestMeter } from './request-meter.ts';
 import { renderPage } from './rendered-page.ts';
 import type { AstroHandler } from './rendered-page.ts';
 import { splitQuery } from '../text/read-query.ts';
@@ -62,6 +64,8 @@ export interface FrontDoor {
   /** Of those who ask for pages that have to be rendered, by their address. */
   readonly pageTurns: Gate;
   readonly errorPages: ErrorPages;
+  /** Undefined: nobody wants to know. */
+  readonly meter?: RequestMeter | undefined;
   readonly log: Log;
 }
 
@@ -77,6 +81,10 @@ interface Visit {
   own: readonly string[];
   /** What it is answered with, once that is known. */
   parting: Parting | undefined;
+  /** What was asked for, as the meter names it: the path of an endpoint or a list page, or what kind of thing it was. */
+  route: string;
+  /** By the meter's clock. */
+  readonly begunAt: number;
   readonly post: Outbox<Visit>;
 }
 
@@ -100,7 +108,16 @@ export function createFrontDoor(door: FrontDoor): RequestListener {
   const post = createOutbox<Visit>((visit) => leave(door, visit));
   return (request, response) => {
     response.on('error', ignore); // The client went away; nobody is left to tell.
-    const visit: Visit = { request, response, own: NO_HEADERS, parting: undefined, post };
+    const begunAt = door.meter ? door.meter.begin() : 0;
+    const visit: Visit = {
+      request,
+      response,
+      own: NO_HEADERS,
+      parting: undefined,
+      route: 'none',
+      begunAt,
+      post,
+    };
     try {
       closeAfterBody(request, response);
       const target = parseRequestTarget(request);
@@ -123,6 +140,7 @@ function leave(door: FrontDoor, visit: Visit): void {
     response.writeHead(parting.status, parting.head);
     if (request.method === 'HEAD') response.end(parting.release);
     else endWith(response, parting);
+    door.meter?.end(visit.route, parting.status, visit.begunAt, request);
   } catch (error) {
     visit.parting = undefined;
     fail(door, visit, error);
@@ -161,8 +179,10 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const match = door.matchRoute(target.path);
   if (!match) return send(visit, withLink(door, target.path, errorAnswer('not_found')));
   const { endpoint } = match;
-  if (endpoint.limit) {
-    const grant = door.limiter.take(endpoint.limit, door.clientAddressOf(request));
+  visit.route = match.route;
+  const { limit } = endpoint;
+  if (limit && !(limit.sparesLoopback && isLoopback(door.clientAddressOf(request)))) {
+    const grant = door.limiter.take(limit, door.clientAddressOf(request));
     visit.own = rateLimitHeaders(grant);
     const { allowed, resetSeconds: seconds } = grant;
     if (!allowed) return send(visit, errorAnswer('rate_limited', { seconds }));
@@ -210,6 +230,7 @@ function keptWithin(door: FrontDoor, request: IncomingMessage): number {
 /** @param key undefined: nothing that may be kept, or that is worth it */
 function answerFromCache(door: FrontDoor, visit: Visit, key: string | undefined, produce: Produce): void {
   const hit = key === undefined ? undefined : door.cache.find(key, produce);
+  door.meter?.looked(hit !== undefined);
   if (hit) return sendHit(door, visit, hit);
   if (key === undefined) return answerUncached(door, visit, produce, true);
   settle(door, visit, door.cache.compute(key, produce, visit.response), true);
@@ -265,6 +286,7 @@ function sendForm(door: FrontDoor, visit: Visit, answer: Answer): void {
 
 function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const { request, response } = visit;
+  visit.route = 'page';
   if (request.method === 'OPTIONS') return preflight(response);
   if (!isRead(request)) {
     const seconds = takeFromLimit(door, PAGES_LIMIT, visit);
@@ -293,7 +315,7 @@ function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void 
   delete request.headers.range;
   // Pages count, whether rendered now or built beforehand; what they load does not, as long as it is there.
   if (!hidden && isFile(target.path)) {
-    door.serveStatic(request, response, () => {
+    serveFile(door, visit, () => {
       if (isCounted()) render();
     });
   } else if (isCounted()) {
@@ -305,6 +327,7 @@ function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void 
 /** A page that has no file and whose parameters are known: answered out of the cache without a look at either. */
 function serveKnownPage(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const { request } = visit;
+  visit.route = target.path;
   const parameters = door.pageParameters[target.path] ?? [];
   const address = door.clientAddressOf(request);
   const grant = door.limiter.take(PAGES_LIMIT, address);
@@ -333,14 +356,27 @@ function isFile(path: string): boolean {
   return /\.[a-z0-9]+$/.test(path);
 }
 
-function serveBuiltPage(door: FrontDoor, { request, response }: Visit, render: () => void): void {
+function serveBuiltPage(door: FrontDoor, visit: Visit, render: () => void): void {
+  const { response } = visit;
   // Set beforehand: sirv's 304 carries nothing else.
   response.setHeader('Cache-Control', LISTS_CACHE);
   response.setHeader('Vary', VARY);
-  door.serveStatic(request, response, () => {
+  serveFile(door, visit, () => {
     response.removeHeader('Cache-Control');
     response.removeHeader('Vary');
     render();
+  });
+}
+
+/** What is served so does not leave by the outbox. */
+function serveFile(door: FrontDoor, visit: Visit, next: () => void): void {
+  const { request, response, begunAt } = visit;
+  const { meter } = door;
+  const measure = (): void => meter?.end('file', response.statusCode, begunAt, request);
+  if (meter) response.once('finish', measure);
+  door.serveStatic(request, response, () => {
+    response.removeListener('finish', measure);
+    next();
   });
 }
 

@@ -39,6 +39,8 @@ export interface Operation {
   };
   /** Answers that the service gives or gave in this shape, by name. */
   readonly examples?: Readonly<Record<string, Example>>;
+  /** What a 503 holds, where that is an answer of its own and no error. */
+  readonly unready?: { readonly description: string; readonly schema: z.ZodType };
   /** Errors beside those that every endpoint has. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -8,6 +8,8 @@ export interface RateLimit {
   readonly bucket: string;
   /** Requests a window. */
   readonly limit: number;
+  /** Those who ask from this machine are not counted: its own watchers ask again and again. */
+  readonly sparesLoopback?: true;
 }
 
 /** SPEC section 8, row by row; pages have a bucket of their own (DESIGN section 3). */
@@ -15,6 +17,7 @@ export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
 export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
 /** Loading a whole mirror is many requests at once; it must not take those of the lists, or be taken by them. */
 export const SNAPSHOTS_LIMIT: RateLimit = { bucket: 'snapshots', limit: 1000 };
+export const HEALTH_LIMIT: RateLimit = { bucket: 'health', limit: 30, sparesLoopback: true };
 export const PAGES_LIMIT: RateLimit = { bucket: 'pages', limit: 1000 };
 
 export const WINDOW_MS = 60_000;

@@ -3,6 +3,8 @@ import type { Endpoint } from './endpoint.ts';
 
 export interface RouteMatch {
   readonly endpoint: Endpoint;
+  /** As it was declared, for example `/badge/{id}.svg`. */
+  readonly route: string;
   readonly path: Readonly<Record<string, string>>;
 }
 
@@ -14,19 +16,20 @@ export function createRoutes(
 ): MatchRoute {
   // Compared one by one: looking a new string up in a map takes longer than comparing it with a dozen others.
   const exact: [path: string, match: RouteMatch][] = [];
-  const patterns: { expression: RegExp; endpoint: Endpoint }[] = [];
+  const patterns: { expression: RegExp; endpoint: Endpoint; route: string }[] = [];
   for (const [path, { definition }] of Object.entries(endpoints)) {
     if (path.includes('{')) {
-      patterns.push({ expression: toExpression(path, definition.takesRest === true), endpoint: definition });
+      const expression = toExpression(path, definition.takesRest === true);
+      patterns.push({ expression, endpoint: definition, route: path });
     } else {
-      exact.push([path, { endpoint: definition, path: {} }]);
+      exact.push([path, { endpoint: definition, route: path, path: {} }]);
     }
   }
   return (path) => {
     for (const [known, match] of exact) if (known === path) return match;
-    for (const { expression, endpoint } of patterns) {
+    for (const { expression, endpoint, route } of patterns) {
       const groups = expression.exec(path)?.groups;
-      if (groups) return { endpoint, path: { ...groups } };
+      if (groups) return { endpoint, route, path: { ...groups } };
     }
     return undefined;
   };

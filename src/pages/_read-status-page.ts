@@ -1,4 +1,5 @@
 /** Gathers what the status page shows: the live status, and the history as far as the database can be read. */
+import { findNewestBackup } from '#src/backups/newest-backup.ts';
 import type { Services } from '#src/services.ts';
 import { listIncidents } from '#src/status/incidents.ts';
 import type { HistoryRange } from '#src/status/periods.ts';
@@ -33,12 +34,13 @@ export async function readStatusPage(
       histories: past.historiesOf(bot.id),
     })),
     incidents: past.incidents,
+    newestBackup: past.newestBackup,
     recordingStopped:
       past.lastAt === undefined || now - past.lastAt > SILENT_AFTER_MS ? { lastAt: past.lastAt } : undefined,
   };
 }
 
-type Past = Pick<StatusView, 'incidents'> & {
+type Past = Pick<StatusView, 'incidents' | 'newestBackup'> & {
   readonly lastAt: number | undefined;
   readonly historiesOf: (part: PartId) => PartHistories;
 };
@@ -52,11 +54,17 @@ function readPast(db: Services['db'], now: number, report: (error: unknown) => v
   try {
     return {
       incidents: listIncidents(db, INCIDENTS_SHOWN),
+      newestBackup: findNewestBackup(db),
       lastAt: readLastSampleTime(db),
       historiesOf: past((range) => readHistories(db, range, now)),
     };
   } catch (error) {
     report(error);
-    return { incidents: [], lastAt: undefined, historiesOf: past((range) => noHistories(range, now)) };
+    return {
+      incidents: [],
+      newestBackup: undefined,
+      lastAt: undefined,
+      historiesOf: past((range) => noHistories(range, now)),
+    };
   }
 }

@@ -23,6 +23,8 @@ export interface SamplerOptions {
   readonly settings: StatusSettings;
   readonly outbound: Outbound;
   readonly report: ReportTrouble;
+  /** Told when a part that was reported is well again. */
+  readonly recovered?: (part: PartId) => void;
   /** Epoch milliseconds. */
   readonly now?: () => number;
   readonly deadlineMs?: number;
@@ -32,6 +34,7 @@ export function createSampler({
   settings,
   outbound,
   report,
+  recovered = () => {},
   now = Date.now,
   deadlineMs = PROBE_DEADLINE_MS,
 }: SamplerOptions): TakeSample {
@@ -45,7 +48,10 @@ export function createSampler({
   const troubles = new Map<PartId, string>();
   const note: NoteTrouble = (part, error) => {
     const reason = error === undefined ? undefined : error instanceof Error ? error.message : 'it failed';
-    if (reason === undefined) return void troubles.delete(part);
+    if (reason === undefined) {
+      if (troubles.delete(part)) recovered(part);
+      return;
+    }
     if (troubles.get(part) !== reason) report(part, reason);
     troubles.set(part, reason);
   };

@@ -39,9 +39,11 @@ export interface JobRunner {
 /** Jobs get this long to stop once they are aborted; the process has its own, longer deadline. */
 const END_GRACE_MS = 5_000;
 
+/** @param onRun told of each run that came to its end, in whatever way */
 export function createJobRunner(
   context: Omit<JobContext, 'signal'>,
   endGraceMs: number = END_GRACE_MS,
+  onRun: (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void = () => {},
 ): JobRunner {
   const { log } = context;
   const running = new Map<string, Promise<void>>();
@@ -63,8 +65,10 @@ export function createJobRunner(
       // What it writes after its deadline the lease refuses.
       const result = await untilAborted(work, signal);
       log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
+      onRun(job.name, { ok: true, durationMs: elapsedMs() });
     } catch (error) {
       log.error({ job: job.name, durationMs: elapsedMs(), err: error }, 'job failed');
+      onRun(job.name, { ok: false, durationMs: elapsedMs() });
     }
   };
 

@@ -11,13 +11,14 @@ import { viewsFolder } from '../entries/count-views.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
+import { createBackupJobs } from './backup-work.ts';
 import type { Job } from './job.ts';
 import { SERVING_JOBS } from './serving-work.ts';
 
 const MINUTE_MS = 60_000;
 
 export function createJobs(config: Config): readonly Job[] {
-  return [...UPKEEP, watchDonations(config)];
+  return [...UPKEEP, watchDonations(config), ...createBackupJobs(config)];
 }
 
 /** Finds payments, confirmations and what spends them; seldom asks while no donation is open. */
@@ -56,6 +57,7 @@ const UPKEEP: readonly Job[] = [
     name: 'checkpoint',
     schedule: '0 * * * * *',
     deadlineMs: MINUTE_MS,
+    isFrequent: true,
     run: ({ db }) => truncateWal(db),
   },
   {
@@ -72,6 +74,7 @@ const UPKEEP: readonly Job[] = [
     name: 'views',
     schedule: '5 * * * * *',
     deadlineMs: MINUTE_MS,
+    isFrequent: true,
     run: ({ db, lease }) =>
       bookViews(db, (change) => lease.write(change), viewsFolder(dirname(db.path)), Date.now()),
   },
@@ -80,6 +83,7 @@ const UPKEEP: readonly Job[] = [
     name: 'erase',
     schedule: '*/15 * * * * *',
     deadlineMs: MINUTE_MS,
+    isFrequent: true,
     run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
   },
   {

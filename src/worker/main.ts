@@ -3,13 +3,17 @@ import { existsSync } from 'node:fs';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../db/migrate.ts';
-import { createLog } from '../log.ts';
+import { createLog, createTroubleLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createSampler } from '../status/take-sample.ts';
-import { FOLLOWERS } from './followers.ts';
+import { createFollowers } from './followers.ts';
 import { createJobs } from './jobs.ts';
+import { answerScrapes } from '../metrics/answer-scrapes.ts';
+import { createRegistry } from '../metrics/registry.ts';
 import { createStatusJobs } from './status-jobs.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
+import type { MeterRun } from './worker-metrics.ts';
 import { startWorker } from './worker.ts';
 
 function main(): void {
@@ -25,12 +29,23 @@ function main(): void {
   const takeSample = createSampler({
     settings: config,
     outbound,
-    report: (part, reason) => log.warn({ part, reason }, 'not well'),
+    ...createTroubleLog(log),
   });
+  const followers = createFollowers(config);
+  let meterRun: MeterRun = () => {};
   const worker = startWorker(db, log, {
     jobs: [...createJobs(config), ...createStatusJobs(takeSample)],
-    followers: FOLLOWERS,
+    followers,
+    onRun: (job, run) => meterRun(job, run),
   });
+  if (config.metricsPort !== undefined) {
+    const registry = createRegistry('worker');
+    meterRun = createWorkerMetrics(registry, db, {
+      followers: followers.map(({ name }) => name),
+      isActing: () => worker.isActing,
+    });
+    answerScrapes(registry);
+  }
   endOnSignal(log, async () => {
     await worker.end();
     outbound.close();

@@ -13,6 +13,8 @@ import { planJobs } from './plan-jobs.ts';
 export const LEASE_MS = 15_000;
 
 export interface Worker {
+  /** Whether it holds the lease. */
+  readonly isActing: boolean;
   /** Ends running jobs and leaves the lease to others. */
   end(): Promise<void>;
 }
@@ -21,15 +23,17 @@ export interface WorkerOptions {
   readonly jobs: readonly Job[];
   readonly followers?: readonly Follower[];
   readonly leaseMs?: number;
+  /** As of createJobRunner. */
+  readonly onRun?: Parameters<typeof createJobRunner>[2];
 }
 
 export function startWorker(
   db: Database,
   log: Log,
-  { jobs, followers = [], leaseMs = LEASE_MS }: WorkerOptions,
+  { jobs, followers = [], leaseMs = LEASE_MS, onRun }: WorkerOptions,
 ): Worker {
   const lease = createLease(db, `${process.pid}-${randomUUID()}`, leaseMs);
-  const runner = createJobRunner({ db, lease, log });
+  const runner = createJobRunner({ db, lease, log }, undefined, onRun);
   const following = followChanges(db, log, runner, followers);
   let held = false;
 
@@ -61,6 +65,9 @@ export function startWorker(
   const renewal = setInterval(renew, leaseMs / 3);
 
   return {
+    get isActing() {
+      return held;
+    },
     async end() {
       clearInterval(renewal);
       following.pause();

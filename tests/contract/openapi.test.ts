@@ -102,6 +102,8 @@ beforeAll(async () => {
     '/badge/{id}.svg': { good: ['/badge/status.svg', '/badge/main_bot.svg'], unknown: '/badge/x.svg' },
     '/status/incidents.atom': { good: ['/status/incidents.atom'] },
     '/openapi.json': { good: ['/openapi.json'] },
+    '/healthz': { good: ['/healthz'] },
+    '/readyz': { good: ['/readyz'] },
   };
 });
 

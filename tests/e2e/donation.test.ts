@@ -97,7 +97,7 @@ describe('donation create', async () => {
     const saved = join(old.folder, 'saved');
 
     const machine = makeOperator();
-    const restored = await run(machine, 'restore', saved);
+    const restored = await run(machine, 'restore', saved, '--without-removed');
     expect(restored.stderr).toMatch(/^note: nothing here knows which addresses .* 1 to 19 are passed over\./);
     const next = await create(machine, '--pln', '20');
     expect(next.donation.address).not.toBe(lost.donation.address);
@@ -109,14 +109,14 @@ describe('donation create', async () => {
     // As many as the operator says; and from a backup that is older than the first donation.
     const second = makeOperator();
     const report = JSON.parse(
-      (await run(second, 'restore', saved, '--skip-addresses', '300', '--json')).stdout,
+      (await run(second, 'restore', saved, '--without-removed', '--skip-addresses', '300', '--json')).stdout,
     ) as { skippedAddresses: object[] };
     expect(report.skippedAddresses).toEqual([{ keyId: expect.any(String) as string, first: 1, last: 300 }]);
     const empty = makeOperator();
     await run(empty, 'migrate');
     await run(empty, 'backup', 'saved');
     const third = makeOperator();
-    await run(third, 'restore', join(empty.folder, 'saved'));
+    await run(third, 'restore', join(empty.folder, 'saved'), '--without-removed');
     expect(indexOf(third, await create(third, '--pln', '20'))).toBe(19);
     // A machine that was never asked for an address has none to skip.
     expect((await run(empty, 'restore', 'saved')).stderr).toBe('');
@@ -128,7 +128,7 @@ describe('donation create', async () => {
     await own.do('backup', 'saved');
     const machine = makeOperator();
     const settings = { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1/api' };
-    await machine.run(['restore', join(own.folder, 'saved')], { settings });
+    await machine.run(['restore', join(own.folder, 'saved'), '--without-removed'], { settings });
     const { stderr } = await machine.run(['donation', 'create', '--pln', '20'], { settings });
     expect(stderr).toBe(
       'note: the 20 addresses before this one have received nothing; a wallet that stops after 20 does not see what is sent here: raise its gap limit\n',

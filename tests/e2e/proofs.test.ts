@@ -1,6 +1,6 @@
 /** The operator's verb `proofs`, and files of proofs on their way in, out and away. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ImportReport } from '../../scripts/import/import-file.ts';
@@ -165,7 +165,7 @@ describe('proofs', () => {
     await operator.do('import', operator.file('in.ndjson', [record]), ...ON);
     const before = filesIn(operator, 'public');
     await operator.do('backup', 'copy');
-    await operator.do('proofs', 'private', record.id, ...ON);
+    rmSync(join(operator.folder, 'data/proofs/public'), { recursive: true });
     await operator.do('restore', 'copy', '--yes');
     expect(filesIn(operator, 'public')).toEqual(before);
     await operator.do('proofs', 'remove', record.id, ...ON, '--all');

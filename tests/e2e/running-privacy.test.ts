@@ -139,7 +139,7 @@ describe('views', () => {
     const batches = readdirSync(join(operator.folder, 'data/views'));
     expect(batches).toHaveLength(1);
     const worker = startProcess(WORKER, {
-      settings: { DATABASE_PATH: operator.databasePath },
+      settings: { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'debug' },
       cwd: operator.folder,
     });
     await worker.logged({ job: 'views', msg: 'job ended', views: 1 });

@@ -95,6 +95,12 @@ describe('npm start', () => {
     const home = await fetch(`${origin}/`);
     expect(home.status).toBe(200);
     expect(home.headers.get('content-type')).toMatch(/^text\/html/);
+    const { version, address, entries } = await start.logged({ component: 'start', msg: 'Czujka serves' });
+    expect({ version, address, entries }).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+      address: origin.replace('http://', ''),
+      entries: { scammers: 0, servers: 0, legit: 0 },
+    });
   });
 
   it.each(['serving', 'snapshots', 'proofs'])('makes no database beside %s/ that is there', async (name) => {

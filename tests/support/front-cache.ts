@@ -1,4 +1,4 @@
-/** nginx and Varnish with the configurations that are shipped, on free ports and in a folder of the test. */
+/** nginx, Varnish and Caddy with the configurations that are shipped, on free ports and in a folder of the test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,8 @@ import { makeFolder } from './temporary-database.ts';
 const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
 
 export const FRONT_CACHES = { nginx: startNginx, Varnish: startVarnish };
+/** Those that keep nothing too. */
+export const FRONT_PROXIES = { ...FRONT_CACHES, Caddy: startCaddy };
 
 /** @param service its port. @returns the port of the cache, which ends with the worker that runs the test file */
 async function startNginx(service: number): Promise<number> {
@@ -46,6 +48,20 @@ async function startVarnish(service: number): Promise<number> {
   // No jail: its users may not enter the folder.
   const address = ['-j', 'none', '-T', 'none', '-n', join(folder, 'work'), '-a', `127.0.0.1:${port}`];
   await run(port, ['varnishd', '-F', ...address, ...memory, '-f', file]);
+  return port;
+}
+
+async function startCaddy(service: number): Promise<number> {
+  const folder = makeFolder();
+  const port = await findPort();
+  const file = join(folder, 'Caddyfile');
+  const shipped = fill('Caddyfile', {
+    'czujka.example {': `http://127.0.0.1:${port} {`,
+    'reverse_proxy 127.0.0.1:4321': `reverse_proxy 127.0.0.1:${service}`,
+  });
+  writeFileSync(file, `{\n\tadmin off\n}\n${shipped}`);
+  const command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
+  await run(port, ['env', `HOME=${folder}`, ...command]);
   return port;
 }
 

@@ -30,6 +30,7 @@ describe('parseConfig', () => {
       baseUrl: 'http://127.0.0.1:4321',
       trustedProxies: [],
       logLevel: 'info',
+      logRequests: 'none',
       operator: {},
       litecoin: { network: 'main' },
       donations: {

@@ -76,6 +76,7 @@ function rules(): Block[] {
           '`/api/status`, `/api/status/history`, `/badge/{id}.svg`, `/status/incidents.atom`, `/api/donate/status`',
           pl`30, razem`,
         ],
+        ['`/healthz`, `/readyz`', pl`30, razem`],
       ],
     },
     pl`Każda odpowiedź ma nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](#kopia).`,

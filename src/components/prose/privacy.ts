@@ -11,7 +11,7 @@ export const privacyPage = (operator: OperatorFacts): ProsePage => ({
     {
       list: [
         pl`Nie używamy ciasteczek ani statystyk zewnętrznych. Strona nie łączy się z żadnym innym adresem.`,
-        pl`Adres IP służy do limitu zapytań. Serwer trzyma go w pamięci, nie zapisuje na dysku.`,
+        pl`Adres IP służy do limitu zapytań. Serwer trzyma go w pamięci, nie zapisuje na dysku. Jeśli obsługa włączy na jakiś czas dziennik zapytań, trafia do niego tylko początek adresu, bez tego, czego ktoś szukał.`,
         pl`Liczymy, ile razy otwarto wpis, ale nie zapisujemy, kto to zrobił. Żeby nie liczyć nikogo dwa razy, serwer przez godzinę trzyma w pamięci skrót adresu IP z losowym dodatkiem, który zmienia się co dzień.`,
         pl`Tego, co wpisujesz w pole sprawdzania, Czujka nie zapisuje. Jest jednak w adresie strony, więc zostaje w historii Twojej przeglądarki.`,
         pl`Wybór jasnego albo ciemnego motywu zostaje w Twojej przeglądarce.`,
@@ -21,6 +21,7 @@ export const privacyPage = (operator: OperatorFacts): ProsePage => ({
     { heading: pl`Gdy jesteś na liście` },
     pl`Wpis zawiera nick albo nazwę serwera, ID, powód, datę, nr zgłoszenia i dowody. Publikujemy je po to, by ostrzec innych przed stratą pieniędzy albo konta. Jeśli dowody zawierają dane innych osób, nie są publiczne.`,
     pl`Możesz poprosić o wgląd w swoje dane, o ich poprawienie, usunięcie lub ograniczenie przetwarzania i możesz wnieść sprzeciw. Najprościej przez [odwołanie](/odwolania). Skargę przyjmuje Prezes Urzędu Ochrony Danych Osobowych.`,
+    pl`To, co usunięto, zostaje w codziennych kopiach zapasowych do 30 dni. Nikt go tam nie ogląda, a po odtworzeniu danych z kopii usunięte wpisy, dowody i zmienione opisy nie wracają.`,
     { heading: pl`Gdy wysyłasz zgłoszenie` },
     pl`Zgłoszenie czyta obsługa. Twoich danych nie pokazujemy we wpisie ani osobie, której on dotyczy.`,
     { heading: pl`Gdy korzystasz z API` },

@@ -31,19 +31,28 @@ const matchRoute = createRoutes({
 
 describe('createRoutes', () => {
   it('finds a path that is written out', () => {
-    expect(matchRoute('/api/scammers')).toEqual({ endpoint: lists.definition, path: {} });
+    expect(matchRoute('/api/scammers')).toEqual({
+      endpoint: lists.definition,
+      route: '/api/scammers',
+      path: {},
+    });
   });
 
   it('gives parameters by name', () => {
     expect(matchRoute('/api/chat/avatar/123')).toEqual({
       endpoint: avatar.definition,
+      route: '/api/chat/avatar/{chatId}',
       path: { chatId: '123' },
     });
     expect(matchRoute('/api/a/of/b')?.path).toEqual({ kind: 'a', id: 'b' });
   });
 
   it('gives slashes too to an endpoint that takes the rest', () => {
-    expect(matchRoute('/api/faces/../a')).toEqual({ endpoint: faces.definition, path: { id: '../a' } });
+    expect(matchRoute('/api/faces/../a')).toEqual({
+      endpoint: faces.definition,
+      route: '/api/faces/{id}',
+      path: { id: '../a' },
+    });
     expect(matchRoute('/api/faces/\n')?.path).toEqual({ id: '\n' });
     expect(matchRoute('/api/faces/')).toBeUndefined();
   });

@@ -143,6 +143,31 @@ describe('a sample', () => {
     ]);
   });
 
+  it('tells once that a service is well again, and of its next failure', async () => {
+    let isDown = true;
+    const service = await startLoopbackServer((_request, response) =>
+      response.writeHead(isDown ? 500 : 200).end(),
+    );
+    const outbound = createOutbound(() => 0);
+    opened.push(outbound);
+    const told: string[] = [];
+    const takeSample = createSampler({
+      settings: { ...NOTHING, protectionService: { url: service.origin, status: 200 } },
+      outbound,
+      report: (part) => told.push(`${part} fails`),
+      recovered: (part) => told.push(`${part} is well`),
+    });
+    for (const down of [true, true, false, false, true]) {
+      isDown = down;
+      await takeSample(() => {});
+    }
+    expect(told).toEqual([
+      'protection_service fails',
+      'protection_service is well',
+      'protection_service fails',
+    ]);
+  });
+
   it.each(Object.entries(BAD_SERVICES))('survives a service that does %s', async (_name, onSocket) => {
     const service = await startRawLoopbackServer(onSocket);
     const status = await sample(everythingAt(service.origin), { deadlineMs: 400 });

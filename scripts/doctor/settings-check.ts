@@ -1,0 +1,86 @@
+/** Settings that are right one by one and wrong together, or missing though something needs them. */
+import { existsSync, statSync } from 'node:fs';
+import type { Config } from '#src/config.ts';
+import { fine, notice, wrong } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+const ABOUT = 'settings';
+const SHARED_BITS = 0o077;
+
+/** @param given names of the settings that somebody has set */
+export function checkSettings(config: Config, given: ReadonlySet<string>): Finding[] {
+  const { donations, litecoin, operator } = config;
+  const found: Finding[] = [];
+  const add = (finding: Finding): void => void found.push(finding);
+  if (!given.has('BASE_URL')) {
+    add(
+      wrong(
+        ABOUT,
+        `BASE_URL is not set: links and feeds name ${config.baseUrl}`,
+        'set BASE_URL to the public address, for example https://czujka.example, and run "npm run build"',
+      ),
+    );
+  } else if (config.baseUrl.startsWith('https:') && config.trustedProxies.length === 0) {
+    add(
+      wrong(
+        ABOUT,
+        'BASE_URL is https, which only a proxy can speak here, and TRUST_PROXY is not set: all visitors share one limit',
+        'set TRUST_PROXY=loopback, or to the address that the proxy connects from',
+      ),
+    );
+  }
+  if (!config.isDatabaseNamed)
+    add(
+      notice(
+        ABOUT,
+        `DATABASE_PATH is not set: the database is ${config.databasePath}, below the working directory`,
+      ),
+    );
+  if (!config.backups)
+    add(
+      wrong(
+        ABOUT,
+        'BACKUP_FOLDER is not set: no backups are made',
+        'set it to a folder, better on another disk',
+      ),
+    );
+  if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port)
+    add(wrong(ABOUT, 'METRICS_PORT is PORT', 'give the metrics a port of their own'));
+  const hasChainSource = litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined;
+  if (donations.accountKey !== undefined && !hasChainSource)
+    add(
+      wrong(
+        ABOUT,
+        'LITECOIN_XPUB is set, and nothing looks for payments',
+        'set LITECOIN_RPC_URL or LITECOIN_ESPLORA_URL',
+      ),
+    );
+  if (
+    donations.accountKey !== undefined &&
+    (donations.premiumMonthPln === undefined || donations.premiumLifetimePln === undefined)
+  )
+    add(
+      wrong(
+        ABOUT,
+        'LITECOIN_XPUB is set without both prices: no donation can be made',
+        'set LITECOIN_PREMIUM_MONTH_PLN and LITECOIN_PREMIUM_LIFETIME_PLN',
+      ),
+    );
+  const unnamed = Object.entries({
+    OPERATOR_NAME: operator.name,
+    APPEALS_CONTACT: operator.appealsContact,
+    REPORTS_CONTACT: operator.reportsContact,
+    APPEALS_ANSWER_DAYS: operator.appealsAnswerDays,
+  }).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (unnamed.length > 0)
+    add(
+      notice(
+        ABOUT,
+        `${unnamed.join(', ')} not set: pages say that it is missing`,
+        'set what visitors need to know',
+      ),
+    );
+  if (existsSync('.env') && (statSync('.env').mode & SHARED_BITS) !== 0)
+    add(wrong(ABOUT, '.env holds secrets, and others on this machine may read it', 'run: chmod 600 .env'));
+  return found.some(({ state }) => state === 'wrong') ? found : [...found, fine(ABOUT, 'are right')];
+}

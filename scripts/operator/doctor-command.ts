@@ -1,0 +1,105 @@
+/** The verbs `doctor` and `settings`: they look and change nothing, and work also when the settings are wrong. */
+import type { Command } from 'commander';
+import { ConfigError, listSettings, readConfig } from '#src/config.ts';
+import type { Config } from '#src/config.ts';
+import { createOutbound } from '#src/outbound/outbound.ts';
+import { checkClock, checkNodeClock } from '../doctor/clock-check.ts';
+import { checkBackups, checkDatabase } from '../doctor/database-check.ts';
+import { checkRights, checkRoom } from '../doctor/disk-check.ts';
+import { unknown, wrong } from '../doctor/finding.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { checkOutside } from '../doctor/outside-check.ts';
+import { checkPublic } from '../doctor/public-check.ts';
+import { checkSettings } from '../doctor/settings-check.ts';
+import { jsonOption } from './options.ts';
+import { counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, print } from './outcome.ts';
+
+export const NAMES = ['doctor', 'settings'];
+
+const MARKS: Readonly<Record<Finding['state'], string>> = {
+  fine: '  ok    ',
+  notice: '  note  ',
+  wrong: 'WRONG   ',
+  unknown: '  ?     ',
+};
+
+export function addDoctorCommands(program: Command): void {
+  program
+    .command('doctor')
+    .description('say in plain words what is wrong, and what to do; exit code 1 when something is')
+    .option('--ntp <host>', 'who tells the time: HOST or HOST:PORT', 'pool.ntp.org')
+    .addOption(jsonOption())
+    .action(async ({ ntp, json }: { ntp: string; json?: boolean }) => {
+      const findings = await examine(ntp);
+      print(json, findings, format(findings));
+      if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT_BAD_INPUT;
+      else if (findings.some(({ state }) => state === 'unknown')) process.exitCode = EXIT_COULD_NOT_RUN;
+    });
+
+  program
+    .command('settings')
+    .description('print what holds and where it comes from, secrets masked')
+    .addOption(jsonOption())
+    .action(({ json }: { json?: boolean }) => {
+      const settings = listSettings();
+      const lines = settings.map(({ name, value, from }) =>
+        value === undefined ? `${name}: not set` : `${name}=${value}  (${from})`,
+      );
+      print(json, settings, lines.join('\n'));
+      readConfig();
+    });
+}
+
+async function examine(ntp: string): Promise<Finding[]> {
+  const config = readSettings();
+  if (Array.isArray(config)) return config;
+  const given = new Set(
+    listSettings().flatMap(({ name, from }) => (from === 'environment' || from === '.env' ? [name] : [])),
+  );
+  const outbound = createOutbound();
+  const looks: Readonly<Record<string, () => Finding[] | Promise<Finding[]>>> = {
+    settings: () => checkSettings(config, given),
+    rights: () => checkRights(config),
+    disk: () => checkRoom(config),
+    database: () => checkDatabase(config),
+    backup: () => checkBackups(config, Date.now()),
+    clock: async () => [await checkClock(ntp), ...(await checkNodeClock(config, outbound))],
+    services: () => checkOutside(config, outbound),
+    'public address': () => checkPublic(config),
+  };
+  try {
+    const findings: Finding[] = [];
+    for (const [about, look] of Object.entries(looks)) {
+      try {
+        findings.push(...(await look()));
+      } catch (error) {
+        findings.push(unknown(about, error));
+      }
+    }
+    return findings;
+  } finally {
+    outbound.close();
+  }
+}
+
+function readSettings(): Config | Finding[] {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) =>
+      wrong('settings', problem, 'mend it in .env or the environment, and start the service again'),
+    );
+  }
+}
+
+function format(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ about, state, says, todo }) => [
+    `${MARKS[state]}${about}: ${says}`,
+    ...(todo === undefined ? [] : [`        → ${todo}`]),
+  ]);
+  const count = (state: Finding['state']): number => findings.filter((one) => one.state === state).length;
+  const unlooked = count('unknown');
+  const end = count('wrong') > 0 ? `${counted(count('wrong'), 'thing')} to mend` : 'nothing is wrong';
+  return [...lines, unlooked > 0 ? `${end}; ${unlooked} could not be looked at` : end].join('\n');
+}

@@ -1,0 +1,78 @@
+/**
+ * What lies in the folder of the daily backups: for each a compressed database and a manifest, and the files of proofs
+ * once for all of them, named by SHA-256. A backup counts when its manifest is there, which is written last.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const MANIFEST = /^(czujka-\d{8}T\d{6}Z)\.json$/;
+export const PROOFS_FOLDER = 'proofs';
+/** Begins the names of files that are being written; those that a killed process leaves are removed by the next. */
+export const PART_PREFIX = '.part-';
+
+const manifest = z.object({
+  formatVersion: z.literal(1),
+  madeAt: z.iso.datetime(),
+  entries: z.number().int(),
+  /** Of the compressed database. */
+  bytes: z.number().int(),
+  /** Of the database before it was compressed. */
+  sha256: z.string(),
+  /** SHA-256 of the files that its proofs refer to. */
+  proofs: z.array(z.string()),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+
+export interface BackupFile {
+  /** Without an ending. */
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly madeAt: number;
+  readonly manifest: Manifest;
+}
+
+/** @param madeAt epoch milliseconds */
+export function backupName(madeAt: number): string {
+  return `czujka-${new Date(madeAt).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
+}
+
+export function databaseFile(folder: string, name: string): string {
+  return join(folder, `${name}.db.zst`);
+}
+
+export function manifestFile(folder: string, name: string): string {
+  return join(folder, `${name}.json`);
+}
+
+export function proofFile(folder: string, sha256: string): string {
+  return join(folder, PROOFS_FOLDER, sha256);
+}
+
+/** Newest first; none when there is no folder. @throws when the folder cannot be read */
+export function listBackups(folder: string): BackupFile[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .flatMap((file) => {
+      const name = MANIFEST.exec(file)?.[1];
+      const read = name === undefined ? undefined : readManifest(folder, name);
+      return name === undefined || !read ? [] : [{ name, madeAt: Date.parse(read.madeAt), manifest: read }];
+    })
+    .toSorted((one, other) => other.madeAt - one.madeAt);
+}
+
+/** Undefined when there is no such backup, or its manifest is damaged. */
+export function readManifest(folder: string, name: string): Manifest | undefined {
+  if (!existsSync(databaseFile(folder, name)) || !existsSync(manifestFile(folder, name))) return undefined;
+  try {
+    return manifest.safeParse(JSON.parse(readFileSync(manifestFile(folder, name), 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Name of the backup that a file belongs to, whole or not; undefined for files of others. */
+export function backupOf(file: string): string | undefined {
+  return /^(czujka-\d{8}T\d{6}Z)\.(?:json|db\.zst)$/.exec(file)?.[1];
+}

@@ -1,0 +1,56 @@
+/** A database as one compressed file, and back. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+
+/** For the service's own user alone. */
+const PRIVATE_MODE = 0o600;
+
+/** @returns SHA-256 (hex) of what was compressed */
+export async function compressFile(from: string, to: string): Promise<string> {
+  const hash = createHashing();
+  await pipeline(
+    createReadStream(from),
+    hash.stream,
+    createZstdCompress(),
+    createWriteStream(to, { mode: PRIVATE_MODE }),
+  );
+  await sync(to);
+  return hash.digest();
+}
+
+/** @returns SHA-256 (hex) of what came out. @throws when the file is damaged */
+export async function decompressFile(from: string, to: string): Promise<string> {
+  const hash = createHashing();
+  await pipeline(
+    createReadStream(from),
+    createZstdDecompress(),
+    hash.stream,
+    createWriteStream(to, { mode: PRIVATE_MODE }),
+  );
+  return hash.digest();
+}
+
+/** It must outlast a power cut before others rely on it. */
+export async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function createHashing(): { readonly stream: Transform; readonly digest: () => string } {
+  const hash = createHash('sha256');
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  return { stream, digest: () => hash.digest('hex') };
+}

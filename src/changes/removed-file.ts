@@ -1,0 +1,174 @@
+/**
+ * `removed.ndjson` beside the database: the removals once more, in a file that no backup holds and that outlives the
+ * database. A copy lies in the folder of the backups, kept as new. Lines are appended; a removal that counts no longer
+ * goes when the file is written anew.
+ */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Database } from '../db/database.ts';
+import { listRemovals, newestRemovals, REMOVAL_KINDS } from './removals.ts';
+import type { Removal } from './removals.ts';
+
+export const REMOVED_FILE = 'removed.ndjson';
+/** Number of the newest removal that is in the file. */
+const WRITTEN_PROPERTY = 'removals_written';
+
+const line = z.strictObject({
+  at: z.iso.datetime(),
+  list: z.string().min(1),
+  _id: z.string().min(1),
+  what: z.enum(REMOVAL_KINDS),
+  reason: z.string().optional(),
+  history: z.string().min(1),
+  change: z.number().int().min(0),
+});
+
+/** The file says something that is no removal; the message names file and line. */
+export class RemovedFileError extends Error {
+  override name = 'RemovedFileError';
+}
+
+export function removedPath(databasePath: string): string {
+  return join(dirname(databasePath), REMOVED_FILE);
+}
+
+/**
+ * In order of the file.
+ * @throws {RemovedFileError} for a line that cannot be read: one left out might be what somebody asked for
+ */
+export function readRemovedFile(path: string): Removal[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((text, index) => (text === '' ? [] : [parseLine(path, text, index + 1)]));
+}
+
+/**
+ * Appends what is in the table and not in the file yet; a file that is not there, or was cut off, is written as a whole.
+ * The lock of the transaction keeps other writers of the file away.
+ * @returns how many lines were written
+ */
+export function appendRemovals(db: Database): number {
+  const path = removedPath(db.path);
+  // Nothing to write needs no lock, and no file.
+  const isThere = existsSync(path);
+  if ((!isThere || isWhole(path)) && listRemovals(db, isThere ? readWritten(db) : 0).length === 0) return 0;
+  return db.write(() => {
+    const fresh = listRemovals(db, isWhole(path) ? readWritten(db) : 0);
+    const kept = isWhole(path) ? undefined : wholeLines(path);
+    if (kept === undefined) writeSynced(path, 'a', fresh.map(toLine).join(''));
+    else replaceFile(path, [...kept, ...fresh]);
+    recordWritten(db, fresh.at(-1)?.removal ?? readWritten(db));
+    return fresh.length;
+  });
+}
+
+/** Puts the file in place with these removals and those of the table. */
+export function rewriteRemovedFile(db: Database, others: readonly Removal[]): void {
+  db.write(() => {
+    const own = listRemovals(db);
+    replaceFile(removedPath(db.path), [...others, ...own]);
+    recordWritten(db, own.at(-1)?.removal ?? 0);
+  });
+}
+
+/** Once a day: lines that a later one of the same entry and kind has made worthless go. */
+export function compactRemovedFile(db: Database): void {
+  const path = removedPath(db.path);
+  db.write(() => {
+    if (!isWhole(path)) return;
+    const removals = readRemovedFile(path);
+    if (newestRemovals(removals).length < removals.length) replaceFile(path, removals);
+  });
+}
+
+/** A copy for the folder of the backups, as new as the file. @throws when it cannot be written */
+export function copyRemovedFile(databasePath: string, folder: string): void {
+  const from = removedPath(databasePath);
+  const to = join(folder, REMOVED_FILE);
+  const text = readFileSync(from);
+  if (existsSync(to) && readFileSync(to).equals(text)) return;
+  writeSynced(`${to}.part`, 'w', text);
+  renameSync(`${to}.part`, to);
+}
+
+function parseLine(path: string, text: string, number: number): Removal {
+  const refuse = (): never => {
+    throw new RemovedFileError(`${path}:${number}: is no removal; mend the line, or take it out`);
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse();
+  }
+  const { data } = line.safeParse(value);
+  if (!data) return refuse();
+  const { at, list, _id, what, reason, history, change } = data;
+  return { at: Date.parse(at), list, entryId: _id, what, reasonCode: reason ?? null, history, change };
+}
+
+function toLine({ at, list, entryId, what, reasonCode, history, change }: Removal): string {
+  const reason = reasonCode === null ? {} : { reason: reasonCode };
+  const shown = { at: new Date(at).toISOString(), list, _id: entryId, what, ...reason, history, change };
+  return `${JSON.stringify(shown)}\n`;
+}
+
+/** A power cut can leave half a line at the end. */
+function isWhole(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = openSync(path, 'r');
+  try {
+    const last = Buffer.alloc(1);
+    const { size } = fstatSync(file);
+    return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last.toString() === '\n');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Of a file that was cut off, the lines before; the table has the one that was being written. */
+function wholeLines(path: string): Removal[] {
+  if (!existsSync(path)) return [];
+  const texts = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  return texts.map((text, index) => parseLine(path, text, index + 1));
+}
+
+function replaceFile(path: string, removals: readonly Removal[]): void {
+  writeSynced(`${path}.part`, 'w', newestRemovals(removals).map(toLine).join(''));
+  renameSync(`${path}.part`, path);
+}
+
+function writeSynced(path: string, flag: 'a' | 'w', text: string | Uint8Array): void {
+  const file = openSync(path, flag, 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readWritten(db: Database): number {
+  const row = db
+    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
+    .get(WRITTEN_PROPERTY);
+  return Number(row?.value ?? 0);
+}
+
+function recordWritten(db: Database, removal: number): void {
+  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
+    WRITTEN_PROPERTY,
+    String(removal),
+  );
+}

@@ -1,0 +1,123 @@
+/** The settings as processes get them: checked, with defaults, grouped by who needs them. */
+
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system choose a free port. */
+  readonly port: number;
+  /** Absolute path of the SQLite file. */
+  readonly databasePath: string;
+  /** False: the path is the default one, below the working directory. */
+  readonly isDatabaseNamed: boolean;
+  /** Folder of the database; proof files and what is made from the data lie beside it. */
+  readonly dataFolder: string;
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+  /** Which requests the log names. */
+  readonly logRequests: 'none' | 'errors' | 'all';
+  /** Of the metrics, on the loopback interface; 0 lets the system choose. */
+  readonly metricsPort: number | undefined;
+  /** Daily backups; undefined: none are made. */
+  readonly backups: BackupSettings | undefined;
+  readonly operator: Operator;
+  readonly litecoin: LitecoinSettings;
+  /** The chat platform: Discord, or what speaks like it. */
+  readonly chatPlatform:
+    | {
+        /** Base address of its REST interface, version included, without a trailing slash. */
+        readonly apiUrl: string;
+        /** Of a bot. */
+        readonly token: string | undefined;
+      }
+    | undefined;
+  /** Where avatars come from; undefined unless address, token and CDN are all set. */
+  readonly avatarPlatform:
+    | {
+        readonly apiUrl: string;
+        readonly cdnUrl: string;
+        readonly token: string;
+        readonly baseUrl: string;
+        readonly callsPerSecond: number;
+      }
+    | undefined;
+  /** Of avatars kept on disk. */
+  readonly avatarsMaxBytes: number;
+  /** A web address whose status tells whether the service behind it is well. */
+  readonly protectionService: { readonly url: string; readonly status: number } | undefined;
+  /** By ID of SPEC 2.4, where the facts about each bot come from. */
+  readonly bots: Readonly<
+    Record<'main_bot' | 'protection_public_bot' | 'protection_admin_bot', BotSettings | undefined>
+  >;
+  readonly donations: DonationSettings;
+}
+
+export interface BackupSettings {
+  /** Absolute path. */
+  readonly folder: string;
+  /** When the daily one is made, minutes after midnight UTC. */
+  readonly minuteOfDay: number;
+}
+
+/** What donations cost, where they go, and what the pages say of them. */
+export interface DonationSettings {
+  /** Extended public key of an account (BIP84). */
+  readonly accountKey: string | undefined;
+  /** Address of an explorer; a slash and a transaction ID are appended. */
+  readonly explorerUrl: string | undefined;
+  readonly requiredConfirmations: number;
+  /** How long a payer has. */
+  readonly paymentMinutes: number;
+  /** zł with a decimal point, as the three below; without it sources are asked. */
+  readonly priceOfLtcPln: string | undefined;
+  readonly coingeckoUrl: string;
+  readonly krakenUrl: string;
+  readonly nbpUrl: string;
+  readonly premiumMonthPln: string | undefined;
+  readonly premiumLifetimePln: string | undefined;
+  /** What donations are for, and how to start one; with the marks of Rich.astro. */
+  readonly purpose: string | undefined;
+  readonly howToStart: string | undefined;
+}
+
+export type BotSettings =
+  | { readonly source: 'panel'; readonly url: string; readonly key: string; readonly server: string }
+  | { readonly source: 'docker'; readonly socketPath: string; readonly container: string }
+  | { readonly source: 'systemd'; readonly unit: string }
+  | { readonly source: 'pid'; readonly file: string };
+
+/** How the Litecoin network is reached; both ways may be open, none has to be. */
+export interface LitecoinSettings {
+  readonly network: 'main' | 'test' | 'regtest';
+  /** Litecoin Core. */
+  readonly rpc:
+    | {
+        /** Without credentials. */
+        readonly url: string;
+        readonly login:
+          { readonly user: string; readonly password: string } | { readonly cookieFile: string } | undefined;
+      }
+    | undefined;
+  /** Base address of a block explorer with the Esplora API, without a trailing slash. */
+  readonly esploraUrl: string | undefined;
+}
+
+/**
+ * What only the operator knows and the pages say; a page says so when one is missing. Prerendered pages keep the values
+ * that were set when the site was built.
+ */
+export interface Operator {
+  /** Person or organization that runs the service. */
+  readonly name: string | undefined;
+  /** E-mail or web address. */
+  readonly appealsContact: string | undefined;
+  /** E-mail or web address; new reports go there. */
+  readonly reportsContact: string | undefined;
+  /** E-mail or web address for whoever finds a hole in the service. */
+  readonly securityContact: string | undefined;
+  /** How long an answer to an appeal takes at most. */
+  readonly appealsAnswerDays: number | undefined;
+  /** The chat platform, as people call it. */
+  readonly platformName: string | undefined;
+}

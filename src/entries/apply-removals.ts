@@ -1,0 +1,114 @@
+/** Withdraws from a restored database what was withdrawn after its backup was made. */
+import { readLastChange } from '../changes/append-change.ts';
+import { unknownRemovals } from '../changes/removals.ts';
+import type { Removal } from '../changes/removals.ts';
+import type { Database } from '../db/database.ts';
+import { getContent, insertContent } from './contents.ts';
+import { LIST_KINDS } from './entry.ts';
+import type { ListKind, ProofsState } from './entry.ts';
+import { toWrite } from './entry-row.ts';
+import type { EntryRow, EntryWrite } from './entry-row.ts';
+import { removeEntry, REMOVAL_REASONS, writeEntries } from './write-entries.ts';
+
+/** What stands where a reason was replaced since the backup: the old one must not be shown, nobody has the new one. */
+export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';
+
+const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
+
+/** Public names (`_id`) of the entries that were changed. */
+export interface AppliedRemovals {
+  readonly removed: readonly string[];
+  /** The entry says that its text is missing. */
+  readonly reasonsHidden: readonly string[];
+  /** All of them: the backup does not tell which were removed later. */
+  readonly proofsRemoved: readonly string[];
+  readonly proofsMadePrivate: readonly string[];
+}
+
+interface Fate {
+  isGone: boolean;
+  hidesReason: boolean;
+  hidesProofs: boolean;
+  makesPrivate: boolean;
+  reasonCode: string | null;
+  at: number;
+}
+
+/**
+ * Applies the removals that the database does not know of. An entry that was removed and added again later stays,
+ * without the text and the proofs that it had before.
+ * @param removals in order of what happened
+ */
+export function applyRemovals(db: Database, removals: readonly Removal[], now: number): AppliedRemovals {
+  const report = {
+    removed: [] as string[],
+    reasonsHidden: [] as string[],
+    proofsRemoved: [] as string[],
+    proofsMadePrivate: [] as string[],
+  };
+  const writes = new Map<ListKind, EntryWrite[]>();
+  const before = new Map(LIST_KINDS.map((list) => [list, readLastChange(db, list)]));
+  const gone: { row: EntryRow; fate: Fate }[] = [];
+  for (const [entryId, fate] of decideFates(unknownRemovals(db, removals))) {
+    const row = db.statement<EntryRow>('SELECT * FROM entries WHERE entry_id = ?').get(entryId);
+    if (!row) continue;
+    if (fate.isGone) {
+      gone.push({ row, fate });
+      report.removed.push(entryId);
+      continue;
+    }
+    const hidesProofs = fate.hidesProofs && row.proofs !== 'none';
+    const makesPrivate = fate.makesPrivate && !hidesProofs && row.proofs === 'public';
+    if (fate.hidesReason) report.reasonsHidden.push(entryId);
+    if (hidesProofs) report.proofsRemoved.push(entryId);
+    if (makesPrivate) report.proofsMadePrivate.push(entryId);
+    if (!fate.hidesReason && !hidesProofs && !makesPrivate) continue;
+    const list = row.list as ListKind;
+    const write = withdraw(db, row, { hidesReason: fate.hidesReason, hidesProofs, makesPrivate });
+    writes.set(list, [...(writes.get(list) ?? []), write]);
+  }
+  for (const [list, changed] of writes) writeEntries(db, list, changed, before.get(list) ?? 0, now);
+  for (const { row, fate } of gone) {
+    const reason = REMOVAL_REASONS.find((code) => code === fate.reasonCode) ?? 'other';
+    removeEntry(db, row.list as ListKind, row.chat_id, reason, fate.at);
+  }
+  return report;
+}
+
+function decideFates(removals: readonly Removal[]): Map<string, Fate> {
+  const fates = new Map<string, Fate>();
+  for (const { entryId, what, at, reasonCode } of removals) {
+    const fate = fates.get(entryId) ?? {
+      isGone: false,
+      hidesReason: false,
+      hidesProofs: false,
+      makesPrivate: false,
+      reasonCode: null,
+      at,
+    };
+    fates.set(entryId, fate);
+    if (what === 'entry') Object.assign(fate, { isGone: true, reasonCode, at });
+    if (what === 'returned') fate.isGone = false;
+    if (what === 'private') fate.makesPrivate = true;
+    if (what === 'reason' || what === 'entry') fate.hidesReason = true;
+    if (what === 'proofs' || what === 'entry') fate.hidesProofs = true;
+  }
+  return fates;
+}
+
+function withdraw(
+  db: Database,
+  row: EntryRow,
+  { hidesReason, hidesProofs, makesPrivate }: Pick<Fate, 'hidesReason' | 'hidesProofs' | 'makesPrivate'>,
+): EntryWrite {
+  const old = getContent(db, row.content);
+  const content = db.write(() =>
+    insertContent(db, {
+      reason: hidesReason ? LOST_REASON : old.reason,
+      descHtml: hidesReason ? LOST_REASON_HTML : old.descHtml,
+      proofItems: hidesProofs ? [] : old.proofItems,
+    }),
+  );
+  const proofs = hidesProofs ? 'none' : makesPrivate ? 'private' : (row.proofs as ProofsState);
+  return { ...toWrite(row), proofs, content };
+}

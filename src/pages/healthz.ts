@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { NO_STORE } from '#src/http/cache-policy.ts';
+import { endpoint, json } from '#src/http/endpoint.ts';
+import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
+
+/**
+ * The process is alive: it takes requests and answers them. It tells who asks the address that it is known by, so that
+ * one can see whether a proxy passes it on.
+ */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'healthz',
+    tag: 'status',
+    summary: 'Czy proces żyje.',
+    description: 'Dla programów, które pilnują serwisu. Z samego serwera bez limitu.',
+    answer: {
+      description: 'Proces żyje.',
+      content: {
+        [JSON_TYPE]: z.object({
+          alive: z.literal(true).describe('Zawsze `true`.'),
+          address: z.string().describe('Adres, pod którym serwis widzi pytającego.'),
+        }),
+      },
+    },
+  },
+  limit: HEALTH_LIMIT,
+  cache: NO_STORE,
+  parse: () => ({ query: undefined, problems: [] }),
+  handle: (_query, _services, { client }) => json({ alive: true, address: client }),
+});

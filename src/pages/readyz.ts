@@ -1,0 +1,33 @@
+import { listUnreadiness, UNREADINESS } from '#src/db/readiness.ts';
+import { z } from 'zod';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { NO_STORE } from '#src/http/cache-policy.ts';
+import { endpoint, json } from '#src/http/endpoint.ts';
+import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
+import type { Services } from '#src/services.ts';
+
+const readinessSchema = z.object({
+  ready: z.boolean().describe('Czy może odpowiadać.'),
+  reasons: z
+    .array(z.enum(UNREADINESS).describe('Powód, dla programów.'))
+    .describe('Dlaczego nie; puste, gdy może.'),
+});
+
+/** The service can serve, be it without the read model; else 503 says why, for machines. */
+export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+  operation: {
+    id: 'readyz',
+    tag: 'status',
+    summary: 'Czy serwis może odpowiadać na zapytania.',
+    description: 'Dla programów, które pilnują serwisu. Gdy nie może: 503 z powodami.',
+    answer: { description: 'Może.', content: { [JSON_TYPE]: readinessSchema } },
+    unready: { description: 'Nie może, z tych powodów.', schema: readinessSchema },
+  },
+  limit: HEALTH_LIMIT,
+  cache: NO_STORE,
+  parse: () => ({ query: undefined, problems: [] }),
+  handle: (_query, { db }: Services) => {
+    const reasons = listUnreadiness(db);
+    return { ...json({ ready: reasons.length === 0, reasons }), status: reasons.length === 0 ? 200 : 503 };
+  },
+});

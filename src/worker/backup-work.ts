@@ -1,0 +1,90 @@
+/** Daily backups, and the list of removals that keeps them from bringing back what was removed. */
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { listBackups } from '../backups/backup-files.ts';
+import type { BackupOutcome, BackupTask } from '../backups/make-backup.ts';
+import { recordNewestBackup } from '../backups/newest-backup.ts';
+import { appendRemovals, compactRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
+import type { Config } from '../config.ts';
+import type { Follower } from './follow-changes.ts';
+import type { Job } from './job.ts';
+
+const THREAD = new URL('../backups/backup-thread.ts', import.meta.url);
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+
+export function createBackupJobs({ backups, dataFolder, databasePath }: Config): readonly Job[] {
+  const compact: Job = {
+    name: 'compact-removed-file',
+    schedule: '0 53 3 * * *',
+    deadlineMs: 10 * MINUTE_MS,
+    run: ({ db }) => compactRemovedFile(db),
+  };
+  if (!backups) {
+    const forget: Job = {
+      name: 'backup',
+      schedule: '0 0 0 1 * *',
+      deadlineMs: MINUTE_MS,
+      run: ({ db, lease }) => lease.write(() => recordNewestBackup(db, undefined)),
+    };
+    return [compact, forget];
+  }
+  const { folder, minuteOfDay } = backups;
+  const daily: Job = {
+    // Looked at every hour: one that failed or was missed is made good.
+    name: 'backup',
+    schedule: `0 ${minuteOfDay % 60} * * * *`,
+    deadlineMs: 55 * MINUTE_MS,
+    run: async ({ db, lease, signal, log }) => {
+      const now = Date.now();
+      const newest = (): number | undefined =>
+        listBackups(folder).find(({ madeAt }) => madeAt <= Date.now())?.madeAt;
+      const isDue = (newest() ?? 0) < lastDueTime(now, minuteOfDay);
+      let outcome: BackupOutcome | undefined;
+      try {
+        if (isDue) outcome = await runThread({ databasePath, dataFolder, folder, now }, signal);
+      } finally {
+        lease.write(() => recordNewestBackup(db, newest() ?? 'never'));
+      }
+      if (outcome && outcome.lostProofs > 0)
+        log.warn({ lostProofs: outcome.lostProofs }, 'files of proofs are missing, and not in the backup');
+      return outcome;
+    },
+  };
+  return [compact, daily];
+}
+
+/** Keeps `removed.ndjson` and its copy beside the backups as new as the database. */
+export function createRemovedFollower({ backups, databasePath }: Config): Follower {
+  return {
+    name: 'removed-file',
+    deadlineMs: 10 * MINUTE_MS,
+    run: ({ db }) => {
+      appendRemovals(db);
+      if (backups && existsSync(backups.folder) && existsSync(removedPath(databasePath)))
+        copyRemovedFile(databasePath, backups.folder);
+    },
+  };
+}
+
+/** The last moment at which a backup was due. @returns epoch milliseconds */
+export function lastDueTime(now: number, minuteOfDay: number): number {
+  const today = Math.floor(now / (DAY_MINUTES * MINUTE_MS)) * DAY_MINUTES * MINUTE_MS;
+  const due = today + minuteOfDay * MINUTE_MS;
+  return due <= now ? due : due - DAY_MINUTES * MINUTE_MS;
+}
+
+async function runThread(task: BackupTask, signal: AbortSignal): Promise<BackupOutcome> {
+  const thread = new Worker(THREAD, { workerData: task });
+  const end = (): void => void thread.terminate();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await new Promise<BackupOutcome>((resolve, reject) => {
+      thread.once('message', resolve);
+      thread.once('error', reject);
+      thread.once('exit', () => reject(new Error('the thread that makes the backup was ended')));
+    });
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,90 @@
+/** What the worker tells of its jobs, and of the database and what lies beside it. */
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Counter, Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { findNewestBackup } from '../backups/newest-backup.ts';
+import { findProgress } from '../changes/progress.ts';
+import { readLogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import { addGauge, addGauges } from '../metrics/registry.ts';
+import { listServingFiles } from '../serving/serving-file.ts';
+
+/** Told of each run that came to its end. */
+export type MeterRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
+
+export function createWorkerMetrics(
+  registry: Registry,
+  db: Database,
+  { followers, isActing }: { readonly followers: readonly string[]; readonly isActing: () => boolean },
+): MeterRun {
+  addGauge(registry, 'czujka_worker_acting', 'Whether this worker holds the lease.', () =>
+    Number(isActing()),
+  );
+  addGauges(
+    registry,
+    'czujka_follower_behind_changes',
+    'Changes of the lists that a follower has not taken over; the read model is `serving`.',
+    'follower',
+    () => {
+      const head = readLogHead(db);
+      return Object.fromEntries(
+        followers.map((name) => [name, head.seq - (findProgress(db, name, head) ?? 0)]),
+      );
+    },
+  );
+  addGauges(registry, 'czujka_file_bytes', 'Sizes of files.', 'file', () => ({
+    database: sizeOf(db.path),
+    wal: sizeOf(`${db.path}-wal`),
+    read_model: listServingFiles(db.path).reduce((sum, path) => sum + sizeOf(path), 0),
+  }));
+  addGauge(registry, 'czujka_disk_free_bytes', 'Free on the disk of the database.', () => {
+    const { bavail, bsize } = statfsSync(dirname(db.path));
+    return bavail * bsize;
+  });
+  addGauge(
+    registry,
+    'czujka_donations_watched',
+    'Donations of which something is still expected on the chain.',
+    () =>
+      db.statement<{ count: number }>('SELECT count(*) AS count FROM donations WHERE settled = 0').get()
+        ?.count,
+  );
+  addGauge(
+    registry,
+    'czujka_newest_backup_age_seconds',
+    'Age of the newest backup; infinite when there is none, missing when none are to be made.',
+    () => {
+      const newest = findNewestBackup(db);
+      if (newest === undefined) return undefined;
+      return newest === 'never' ? Infinity : (Date.now() - newest) / 1_000;
+    },
+  );
+  const lastSuccess = new Gauge({
+    name: 'czujka_job_last_success_timestamp_seconds',
+    help: 'When a job or follower last came to a good end.',
+    labelNames: ['job'],
+    registers: [registry],
+  });
+  const duration = new Gauge({
+    name: 'czujka_job_duration_seconds',
+    help: 'How long its last run took.',
+    labelNames: ['job'],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'czujka_job_failures_total',
+    help: 'Runs that failed.',
+    labelNames: ['job'],
+    registers: [registry],
+  });
+  return (job, { ok, durationMs }) => {
+    duration.set({ job }, durationMs / 1_000);
+    failures.inc({ job }, ok ? 0 : 1);
+    if (ok) lastSuccess.set({ job }, Date.now() / 1_000);
+  };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

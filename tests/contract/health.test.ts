@@ -1,0 +1,79 @@
+/** Whether the process lives, and whether it can serve. */
+import { renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
+import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+async function makeSite(settings: Readonly<Record<string, string>> = {}): Promise<TestSite> {
+  const db = await makeDatabase();
+  db.close();
+  return startTestSite(db.path, settings);
+}
+
+const READY = { ready: true, reasons: [] };
+
+describe('/healthz and /readyz', () => {
+  it('answer 200 without a read model, and nobody keeps the answers', async () => {
+    const site = await makeSite();
+    for (const [path, body] of [
+      ['/healthz', { alive: true, address: '127.0.0.1' }],
+      ['/readyz', READY],
+    ] as const) {
+      const { status, headers, text } = await site.get(path);
+      expect({ status, body: JSON.parse(text) as unknown }).toEqual({ status: 200, body });
+      expect(headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('are limited for visitors and not for this machine', async () => {
+    const site = await makeSite({ TRUST_PROXY: 'loopback' });
+    const ask = async (headers: Readonly<Record<string, string>>): Promise<number[]> => {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => site.get(index % 2 ? '/healthz' : '/readyz', { headers })),
+      );
+      return answers.map(({ status }) => status);
+    };
+    expect(new Set(await ask({}))).toEqual(new Set([200]));
+    expect(new Set(await ask({ 'X-Forwarded-For': '::1' }))).toEqual(new Set([200]));
+    const visitor = await ask({ 'X-Forwarded-For': '203.0.113.9' });
+    expect(visitor.filter((status) => status === 200)).toHaveLength(30);
+    expect(visitor.filter((status) => status === 429)).toHaveLength(10);
+  });
+
+  it.each<[string, string, (path: string) => void]>([
+    ['is gone', 'database_missing', (path) => rmSync(path)],
+    [
+      'was exchanged',
+      'database_replaced',
+      (path) => {
+        const other = join(makeFolder(), 'other.db');
+        openDatabase(other, 'write').close();
+        renameSync(other, path);
+      },
+    ],
+    [
+      'is of a newer version',
+      'schema_newer',
+      (path) => {
+        const db = openDatabase(path, 'write');
+        db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+        db.close();
+      },
+    ],
+  ])('tell by a code, and by nothing else, that the database %s', async (_name, reason, harm) => {
+    const site = await makeSite();
+    const { path } = site.services.db;
+    expect((await site.get('/readyz')).status).toBe(200);
+    harm(path);
+    const { status, text } = await site.get('/readyz');
+    expect({ status, body: JSON.parse(text) as unknown }).toEqual({
+      status: 503,
+      body: { ready: false, reasons: [reason] },
+    });
+    expect(text).not.toContain(dirname(path));
+    expect((await site.get('/healthz')).status).toBe(200);
+  });
+});

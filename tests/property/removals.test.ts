@@ -1,0 +1,159 @@
+/** What was removed stays removed, whatever happens in which order and whichever backup is restored. */
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseConfig } from '#src/config.ts';
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { LOST_REASON } from '#src/entries/apply-removals.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { backupDatabase } from '../../scripts/operator/backup.ts';
+import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
+import { writeRecord } from '../../scripts/operator/entry-record.ts';
+import { restoreDatabase } from '../../scripts/operator/restore.ts';
+import { appendRemovals } from '#src/changes/removed-file.ts';
+import { makeFolder } from '../support/temporary-database.ts';
+
+const IDS = ['100', '200'];
+const LIST = 'scammers';
+
+interface Shown {
+  readonly reason: string;
+  readonly proofs: 'none' | 'public' | 'private';
+  readonly texts: readonly string[];
+}
+
+/** By chat ID, what a database says. */
+type Lists = ReadonlyMap<string, Shown>;
+
+type Step =
+  | { readonly do: 'add' | 'reason' | 'remove' | 'addProof' | 'removeProof' | 'private'; readonly id: string }
+  | { readonly do: 'backup' }
+  | { readonly do: 'restore'; readonly which: number };
+
+const id = fc.constantFrom(...IDS);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom('add', 'reason', 'remove', 'addProof', 'removeProof', 'private'),
+      id,
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ do: 'backup' as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), which: fc.nat() }) },
+);
+
+function read(db: Database): Lists {
+  const rows = db
+    .statement<{ id: string; content: number; reason: string; proofs: Shown['proofs'] }>(
+      'SELECT chat_id AS id, content, reason, proofs FROM entries JOIN contents USING (content)',
+    )
+    .all();
+  const texts = db.statement<{ text: string }>(
+    'SELECT text FROM proof_items WHERE content = ? ORDER BY position',
+  );
+  return new Map(
+    rows.map(({ id: chatId, content, reason, proofs }) => [
+      chatId,
+      { reason, proofs, texts: texts.all(content).map(({ text }) => text) },
+    ]),
+  );
+}
+
+it('brings nothing back that was withdrawn, and nothing else is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const folder = makeFolder();
+      const config = parseConfig({ DATABASE_PATH: join(folder, 'czujka.db') });
+      /** Texts that nobody may see again. */
+      const withdrawn = new Set<string>();
+      /** Proofs that nobody may see in public again. */
+      const hidden = new Set<string>();
+      const backups: { readonly path: string; readonly lists: Lists }[] = [];
+      let texts = 0;
+      const fresh = (): string => `text number ${(texts += 1)}`;
+
+      const work = async (run: (db: Database) => Promise<unknown>): Promise<void> => {
+        const db = await openOperatorDatabase(config.databasePath);
+        try {
+          await run(db);
+          appendRemovals(db);
+        } finally {
+          db.close();
+        }
+      };
+      const write = (db: Database, chatId: string, { reason, proofs, texts: items }: Shown): Promise<void> =>
+        writeRecord(db, LIST, {
+          id: chatId,
+          name: `name ${chatId}`,
+          verified: true,
+          // Always the same: who is added again is the same entry.
+          reportId: `R-${chatId}`,
+          reason,
+          proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
+        });
+
+      const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {
+        const before = read(db).get(chatId);
+        if (verb === 'add') {
+          if (!before) await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] });
+          return;
+        }
+        if (!before) return;
+        const proofs = before.proofs === 'none' ? 'public' : before.proofs;
+        if (verb === 'reason') {
+          withdrawn.add(before.reason);
+          await write(db, chatId, { ...before, reason: fresh() });
+        } else if (verb === 'remove') {
+          for (const text of [before.reason, ...before.texts]) withdrawn.add(text);
+          removeEntry(db, LIST, chatId, 'appeal', Date.now());
+        } else if (verb === 'addProof') {
+          await write(db, chatId, { ...before, proofs, texts: [...before.texts, fresh()] });
+        } else if (verb === 'removeProof' && before.texts.length > 0) {
+          withdrawn.add(before.texts[0] ?? '');
+          await write(db, chatId, { ...before, texts: before.texts.slice(1) });
+        } else if (verb === 'private' && before.texts.length > 0) {
+          for (const text of before.texts) hidden.add(text);
+          await write(db, chatId, { ...before, proofs: 'private' });
+        }
+      };
+
+      await work(async (db) => change(db, { do: 'add', id: '100' }));
+      for (const each of steps) {
+        if (each.do === 'backup') {
+          await work(async (db) => {
+            const path = join(folder, `backup-${backups.length}`);
+            await backupDatabase(db, folder, path);
+            backups.push({ path, lists: read(db) });
+          });
+        } else if (each.do === 'restore') {
+          const backup = backups[each.which % Math.max(1, backups.length)];
+          if (!backup) continue;
+          const reasons = new Set(withdrawn);
+          await restoreDatabase(config, backup.path, {
+            replace: true,
+            skipAddresses: 0,
+            removedFile: undefined,
+            withoutRemoved: false,
+          });
+          const db = openDatabase(config.databasePath, 'read');
+          const now = read(db);
+          db.close();
+          for (const shown of now.values()) {
+            expect(withdrawn).not.toContain(shown.reason);
+            for (const text of shown.texts) expect(withdrawn).not.toContain(text);
+            if (shown.proofs === 'public') for (const text of shown.texts) expect(hidden).not.toContain(text);
+          }
+          // What the backup has and nobody withdrew is back.
+          for (const [chatId, was] of backup.lists)
+            if (was.reason !== LOST_REASON && !reasons.has(was.reason))
+              expect(now.get(chatId)?.reason).toBe(was.reason);
+        } else {
+          await work((db) => change(db, each));
+        }
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 300_000);
