@@ -11,7 +11,13 @@ const ROOT = join(import.meta.dirname, '..');
 const STAMP = join(ROOT, 'dist/.built-from');
 const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs');
 /** Everything that Astro reads. */
-const SOURCES = ['astro.config.mjs', 'package-lock.json', 'tsconfig.json', 'src/**/*'];
+const SOURCES = [
+  'astro.config.mjs',
+  'package-lock.json',
+  'tsconfig.json',
+  'src/**/*',
+  'src/pages/.well-known/*',
+];
 
 interface Stamp {
   readonly sources: string;

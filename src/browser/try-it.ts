@@ -48,7 +48,8 @@ async function tryIt(form: HTMLFormElement): Promise<void> {
 
 function addressOf(form: HTMLFormElement): string {
   const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value !== '') query.append(name, String(value));
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && value !== '') query.append(name, value);
   return query.size === 0 ? form.action : `${form.action}?${query}`;
 }
 

@@ -210,7 +210,7 @@ function describeOperation(endpoint: Endpoint, baseUrl: string, parts: Parts): O
 function describeAnswer(endpoint: Endpoint, parts: Parts): ResponseObject {
   const { answer, examples } = endpoint.operation;
   const content = Object.entries(answer.content).map(([type, schema]) => {
-    const shown = Object.entries(examples ?? {}).map(([name, { path, value }]) => [
+    const shown = Object.entries(examples ?? {}).map(([name, { path, value }]): [string, ExampleObject] => [
       name,
       { summary: `GET ${path}`, value },
     ]);

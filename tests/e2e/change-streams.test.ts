@@ -1,5 +1,4 @@
 /** Many listeners to the changes at once, in the process that production runs. */
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Change } from '#src/entries/mirror-schema.ts';
 import { listen } from '../support/listen.ts';
@@ -11,16 +10,9 @@ import { makeDatabase } from '../support/temporary-database.ts';
 const READERS = 1_000;
 const PER_ADDRESS = 20;
 const OPENED_AT_ONCE = 50;
-/** Of one listener who hears nothing: a connection of Node's own takes most of it. */
-const IDLE_MAX_KB = 30;
-
-const anonymousKb = (pid: number): number =>
-  Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-
-it.runIf(process.platform === 'linux')('a thousand readers hear the same change, once each', async () => {
+it('a thousand readers hear the same change, once each', async () => {
   const db = await makeDatabase();
   const server = await startServer({ DATABASE_PATH: db.path });
-  const before = anonymousKb(server.process.pid ?? 0);
   const readers: Heard[] = [];
   while (readers.length < READERS) {
     const more = Array.from({ length: OPENED_AT_ONCE }, (_, place) => {
@@ -30,14 +22,13 @@ it.runIf(process.platform === 'linux')('a thousand readers hear the same change,
     readers.push(...(await Promise.all(more)));
   }
   expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
-  const kbEach = (anonymousKb(server.process.pid ?? 0) - before) / READERS;
-  expect(kbEach).toBeLessThan(IDLE_MAX_KB);
 
   await importRecords(db, 'scammers', [makeRecord({ id: '7' })]);
   const from = performance.now();
   const told = await Promise.all(readers.map((reader) => reader.next()));
   const ms = Math.round(performance.now() - from);
-  process.stdout.write(`${READERS} readers heard it ${ms} ms after it was written; ${kbEach.toFixed(1)} kB each\n`);
+  process.stdout.write(`${READERS} readers heard it within ${ms} ms
+`);
   for (const { data } of told) expect((JSON.parse(data) as Change).seq).toBe(1);
   await importRecords(db, 'scammers', [makeRecord({ id: '8' })]);
   const next = await Promise.all(readers.map((reader) => reader.next()));

@@ -6,9 +6,9 @@ import type { FollowedLog, LogStreams, LogStreamsOptions } from '#src/http/log-s
 interface Harness {
   readonly streams: LogStreams;
   /** Rows of the log: numbers from 1 on. */
-  append(count?: number): void;
-  restore(): void;
-  fail(isFailing: boolean): void;
+  readonly append: (count?: number) => void;
+  readonly restore: () => void;
+  readonly fail: (isFailing: boolean) => void;
   readonly reads: number[];
 }
 
