@@ -9,6 +9,7 @@ import {
   randomNames,
   randomPages,
   randomSearches,
+  randomVerdicts,
 } from './questions.ts';
 
 export interface BenchCase {
@@ -56,8 +57,8 @@ function otherSearches(db: Database): string[] {
 }
 
 /** Of questions that are asked once, or seldom. */
-const GOALS = { page: 0.35, id: 0.48, nick: 0.3 };
-const GOALS_MILLION = { page: 0.15, id: 0.4, nick: 0.06 };
+const GOALS = { page: 0.35, id: 0.48, nick: 0.3, verdict: 0.45, likeness: 0.25 };
+const GOALS_MILLION = { page: 0.15, id: 0.4, nick: 0.06, verdict: 0.45, likeness: 0.15 };
 
 export const CASES: readonly BenchCase[] = [
   { name: 'list', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/scammers'] },
@@ -132,6 +133,21 @@ export const CASES: readonly BenchCase[] = [
         connections: CONNECTIONS,
         ratioGoal: goals.nick,
         paths: (db) => randomNames(db, createRandom(SEED), NAMES).map((nick) => `/api/check?search=${nick}`),
+      },
+      {
+        name: `verdict-id${name}`,
+        entries,
+        connections: CONNECTIONS,
+        ratioGoal: goals.verdict,
+        paths: (db) => ids(db).map((id) => `/api/verdict?id=${id}`),
+      },
+      {
+        name: `verdict-name${name}`,
+        entries,
+        connections: CONNECTIONS,
+        ratioGoal: goals.likeness,
+        paths: (db) =>
+          randomVerdicts(db, createRandom(SEED), QUESTIONS).map((query) => `/api/verdict?${query}`),
       },
     ];
   }),

@@ -46,6 +46,14 @@ export function randomIds(db: Database, random: Random, count: number): string[]
   return randomRows(db, random, count).map(({ chat_id }) => encodeURIComponent(chat_id));
 }
 
+/** Queries for verdicts: IDs that are on a list, each with the nick of somebody. */
+export function randomVerdicts(db: Database, random: Random, count: number): string[] {
+  const ids = randomIds(db, random, count);
+  return randomRows(db, random, count)
+    .filter(({ name }) => name.isWellFormed())
+    .map(({ name }, at) => `id=${ids[at % ids.length] ?? ''}&name=${encodeURIComponent(name)}`);
+}
+
 /** Nicks and long pieces of nicks, and as many that nobody has: each once. */
 export function randomNames(db: Database, random: Random, count: number): string[] {
   const names = new Set<string>();

@@ -203,7 +203,7 @@ export const LIKENESS = {
   warning: (byId: boolean) =>
     byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina zaufaną osobę`,
   trusted: pl`Na liście zaufanych jest`,
-  hasId: ', ID:',
+  hasId: pl`o ID`,
   compare: (byId: boolean) =>
     byId
       ? pl`To, które sprawdzasz, jest inne. Porównaj cyfra po cyfrze.`

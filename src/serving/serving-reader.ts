@@ -155,11 +155,6 @@ export class ServingReader {
     });
   }
 
-  /** The entries with a chat ID, at most one a list. Only while the file `isCurrent`. @throws {DamagedError} */
-  readById(chatId: string, column: Column): Frame[] {
-    return this.#readById(SELECT_BY_ID[column], chatId);
-  }
-
   /** Summaries of the entries with these chat IDs, in no order. Only while the file `isCurrent`. @throws {DamagedError} */
   readByIds(chatIds: readonly string[]): Frame[] {
     return this.#try(({ db }) => {
@@ -172,19 +167,18 @@ export class ServingReader {
     });
   }
 
-  #readById(statement: string, chatId: string): Frame[] {
+  /**
+   * The entries with a chat ID, at most one a list. Only while the file `isCurrent`.
+   * @param column `whole`: summary and body of each, one after the other. @throws {DamagedError}
+   */
+  readById(chatId: string, column: Column | 'whole'): Frame[] {
     return this.#try(({ db }) => {
-      const found = db.statement(statement).pluck().all(chatId) as Buffer[];
+      const found = db.statement(SELECT_BY_ID[column]).pluck().all(chatId) as Buffer[];
       if (found.length === 0) return [];
       const frames = readFrames(found.length === 1 ? (found[0] as Buffer) : Buffer.concat(found));
       assertOfId(frames, chatId);
       return frames;
     });
-  }
-
-  /** The same whole: summary and body of each, one after the other. */
-  readWholeById(chatId: string): Frame[] {
-    return this.#readById(SELECT_WHOLE_BY_ID, chatId);
   }
 
   /** Whatever else is read of the file. @throws {DamagedError} and refuses the file from then on */
@@ -307,16 +301,15 @@ export class ServingReader {
   }
 }
 
-const SELECT_BY_ID: Readonly<Record<Column, string>> = {
+const SELECT_BY_ID: Readonly<Record<Column | 'whole', string>> = {
   summary: 'SELECT summary FROM ready WHERE chat_id = ?',
   body: 'SELECT body FROM ready WHERE chat_id = ?',
+  whole: 'SELECT CAST(concat(summary, body) AS BLOB) FROM ready WHERE chat_id = ?',
 };
 const SELECT_ROWS: Readonly<Record<Column, readonly { readonly most: number; readonly source: string }[]>> = {
   summary: selectRows('summary'),
   body: selectRows('body'),
 };
-
-const SELECT_WHOLE_BY_ID = 'SELECT CAST(concat(summary, body) AS BLOB) FROM ready WHERE chat_id = ?';
 
 const SELECT_BY_IDS = 'SELECT chat_id, summary FROM ready WHERE chat_id IN (SELECT value FROM json_each(?))';
 

@@ -117,7 +117,7 @@ export function createServing(
   const findWholeById = (chatId: string): WholeEntry[] =>
     again(() => {
       reader.look();
-      const frames = reader.isCurrent ? reader.readWholeById(chatId) : readWholeFromMain(main, chatId);
+      const frames = reader.isCurrent ? reader.readById(chatId, 'whole') : readWholeFromMain(main, chatId);
       const found: WholeEntry[] = [];
       for (let at = 0; at < frames.length; at += 2)
         found.push({ summary: frames[at] as Frame, body: frames[at + 1] as Frame });

@@ -40,15 +40,12 @@ export interface PartShape {
 
 /** Shapes of parts of the key, as the file holds them. */
 function partShapes(spelling: Spelling): PartShape[] {
-  const { key, digits } = spelling;
+  const { key } = spelling;
   if (!isLong(spelling)) return [];
-  const shapes: PartShape[] = [];
-  for (let block = 0; block < BLOCKS; block++) {
+  return Array.from({ length: BLOCKS }, (_, block) => {
     const [from, to] = blockOf(key.length, block);
-    // An edit touches no digit.
-    if (digits.subarray(from, to).includes(0)) shapes.push(partShape(key, key.length, block, from, to));
-  }
-  return shapes;
+    return partShape(key, key.length, block, from, to);
+  });
 }
 
 /** The shapes of parts of all keys that are one edit from this one, each with the rest of this one. */

@@ -16,6 +16,8 @@ const ADMIN = '1100000000000000001';
 const BOTH = '1100000000000000002';
 const RISK = '1100000000000000003';
 const SERVER = '1100000000000000004';
+/** A matcher; its own type is any. */
+const REPORT_ID = expect.stringMatching(/^R-/) as unknown;
 const NOBODY = '1100000000000000009';
 
 let db: Database;
@@ -290,11 +292,11 @@ describe('/api/verdicts', () => {
     const body = await askAll([KUPSKIN, LIS, NOBODY, BOTH, RISK, KUPSKIN]);
     expect(Object.keys(body)).toEqual(['verdicts', 'dataAt']);
     expect(body.verdicts).toEqual({
-      [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: expect.stringMatching(/^R-/) as string },
-      [LIS]: { verdict: 'trusted', list: 'legit', reportId: expect.stringMatching(/^R-/) as string },
+      [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: REPORT_ID },
+      [LIS]: { verdict: 'trusted', list: 'legit', reportId: REPORT_ID },
       [NOBODY]: { verdict: 'unknown', list: null, reportId: null },
-      [BOTH]: { verdict: 'reported', list: 'servers', reportId: expect.stringMatching(/^R-/) as string },
-      [RISK]: { verdict: 'risk', list: 'scammers', reportId: expect.stringMatching(/^R-/) as string },
+      [BOTH]: { verdict: 'reported', list: 'servers', reportId: REPORT_ID },
+      [RISK]: { verdict: 'risk', list: 'scammers', reportId: REPORT_ID },
     });
     expect(body.dataAt).toBe((await ask({ id: LIS })).dataAt);
   });

@@ -85,6 +85,7 @@ describe('import', () => {
       problemCount: 0,
       problems: [],
       notices: [],
+      lookAlikes: [],
     });
     expect(countEntries(operator)).toBe(4);
   });

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { readNick, readSubject } from '#src/entries/subject.ts';
+
+const ID = '1572250755006587457';
+const OTHER = '100000000000000001';
+
+it.each([
+  ID,
+  ` ${ID} `,
+  '1572 2507 5500 6587 457',
+  `<@${ID}>`,
+  `<@!${ID}>`,
+  `<@&${ID}>`,
+  `https://chat.example/users/${ID}`,
+  `chat.example/app/users/${ID}/`,
+  `https://chat.example/channels/${ID}`,
+  `https://chat.example/channels/${ID}/${OTHER}`,
+  `https://chat.example/channels/${ID}/${OTHER}/${OTHER}?x=1#y`,
+  `https://chat.example/guilds/${ID}`,
+])('reads the ID of %s', (typed) => {
+  expect(readSubject(typed)).toEqual({ kind: 'id', id: ID });
+});
+
+it.each([
+  ['kupskin_24', 'kupskin_24'],
+  [' @kupskin_24 ', 'kupskin_24'],
+  ['kupskin_24#0001', 'kupskin_24'],
+  ['@kupskin 24#0001', 'kupskin 24'],
+  ['kupskin#001', 'kupskin#001'],
+  ['kupskin#00011', 'kupskin#00011'],
+  ['@', '@'],
+  ['#0001', '#0001'],
+  ['@@x', '@x'],
+  ['12345678901234', '12345678901234'],
+  ['R-kelly', 'R-kelly'],
+])('reads the nick of %s', (typed, nick) => {
+  expect(readSubject(typed)).toEqual({ kind: 'nick', nick });
+  expect(readNick(typed)).toBe(nick);
+});
+
+it.each([
+  ['https://chat.gg/abc-DEF', { kind: 'doubt', doubt: 'invite' }],
+  ['chat.example/invite/abc?x=1', { kind: 'doubt', doubt: 'invite' }],
+  [`https://chat.example/channels/@me/${OTHER}`, { kind: 'doubt', doubt: 'direct' }],
+  ['123456789012345', { kind: 'digits', digits: '123456789012345' }],
+  ['1234 5678 9012 3456', { kind: 'digits', digits: '1234567890123456' }],
+  ['1'.repeat(21), { kind: 'digits', digits: '1'.repeat(21) }],
+  ['r-7k2f9qabcd', { kind: 'report', number: 'R-7K2F9QABCD', nick: 'r-7k2f9qabcd' }],
+])('reads %s', (typed, subject) => {
+  expect(readSubject(typed)).toEqual(subject);
+});
+
+it('reads a hundred characters of anything at once', () => {
+  for (const typed of [
+    'a.'.repeat(50),
+    '/'.repeat(100),
+    `https://${'a-'.repeat(46)}`,
+    '<@'.repeat(50),
+    ' '.repeat(100),
+  ])
+    expect(readSubject(typed).kind).toBe('nick');
+});
