@@ -8,7 +8,8 @@ import { LIST_KINDS } from './entry.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import { toWrite } from './entry-row.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
-import { removeEntry, REMOVAL_REASONS, writeEntries } from './write-entries.ts';
+import { REMOVAL_REASONS } from './removal-reasons.ts';
+import { removeEntry, writeEntries } from './write-entries.ts';
 
 /** What stands where a reason was replaced since the backup: the old one must not be shown, nobody has the new one. */
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';

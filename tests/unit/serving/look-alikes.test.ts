@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { findLookAlikes, LOOK_ALIKES_MAX } from '#src/serving/look-alikes.ts';
+import { LOOK_ALIKES_MAX } from '#src/entries/verdict.ts';
+import { findLookAlikes } from '#src/serving/look-alikes.ts';
 import { listServingFiles } from '#src/serving/serving-file.ts';
 import { ServingReader } from '#src/serving/serving-reader.ts';
 import { makeShapes, shapesAsked, shapesOf } from '#src/serving/shapes.ts';
@@ -27,13 +28,9 @@ const near = fc
   });
 
 const readerOf = (db: Database): ServingReader => {
-  const reader = new ServingReader(
-    db,
-    () => 1,
-    (error) => {
-      throw error;
-    },
-  );
+  const reader = new ServingReader(db, (error) => {
+    throw error;
+  });
   expect(reader.look()).toBe('ready');
   return reader;
 };
