@@ -192,14 +192,14 @@ function describeOperation(endpoint: Endpoint, baseUrl: string, parts: Parts): O
         : {
             '304': {
               description: 'Nic się nie zmieniło od odpowiedzi z tym `ETag`; bez treści.',
-              headers: refsTo(headersOfAnswer(endpoint)),
+              headers: headersOfAnswer(endpoint),
             },
           }),
       ...describeErrors(endpoint, baseUrl, parts),
       ...(operation.unready && {
         '503': {
           description: operation.unready.description,
-          headers: refsTo([...EVERYWHERE, ...(endpoint.limit ? LIMIT_HEADERS : [])]),
+          headers: { ...refsTo([...EVERYWHERE, 'ETag']), ...limitHeaders(endpoint) },
           content: { [mediaType(JSON_TYPE)]: { schema: toSchema(operation.unready.schema, parts) } },
         },
       }),
@@ -219,26 +219,29 @@ function describeAnswer(endpoint: Endpoint, parts: Parts): ResponseObject {
   });
   return {
     description: answer.description,
-    headers: refsTo(headersOfAnswer(endpoint)),
+    headers: headersOfAnswer(endpoint),
     content: Object.fromEntries(content) as NonNullable<ResponseObject['content']>,
   };
 }
 
-function headersOfAnswer(endpoint: Endpoint): HeaderName[] {
-  return [
+function headersOfAnswer(endpoint: Endpoint): ResponseObject['headers'] {
+  const names: HeaderName[] = [
     ...EVERYWHERE,
-    ...(endpoint.isStream ? (['X-Accel-Buffering'] as const) : (['ETag'] as const)),
+    endpoint.isStream ? 'X-Accel-Buffering' : 'ETag',
     ...(endpoint.isCacheable ? (['Age'] as const) : []),
     ...(endpoint.isCacheable || endpoint.hasForms ? (['Vary'] as const) : []),
-    ...(endpoint.limit ? LIMIT_HEADERS : []),
   ];
+  return { ...refsTo(names), ...limitHeaders(endpoint) };
 }
 
-function describeErrors(
-  { limit, operation }: Endpoint,
-  baseUrl: string,
-  parts: Parts,
-): OperationObject['responses'] {
+/** Of an answer that is given when the endpoint is known. */
+function limitHeaders({ limit }: Endpoint): ResponseObject['headers'] {
+  if (!limit) return {};
+  return limit.sparesLoopback ? optional(LIMIT_HEADERS) : refsTo(LIMIT_HEADERS);
+}
+
+function describeErrors(endpoint: Endpoint, baseUrl: string, parts: Parts): OperationObject['responses'] {
+  const { limit, operation } = endpoint;
   const codes: ErrorCode[] = [
     ...(operation.errors ?? []),
     'method_not_allowed',
@@ -254,7 +257,7 @@ function describeErrors(
     const isLimited = limit !== undefined && !isEarly;
     const headers = {
       ...refsTo(EVERYWHERE),
-      ...(isLimited ? (isMixed ? optional(LIMIT_HEADERS) : refsTo(LIMIT_HEADERS)) : {}),
+      ...(isLimited ? (isMixed ? optional(LIMIT_HEADERS) : limitHeaders(endpoint)) : {}),
       ...(status === 429 || status === 503 ? refsTo(['Retry-After']) : {}),
       ...(status === 405 ? refsTo(['Allow']) : {}),
     };
@@ -274,7 +277,9 @@ function describeErrors(
     };
     return [
       String(status),
-      group.every((code) => COMMON.includes(code)) ? shared(response, group, isLimited, parts) : response,
+      group.every((code) => COMMON.includes(code)) && !limit?.sparesLoopback
+        ? shared(response, group, isLimited, parts)
+        : response,
     ] as const;
   });
   return Object.fromEntries(responses);
