@@ -35,8 +35,12 @@ async function run({ pauseMs, kills: count, writes }: typeof FULL): Promise<read
       for (let kill = 0; kill < count; kill += 1) {
         await setTimeout(pauseMs);
         const name = kill % 2 === 0 ? 'web' : 'worker';
+        service.takeLog();
         process.kill(service.pidOf(name), 'SIGKILL');
-        slowestMs = Math.max(slowestMs, await untilAnswers(service.origin));
+        const ms = await untilAnswers(service.origin);
+        slowestMs = Math.max(slowestMs, ms);
+        if (ms > BACK_WITHIN_MS)
+          process.stderr.write(`kill ${kill + 1}, of ${name}:\n${service.takeLog().join('\n')}\n`);
       }
       await writing;
     } finally {

@@ -14,6 +14,8 @@ export interface Service {
   readonly origin: string;
   /** Process ID now. */
   pidOf(process: 'web' | 'worker'): number;
+  /** What it has logged since the last time that this was asked. */
+  takeLog(): string[];
   /** Asks it to end. @returns milliseconds until all of it has */
   end(): Promise<number>;
 }
@@ -43,8 +45,14 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'inherit'],
     ...(uid !== undefined && { uid, gid: uid }),
   });
-  await begun(child);
+  let lines: string[] = [];
+  await begun(child, (line) => lines.push(line));
   return {
+    takeLog() {
+      const taken = lines;
+      lines = [];
+      return taken;
+    },
     origin: `http://127.0.0.1:${port}`,
     pidOf(name) {
       const file = name === 'web' ? 'src/server.ts' : 'src/worker/main.ts';
@@ -67,10 +75,12 @@ export async function startService(
 
 function begun(
   child: ChildProcess & { readonly stdout: NonNullable<ChildProcess['stdout']> },
+  onLine: (line: string) => void,
 ): Promise<void> {
   const awaited = new Set(['web listening', 'worker started']);
   return new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
+      onLine(line);
       const { component, msg } = JSON.parse(line) as { component?: string; msg?: string };
       awaited.delete(`${component} ${msg}`);
       if (awaited.size === 0) resolve();
