@@ -43,7 +43,8 @@ describe.each(LOOKS.map((look) => ({ look, name: nameOf(look) })))('$name', ({ l
       .getByRole('heading', { level: 1, name: 'Na liście zgłoszonych jest wpis z takim nickiem' })
       .waitFor();
     expect(await page.locator('.answer').textContent()).toContain('Dopasowanie po nicku, nie po ID.');
-    await page.getByRole('link', { name: 'Sprawdź to ID' }).first().click();
+    // The one above is of the trusted person whose nick looks like it.
+    await page.locator('.rows').getByRole('link', { name: 'Sprawdź to ID' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'To ID jest na liście zgłoszonych' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Na liście zgłoszonych jest wpis' }).waitFor();
