@@ -28,7 +28,8 @@ export async function getBenchDatabase(entries: number, hasLongReasons = false):
     if (hasLongReasons) await importLong(folder, path, entries);
     else await seed(path, entries);
   }
-  // The read model may be of older code.
+  // Schema and read model may be of older code.
+  (await openOperatorDatabase(path)).close();
   await runWorkerUntilFollowed(path);
   writeFileSync(stamp, VERSION);
   return path;

@@ -31,7 +31,7 @@ export const tombstoneSchema = z
     reasonCode: z
       .enum(REMOVAL_REASONS)
       .describe(
-        'Dlaczego: `appeal` odwołanie, `mistake` pomyłka, `request` prośba osoby, `duplicate` powtórzenie, `other` inny powód.',
+        'Dlaczego: `appeal` odwołanie, `mistake` pomyłka, `request` prośba osoby, `duplicate` duplikat, `other` inny powód.',
       ),
   })
   .meta({ id: 'Tombstone', description: 'Co zostaje po usuniętym wpisie.' });
@@ -109,8 +109,8 @@ export const FORMAT_VERSION = 1;
 
 export const manifestSchema = z
   .object({
-    formatVersion: z.literal(FORMAT_VERSION).describe('Postać plików; inna niż 1 znaczy: nie czytaj dalej.'),
-    generation: z.int().min(0).describe('Numer ostatniej zmiany, którą znają części.'),
+    formatVersion: z.literal(FORMAT_VERSION).describe('Wersja formatu plików; jeśli jest inna niż 1, nie czytaj dalej.'),
+    generation: z.int().min(0).describe('Numer ostatniej zmiany uwzględnionej w częściach.'),
     generatedAt: timestamp.describe('Kiedy powstał, ISO 8601 w UTC.'),
     cursor: cursor.describe('`since` pierwszego zapytania o zmiany po wczytaniu części.'),
     lists: z

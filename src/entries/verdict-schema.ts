@@ -13,7 +13,7 @@ const verdict = z
   );
 const list = z.enum(LIST_KINDS).describe('Lista: `scammers`, `servers` albo `legit`.');
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
-const dataAt = timestamp.describe('Chwila zmiany list, do której odpowiedź jest aktualna, ISO 8601 w UTC.');
+const dataAt = timestamp.describe('Czas ostatniej zmiany list uwzględnionej w odpowiedzi, ISO 8601 w UTC.');
 
 const differenceSchema = z
   .object({
@@ -34,7 +34,7 @@ const lookAlikeSchema = z
     why: z
       .enum(LIKENESSES)
       .describe(
-        '`same_name` taki sam nick, poza wielkością liter, znakami diakrytycznymi i niewidocznymi, `same_shape` podobne litery, `one_edit` jedna litera różnicy w dłuższym nicku.',
+        '`same_name` taki sam nick, z dokładnością do wielkości liter, znaków diakrytycznych i niewidocznych, `same_shape` podobne litery, `one_edit` jedna litera różnicy w dłuższym nicku.',
       ),
     differs: z.array(differenceSchema).describe('Co jest inne.'),
   })
@@ -80,7 +80,7 @@ export const verdictsResponseSchema = z
           reportId: z.string().nullable().describe('Nr zgłoszenia; `null`, gdy wpisu nie ma.'),
         }),
       )
-      .describe('Każde ID, o które pytasz, raz.'),
+      .describe('Każde ID z zapytania występuje tu dokładnie raz, bez spacji wokół.'),
     dataAt,
   })
   .meta({ id: 'VerdictsResponse', description: 'Werdykty o wielu ID.' });

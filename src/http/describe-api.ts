@@ -137,7 +137,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   429: 'Limit wyczerpany. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
   431: 'Adres i nagłówki mają razem ponad 16 kB.',
   500: 'Błąd po stronie serwisu. To nie jest odpowiedź na pytanie.',
-  503: 'Za dużo pracy naraz. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
+  503: 'Serwis chwilowo nie może odpowiedzieć. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
 };
 
 /** What operations share, by name. */

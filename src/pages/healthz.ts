@@ -12,7 +12,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'healthz',
     tag: 'status',
-    summary: 'Czy proces żyje.',
+    summary: 'Czy proces działa.',
     description: 'Dla programów, które pilnują serwisu. Z samego serwera bez limitu.',
     answer: {
       description: 'Proces żyje.',

@@ -40,8 +40,8 @@ events.onmessage = ({ data }) => {
   else copy.set(change.entry._id, change.entry);
 };
 events.onerror = () => {
-  // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200, na przykład 410; zacznij od manifestu.
-  if (events.readyState === EventSource.CLOSED) startFromManifest();
+  // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200, na przykład 410 albo 503; odczekaj i zacznij od manifestu.
+  if (events.readyState === EventSource.CLOSED) setTimeout(startFromManifest, 30_000);
 };`;
 
 export const typesSample = (baseUrl: string): string =>
@@ -59,13 +59,13 @@ for (const { kind, entries } of data.results) console.log(kind, entries.length);
 
 export const botSample = (
   baseUrl: string,
-): string => `import asyncio, json, os, urllib.error, urllib.parse, urllib.request
+): string => `import asyncio, hashlib, http.client, json, os, time, urllib.error, urllib.parse, urllib.request
 import discord  # pip install discord.py
 
 BASE = "${baseUrl}"
 entries = {}  # _id -> (lista, wpis)
 by_id = {}  # ID konta (tekst) -> zbiór _id
-is_loaded = False
+fresh_at = float("-inf")  # kiedy kopia była ostatnio aktualna
 
 class Gone(Exception):
     "Kopia jest nieważna: trzeba zacząć od manifestu."
@@ -82,9 +82,9 @@ def drop(key):
 def fetch(path):
     try:
         with urllib.request.urlopen(BASE + path, timeout=30) as answer:
-            return json.load(answer), 0
+            return answer.read(), 0
     except urllib.error.HTTPError as error:
-        if error.code == 410:
+        if error.code in (400, 404, 410):  # kursor albo plik, którego już nie ma
             raise Gone
         return None, int(error.headers.get("Retry-After") or 30)
 
@@ -96,33 +96,41 @@ async def get(path):
         await asyncio.sleep(wait)
 
 async def load():
-    manifest = await get("/snapshots/manifest.json")
-    fresh = [(kind, entry) for kind, part in manifest["lists"].items()
-             for chunk in part["chunks"] for entry in await get(chunk["path"])]
+    manifest = json.loads(await get("/snapshots/manifest.json"))
+    if manifest["formatVersion"] != 1:
+        raise ValueError("nieznana wersja plików")
+    fresh = []
+    for kind, part in manifest["lists"].items():
+        for chunk in part["chunks"]:
+            body = await get(chunk["path"])
+            if hashlib.sha256(body).hexdigest() != chunk["sha256"]:
+                raise ValueError("zła suma SHA-256")
+            fresh += [(kind, entry) for entry in json.loads(body)]
     entries.clear(), by_id.clear()
     for kind, entry in fresh:
         put(kind, entry)
     return manifest["cursor"]
 
 async def follow():
-    global is_loaded
+    global fresh_at
     cursor = None
     while True:
         try:
             cursor = cursor or await load()
-            page = await get("/api/changes?limit=500&since=" + urllib.parse.quote(cursor))
+            page = json.loads(await get("/api/changes?limit=500&since=" + urllib.parse.quote(cursor)))
             for change in page["changes"]:
                 if change["op"] == "removed":
                     drop(change["tombstone"]["_id"])
                 else:
                     put(change["list"], change["entry"])
-            cursor, is_loaded = page["next"], True
+            cursor = page["next"]
             if not page["hasMore"]:
+                fresh_at = time.monotonic()
                 await asyncio.sleep(30)
         except Gone:
             cursor = None
             await asyncio.sleep(1)
-        except OSError:  # brak sieci: stara kopia jest lepsza niż żadna
+        except (OSError, http.client.HTTPException, ValueError):  # brak sieci, urwana albo zła odpowiedź
             await asyncio.sleep(30)
 
 class Bot(discord.Client):
@@ -131,8 +139,8 @@ class Bot(discord.Client):
 
     async def on_member_join(self, member):
         channel = member.guild.system_channel
-        if channel and not is_loaded:
-            await channel.send(f"{member.mention}: nie sprawdzono, lista się wczytuje.")
+        if channel and time.monotonic() - fresh_at > 600:  # brak wpisu w starej kopii nic nie znaczy
+            await channel.send(f"{member.mention}: nie sprawdzono, kopia list nie jest aktualna.")
         for kind, entry in [entries[key] for key in by_id.get(str(member.id), ())]:
             if channel and kind == "scammers":
                 word = "Potwierdzone zgłoszenie" if entry["verified"] else "Lista ryzyka (niepotwierdzone)"

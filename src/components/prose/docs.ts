@@ -51,9 +51,10 @@ function rules(): Block[] {
     { heading: pl`Czego nie wolno pomylić`, id: 'pomylki' },
     {
       list: [
-        pl`**Błąd to nie „brak wpisu”.** Kody 429, 500 i 503, brak połączenia i przekroczony czas znaczą: nie wiadomo. Napisz „nie udało się sprawdzić” i spróbuj ponownie po czasie z \`Retry-After\`. 404 z \`/api/check\` to zły adres, nie czyste konto.`,
+        pl`**Błąd to nie „brak wpisu”.** Kody 429, 500 i 503, brak połączenia i przekroczony czas oznaczają tylko tyle, że nie wiadomo. Napisz „nie udało się sprawdzić” i spróbuj ponownie po czasie z \`Retry-After\`. 404 z \`/api/check\` to zły adres, nie czyste konto.`,
         pl`**Lista ryzyka to nie potwierdzenie.** \`verified: false\` znaczy, że zgłoszenia nikt jeszcze nie potwierdził. Nie karz za nie automatycznie.`,
-        pl`**Nick to nie osoba.** Ten sam nick może mieć każdy. O kimś mówi tylko zgodne ID; \`search\` służy do szukania, nie do wyroku.`,
+        pl`**Zgłoszenie waży więcej niż zaufanie.** To samo ID może być w kopii na liście zaufanych i na liście zgłoszonych, na przykład po przejęciu konta: liczy się zgłoszenie. \`/api/check\` i \`/api/verdict\` pomijają wtedy listę zaufanych, listy i pliki nie.`,
+        pl`**Nick to nie osoba.** Ten sam nick może mieć każdy. Konkretną osobę wskazuje tylko zgodne ID; \`search\` służy do szukania, nie do wyroku.`,
         pl`**Wpis to zgłoszenie, nie wyrok.** Podaj numer zgłoszenia i link do wpisu, żeby ta osoba mogła się odwołać.`,
         pl`**Kopia się starzeje.** Usunięty wpis usuń u siebie od razu: kopia, która tego nie robi, pomawia ludzi.`,
       ],
@@ -79,7 +80,7 @@ function rules(): Block[] {
         ['`/healthz`, `/readyz`', pl`30, razem`],
       ],
     },
-    pl`Każda odpowiedź ma nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](#kopia).`,
+    pl`Odpowiedzi z tych adresów mają nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](#kopia).`,
   ];
 }
 
@@ -96,17 +97,17 @@ function mirror(baseUrl: string): Block[] {
     pl`Kto sprawdza często, może trzymać listy u siebie. Najpierw pobierz całość z plików, potem tylko zmiany.`,
     {
       steps: [
-        pl`Pobierz \`/snapshots/manifest.json\`. Dla każdej listy wymienia części (\`chunks\`) z adresem, sumą SHA-256 i rozmiarem przed kompresją oraz liczbą wpisów.`,
-        pl`Pobierz wszystkie części. Każda to tablica wpisów z datami. Odpowiedź 410 oznacza, że części już nie ma: odczekaj sekundę i pobierz manifest ponownie; części o znanej sumie nie musisz pobierać drugi raz.`,
+        pl`Pobierz \`/snapshots/manifest.json\`. Dla każdej listy wymienia części (\`chunks\`) z adresem, sumą SHA-256 i rozmiarem przed kompresją oraz liczbą wpisów. Inne \`formatVersion\` niż 1 znaczy: nie czytaj dalej.`,
+        pl`Pobierz wszystkie części i porównaj ich sumy SHA-256. Każda to tablica wpisów z datami. Odpowiedź 410 oznacza, że części już nie ma: odczekaj sekundę i pobierz manifest ponownie; części o znanej sumie nie musisz pobierać drugi raz.`,
         pl`Pytaj \`/api/changes?since=…\`, za pierwszym razem z \`cursor\` z manifestu, potem z \`next\` z poprzedniej odpowiedzi. Gdy \`hasMore\` jest prawdą, pytaj od razu dalej; gdy nie, wróć za pół minuty albo słuchaj zdarzeń.`,
         pl`\`added\` i \`updated\`: zapisz \`entry\` pod jego \`_id\`, zamiast tego, co tam było. \`removed\`: usuń wpis o \`_id\` z \`tombstone\` wszędzie, gdzie go masz.`,
-        pl`Odpowiedź 410 na \`since\`: kursor jest za stary (działa co najmniej 90 dni) albo baza wróciła do kopii zapasowej. Zacznij od manifestu.`,
+        pl`Odpowiedź 410 albo 400 na \`since\`: kursor jest za stary (działa co najmniej 90 dni), uszkodzony albo bazę przywrócono z kopii zapasowej. Zacznij od manifestu.`,
       ],
     },
     { heading: pl`Zmiany od razu`, id: 'zdarzenia', level: 3 },
     pl`\`/api/changes/events\` podaje te same zmiany w chwili, gdy zachodzą. Przeglądarka po zerwaniu wraca sama i niczego nie gubi; inny klient niech zapamięta \`id\` i wyśle go w \`Last-Event-ID\`.`,
     { sample: eventsSample(baseUrl), label: pl`Zdarzenia w JavaScripcie` },
-    { heading: pl`Bot, który sprawdza wchodzących`, id: 'bot', level: 3 },
+    { heading: pl`Bot sprawdzający nowych członków serwera`, id: 'bot', level: 3 },
     pl`Bot Discorda w Pythonie. Sprawdza z własnej kopii, więc nie zależy od sieci ani od limitów. Nikogo nie karze: pokazuje wpis i jego numer.`,
     { sample: botSample(baseUrl), label: pl`Bot w Pythonie` },
   ];

@@ -19,7 +19,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'verdict',
     tag: 'check',
-    summary: 'Jedna odpowiedź o ID, której nie da się źle odczytać, i nicki podobne do podanego.',
+    summary: 'Jednoznaczny werdykt o ID i nicki podobne do podanego.',
     description:
       'O werdykcie decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia: podobieństwo nie świadczy o zamiarze.',
     query: verdictQuerySchema,

@@ -15,7 +15,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'check',
     summary: 'Werdykty o wielu ID naraz.',
     description:
-      'Całość liczy się jako jedno zapytanie. Nie szukamy po skrócie ID: wśród członków jednego serwera kilka cyfr skrótu i tak wskazuje jedną osobę. Kto nie chce zdradzać, o kogo pyta, niech trzyma własną kopię list.',
+      'Całość liczy się jako jedno zapytanie. `unknown` dostaje też coś, co nie jest ID. Nie ma wyszukiwania po fragmencie skrótu (hasha) ID: na jednym serwerze kilka znaków i tak wskaże jedną osobę. Jeśli nie chcesz zdradzać, o kogo pytasz, trzymaj własną kopię list.',
     query: verdictsQuerySchema,
     answer: { description: 'Werdykty.', content: { [JSON_TYPE]: verdictsResponseSchema } },
     examples: EXAMPLES.verdicts,
