@@ -109,7 +109,9 @@ export const FORMAT_VERSION = 1;
 
 export const manifestSchema = z
   .object({
-    formatVersion: z.literal(FORMAT_VERSION).describe('Wersja formatu plików; jeśli jest inna niż 1, nie czytaj dalej.'),
+    formatVersion: z
+      .literal(FORMAT_VERSION)
+      .describe('Wersja formatu plików; jeśli jest inna niż 1, nie czytaj dalej.'),
     generation: z.int().min(0).describe('Numer ostatniej zmiany uwzględnionej w częściach.'),
     generatedAt: timestamp.describe('Kiedy powstał, ISO 8601 w UTC.'),
     cursor: cursor.describe('`since` pierwszego zapytania o zmiany po wczytaniu części.'),
