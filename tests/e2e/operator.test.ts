@@ -916,7 +916,8 @@ describe('the command line', () => {
       return [verb, ...(await Promise.all(own)).flat()];
     };
     expect((await below()).map(String).toSorted()).toEqual(verbs.map(String).toSorted());
-  });
+    // Some forty commands at once.
+  }, 60_000);
 
   it.each([
     [[], 'Usage: czujka'],
