@@ -136,7 +136,8 @@ describe('the daily backup', () => {
     const bytes = readFileSync(file);
     operator.file('broken/x', '');
     const name = backups()[0] ?? '';
-    bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 64);
+    const middle = Math.floor(bytes.length / 2);
+    bytes.fill(0x55, middle, middle + 64);
     writeFileSync(join(broken, name), bytes);
     writeFileSync(
       join(broken, name.replace('.db.zst', '.json')),

@@ -878,6 +878,7 @@ describe('the command line', () => {
     [],
     ['import'],
     ['export'],
+    ['lookalikes'],
     ['entry'],
     ...['add', 'edit', 'verify', 'unverify', 'remove', 'show', 'list'].map((verb) => ['entry', verb]),
     ['proofs'],

@@ -103,10 +103,11 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         if (!before) return;
         const proofs = before.proofs === 'none' ? 'public' : before.proofs;
         if (verb === 'reason') {
-          withdrawn.add(before.reason);
+          // What stands for a text that is missing is nobody's.
+          if (before.reason !== LOST_REASON) withdrawn.add(before.reason);
           await write(db, chatId, { ...before, reason: fresh() });
         } else if (verb === 'remove') {
-          for (const text of [before.reason, ...before.texts]) withdrawn.add(text);
+          for (const text of [before.reason, ...before.texts]) if (text !== LOST_REASON) withdrawn.add(text);
           removeEntry(db, LIST, chatId, 'appeal', Date.now());
         } else if (verb === 'addProof') {
           await write(db, chatId, { ...before, proofs, texts: [...before.texts, fresh()] });
