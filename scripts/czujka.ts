@@ -1,4 +1,4 @@
-/** The operator's command line: `npm run czujka -- <verb>` (DESIGN section 2). */
+/** The operator's command line: `npm run czujka -- <verb>`. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { addDatabaseCommands } from './operator/database-commands.ts';

@@ -18,14 +18,14 @@ const ASK = 0x23;
 const TRANSMIT_AT = 40;
 /** From 1900 to 1970. */
 const NTP_EPOCH_SECONDS = 2_208_988_800;
-const TODO = 'let systemd-timesyncd or chrony set the clock (timedatectl set-ntp true)';
+const SET_IT = 'let systemd-timesyncd or chrony set the clock (timedatectl set-ntp true)';
 
 /** @param server HOST or HOST:PORT */
 export async function checkClock(server: string): Promise<Finding> {
   try {
     const off = Math.round(await readOffset(server));
     const shown = `is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} ${server}`;
-    return Math.abs(off) > OFF_MAX_SECONDS ? wrong(ABOUT, shown, TODO) : fine(ABOUT, shown);
+    return Math.abs(off) > OFF_MAX_SECONDS ? wrong(ABOUT, shown, SET_IT) : fine(ABOUT, shown);
   } catch (error) {
     return notice(ABOUT, `${server} does not tell the time here: ${messageOf(error)}`);
   }
@@ -40,7 +40,7 @@ export async function checkNodeClock({ litecoin }: Config, outbound: Outbound): 
       z.object({ timeoffset: z.number() }),
     );
     const shown = `the node's peers are ${Math.abs(timeoffset)} s ${timeoffset < 0 ? 'behind' : 'ahead of'} its clock`;
-    return [Math.abs(timeoffset) > NODE_OFF_MAX_SECONDS ? wrong(ABOUT, shown, TODO) : fine(ABOUT, shown)];
+    return [Math.abs(timeoffset) > NODE_OFF_MAX_SECONDS ? wrong(ABOUT, shown, SET_IT) : fine(ABOUT, shown)];
   } catch (error) {
     return [unknown(ABOUT, error)];
   }

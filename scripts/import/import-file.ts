@@ -1,4 +1,4 @@
-/** The command `import` (DESIGN section 2): a file of records into one list, all or nothing unless asked otherwise. */
+/** The command `import`: a file of records into one list, all or nothing unless asked otherwise. */
 import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve, sep } from 'node:path';
 import type { Database } from '#src/db/database.ts';

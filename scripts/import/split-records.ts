@@ -1,6 +1,6 @@
 /**
  * Cuts an import file into its records, byte by byte and in bounded memory, so that every record knows its line.
- * Takes what DESIGN section 2 names: NDJSON (one object a line) or one JSON array; a byte order mark and CRLF are fine.
+ * Takes NDJSON (one object a line) or one JSON array; a byte order mark and CRLF are fine.
  */
 
 export interface RawRecord {

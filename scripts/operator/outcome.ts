@@ -1,5 +1,5 @@
 /**
- * How a command ends (DESIGN section 2): exit code 0; 1 when something that was given is wrong, an argument, a file or
+ * How a command ends: exit code 0; 1 when something that was given is wrong, an argument, a file or
  * folder that it names, or what is in that; 2 when it could not run for another reason: settings, database, disk,
  * network.
  */

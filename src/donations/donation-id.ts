@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
-/** SPEC 2.5: `ltc_` and lower-case hexadecimal digits; lengths settled in DESIGN section 3. */
+/** SPEC 2.5: `ltc_` and lower-case hexadecimal digits; lengths are this service's. */
 export const DONATION_ID = /^ltc_[0-9a-f]{16,64}$/;
 
 /** The parameter of the interface. */

@@ -1,5 +1,5 @@
 /**
- * The life of a donation (SPEC 3, DESIGN section 3) as one pure function: what is known now in, the status out. The
+ * The life of a donation (SPEC 3) as one pure function: what is known now in, the status out. The
  * chain may take back what it showed, so most statuses can go back to earlier ones.
  */
 

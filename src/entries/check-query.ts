@@ -1,4 +1,4 @@
-/** The parameters of the check (SPEC 4.2; names and lengths settled in DESIGN section 3). */
+/** The parameters of the check (SPEC 4.2; names and lengths are this service's). */
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';

@@ -1,4 +1,4 @@
-/** A list in the import format again (DESIGN section 2): what went in comes out, and makes the same entries elsewhere. */
+/** A list in the import format again: what went in comes out, and makes the same entries elsewhere. */
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
 import type { ProofItem } from './contents.ts';

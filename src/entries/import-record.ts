@@ -1,4 +1,4 @@
-/** One record of the import format (DESIGN section 2): how a list reaches Czujka and leaves it again. */
+/** One record of the import format: how a list reaches Czujka and leaves it again. */
 import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/record-problem.ts';

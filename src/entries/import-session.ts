@@ -1,5 +1,5 @@
 /**
- * Bringing records into a list (DESIGN section 2, import format). Records are compared, rendered and their texts
+ * Bringing records into a list. Records are compared, rendered and their texts
  * stored while nobody notices; one transaction at the end makes them count. Ended at any moment before that, the list
  * is as it was.
  */

@@ -1,4 +1,4 @@
-/** The parameters that the three list endpoints and pages share (SPEC 4.1, DESIGN section 3). */
+/** The parameters that the three list endpoints and pages share (SPEC 4.1). */
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 

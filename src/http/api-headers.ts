@@ -1,4 +1,4 @@
-/** Headers that every answer under /api carries (DESIGN section 3). */
+/** Headers that every answer under /api carries. */
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const EVENTS_TYPE = 'text/event-stream; charset=utf-8';

@@ -12,7 +12,7 @@ export const REVALIDATED_CACHE = 'public, no-cache';
 export const CHANGES_CACHE = 'public, s-maxage=30';
 /** A chunk never changes, but may have to vanish: nobody keeps it for longer than an hour. */
 export const CHUNK_CACHE = 'public, max-age=3600';
-/** Avatars (DESIGN section 3), and drawings that stand in until the platform has answered. */
+/** Avatars, and drawings that stand in until the platform has answered. */
 export const AVATAR_CACHE = 'public, max-age=3600';
 export const AVATAR_WAITING_CACHE = 'public, max-age=30';
 export const NO_STORE = 'no-store';

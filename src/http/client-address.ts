@@ -1,5 +1,5 @@
 /**
- * Who is asking (DESIGN section 2, TRUST_PROXY). X-Forwarded-For is believed only as far as trusted proxies wrote it:
+ * Who is asking. X-Forwarded-For is believed only as far as trusted proxies wrote it:
  * it is read from the right, and the first address that is not a trusted proxy is the client. What the client wrote
  * to the left of that never counts.
  */

@@ -1,7 +1,7 @@
 /**
  * `endpoint()` makes every file in src/pages/api: one description of an endpoint, served through two doors. The
  * front door (src/http/front-door.ts) calls `answer` straight from node:http; Astro's router calls the route handlers.
- * Limits, caching and errors are the description's, so both doors say the same (DESIGN section 4, the fast lane).
+ * Limits, caching and errors are the description's, so both doors say the same.
  */
 import { PassThrough, Readable } from 'node:stream';
 import type { Writable } from 'node:stream';

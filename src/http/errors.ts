@@ -1,6 +1,6 @@
 /**
  * Every way in which the API says no: code, status and Polish sentence (SPEC section 7; statuses that SPEC leaves
- * open are settled in DESIGN section 3). Nothing else of an error ever reaches a client.
+ * open are this service's). Nothing else of an error ever reaches a client.
  */
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,6 +1,6 @@
 /**
  * The node:http server around the front door: limits of size and time, the error form for what never becomes a
- * request, and the drain (DESIGN sections 2 and 3).
+ * request, and the drain.
  */
 import { createServer, STATUS_CODES } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';

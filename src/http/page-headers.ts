@@ -1,6 +1,6 @@
 /**
  * Headers of everything that is not the API. The policy allows this origin and nothing else: no inline script or
- * style, no foreign host, no frame (DESIGN section 3, pages).
+ * style, no foreign host, no frame.
  */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': [

@@ -1,5 +1,5 @@
 /**
- * Turns of those who ask for pages that have to be rendered (DESIGN section 3, too much at once). Rendering is work of
+ * Turns of those who ask for pages that have to be rendered. Rendering is work of
  * this one thread: one page at a time, and between two of them everything else that has arrived.
  */
 import { performance } from 'node:perf_hooks';

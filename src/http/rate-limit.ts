@@ -12,7 +12,7 @@ export interface RateLimit {
   readonly sparesLoopback?: true;
 }
 
-/** SPEC section 8, row by row; pages have a bucket of their own (DESIGN section 3). */
+/** SPEC section 8, row by row; pages have a bucket of their own. */
 export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
 export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
 /** Loading a whole mirror is many requests at once; it must not take those of the lists, or be taken by them. */

@@ -1,5 +1,5 @@
 /**
- * The shared cache that `s-maxage` and `stale-while-revalidate` speak of (SPEC 4.1, DESIGN section 4): answers of
+ * The shared cache that `s-maxage` and `stale-while-revalidate` speak of (SPEC 4.1): answers of
  * endpoints and pages, kept in memory until they are too old or the data has a new generation. One computation a key,
  * however many ask; bounded in bytes; what was asked for once cannot push out what is asked for again and again.
  */

@@ -74,7 +74,7 @@ export type Status = {
 export const STATUS_FRESH_MS = 15_000;
 /** SPEC section 8: who does not answer in this time is not well. */
 export const PROBE_DEADLINE_MS = 6_000;
-/** From here on an answer is slow; pages and badges say so, the API does not (DESIGN section 3). */
+/** From here on an answer is slow; pages and badges say so, the API does not. */
 export const SLOW_FROM_MS = 2_000;
 
 /** How well a part is; `good`: it works, `slow`: it works slowly, `bad`: it does not, `none`: not configured. */

@@ -1,5 +1,5 @@
 /**
- * Reading query parameters (DESIGN section 3, "bad query values"): empty means absent, outer white space is cut,
+ * Reading query parameters: empty means absent, outer white space is cut,
  * lengths count code points, a repeated parameter is a mistake. The API answers the first problem with 400; pages
  * use the fallback that came back and show a notice.
  */

@@ -1,4 +1,4 @@
-/** One suite that every list endpoint passes (SPEC 2.1, 2.2, 4.1, 8; DESIGN section 3). */
+/** One suite that every list endpoint passes (SPEC 2.1, 2.2, 4.1, 8). */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ListResponse } from '#src/serving/list-response.ts';

@@ -1,4 +1,4 @@
-/** More searches than the service takes on (SPEC section 7 has no words for it; DESIGN section 4). */
+/** More searches than the service takes on (SPEC section 7 has no words for it). */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSearchPool } from '#src/serving/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';

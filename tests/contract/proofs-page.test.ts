@@ -1,4 +1,4 @@
-/** SPEC 2.1 `proofsId`: the proofs page; DESIGN section 3, row `proofs`. */
+/** SPEC 2.1 `proofsId`: the proofs page. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ListResponse } from '#src/serving/list-response.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';

@@ -1,4 +1,4 @@
-/** The shared cache as clients see it (DESIGN section 4; SPEC 4.1 and 8). */
+/** The shared cache as clients see it (SPEC 4.1 and 8). */
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ListResponse } from '#src/serving/list-response.ts';

@@ -1,4 +1,4 @@
-/** One address asks for much at once (DESIGN section 3, too much at once): others are served as if it were not there. */
+/** One address asks for much at once: others are served as if it were not there. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
 import { insertManyEntries } from '../support/many-entries.ts';

@@ -1,4 +1,4 @@
-/** The one form that every error under /api has (SPEC 2.6 and 7, DESIGN section 3). */
+/** The one form that every error under /api has (SPEC 2.6 and 7). */
 import { expect } from 'vitest';
 import type { Answer } from './test-site.ts';
 

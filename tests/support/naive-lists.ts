@@ -80,7 +80,7 @@ function hasProofs(entry: NaiveEntry): boolean {
   return entry.proofs !== undefined && (entry.proofs.private || entry.proofs.items.length > 0);
 }
 
-/** DESIGN section 3, row "search", character by character. */
+/** The fold of the search, character by character. */
 export function naiveFold(text: string): string {
   const letters: Record<string, string> = {
     ł: 'l',

@@ -21,7 +21,7 @@ import type { ManifestChunk } from './manifest.ts';
 export const FORMS = { br: '.br', gzip: '.gz' } as const;
 /** Of brotli and gzip. For half a megabyte of chunk: higher levels take ten times as long for a tenth less. */
 const CHUNK_LEVELS = { br: 6, gzip: 6 };
-/** A manifest is mostly hashes: the lowest levels make it as small as any, in a tenth of the time. */
+/** A manifest consists of hashes, which do not compress: higher levels take ten times as long and save nothing. */
 export const MANIFEST_LEVELS = { br: 1, gzip: 1 };
 /** A reader may be this far behind with the manifest that it follows. */
 export const CHUNK_KEPT_MS = 24 * 3_600_000;

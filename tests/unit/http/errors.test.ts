@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, errorBody, errorStatus, errorText } from '#src/http/errors.ts';
 import type { ErrorCode } from '#src/http/errors.ts';
 
-/** SPEC section 7 word by word; statuses that it leaves open from DESIGN section 3. */
+/** SPEC section 7 word by word; and the statuses that it leaves open. */
 const SENTENCES: readonly (readonly [ErrorCode, number, string])[] = [
   ['method_not_allowed', 405, 'Metoda niedozwolona'],
   ['rate_limited', 429, 'Za dużo zapytań. Spróbuj ponownie za 17 s.'],
