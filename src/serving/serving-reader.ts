@@ -89,6 +89,8 @@ export class ServingReader {
       if (at - this.#filesAt >= FILES_MS) this.#choose(at);
       return this.#held ? this.#follow(this.#held) : 'none';
     } catch (error) {
+      // A look that failed has seen nothing: the next one looks again.
+      this.#lookedAt = Number.NEGATIVE_INFINITY;
       if (!this.#held || !isDamage(error)) throw error;
       this.#refuse(this.#held.db.path, this.#held.identity, error);
       return 'none';
