@@ -101,8 +101,11 @@ INSERT INTO pieces (pieces, rank) VALUES ('automerge', 0);
 INSERT INTO letters (letters, rank) VALUES ('automerge', 0);
 `;
 
-/** Of mapped memory; a page of a list is read in two thirds of the time. Files that are mapped are never truncated. */
-const MAPPED_BYTES = 256 * 1024 * 1024;
+/**
+ * The most that SQLite maps. A page of a list is read in two thirds of the time, and what is mapped costs no memory of the
+ * process. Files that are mapped are never truncated.
+ */
+const MAPPED_BYTES = 0x7fff0000;
 /** Some six entries. Of 4 kB, a sixth would be gaps. */
 const PAGE_BYTES = 8_192;
 const READ_CACHE_KIB = 4 * 1024;

@@ -6,13 +6,12 @@ import type { VerdictQuery } from '../entries/verdict.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
 import type { LookAlike } from './look-alikes.ts';
 import { readSummary } from './ready-entry.ts';
-import type { Frame } from './ready-entry.ts';
 import type { WholeEntry } from './serving.ts';
 
 type LookAlikeBody = VerdictResponse['lookAlikes'][number];
 
 /**
- * A VerdictResponse as JSON.
+ * A VerdictResponse as JSON, in UTF-8: the entries are it already, and a text would have to be encoded again.
  * @param found entries with the ID, in the order of the lists. @param dataAt epoch milliseconds
  */
 export function joinVerdict(
@@ -20,7 +19,7 @@ export function joinVerdict(
   found: readonly WholeEntry[],
   lookAlikes: readonly LookAlike[],
   dataAt: number,
-): string {
+): Buffer {
   const entries = decide(found.map(({ summary, body }) => ({ ...readSummary(summary), body })));
   const [first] = entries;
   const warnings = warningsOf(
@@ -29,17 +28,27 @@ export function joinVerdict(
     lookAlikes.map(({ entry }) => entry.list),
   );
   const verdict = first ? verdictOf(first) : 'unknown';
-  return (
-    `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},` +
-    `"entries":[${entries.map(entryJson).join()}],"warnings":${JSON.stringify(warnings)},` +
-    `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${toIso(dataAt)}"}`
+  const parts: Buffer[] = [
+    Buffer.from(`{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},"entries":[`),
+  ];
+  for (const entry of entries) {
+    if (entry !== first) parts.push(COMMA);
+    // A ListEntry, before its last brace.
+    parts.push(entry.body.text.subarray(0, -1), Buffer.from(entryTail(entry)));
+  }
+  parts.push(
+    Buffer.from(
+      `],"warnings":${JSON.stringify(warnings)},` +
+        `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${toIso(dataAt)}"}`,
+    ),
   );
+  return Buffer.concat(parts);
 }
 
-function entryJson({ body, list, reportedAt, updatedAt }: EntrySummary & { readonly body: Frame }): string {
-  // A ListEntry, before its last brace.
-  const listEntry = body.text.toString('utf8', 0, body.length - 1);
-  return `${listEntry},"list":"${list}","reportedAt":"${toIso(reportedAt)}","updatedAt":"${toIso(updatedAt)}"}`;
+const COMMA = Buffer.from(',');
+
+function entryTail({ list, reportedAt, updatedAt }: EntrySummary): string {
+  return `,"list":"${list}","reportedAt":"${toIso(reportedAt)}","updatedAt":"${toIso(updatedAt)}"}`;
 }
 
 function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]): LookAlikeBody[] {
