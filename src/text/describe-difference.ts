@@ -16,6 +16,9 @@ const SCRIPTS: readonly (readonly [RegExp, Cases])[] = [
 const ALPHABET: Cases = ['z innego alfabetu', 'z innego alfabetu'];
 const DRAWN: Cases = ['ozdobne', 'ozdobnego'];
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+$/u;
+/** Each run of characters that are seen, and of those that are not. */
+const INVISIBLE_OR_NOT =
+  /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+|[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+/gu;
 /** Easily taken for one another, so that the bare letter says nothing. */
 const STROKES = /^[I1|!]$/;
 
@@ -32,6 +35,14 @@ export function isPolishOnly({ from, to }: { readonly from: string; readonly to:
 }
 
 function describe(piece: string, other: string): Cases {
+  const parts = piece.match(INVISIBLE_OR_NOT) ?? [];
+  if (parts.length > 1) {
+    const cases = parts.map((part) => describe(part, other));
+    return [
+      cases.map(([nominative]) => nominative).join(' i '),
+      cases.map(([, genitive]) => genitive).join(' i '),
+    ];
+  }
   if (/^\s+$/.test(piece)) return ['odstęp', 'odstępu'];
   if (INVISIBLE.test(piece))
     return [`niewidoczny znak ${codesOf(piece)}`, `niewidocznego znaku ${codesOf(piece)}`];

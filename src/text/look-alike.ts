@@ -91,11 +91,7 @@ interface Edit {
 /** The one unit that is added, left out or another; undefined when there is more. */
 function findEdit(one: string, other: string): Edit | undefined {
   if (Math.abs(one.length - other.length) > 1) return undefined;
-  const shorter = Math.min(one.length, other.length);
-  let from = 0;
-  while (from < shorter && one[from] === other[from]) from += 1;
-  let fromEnd = 0;
-  while (fromEnd < shorter - from && one.at(-1 - fromEnd) === other.at(-1 - fromEnd)) fromEnd += 1;
+  const { before: from, after: fromEnd } = countSameEnds(one, other);
   if (Math.max(one.length, other.length) - from - fromEnd !== 1) return undefined;
   const longer = one.length > other.length ? one : other;
   let rowFrom = from;
@@ -140,25 +136,43 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   const one = new Walk(asked, edit && asked.key.length > listed.key.length ? edit.from : undefined);
   const other = new Walk(listed, edit && listed.key.length > asked.key.length ? edit.from : undefined);
   while (!one.isDone || !other.isDone) {
+    const toSilent = one.silentPoints;
+    const fromSilent = other.silentPoints;
+    const same = countSameEnds(toSilent, fromSilent);
+    one.step(same.before);
+    other.step(same.before);
     const { at: toStart } = one;
     const { at: fromStart } = other;
-    const isOneSilent = one.isSilent;
-    const isOtherSilent = other.isSilent;
-    if (isOneSilent || isOtherSilent) {
-      if (isOneSilent) one.step();
-      if (isOtherSilent) other.step();
+    const isSilent = toSilent.length > 0 || fromSilent.length > 0;
+    if (isSilent) {
+      one.step(toSilent.length - same.before - same.after);
+      other.step(fromSilent.length - same.before - same.after);
     } else {
-      one.step();
-      other.step();
+      one.step(1);
+      other.step(1);
       while (one.length !== other.length) {
         const behind = one.length < other.length ? one : other;
         // Only of names that do not look alike.
         if (behind.isDone) break;
-        behind.step();
+        behind.step(1);
       }
     }
     yield [toStart, one.at, fromStart, other.at];
+    one.step(same.after);
+    other.step(same.after);
   }
+}
+
+type Sequence = string | readonly string[];
+
+/** How much both begin with, and how much of the rest both end with. */
+function countSameEnds(one: Sequence, other: Sequence): { readonly before: number; readonly after: number } {
+  const shorter = Math.min(one.length, other.length);
+  let before = 0;
+  while (before < shorter && one[before] === other[before]) before += 1;
+  let after = 0;
+  while (after < shorter - before && one.at(-1 - after) === other.at(-1 - after)) after += 1;
+  return { before, after };
 }
 
 /** A walk along the code points of a name, that knows how much of the key they make. */
@@ -184,16 +198,23 @@ class Walk {
     return this.#units > this.#added ? this.#units - 1 : this.#units;
   }
 
-  /** The next code point adds nothing that the other one has. */
-  get isSilent(): boolean {
-    if (this.isDone) return false;
-    const { length } = this.#spelling.pieces[this.at] as string;
-    return length === 0 || (length === 1 && this.#units === this.#added);
+  /** The next code points that add nothing which the other one has. */
+  get silentPoints(): readonly string[] {
+    const { points, pieces } = this.#spelling;
+    let end = this.at;
+    for (let units = this.#units; end < points.length; end += 1) {
+      const { length } = pieces[end] as string;
+      if (length > 1 || (length === 1 && units !== this.#added)) break;
+      units += length;
+    }
+    return points.slice(this.at, end);
   }
 
-  step(): void {
-    if (this.isDone) return;
-    this.#units += this.#spelling.pieces[this.at]?.length ?? 0;
-    this.at += 1;
+  /** @param count at most so many: there may be fewer */
+  step(count: number): void {
+    for (let left = count; left > 0 && !this.isDone; left -= 1) {
+      this.#units += this.#spelling.pieces[this.at]?.length ?? 0;
+      this.at += 1;
+    }
   }
 }
