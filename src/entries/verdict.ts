@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
-import { createQueryParser, textParameter } from '../text/query-schema.ts';
+import { createQueryParser, requiredText, textParameter } from '../text/query-schema.ts';
 import { codePointLength } from '../text/read-query.ts';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
@@ -76,8 +76,8 @@ export function parseVerdictQuery(parameters: QueryPairs): Parsed<VerdictQuery> 
 const IDS_MAX = 100;
 
 export const verdictsQuerySchema = z.object({
-  // More than so many IDs take, with spaces. Without one it is refused, but the parameter has to be there.
-  ids: textParameter(IDS_MAX * 2 * ID_MAX).describe(
+  // More than so many IDs take, with spaces.
+  ids: requiredText(IDS_MAX * 2 * ID_MAX).describe(
     `Od 1 do ${IDS_MAX} ID, oddzielonych przecinkami, każde do ${ID_MAX} znaków.`,
   ),
 });
@@ -87,7 +87,7 @@ const parseIds = createQueryParser(verdictsQuerySchema);
 /** @returns each ID once, in their order */
 export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly string[]> {
   const { query, problems } = parseIds(parameters);
-  const given = query.ids ?? '';
+  const { ids: given } = query;
   const ids = given.split(',').map((id) => id.trim());
   const isGood = ids.length <= IDS_MAX && ids.every((id) => id !== '' && codePointLength(id) <= ID_MAX);
   if (isGood || problems.length > 0) return { query: [...new Set(ids)], problems };

@@ -8,11 +8,15 @@ import type { Parsed, QueryPairs } from './read-query.ts';
 
 /** A text of at most so many code points, which is how JSON Schema counts. */
 export function textParameter(lengthMax: number): z.ZodOptional<z.ZodString> {
+  return requiredText(lengthMax).optional();
+}
+
+/** The same that has to be there. It is read as '' when it is not: who asked for it knows how to refuse that. */
+export function requiredText(lengthMax: number): z.ZodString {
   return z
     .string()
     .refine((text) => codePointLength(text) <= lengthMax)
-    .meta({ maxLength: lengthMax })
-    .optional();
+    .meta({ maxLength: lengthMax });
 }
 
 /** What this file can read: texts, choices and whole numbers in a range. */
@@ -26,16 +30,16 @@ interface ParameterSchema {
 }
 
 /**
- * @param schema fields made by `textParameter`, `z.enum` (without a default it is required) and `z.int` with bounds and
+ * @param schema fields made by `textParameter` or `requiredText`, `z.enum` (without a default it is required) and `z.int` with bounds and
  *   a default
  * @throws {TypeError} for a field of another kind
  */
 export function createQueryParser<Schema extends z.ZodObject>(
   schema: Schema,
 ): (pairs: QueryPairs) => Parsed<Readonly<z.output<Schema>>> {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
   const fields = Object.entries(properties).map(
-    ([name, field]) => [name, fieldReader(name, field as ParameterSchema)] as const,
+    ([name, field]) => [name, fieldReader(name, field as ParameterSchema, required.includes(name))] as const,
   );
   return (pairs) => {
     const reader = new QueryReader(pairs);
@@ -45,13 +49,18 @@ export function createQueryParser<Schema extends z.ZodObject>(
   };
 }
 
-function fieldReader(name: string, field: ParameterSchema): (reader: QueryReader) => unknown {
+function fieldReader(
+  name: string,
+  field: ParameterSchema,
+  isRequired: boolean,
+): (reader: QueryReader) => unknown {
   const { type, enum: choices, default: fallback, maxLength, minimum, maximum } = field;
   const [first, ...others] = choices ?? [];
   if (first !== undefined && typeof fallback === 'string')
     return (reader) => reader.choice(name, [first, ...others], fallback);
   if (first !== undefined) return (reader) => reader.requiredChoice(name, [first, ...others]);
-  if (type === 'string' && maxLength !== undefined) return (reader) => reader.text(name, maxLength);
+  if (type === 'string' && maxLength !== undefined)
+    return (reader) => reader.text(name, maxLength) ?? (isRequired ? '' : undefined);
   if (type === 'integer' && minimum !== undefined && maximum !== undefined && typeof fallback === 'number')
     return (reader) => reader.integer(name, minimum, maximum, fallback);
   throw new TypeError(`the parameter ${name} cannot be read: its schema is of no known kind`);

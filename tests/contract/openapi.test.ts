@@ -149,6 +149,19 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('says of a query parameter that it is required where it cannot be left out', () => {
+    const required = Object.entries(document.paths).flatMap(([path, { get }]) =>
+      (get.parameters ?? [])
+        .filter((parameter) => parameter.in === 'query' && parameter.required)
+        .map(({ name }) => `${path} ${name}`),
+    );
+    expect(required.toSorted()).toEqual([
+      '/api/donate/status id',
+      '/api/status/history id',
+      '/api/verdicts ids',
+    ]);
+  });
+
   it('describes every parameter and every field', () => {
     const bare: string[] = [];
     const walk = (part: unknown, place: string): void => {
