@@ -1,7 +1,6 @@
 /**
- * Bringing records into a list. Records are compared, rendered and their texts
- * stored while nobody notices; one transaction at the end makes them count. Ended at any moment before that, the list
- * is as it was.
+ * Bringing records into a list. Records are compared, rendered and their texts stored while nobody notices; one
+ * transaction at the end makes them count. Ended at any moment before that, the list is as it was.
  */
 import { readLastChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
@@ -12,8 +11,17 @@ import { truncateWal } from '../db/truncate-wal.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { deleteContents, findReason, insertContent, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
-import { drawReportId, entryIdOf } from './entry-identity.ts';
-import type { ListKind, ProofsState } from './entry.ts';
+import type { ListKind } from './entry.ts';
+import {
+  claimChatId,
+  createClaims,
+  drawFreeReportId,
+  findRemoval,
+  findReportIdOwner,
+  reserveReportId,
+} from './import-claims.ts';
+import { proofsState, toProofItems } from './import-proofs.ts';
+import type { GivenProofs, StoredFile } from './import-proofs.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
 import type { EntryRow } from './entry-row.ts';
@@ -46,15 +54,6 @@ export interface ImportProblem {
   readonly problem: string;
 }
 
-export type StoredFile =
-  | {
-      readonly ok: true;
-      readonly sha256: string;
-      /** Name of the file where that is not the name in the record. */
-      readonly name?: string | null;
-    }
-  | { readonly ok: false; readonly problem: string };
-
 export interface ImportOptions {
   readonly renderer: MarkdownRenderer;
   /** Checks a proof's file, keeps its bytes and says what they are known by. */
@@ -85,8 +84,6 @@ export interface ImportSession {
    */
   discard(): Promise<boolean>;
 }
-
-type GivenProofs = { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
 
 interface Prepared {
   readonly record: ImportRecord;
@@ -133,7 +130,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const compare = ({ record, line, given }: Prepared): Candidate | undefined => {
     const refuse = (field: string, problem: string): undefined =>
       reject([{ line, field, problem }]) as undefined;
-    const first = claim(db, record.id, line);
+    const first = claimChatId(db, record.id, line);
     if (first !== undefined) return refuse('id', `is in the input twice; the first is in line ${first}`);
     const row = findRow(db, list, record.id);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
@@ -318,32 +315,6 @@ function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, stri
   return problems;
 }
 
-async function toProofItems(
-  { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
-  storeFile: ImportOptions['storeFile'],
-): Promise<GivenProofs> {
-  const stored: ProofItem[] = [];
-  for (const [index, item] of items.entries()) {
-    const file = item.file === undefined ? undefined : await storeFile(item.file, !isPrivate);
-    if (file && !file.ok) return { field: `proofs.items[${index}].file`, problem: file.problem };
-    stored.push({
-      text: item.text ?? null,
-      textHtml: null,
-      url: item.url ?? null,
-      fileSha256: file?.sha256 ?? null,
-      fileName: file?.name ?? item.file ?? null,
-      caption: item.caption ?? null,
-    });
-  }
-  return { items: stored };
-}
-
-function proofsState(record: ImportRecord, before: EntryRow | undefined): ProofsState {
-  if (!record.proofs) return (before?.proofs ?? 'none') as ProofsState;
-  if (record.proofs.private) return 'private';
-  return record.proofs.items.length > 0 ? 'public' : 'none';
-}
-
 function sameFacts(before: EntryRow, record: ImportRecord): boolean {
   return (
     before.name === record.name &&
@@ -352,63 +323,4 @@ function sameFacts(before: EntryRow, record: ImportRecord): boolean {
     before.views === (record.views ?? before.views) &&
     before.proofs === proofsState(record, before)
   );
-}
-
-/** Says whose a report number is, or undefined when it is free. */
-function findReportIdOwner(db: Database, list: ListKind, reportId: string): string | undefined {
-  if (db.statement('SELECT 1 FROM temp.reserved WHERE report_id = ?').get(reportId)) {
-    return 'is in the input twice';
-  }
-  if (hasEntry(db, reportId)) return 'belongs to another entry';
-  // In the same list it may be the removed entry that comes back: nothing that could tell is kept of it.
-  return db.statement('SELECT 1 FROM tombstones WHERE report_id = ? AND list != ?').get(reportId, list)
-    ? 'belonged to an entry of another list'
-    : undefined;
-}
-
-/** Of the entry that had this report number, the newest. */
-function findRemoval(
-  db: Database,
-  reportId: string | undefined,
-): { readonly at: number; readonly reason: string } | undefined {
-  if (reportId === undefined) return undefined;
-  return db
-    .statement<{ at: number; reason: string }>(
-      'SELECT removed_at AS at, reason_code AS reason FROM tombstones WHERE report_id = ?',
-    )
-    .get(reportId);
-}
-
-function drawFreeReportId(db: Database): string {
-  for (;;) {
-    const reportId = drawReportId();
-    const wasGiven = db.statement('SELECT 1 FROM tombstones WHERE report_id = ?').get(reportId);
-    if (!wasGiven && !hasEntry(db, reportId)) return reportId;
-  }
-}
-
-function hasEntry(db: Database, reportId: string): boolean {
-  return db.statement('SELECT 1 FROM entries WHERE entry_id = ?').get(entryIdOf(reportId)) !== undefined;
-}
-
-/** IDs and report numbers that the input has used; an import of any size needs no more memory. */
-function createClaims(db: Database): void {
-  db.connection.exec(`
-    DROP TABLE IF EXISTS temp.claims;
-    DROP TABLE IF EXISTS temp.reserved;
-    CREATE TEMP TABLE claims (chat_id TEXT PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TEMP TABLE reserved (report_id TEXT PRIMARY KEY) WITHOUT ROWID;
-  `);
-}
-
-/** @returns the line that has the ID already, if there is one */
-function claim(db: Database, chatId: string, line: number): number | undefined {
-  const first = db.statement<{ line: number }>('SELECT line FROM temp.claims WHERE chat_id = ?').get(chatId);
-  if (first) return first.line;
-  db.statement('INSERT INTO temp.claims (chat_id, line) VALUES (?, ?)').run(chatId, line);
-  return undefined;
-}
-
-function reserveReportId(db: Database, reportId: string): void {
-  db.statement('INSERT INTO temp.reserved (report_id) VALUES (?)').run(reportId);
 }

@@ -1,0 +1,45 @@
+/** What a record says about proofs, as it is stored. */
+import type { ProofItem } from './contents.ts';
+import type { ProofsState } from './entry.ts';
+import type { EntryRow } from './entry-row.ts';
+import type { ImportRecord } from './import-record.ts';
+
+export type StoredFile =
+  | {
+      readonly ok: true;
+      readonly sha256: string;
+      /** Name of the file where that is not the name in the record. */
+      readonly name?: string | null;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+/** The proofs, or what is wrong with them. */
+export type GivenProofs =
+  { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
+
+/** @param storeFile checks a proof's file and keeps its bytes */
+export async function toProofItems(
+  { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
+  storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>,
+): Promise<GivenProofs> {
+  const stored: ProofItem[] = [];
+  for (const [index, item] of items.entries()) {
+    const file = item.file === undefined ? undefined : await storeFile(item.file, !isPrivate);
+    if (file && !file.ok) return { field: `proofs.items[${index}].file`, problem: file.problem };
+    stored.push({
+      text: item.text ?? null,
+      textHtml: null,
+      url: item.url ?? null,
+      fileSha256: file?.sha256 ?? null,
+      fileName: file?.name ?? item.file ?? null,
+      caption: item.caption ?? null,
+    });
+  }
+  return { items: stored };
+}
+
+export function proofsState(record: ImportRecord, before: EntryRow | undefined): ProofsState {
+  if (!record.proofs) return (before?.proofs ?? 'none') as ProofsState;
+  if (record.proofs.private) return 'private';
+  return record.proofs.items.length > 0 ? 'public' : 'none';
+}
