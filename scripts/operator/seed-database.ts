@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Database } from '#src/db/database.ts';
+import { findProperty, removeProperty, setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
@@ -49,7 +50,7 @@ export async function seedDatabase(
       `${db.path} holds real entries; sample data goes only into an empty or a sample database`,
     );
   }
-  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(SAMPLE_PROPERTY, 'yes');
+  setProperty(db, SAMPLE_PROPERTY, 'yes');
   const renderer = createMarkdownRenderer();
   const files = createProofFileKeeper(db, dirname(db.path));
   const counts: Partial<Record<ListKind, number>> = {};
@@ -66,11 +67,11 @@ export async function seedDatabase(
 
 /** From now on the database holds what is real: `seed` leaves it alone. */
 export function forgetSample(db: Database): void {
-  db.statement('DELETE FROM properties WHERE key = ?').run(SAMPLE_PROPERTY);
+  removeProperty(db, SAMPLE_PROPERTY);
 }
 
 export function isSampleDatabase(db: Database): boolean {
-  return db.statement('SELECT 1 FROM properties WHERE key = ?').get(SAMPLE_PROPERTY) !== undefined;
+  return findProperty(db, SAMPLE_PROPERTY) !== undefined;
 }
 
 async function fillList(

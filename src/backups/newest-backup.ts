@@ -1,5 +1,6 @@
 /** When the newest backup was made, as the worker tells it to those who do not look into the folder themselves. */
 import type { Database } from '../db/database.ts';
+import { findProperty, removeProperty, setProperty } from '../db/properties.ts';
 
 const PROPERTY = 'newest_backup';
 
@@ -7,16 +8,11 @@ const PROPERTY = 'newest_backup';
 export type NewestBackup = number | 'never' | undefined;
 
 export function findNewestBackup(db: Database): NewestBackup {
-  const row = db.statement<{ value: string }>('SELECT value FROM properties WHERE key = ?').get(PROPERTY);
-  if (!row) return undefined;
-  return row.value === 'never' ? 'never' : Number(row.value);
+  const value = findProperty(db, PROPERTY);
+  return value === undefined || value === 'never' ? value : Number(value);
 }
 
 export function recordNewestBackup(db: Database, newest: NewestBackup): void {
-  if (newest === undefined) db.statement('DELETE FROM properties WHERE key = ?').run(PROPERTY);
-  else
-    db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
-      PROPERTY,
-      String(newest),
-    );
+  if (newest === undefined) removeProperty(db, PROPERTY);
+  else setProperty(db, PROPERTY, newest);
 }

@@ -4,6 +4,7 @@
  * that a backup tells by its own log what it knows of; clocks have no say in it.
  */
 import type { Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 import { readLogHead } from './log-head.ts';
 
 export const REMOVAL_KINDS = ['entry', 'returned', 'reason', 'proofs', 'private'] as const;
@@ -86,10 +87,8 @@ export function unknownRemovals(db: Database, removals: readonly Removal[]): Rem
 /** What the database and its predecessors have seen; itself too. */
 export function readLineage(db: Database): Lineage {
   const { history, seq } = readLogHead(db);
-  const row = db
-    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
-    .get(LINEAGE_PROPERTY);
-  return { ...(row && (JSON.parse(row.value) as Lineage)), [history]: seq };
+  const known = findProperty(db, LINEAGE_PROPERTY);
+  return { ...(known !== undefined && (JSON.parse(known) as Lineage)), [history]: seq };
 }
 
 /**
@@ -106,10 +105,7 @@ export function adoptRemovals(db: Database, removals: readonly Removal[], others
   db.write(() => {
     db.statement('DELETE FROM removals').run();
     for (const removal of removals) insertRemoval(db, removal);
-    db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
-      LINEAGE_PROPERTY,
-      JSON.stringify(known),
-    );
+    setProperty(db, LINEAGE_PROPERTY, JSON.stringify(known));
   });
 }
 

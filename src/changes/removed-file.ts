@@ -17,6 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 import { listRemovals, newestRemovals, REMOVAL_KINDS } from './removals.ts';
 import type { Removal } from './removals.ts';
 
@@ -160,15 +161,9 @@ function writeSynced(path: string, flag: 'a' | 'w', text: string | Uint8Array): 
 }
 
 function readWritten(db: Database): number {
-  const row = db
-    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
-    .get(WRITTEN_PROPERTY);
-  return Number(row?.value ?? 0);
+  return Number(findProperty(db, WRITTEN_PROPERTY) ?? 0);
 }
 
 function recordWritten(db: Database, removal: number): void {
-  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
-    WRITTEN_PROPERTY,
-    String(removal),
-  );
+  setProperty(db, WRITTEN_PROPERTY, removal);
 }

@@ -11,6 +11,7 @@ import { fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'n
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
+import { setProperty } from './properties.ts';
 import { PAUSE_MS } from './give-way.ts';
 import { truncateWal } from './truncate-wal.ts';
 
@@ -58,10 +59,7 @@ export async function overwriteFreeSpace(path: string): Promise<number> {
         writeSync(file, zeros, 0, size, start + at + from);
         overwritten += 1;
       }
-      db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
-        PROPERTY,
-        `${Date.now()} ${start}`,
-      );
+      setProperty(db, PROPERTY, `${Date.now()} ${start}`);
       db.connection.exec('COMMIT');
     }
     fsyncSync(file);

@@ -1,5 +1,6 @@
 /** When the chain was last looked at for a donation, and so what its page may promise. */
 import type { Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 
 /** How a donation is looked after: by somebody; by nobody since then (epoch milliseconds); by nobody at all. */
 export type Watched = 'yes' | { readonly since: number } | 'never';
@@ -19,18 +20,13 @@ interface LookRow {
 
 /** Inside a transaction of the caller's. @param at when the node was asked, epoch milliseconds */
 export function recordLook(db: Database, at: number): void {
-  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
-    LOOKED_PROPERTY,
-    String(at),
-  );
+  setProperty(db, LOOKED_PROPERTY, at);
 }
 
 /** When the node last told of all donations, epoch milliseconds; undefined when it never has. */
 export function findLook(db: Database): number | undefined {
-  const row = db
-    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
-    .get(LOOKED_PROPERTY);
-  return row && Number(row.value);
+  const at = findProperty(db, LOOKED_PROPERTY);
+  return at === undefined ? undefined : Number(at);
 }
 
 /**

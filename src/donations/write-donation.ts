@@ -1,5 +1,6 @@
 /** Where the operator's commands write donations. What the chain says of them is written by evaluate-donations.ts. */
 import type { Database } from '../db/database.ts';
+import { findProperty } from '../db/properties.ts';
 import type { AccountKey } from './account-key.ts';
 import { createDonationId } from './donation-id.ts';
 import { isPaid, mayFollow } from './donation-status.ts';
@@ -258,10 +259,8 @@ function requestRescan(db: Database, from: number): void {
 
 /** The moment that was asked for, epoch milliseconds; undefined when the chain need not be read again. */
 export function findRescanRequest(db: Database): number | undefined {
-  const row = db
-    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
-    .get(RESCAN_PROPERTY);
-  return row && Number(row.value);
+  const from = findProperty(db, RESCAN_PROPERTY);
+  return from === undefined ? undefined : Number(from);
 }
 
 /** Unless an earlier moment was asked for meanwhile. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 
 /** Counts how often `popular` got a new order: what is made of that order follows it. */
 const POPULARITY_PROPERTY = 'popularity';
@@ -29,7 +30,7 @@ export function bookViews(
   now: number,
 ): Booking {
   forgetBooked(db, write, folder);
-  const sinceMs = now - Number(readProperty(db, BOOKED_AT_PROPERTY) ?? 0);
+  const sinceMs = now - Number(findProperty(db, BOOKED_AT_PROPERTY) ?? 0);
   // A clock that was set back must not stop the booking.
   if (!existsSync(folder) || (sinceMs >= 0 && sinceMs < PAUSE_MS)) return { batches: 0, views: 0 };
   const names = readdirSync(folder)
@@ -50,8 +51,8 @@ export function bookViews(
     for (const [entryId, count] of counts) {
       db.statement('UPDATE entries SET views = views + ? WHERE entry_id = ?').run(count, entryId);
     }
-    writeProperty(db, POPULARITY_PROPERTY, Number(readProperty(db, POPULARITY_PROPERTY) ?? 0) + 1);
-    writeProperty(db, BOOKED_AT_PROPERTY, now);
+    setProperty(db, POPULARITY_PROPERTY, Number(findProperty(db, POPULARITY_PROPERTY) ?? 0) + 1);
+    setProperty(db, BOOKED_AT_PROPERTY, now);
   });
   forgetBooked(db, write, folder);
   return { batches: names.length, views };
@@ -78,13 +79,5 @@ function readBatch(path: string): Record<string, number> {
 
 /** Another one after each new order of `popular`. */
 export function readPopularity(db: Database): string {
-  return readProperty(db, POPULARITY_PROPERTY) ?? '0';
-}
-
-function readProperty(db: Database, key: string): string | undefined {
-  return db.statement<{ value: string }>('SELECT value FROM properties WHERE key = ?').get(key)?.value;
-}
-
-function writeProperty(db: Database, key: string, value: number): void {
-  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(key, String(value));
+  return findProperty(db, POPULARITY_PROPERTY) ?? '0';
 }

@@ -3,6 +3,7 @@
  * removes the old. Those that no entry points at are invisible to every public query.
  */
 import type { Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 import type { GiveWay } from '../db/give-way.ts';
 
 export interface Content {
@@ -135,10 +136,7 @@ export function pruneContents(db: Database, now: number): number {
   deleteContents(db, orphans);
   const kept = visits.slice(Math.max(seen, 0));
   if (now - (visits.at(-1)?.at ?? 0) >= VISIT_GAP_MS) kept.push({ at: now, newest: readNewest(db) });
-  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
-    VISITS_PROPERTY,
-    JSON.stringify(kept),
-  );
+  setProperty(db, VISITS_PROPERTY, JSON.stringify(kept));
   return orphans.length;
 }
 
@@ -151,8 +149,5 @@ function readNewest(db: Database): number {
 
 /** Oldest first. */
 function readVisits(db: Database): readonly Visit[] {
-  const row = db
-    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
-    .get(VISITS_PROPERTY);
-  return row ? (JSON.parse(row.value) as Visit[]) : [];
+  return JSON.parse(findProperty(db, VISITS_PROPERTY) ?? '[]') as Visit[];
 }

@@ -3,7 +3,9 @@
  * This is the one place that knows everything that may hold something of an entry. The operator's `entry remove` calls it
  * at once; the worker follows the `removed` rows of the change log, should the command have been ended half-way.
  */
+import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
 import { eraseFromServing } from '../serving/keep-serving.ts';
@@ -71,17 +73,12 @@ const PROGRESS_PROPERTY = 'erased_through';
  * @throws when something could not be erased; the next call tries again
  */
 export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
-  const through = db
-    .statement<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM changes')
-    .get()?.seq;
-  const progress = db
-    .statement<{ value: string }>('SELECT value FROM properties WHERE key = ?')
-    .get(PROGRESS_PROPERTY);
+  const { seq: through } = readLogHead(db);
   const removed = db
     .statement<{ list: string; entryId: string }>(
       `SELECT DISTINCT list, entry_id AS entryId FROM changes WHERE op = 'removed' AND seq > ? AND seq <= ?`,
     )
-    .all(Number(progress?.value ?? 0), through);
+    .all(Number(findProperty(db, PROGRESS_PROPERTY) ?? 0), through);
   if (removed.length === 0) return 0;
   const failures: Error[] = [];
   for (const { name, erase } of ERASERS) {
@@ -93,9 +90,6 @@ export async function eraseRemoved(db: Database, dataFolder: string): Promise<nu
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
-  db.statement('INSERT OR REPLACE INTO properties (key, value) VALUES (?, ?)').run(
-    PROGRESS_PROPERTY,
-    String(through),
-  );
+  setProperty(db, PROGRESS_PROPERTY, through);
   return removed.length;
 }
