@@ -5,6 +5,7 @@ import { addDatabaseCommands } from './operator/database-commands.ts';
 import { addDoctorCommands, NAMES as LOOKING } from './operator/doctor-command.ts';
 import { addDonationCommand } from './operator/donation-command.ts';
 import { addEntryCommand } from './operator/entry-command.ts';
+import { addExamples } from './operator/examples.ts';
 import { addIncidentCommand } from './operator/incident-command.ts';
 import { addLookAlikesCommand } from './operator/look-alikes-command.ts';
 import { addProofsCommand } from './operator/proofs-command.ts';
@@ -40,6 +41,7 @@ try {
     addIncidentCommand(program, config);
     addDatabaseCommands(program, config);
   }
+  addExamples(program);
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {

@@ -35,7 +35,7 @@ export class ConfigError extends Error {
 /** Each setting: how it is checked, and the sentence and example an operator gets when it is wrong. */
 const SETTINGS = { ...SITE_SETTINGS, ...LITECOIN_SETTINGS, ...OUTSIDE_SETTINGS };
 
-/** Names of all settings, for the check that the README and `.env.example` speak of each. */
+/** Names of all settings, for the check that `.env.example` speaks of each. */
 export const SETTING_NAMES = Object.keys(SETTINGS);
 
 /**

@@ -901,7 +901,9 @@ describe('the command line', () => {
     const helps = await Promise.all(verbs.map((verb) => operator.run([...verb, '--help'])));
     for (const [index, { code, stdout, stderr }] of helps.entries()) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout.startsWith(`Usage: ${['czujka', ...(verbs[index] ?? [])].join(' ')} `)).toBe(true);
+      const verb = ['czujka', ...(verbs[index] ?? [])].join(' ');
+      expect(stdout.startsWith(`Usage: ${verb} `)).toBe(true);
+      if (!stdout.includes('Commands:')) expect(stdout).toContain(`\nExample:\n  ${verb}`);
     }
     expect(readdirSync(operator.folder)).toEqual([]);
   });

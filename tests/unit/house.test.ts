@@ -1,5 +1,5 @@
-/** The house keeps its own rules: import arrows, one way to make endpoints, a README that tells everything. */
-import { globSync, readFileSync } from 'node:fs';
+/** The house keeps its own rules: import arrows, one way to make endpoints, texts that are true of it. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig, SETTING_NAMES } from '#src/config.ts';
@@ -228,29 +228,78 @@ describe('the house', () => {
     expect(() => parseConfig(settings)).not.toThrow();
   });
 
-  describe('the README', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  describe('what is written about it', () => {
+    const texts = ['README.md', 'src/DECISIONS.md', 'scripts/deploy/README.md'].map((path) => ({
+      path,
+      text: readFileSync(join(ROOT, path), 'utf8'),
+    }));
+    const readme = texts[0]?.text ?? '';
 
-    it.each(Object.keys(ENDPOINTS))('tells of the endpoint %s', (path) => {
-      expect(readme).toContain(`\`${path}\``);
+    it('fits into 200 lines of README', () => {
+      expect(readme.split('\n').length).toBeLessThanOrEqual(201);
     });
 
-    it.each(SETTING_NAMES)('tells of the setting %s', (name) => {
-      expect(readme).toContain(`\`${name}\``);
-    });
-
-    it('has every folder of src in its code map', () => {
+    it('has every folder of src in its map', () => {
       const folders = globSync('src/*/', { cwd: ROOT }).filter((path) => !path.endsWith('.ts'));
       for (const folder of folders)
-        expect(readme, `${folder} is missing in the code map`).toContain(`${folder}/`);
+        expect(readme, `${folder} is missing in the map of folders`).toContain(`${folder}/`);
     });
 
     it('names only npm scripts that exist', () => {
       const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
-      for (const [, name] of readme.matchAll(/`npm (?:run )?(\w+)/g)) {
-        if (name === 'ci') continue;
-        expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
-      }
+      for (const { text } of texts)
+        for (const [, name] of text.matchAll(/`npm (?:run )?(\w+)/g)) {
+          if (name === 'ci') continue;
+          expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
+        }
+    });
+
+    it('names only files and tests that are there', () => {
+      const missing = texts.flatMap(({ path, text }) =>
+        [
+          ...text.matchAll(
+            /`((?:src|scripts|tests|db|unit|contract|property|e2e|litecoin|system|browser|live)\/[\w./-]+)`/g,
+          ),
+        ]
+          .map(([, name = '']) => name)
+          .filter((name) => !isThere(name))
+          .map((name) => `${path}: ${name}`),
+      );
+      expect(missing).toEqual([]);
+    });
+
+    it('leads to headings that are there', () => {
+      const dead = texts.flatMap(({ path, text }) =>
+        [...text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)]
+          .filter(
+            ([, file = '', heading]) =>
+              !leadsSomewhere(join(ROOT, file ? join(dirname(path), file) : path), heading),
+          )
+          .map(([link]) => `${path}: ${link}`),
+      );
+      expect(dead).toEqual([]);
     });
   });
 });
+
+/** A path from the root; a test or its folder without an ending. */
+function isThere(name: string): boolean {
+  const path = join(ROOT, name);
+  return (
+    existsSync(path) ||
+    existsSync(join(ROOT, 'tests', name)) ||
+    existsSync(join(ROOT, 'tests', `${name}.test.ts`))
+  );
+}
+
+/** @param heading as it stands in an address */
+function leadsSomewhere(path: string, heading: string | undefined): boolean {
+  if (!existsSync(path) || heading === undefined) return existsSync(path);
+  const headings = [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  return headings.includes(heading);
+}

@@ -9,7 +9,7 @@ import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { EXAMPLES } from '../_examples.ts';
 
-/** How a mirror keeps up; the README tells how it starts. */
+/** How a mirror keeps up; `/docs` tells how it starts. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'listChanges',
