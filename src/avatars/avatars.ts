@@ -1,6 +1,7 @@
 /**
- * The picture of a chat-platform user (SPEC 4.5): from the disk, else from the platform, else drawn. Whatever the
- * platform does, there is always a picture, and soon.
+ * The picture of a chat-platform user (SPEC 4.5): from the disk (avatar-store.ts), else from the platform
+ * (platform-avatars.ts, within the calls that call-budget.ts grants), else drawn (draw-avatar.ts). Whatever the platform
+ * does, there is always a picture, and soon.
  */
 import { createAnswers } from '../outbound/answers.ts';
 import type { AvatarForm } from './avatar-query.ts';

@@ -1,4 +1,7 @@
-/** Copies the text beside a button: an ID or an address. */
+/**
+ * Small scripts that shorten the way; each page is whole without them, and loads only those that it needs. This one is
+ * the model: the button that copies what stands beside it. theme-boot.js alone runs before the page is drawn.
+ */
 import { announce } from './announce.ts';
 
 const SHOWN_MS = 2_000;

@@ -1,4 +1,8 @@
-/** Every text of the interface. `**bold**` and `[label](address)` are drawn by Rich.astro. */
+/**
+ * Every text of the interface but the long ones, which are in prose/. `**bold**` and `[label](address)` are drawn by
+ * Rich.astro; polish.ts knows the forms of words and dates. A component takes data and gives markup; text is escaped by
+ * Astro, or by markup.ts where rows are made without it.
+ */
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
 import type { Forms } from './polish.ts';

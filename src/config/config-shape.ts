@@ -1,4 +1,8 @@
-/** The settings as processes get them: checked, with defaults, grouped by who needs them. */
+/**
+ * The settings as processes get them: checked, with defaults, grouped by who needs them. How each is read stands in
+ * site-settings.ts, litecoin-settings.ts and outside-settings.ts, in the terms of setting.ts; config.ts above this folder
+ * puts them together and is the only one that looks at the environment.
+ */
 
 export interface Config {
   readonly host: string;

@@ -1,6 +1,7 @@
 /**
- * The one way to the SQLite file. Kysely builds and types the SQL; better-sqlite3 runs it, synchronously and from
- * statements prepared once. Opened for reading by the web process, for writing by the worker and the scripts.
+ * The one way to the SQLite file. Kysely builds and types the SQL (tables.ts); better-sqlite3 runs it, synchronously and
+ * from statements prepared once. Opened for reading by the web process, for writing by the worker and the scripts;
+ * migrate.ts brings it to this version, readiness.ts says whether it can be served.
  */
 import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,8 @@
-/** A donation as the public may see it (SPEC 2.5): no payer, and nothing that leads to one. */
+/**
+ * A donation as the public may see it (SPEC 2.5): no payer, and nothing that leads to one. donation-status.ts is its life
+ * as a pure state machine, watch-donations.ts looks at the chain for it, evaluate-donations.ts decides what that means, and
+ * write-donation.ts writes it down.
+ */
 import { valueInGrosze } from './amount.ts';
 import type { DonationStatus, RoleStatus } from './donation-status.ts';
 

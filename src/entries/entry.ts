@@ -1,4 +1,8 @@
-/** An entry of one of the three lists (SPEC 1 and 2.1). */
+/**
+ * An entry of one of the three lists (SPEC 1 and 2.1). import-session.ts brings entries in, write-staged-entries.ts is the
+ * one place that writes them, list-query.ts, check-query.ts and verdict.ts say what can be asked about them, and snapshots/
+ * gives them to mirrors. What is read of them comes out of the read model.
+ */
 import type { ListEntry } from './entry-schema.ts';
 
 export type { ListEntry } from './entry-schema.ts';

@@ -1,6 +1,7 @@
 /**
- * The front door: every request passes here, in this order: target, API or page, rate limit, method, answer,
- * conditional request. It knows no noun; what it serves is handed in by src/server.ts.
+ * The front door: every request passes here, in this order: target (request-target.ts), API or page, rate limit
+ * (rate-limit.ts), method, answer (endpoint.ts, shared-cache.ts), conditional request (etag.ts). It knows no noun; what it
+ * serves is handed in by src/server.ts.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';

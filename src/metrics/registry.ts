@@ -1,4 +1,7 @@
-/** The metrics of one process of ours; the supervisor puts those of all together and serves them. */
+/**
+ * The metrics of one process of ours. request-metrics.ts counts what the web process answers, and answer-scrapes.ts tells
+ * them to the supervisor, which puts those of all processes together and serves them.
+ */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** @param process `web` or `worker`: a label of everything that it tells */

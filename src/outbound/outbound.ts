@@ -1,6 +1,7 @@
 /**
- * The only way out: what a process shares between all its outgoing calls. Keeps connections, and leaves alone for a
- * while who asked for it (429 or 503 with Retry-After) or keeps failing. It logs nothing; its errors hold no secret.
+ * The only way out: what a process shares between all its outgoing calls (exchange.ts makes one). Keeps connections, and
+ * leaves alone for a while who asked for it (429 or 503 with Retry-After) or keeps failing (back-off.ts). It logs nothing;
+ * its errors hold no secret. litecoin-core.ts and esplora.ts are clients of what they are named after.
  */
 import { performance } from 'node:perf_hooks';
 import type { z } from 'zod';

@@ -1,6 +1,7 @@
 /**
  * Where files of proofs lie, beside the database. `proofs/originals/` has what operators gave, as it came, and is never
- * served. `proofs/public/` has the pictures made of it for public proofs. Both are named by SHA-256.
+ * served. `proofs/public/` has the pictures made of it for public proofs (keep-proof-files.ts, encode-image.ts). Both are
+ * named by SHA-256. Visitors get what list-public-proofs.ts and read-public-picture.ts find.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, opendirSync, rmSync } from 'node:fs';

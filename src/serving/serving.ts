@@ -1,7 +1,7 @@
 /**
- * The read model as the web process uses it: pages of lists, entries by ID and the check, out of the serving file that the
- * worker keeps (serving-file.ts). API and pages read the same rows. While there is no file, IDs are read from the database
- * and the rest by plain SQL in the search thread.
+ * The read model as the web process uses it: pages of lists, entries by ID and the check, out of the serving file
+ * (serving-file.ts) that the worker keeps (keep-serving.ts). API and pages read the same rows (serving-reader.ts). While
+ * there is no file, IDs are read from the database and the rest by plain SQL (plain-sql.ts) in the search thread.
  */
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';

@@ -1,4 +1,8 @@
-/** What the status speaks of (SPEC 2.4): four checked dependencies and three bots, together the parts. */
+/**
+ * What the status speaks of (SPEC 2.4): four checked dependencies and three bots, together the parts. take-sample.ts asks
+ * them all (probes.ts, bot-source.ts), record-sample.ts keeps what they said, incidents.ts makes times of trouble of it,
+ * and read-status.ts and read-history.ts tell visitors.
+ */
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * Text: what is typed is folded (fold-text.ts), compared (look-alike.ts) and read as parameters (query-schema.ts); what is
+ * reported is Markdown, rendered here within bounds and sanitized (sanitize-markdown-html.ts), in a thread
+ * (markdown-renderer.ts) that is ended when it takes too long.
+ */
 import { renderFullMarkdown } from './render-full-markdown.ts';
 import { renderPlainParagraphs } from './render-plain-paragraphs.ts';
 import type { RenderedMarkdown } from './rendered-markdown.ts';

@@ -1,6 +1,7 @@
 /**
  * Expensive work takes turns by client: whoever asks for much waits behind himself, not in front of others. What is
- * held is bounded, for each client and for all together; more is refused at once.
+ * held is bounded, for each client and for all together; more is refused at once (overloaded-error.ts). Pages that are
+ * rendered and searches pass a gate each.
  */
 import { OverloadedError } from './overloaded-error.ts';
 

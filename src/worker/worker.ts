@@ -1,4 +1,8 @@
-/** The worker: holds or awaits the lease; while it holds it, it runs the jobs on schedule and follows the changes. */
+/**
+ * The worker: holds or awaits the lease (lease.ts); while it holds it, it runs the jobs on schedule (jobs.ts, plan-jobs.ts)
+ * and follows the changes (followers.ts). main.ts is its process; erase-removed.ts knows everything that may hold something
+ * of an entry.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';

@@ -9,6 +9,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars'];
 const ROOT_FILES = ['api', 'config', 'log', 'paths', 'process-end', 'services', 'site', 'server', 'env.d'];
 
+/** Folders of src whose files are no modules that one would read first. */
+const WITHOUT_CODE = ['layouts', 'styles', 'public'];
+
 /** What each part of src and scripts may import: folders of src, or single files at its root. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   config: [],
@@ -239,10 +242,22 @@ describe('the house', () => {
       expect(readme.split('\n').length).toBeLessThanOrEqual(201);
     });
 
-    it('has every folder of src in its map', () => {
-      const folders = globSync('src/*/', { cwd: ROOT }).filter((path) => !path.endsWith('.ts'));
-      for (const folder of folders)
-        expect(readme, `${folder} is missing in the map of folders`).toContain(`${folder}/`);
+    it('leads from each folder of src to the file that one reads first, whose head says what else is there', () => {
+      const first = new Map(
+        [...readme.matchAll(/\[src\/(\w+)\/\]\(([^)]+)\)/g)].map(([, room, file]) => [room, file]),
+      );
+      const rooms = globSync('src/*/', { cwd: ROOT }).map((path) => path.split(sep)[1] ?? '');
+      for (const room of rooms) {
+        if (WITHOUT_CODE.includes(room)) continue;
+        const file = first.get(room) ?? expect.fail(`src/${room}/ leads nowhere in the map of folders`);
+        const head = /^\/\*\*.*?\*\//s.exec(readFileSync(join(ROOT, file), 'utf8'))?.[0] ?? '';
+        expect(head.split('\n').length - 2, `${file} has no head of three lines`).toBeGreaterThanOrEqual(3);
+        for (const [name] of head.matchAll(/[\w-]+\.(?:ts|js|astro)\b/g))
+          expect(globSync(`src/{${room},.}/**/${name}`, { cwd: ROOT }), `${file} names ${name}`).not.toEqual(
+            [],
+          );
+      }
+      for (const room of WITHOUT_CODE) expect(readme).toContain(`src/${room}/`);
     });
 
     it('names only npm scripts that exist', () => {
