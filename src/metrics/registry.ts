@@ -1,6 +1,7 @@
 /**
  * The metrics of one process of ours. request-metrics.ts counts what the web process answers, and answer-scrapes.ts tells
- * them to the supervisor, which puts those of all processes together and serves them.
+ * them to the supervisor, which puts those of all processes together and serves them. No address, name or ID is a label of
+ * any of them.
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
