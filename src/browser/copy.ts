@@ -1,6 +1,7 @@
 /**
  * Small scripts that shorten the way; each page is whole without them, and loads only those that it needs. This one is
- * the model: the button that copies what stands beside it. theme-boot.js alone runs before the page is drawn.
+ * the model: it copies the text beside a button, an ID or an address. announce.ts says what was done to who listens;
+ * theme-boot.js alone runs before the page is drawn.
  */
 import { announce } from './announce.ts';
 
