@@ -9,7 +9,8 @@ const AVATAR_KINDS = ['user', 'server'] as const;
 export const AVATAR_TYPES = ['image/webp', 'image/png'] as const;
 export type AvatarForm = 'webp' | 'png';
 
-const CHAT_ID = /^[1-9]\d{16,19}$/;
+/** Of an account or server on the platform. */
+export const CHAT_ID = /^[1-9]\d{16,19}$/;
 
 export const avatarPathSchema = z.object({
   chatId: z.string().regex(CHAT_ID).describe('ID konta na platformie, od 17 do 20 cyfr.'),

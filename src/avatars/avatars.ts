@@ -4,12 +4,13 @@
  * does, there is always a picture, and soon.
  */
 import { createAnswers } from '../outbound/answers.ts';
+import { CHAT_ID } from './avatar-query.ts';
 import type { AvatarForm } from './avatar-query.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
 import { IMAGE_TYPES } from './image-type.ts';
 import { BudgetError } from './platform-avatars.ts';
-import type { Picture, PlatformAvatars } from './platform-avatars.ts';
+import type { Account, Picture, PlatformAvatars } from './platform-avatars.ts';
 
 export interface Avatar {
   readonly body: Buffer | string;
@@ -25,6 +26,11 @@ export interface Avatars {
    * @param form what a picture of the platform comes as; `png` is never a webp
    */
   read(chatId: string, form: AvatarForm): Promise<Avatar>;
+  /**
+   * Whether the platform has an account with this ID. False also where nobody can be asked, and of what is no ID of an
+   * account; never throws.
+   */
+  knows(chatId: string): Promise<boolean>;
 }
 
 export interface AvatarsOptions {
@@ -41,9 +47,9 @@ export interface AvatarsOptions {
   readonly now?: () => number;
 }
 
-interface KnownName {
-  /** Undefined: he has no picture. */
-  readonly name: string | undefined;
+interface Told {
+  /** Undefined: there is none. */
+  readonly account: Account | undefined;
   /** When the platform told, epoch milliseconds. */
   readonly at: number;
 }
@@ -84,7 +90,7 @@ export function createAvatars({
 }: AvatarsOptions): Avatars {
   const fetches = createAnswers<void>({ freshMs: 0, failureMs: FAILURE_MS, keysMax: IDS_MAX });
   /** So that a second form of a picture costs the platform's interface nothing. */
-  const names = createAnswers<KnownName>({ freshMs: FRESH_MS, failureMs: 0, keysMax: IDS_MAX, now });
+  const accounts = createAnswers<Told>({ freshMs: FRESH_MS, failureMs: 0, keysMax: IDS_MAX, now });
 
   const fetchOnce = (key: string, ask: Ask): Promise<boolean> =>
     fetches
@@ -117,17 +123,18 @@ export function createAvatars({
     return body && { body, type: IMAGE_TYPES[stored.kind], isSettled: true };
   };
 
+  const askAccount = (source: PlatformAvatars, chatId: string): Promise<Told> =>
+    accounts.get(chatId, async () => ({ account: await source.findAccount(chatId), at: now() }));
+
   /** Forms grow old together: as old as the name by which they were asked for. */
   const fetchOwn = async (source: PlatformAvatars, chatId: string, form: AvatarForm): Promise<Fetched> => {
-    const { name, at } = await names.get(chatId, async () => ({
-      name: await source.findPicture(chatId),
-      at: now(),
-    }));
+    const { account, at } = await askAccount(source, chatId);
+    const name = account?.picture;
     try {
       return { picture: name === undefined ? undefined : await source.fetchPicture(chatId, name, form), at };
     } catch (error) {
       // He may have another picture by now.
-      if (!(error instanceof BudgetError)) names.forget(chatId);
+      if (!(error instanceof BudgetError)) accounts.forget(chatId);
       throw error;
     }
   };
@@ -152,15 +159,31 @@ export function createAvatars({
   return {
     async read(chatId, form) {
       if (!platform) return drawn(chatId, true);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<Avatar>((resolve) => {
-        timer = setTimeout(() => resolve(drawn(chatId, false)), waitMs);
-      });
-      try {
-        return await Promise.race([findOrDefault(platform, chatId, form), late]);
-      } finally {
-        clearTimeout(timer);
-      }
+      return inTime(findOrDefault(platform, chatId, form), waitMs, () => drawn(chatId, false));
+    },
+    async knows(chatId) {
+      if (!platform || !CHAT_ID.test(chatId)) return false;
+      const asked = askAccount(platform, chatId).then(
+        ({ account }) => account !== undefined,
+        (error: unknown) => {
+          if (!(error instanceof BudgetError)) report(error);
+          return false;
+        },
+      );
+      return inTime(asked, waitMs, () => false);
     },
   };
+}
+
+/** @param instead of what takes longer */
+async function inTime<T>(work: Promise<T>, waitMs: number, instead: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(instead()), waitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

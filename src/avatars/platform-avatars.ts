@@ -25,13 +25,18 @@ export interface Picture {
   readonly body: Buffer;
 }
 
+export interface Account {
+  /** Name of its picture; undefined when it has none. */
+  readonly picture: string | undefined;
+}
+
 export interface PlatformAvatars {
   /**
-   * @returns the name of a user's picture; undefined when the platform knows no such user, or he has none
+   * @returns undefined when the platform knows no such account
    * @throws {BudgetError} when no call may be made now, {OutboundError} when the platform does not answer
    */
-  findPicture(chatId: string): Promise<string | undefined>;
-  /** @throws as `findPicture`, also when what comes for `png` is a webp after all */
+  findAccount(chatId: string): Promise<Account | undefined>;
+  /** @throws as `findAccount`, also when what comes for `png` is a webp after all */
   fetchPicture(chatId: string, name: string, form: AvatarForm): Promise<Picture>;
   /** One of the platform's pictures for those who have none, png. @throws as `fetchPicture` */
   fetchDefault(place: number): Promise<Picture>;
@@ -90,7 +95,7 @@ export function createPlatformAvatars(
   };
 
   return {
-    async findPicture(chatId) {
+    async findAccount(chatId) {
       take();
       const { value, status } = await fetchJson(
         outbound,
@@ -103,7 +108,7 @@ export function createPlatformAvatars(
         },
         userSchema,
       ).catch(refused);
-      return status === 404 ? undefined : (value.avatar ?? undefined);
+      return status === 404 ? undefined : { picture: value.avatar ?? undefined };
     },
     // Without `animated=true` a moving picture comes as its first frame, as it does as png; a gif would move.
     fetchPicture: (chatId, name, form) =>

@@ -121,6 +121,33 @@ describe('the avatar of a user', () => {
   });
 });
 
+describe('whether there is an account', () => {
+  it.each([
+    ['with a picture', user('abc123'), true],
+    ['without one', user(null), true],
+    ['that the platform does not know', status(404, { message: 'Unknown User', code: 10013 }), false],
+    ['of which nobody could be asked', status(500), false],
+  ])('%s', async (_name, api, isKnown) => {
+    const { avatars } = await setUp({ api });
+    expect(await avatars.knows(ID)).toBe(isKnown);
+  });
+
+  it('is asked once, together with its picture', async () => {
+    const { avatars, api } = await setUp();
+    await avatars.knows(ID);
+    await avatars.read(ID, 'webp');
+    expect(await avatars.knows(ID)).toBe(true);
+    expect(api.requests).toEqual([`GET /users/${ID}`]);
+  });
+
+  it('is not asked of what is no ID, and not waited for', async () => {
+    const { avatars, api } = await setUp({ api: () => {}, waitMs: 20 });
+    expect(await avatars.knows('../me')).toBe(false);
+    expect(api.requests).toEqual([]);
+    expect(await avatars.knows(ID)).toBe(false);
+  });
+});
+
 describe('a second form of it', () => {
   /** A CDN that tells its forms apart as Discord's does (docs.discord.com, Reference, Image Formatting). */
   const byExtension: RequestListener = (request, response) =>
@@ -311,5 +338,7 @@ it('drawings are the same for an ID and differ between IDs', () => {
   const drawings = Array.from({ length: 500 }, (_, i) => drawAvatar(String(10n ** 17n + BigInt(i))));
   expect(new Set(drawings).size).toBeGreaterThan(490);
   expect(drawAvatar(ID)).toBe(DRAWN.body);
-  for (const drawing of drawings) expect(drawing).toMatch(/^<svg [^>]*>(?:<path [^>]*\/>){2}<\/svg>$/);
+  // Dots without a ground: nobody takes it for a picture that somebody chose.
+  for (const drawing of drawings)
+    expect(drawing).toMatch(/^<svg [^>]*><g fill="#74807c">(?:<circle [^>]*\/>)+<\/g><\/svg>$/);
 });
