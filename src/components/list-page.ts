@@ -21,6 +21,8 @@ export interface ListPage {
 export interface OneEntry {
   readonly entry: Entry;
   readonly others: readonly EntrySummary[];
+  /** A trusted entry has the ID too, and is not shown. */
+  readonly leavesOutTrusted: boolean;
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
 }

@@ -5,6 +5,7 @@ import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { foreignLetters } from './name-parts.ts';
 import type { NameParts } from './name-parts.ts';
+import { renderMark } from './render-mark.ts';
 import { FOREIGN_LETTERS } from './texts.ts';
 
 /** Other IDs belong to no account of the platform. */
@@ -31,13 +32,14 @@ export function renderNick(name: string, parts?: NameParts): Markup {
 }
 
 /** Says which letters of a Latin name only look Latin. */
-export function renderForeignLetters(name: string): Markup | undefined {
+export function renderForeignLetters(name: string, list: ListKind | undefined): Markup | undefined {
   const foreign = foreignLetters(name);
   if (!foreign) return undefined;
   const { script, letters } = foreign;
   return markup`
-    <span class="quiet">
-      ${FOREIGN_LETTERS(script)}
+    <span class="foreign">
+      ${renderMark('warn')}
+      ${FOREIGN_LETTERS(script, list === 'servers')}
       <span lang="${script === 'Cyrillic' ? 'ru' : 'el'}">${letters.join(', ')}</span>
     </span>`;
 }

@@ -16,24 +16,30 @@ export interface NameMatch {
   readonly parts: NameParts | undefined;
 }
 
+export interface RowOptions {
+  /** Rows of other lists stand beside it: a server is called one. */
+  readonly isMixed?: boolean;
+  readonly match?: NameMatch;
+}
+
 /** An `li`. */
-export function renderEntryRow(entry: EntrySummary, match?: NameMatch): Markup {
+export function renderEntryRow(entry: EntrySummary, { isMixed = false, match }: RowOptions = {}): Markup {
   const role = roleOf(entry);
   const address = entryPath(entry.list, entry.id);
   const excerpt = entry.excerpt === '' ? undefined : markup`<p class="excerpt">${entry.excerpt}</p>`;
-  const check = match && markup`<a href="${checkPath(entry.id)}">${NICK_ANSWER.checkId}</a>`;
-  const rest = entry.isCut ? markup`<a href="${address}">${LISTS.wholeReason}</a>` : undefined;
+  const check = match && renderNamedLink(checkPath(entry.id), NICK_ANSWER.checkId, entry.name);
+  const rest = entry.isCut ? renderNamedLink(address, LISTS.wholeReason, entry.name) : undefined;
   return markup`<li data-role="${role}">
       <article class="row">
         <div class="who">
           ${renderAvatar(entry.id, entry.list)}
-          ${renderBadge(role, match !== undefined)}
+          ${renderBadge(role, match !== undefined, isMixed ? entry.list : undefined)}
           <h3>
             <a href="${address}">
               ${renderNick(entry.name, match?.parts)}
             </a>
           </h3>
-          ${renderForeignLetters(entry.name)}
+          ${renderForeignLetters(entry.name, entry.list)}
           <p class="id-line" data-copied>
             <span>
               ID ${renderChatId(entry.id)}
@@ -59,14 +65,20 @@ export function renderEntryRow(entry: EntrySummary, match?: NameMatch): Markup {
  * One text, not many: what Astro is handed lives as long as the request, and thirty trees of small texts cost the
  * garbage collector more than they cost to make.
  */
-export function renderEntryRows(entries: readonly EntrySummary[]): Markup {
-  return markup`${entries.map((entry) => renderEntryRow(entry))}`;
+export function renderEntryRows(entries: readonly EntrySummary[], options?: RowOptions): Markup {
+  return markup`${entries.map((entry) => renderEntryRow(entry, options))}`;
 }
 
-function renderProofsLink({ proofsId, proofs }: EntrySummary): Markup {
+function renderProofsLink({ proofsId, proofs, name }: EntrySummary): Markup {
   if (proofsId === null) return markup`<span>${LISTS.noProofs}</span>`;
-  return markup`
-    <a href="${proofsPath(proofsId)}">
-      ${proofs === 'private' ? LISTS.privateProofs : LISTS.proofsLink}
-    </a>`;
+  return renderNamedLink(
+    proofsPath(proofsId),
+    proofs === 'private' ? LISTS.privateProofs : LISTS.proofsLink,
+    name,
+  );
+}
+
+/** Many links of a list have the same words: who listens hears whose each is. */
+function renderNamedLink(href: string, text: string, name: string): Markup {
+  return markup`<a href="${href}" aria-label="${LISTS.ofEntry(text, name)}">${text}</a>`;
 }

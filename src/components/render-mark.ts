@@ -1,7 +1,8 @@
+import type { ListKind } from '#src/entries/entry.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import type { Role } from './role.ts';
-import { BADGE_WORD } from './texts.ts';
+import { BADGE_WORD, SERVER_BADGE } from './texts.ts';
 
 /**
  * The shape of a role. The word beside it is what readers hear.
@@ -15,10 +16,11 @@ export function renderMark(role: Role, outline = false): Markup {
     </svg>`;
 }
 
-export function renderBadge(role: Role, outline = false): Markup {
+/** @param list where it is to be said of a server that it is one */
+export function renderBadge(role: Role, outline = false, list?: ListKind): Markup {
   return markup`
     <span class="badge" data-role="${role}">
       ${renderMark(role, outline)}
-      ${BADGE_WORD[role]}
+      ${BADGE_WORD[role] + (list === 'servers' ? SERVER_BADGE : '')}
     </span>`;
 }

@@ -3,7 +3,7 @@
  * Rich.astro; polish.ts knows the forms of words and dates. A component takes data and gives markup; text is escaped by
  * Astro, or by markup.ts where rows are made without it.
  */
-import type { ListKind } from '#src/entries/entry.ts';
+import type { Entry, ListKind } from '#src/entries/entry.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
 import type { Forms } from './polish.ts';
 import {
@@ -66,6 +66,9 @@ export const BADGE_WORD: Readonly<Record<Role, string>> = {
   none: 'Brak wpisu',
 };
 
+/** After the word of a badge, where persons and servers stand together. */
+export const SERVER_BADGE = ', serwer';
+
 export const COPY = {
   button: 'Kopiuj',
   label: (name?: string) => (name === undefined ? 'Kopiuj ID' : `Kopiuj ID ${isolate(name)}`),
@@ -97,6 +100,9 @@ export const CHECK = {
   idLength: (digits: number) => pl`To nie jest ID: ma ${digits} cyfr, ID ma 17–20.`,
   invite: pl`Zaproszenie nie zawiera ID serwera.`,
   direct: pl`Ten link prowadzi do prywatnej rozmowy i nie zawiera ID osoby ani serwera.`,
+  link: pl`Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID albo wpisz nick.`,
+  several: pl`W tym tekście jest kilka ID. Wklej tylko jedno.`,
+  rounded: pl`To ID wygląda na zaokrąglone: niektóre programy gubią ostatnie cyfry długich liczb. Skopiuj je jeszcze raz u źródła.`,
   noReport: pl`Nie ma wpisu o tym numerze. Mógł zostać usunięty.`,
   live: {
     nothing: pl`Na razie nic podobnego. Dokończ i naciśnij Sprawdź.`,
@@ -108,6 +114,17 @@ export const CHECK = {
   },
 } as const;
 
+/** In the locative: "na liście zgłoszonych". */
+const LIST_OF: Readonly<Record<Role, string>> = {
+  stop: 'zgłoszonych',
+  warn: 'ryzyka',
+  good: 'zaufanych',
+  none: '',
+};
+
+const atLeast = (hasMore: boolean): string => (hasMore ? pl`co najmniej ` : '');
+const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase('pl') + text.slice(1);
+
 /** Who or what an entry is about changes the sentence. */
 export const ANSWER = {
   title: (role: Role, list: ListKind | undefined): string => {
@@ -116,20 +133,27 @@ export const ANSWER = {
     const subject = list === 'servers' ? 'Ten serwer jest' : 'To ID jest';
     return pl`${subject} na liście ${role === 'stop' ? 'zgłoszonych' : 'ryzyka'}`;
   },
+  reportTitle: (reportId: string, role: Role) => pl`Wpis nr ${reportId} jest na liście ${LIST_OF[role]}`,
   lead: (role: Role, reportedAt: number): string =>
     ({
       stop: pl`Potwierdzone zgłoszenie z ${formatDate(reportedAt)}. [Jak to sprawdzamy?](/jak-powstaja-wpisy)`,
       warn: pl`**Zgłoszenia jeszcze nie potwierdzono.** Może być nietrafione.`,
-      good: pl`To konto poleca społeczność. To nie gwarancja: każde konto można przejąć.`,
-      none: pl`**To nie znaczy, że jest bezpiecznie.** Nikt nie zgłosił tego ID albo konto jest nowe.`,
+      good: pl`Społeczność poleca to konto. To nie gwarancja: każde konto można przejąć.`,
+      none: pl`**To nie znaczy, że jest bezpiecznie.** Nikt nie zgłosił tego ID albo jest ono nowe.`,
     })[role],
   stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
-  steps: (role: Role, list: ListKind | undefined): string[] => {
-    const steps: string[] = [...STEPS[role]];
-    if (list === 'servers') {
-      steps[0] = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów.`;
-    }
-    return steps;
+  /** @param entry undefined where there is none: nobody knows then whether the ID is a person's or a server's */
+  steps: (
+    role: Role,
+    entry: Pick<Entry, 'list' | 'proofs' | 'visibleText'> | undefined,
+  ): readonly string[] => {
+    if (role === 'none' || !entry) return STEPS.none;
+    if (role === 'good') return STEPS.good;
+    const hasReason = entry.visibleText !== '';
+    const kind = entry.list === 'servers' ? 'server' : 'person';
+    if (role === 'warn') return STEPS.warn[kind](hasReason);
+    const toRead = STEPS.read[`${hasReason}-${entry.proofs === 'public'}`];
+    return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead]), STEPS.stop.paid];
   },
   entryTitle: (reportId: string) => pl`Wpis nr ${reportId}`,
   reason: 'Powód',
@@ -143,7 +167,7 @@ export const ANSWER = {
   report: 'Nr zgłoszenia',
   appeal: (reportId: string) =>
     pl`[Złóż odwołanie](/odwolania), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za „zdjęcie z listy”.`,
-  reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
+  reportIt: pl`Masz dowody? [Zgłoś to ID](/zglos).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze pod ${address}.`,
   legitLeftOut: pl`Listy zaufanych nie pokazujemy, gdy jest wpis na liście zgłoszonych lub ryzyka.`,
   otherEntries: pl`Inne wpisy z tym ID`,
@@ -158,40 +182,60 @@ export const ANSWER = {
   },
 } as const;
 
-const STEPS: Readonly<Record<Role, readonly string[]>> = {
-  stop: [
-    pl`Nie wysyłaj pieniędzy, przedmiotów ani danych logowania.`,
-    pl`Przeczytaj powód i zobacz dowody.`,
-    pl`Pieniądze już wysłane? [Zobacz, co zrobić teraz](/pomoc#po-wplacie).`,
-  ],
-  warn: [
-    pl`Wstrzymaj się z płatnością i przeczytaj powód.`,
-    pl`Poproś o potwierdzenie na serwerze, na którym ta osoba handluje.`,
-    pl`Płać po odbiorze albo przez pośrednika, którego ID też tu sprawdzisz.`,
-  ],
+const AND_READ = pl` i przeczytaj powód`;
+const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów.`;
+
+const STEPS = {
+  stop: {
+    person: pl`Nie wysyłaj pieniędzy, przedmiotów ani danych logowania.`,
+    server: NO_LOGIN,
+    paid: pl`Pieniądze już wysłane? [Zobacz, co zrobić teraz](/pomoc#po-wplacie).`,
+  },
+  /** By whether there is a reason, and whether there are proofs that everybody can see. */
+  read: {
+    'true-true': pl`Przeczytaj powód i zobacz dowody.`,
+    'true-false': pl`Przeczytaj powód.`,
+    'false-true': pl`Zobacz dowody.`,
+    'false-false': undefined,
+  },
+  warn: {
+    person: (hasReason: boolean) => [
+      pl`Wstrzymaj się z płatnością${hasReason ? AND_READ : ''}.`,
+      pl`Poproś o potwierdzenie na serwerze, na którym ta osoba handluje.`,
+      pl`Płać po odbiorze albo przez pośrednika, którego ID też tu sprawdzisz.`,
+    ],
+    server: (hasReason: boolean) => [
+      NO_LOGIN,
+      pl`Wstrzymaj się z płatnościami na tym serwerze${hasReason ? AND_READ : ''}.`,
+      pl`Zapytaj o ten serwer ludzi spoza niego.`,
+    ],
+  },
   good: [
     pl`Porównaj ID w rozmowie z tym ID, cyfra po cyfrze: nick i awatar da się skopiować.`,
     pl`Nagle inny numer konta lub adres portfela? Przerwij i zapytaj innym kanałem.`,
   ],
   none: [
     pl`Sprawdź ID, nie tylko nick.`,
-    pl`Zapytaj o tę osobę publicznie na serwerze.`,
+    pl`Zapytaj publicznie na znanym Ci serwerze, czy ktoś wie, z kim masz do czynienia.`,
     pl`Nie płać kodem BLIK ani kartą podarunkową komuś, kogo nie znasz.`,
     pl`Ktoś popędza? Przerwij.`,
   ],
-};
+} as const;
 
 export const NICK_ANSWER = {
-  same: (role: Role, count: number): string => {
-    const list = { stop: 'zgłoszonych', warn: 'ryzyka', good: 'zaufanych', none: '' }[role];
+  /** @param hasMore than these, as for the next three */
+  same: (role: Role, count: number, hasMore: boolean): string => {
+    const list = LIST_OF[role];
     if (count === 1) return pl`Na liście ${list} jest wpis z takim nickiem`;
     const verb = formFor(count, { one: 'jest', few: 'są', many: 'jest' });
-    return pl`Na liście ${list} ${verb} ${countOf(count, ENTRIES)} z takim nickiem`;
+    return pl`Na liście ${list} ${verb} ${atLeast(hasMore)}${countOf(count, ENTRIES)} z takim nickiem`;
   },
-  similar: (count: number) => pl`${countOf(count, ENTRIES)} z podobnym nickiem`,
-  preview: (count: number) =>
-    pl`Na listach: ${countOf(count, { one: 'podobny', few: 'podobne', many: 'podobnych' })}`,
-  onLists: (count: number) => pl`${countOf(count, ENTRIES)} na listach`,
+  similar: (count: number, hasMore: boolean) =>
+    capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} z podobnym nickiem`),
+  preview: (count: number, hasMore: boolean) =>
+    pl`Na listach: ${atLeast(hasMore)}${countOf(count, { one: 'podobny', few: 'podobne', many: 'podobnych' })}`,
+  onLists: (count: number, hasMore: boolean) =>
+    capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach`),
   none: pl`Żaden wpis nie ma takiego nicku`,
   noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, a ID zostaje.`,
   matched: pl`Dopasowanie po nicku, nie po ID. Nick może mieć każdy: porównaj ID, zanim wyciągniesz wnioski.`,
@@ -229,8 +273,8 @@ export const ACCOUNT_AGE = {
     isServer ? pl`Nowy serwer – uważaj bardziej niż zwykle` : pl`Nowe konto – uważaj bardziej niż zwykle`,
 } as const;
 
-export const FOREIGN_LETTERS = (script: 'Cyrillic' | 'Greek') =>
-  `Nick zawiera litery ${script === 'Cyrillic' ? 'cyrylicy' : 'greckie'}:`;
+export const FOREIGN_LETTERS = (script: 'Cyrillic' | 'Greek', isServer: boolean) =>
+  `${isServer ? 'Nazwa' : 'Nick'} zawiera litery ${script === 'Cyrillic' ? 'cyrylicy' : 'greckie'}:`;
 
 export const FEEDS = {
   title: (list: ListKind) =>
@@ -281,6 +325,8 @@ export const LISTS = {
   proofsLink: 'Dowody',
   seeProofs: pl`Zobacz dowody`,
   wholeReason: pl`Całe uzasadnienie`,
+  /** What a link of a row is called for who listens. @param text that everybody sees */
+  ofEntry: (text: string, name: string) => `${text}: ${isolate(name)}`,
   back: (list: ListKind): string => `‹ ${LISTS.title[list]}`,
   pager: {
     label: 'Strony listy',

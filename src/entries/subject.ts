@@ -4,10 +4,15 @@ export type Subject =
   /** May be a nick as well. */
   | { readonly kind: 'report'; readonly number: string; readonly nick: string }
   | { readonly kind: 'nick'; readonly nick: string }
-  /** What is not to be looked for by name. `direct`: a link to a private conversation, which names no server. */
-  | { readonly kind: 'doubt'; readonly doubt: 'invite' | 'direct' }
+  | { readonly kind: 'doubt'; readonly doubt: Doubt }
   /** Digits that are no ID of the platform; some list may have them all the same. */
   | { readonly kind: 'digits'; readonly digits: string };
+
+/**
+ * What is not to be looked for by name. `direct`: a link to a private conversation, which names no server; `link`: any
+ * other link that names nobody we could tell; `several`: a text with more than one ID.
+ */
+export type Doubt = 'invite' | 'direct' | 'link' | 'several';
 
 const ID = String.raw`\d{17,20}`;
 const WHOLE_ID = new RegExp(`^${ID}$`);
@@ -22,6 +27,11 @@ const CHANNEL = new RegExp(
   'i',
 );
 const INVITE = new RegExp(String.raw`^(?:https?:\/\/)?[\w.-]+(?:\.gg\/|\/invite\/)[\w-]+${TAIL}`, 'i');
+const LINK = /^(?:\w+:\/\/|www\.|(?:[\w-]+\.)+[a-z]{2,}\/)\S*$/i;
+/** An ID among words. Digits that hang on letters belong to a nick, unless the letters say what they are. */
+const TOLD_ID = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:id)?(${ID})(?![\p{L}\p{N}_])`, 'giu');
+/** A channel or a drawn sign, as messages name them: their numbers are nobody's ID. */
+const OTHER_THING = /<(?:#|a?:\w+:)\d+>/g;
 /** Fewer digits are a nick or a telephone number sooner than a part of an ID. */
 const DIGITS = /^\d{15,}$/;
 /** As they are drawn, in either case. */
@@ -37,7 +47,21 @@ export function readSubject(typed: string): Subject {
   if (INVITE.test(text)) return { kind: 'doubt', doubt: 'invite' };
   if (DIGITS.test(joined)) return { kind: 'digits', digits: joined };
   if (REPORT.test(text)) return { kind: 'report', number: text.toUpperCase(), nick: text };
+  if (LINK.test(text)) return { kind: 'doubt', doubt: 'link' };
+  const [told, ...more] = toldIds(text);
+  if (more.length > 0) return { kind: 'doubt', doubt: 'several' };
+  if (told !== undefined) return { kind: 'id', id: told };
   return { kind: 'nick', nick: readNick(text) };
+}
+
+/** Each once; those whose digits stand in groups only where no other is. */
+function toldIds(text: string): string[] {
+  const words = text.replace(OTHER_THING, ' ');
+  for (const read of [words, words.replace(/(?<=\d)\s+(?=\d)/g, '')]) {
+    const ids = new Set([...read.matchAll(TOLD_ID)].flatMap(([, id]) => id ?? []));
+    if (ids.size > 0) return [...ids];
+  }
+  return [];
 }
 
 /** Without what people copy along: the `@` of a mention, the four digits that nicks used to have. */

@@ -114,7 +114,7 @@ export function warningsOf(
 }
 
 /** The ID may have gone through a double, as numbers of JSON do: its last digits would be lost. */
-function isRounded(id: string): boolean {
+export function isRounded(id: string): boolean {
   const number = Number(id);
   return number > Number.MAX_SAFE_INTEGER && String(number) === id;
 }

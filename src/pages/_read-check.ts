@@ -1,5 +1,5 @@
 /** What the check page shows for its address. */
-import { toCheckResults } from '#src/entries/check-entries.ts';
+import { CHECK_RESULTS_MAX, toCheckResults } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
@@ -7,12 +7,12 @@ import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findStoredEntry } from '#src/entries/read-entry.ts';
 import { readSubject } from '#src/entries/subject.ts';
 import type { Subject } from '#src/entries/subject.ts';
+import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { readSummary } from '#src/serving/ready-entry.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { Asker } from '#src/serving/search-pool.ts';
-import type { Serving } from '#src/serving/serving.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { readLikeness } from './_read-likeness.ts';
@@ -45,6 +45,10 @@ export interface IdAnswer {
   readonly id: string;
   readonly entry: Entry | undefined;
   readonly others: readonly EntrySummary[];
+  /** A trusted entry has the ID too, and is not shown. */
+  readonly leavesOutTrusted: boolean;
+  /** Only of an ID without an entry: whether the platform has an account with it. */
+  readonly isAccount: boolean;
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
 }
@@ -55,12 +59,13 @@ export interface NickAnswer {
   readonly search: string;
   readonly role: Role;
   readonly hits: readonly { readonly entry: EntrySummary; readonly parts: NameParts | undefined }[];
+  /** Lists that hold more than the check returns. */
   readonly cutLists: readonly ListKind[];
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
 }
 
-type CheckServices = Pick<Services, 'serving' | 'db'>;
+type CheckServices = Pick<Services, 'serving' | 'db' | 'avatars'>;
 
 export async function readCheck(
   parameters: URLSearchParams,
@@ -78,7 +83,7 @@ export async function readCheck(
         : badCheckValue(problem.given, problem.parameter);
     return { asked: [...typed].slice(0, KEPT_MAX).join(''), error, invalid: true };
   }
-  if (query.id !== undefined) return { asked: typed, answer: await answerById(services.serving, query.id) };
+  if (query.id !== undefined) return viewOfId(typed, query.id, services);
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
@@ -88,24 +93,27 @@ export async function readCheck(
 async function readTyped(
   typed: string,
   subject: Subject,
-  { serving, db }: CheckServices,
+  services: CheckServices,
   asker: Asker,
 ): Promise<CheckView> {
-  if (subject.kind === 'id') return { asked: typed, answer: await answerById(serving, subject.id) };
+  const { serving, db } = services;
+  if (subject.kind === 'id') return viewOfId(typed, subject.id, services);
   if (subject.kind === 'doubt')
-    return { asked: typed, notice: CHECK[subject.doubt], hasHelp: subject.doubt === 'invite' };
+    return { asked: typed, notice: CHECK[subject.doubt], hasHelp: subject.doubt !== 'direct' };
   if (subject.kind === 'digits') {
     const { digits } = subject;
-    if (serving.findById(digits, 'summary').length > 0)
-      return { asked: typed, answer: await answerById(serving, digits) };
+    if (serving.findById(digits, 'summary').length > 0) return viewOfId(typed, digits, services);
     return { asked: typed, notice: CHECK.idLength(digits.length), hasHelp: true };
   }
   if (subject.kind === 'report') {
     const reported = findStoredEntry(db, entryIdOf(subject.number));
-    if (reported) return { asked: typed, answer: await answerById(serving, reported.entry.id) };
+    if (reported) {
+      const answer = await answerById(reported.entry.id, services);
+      return { asked: typed, answer: { ...answer, title: reportTitle(subject.number, answer) } };
+    }
   }
   try {
-    const answer = await answerByNick(serving, subject.nick, asker);
+    const answer = await answerByNick(subject.nick, services, asker);
     const isFound = answer.by === 'id' || answer.hits.length > 0;
     if (subject.kind === 'report' && !isFound) return { asked: typed, notice: CHECK.noReport };
     return { asked: typed, answer };
@@ -116,42 +124,76 @@ async function readTyped(
   }
 }
 
-async function answerById(serving: Serving, id: string): Promise<IdAnswer> {
-  const results = toCheckResults(serving.findEntriesById(id), ({ list }) => list);
-  const [entry, ...others] = fromStrongest(results.flatMap(({ found }) => found));
-  const title = ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list);
-  const likeness = entry && (await readLikeness(serving, entry.name, id, []));
-  return { by: 'id', title, id, entry, others: others.map(toSummary), likeness };
+async function viewOfId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
+  const answer = await answerById(id, services);
+  const isDoubtful = answer.entry === undefined && isRounded(id);
+  return { asked: typed, answer, ...(isDoubtful && { notice: CHECK.rounded, hasHelp: true }) };
 }
 
-async function answerByNick(serving: Serving, search: string, asker: Asker): Promise<IdAnswer | NickAnswer> {
+async function answerById(id: string, { serving, avatars }: CheckServices): Promise<IdAnswer> {
+  const entries = serving.findEntriesById(id);
+  const shown = toCheckResults(entries, ({ list }) => list).flatMap(({ found }) => found);
+  const [entry, ...others] = fromStrongest(shown);
+  return {
+    by: 'id',
+    title: ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list),
+    id,
+    entry,
+    others: others.map(toSummary),
+    leavesOutTrusted: shown.length < entries.length,
+    isAccount: entry === undefined && (await avatars.knows(id)),
+    likeness: entry && (await readLikeness(serving, entry.name, id, [])),
+  };
+}
+
+/** What is asked for by the number of a report is told of that number. */
+function reportTitle(number: string, { entry, title }: IdAnswer): string {
+  return entry?.reportId === number
+    ? ANSWER.reportTitle(number, roleOf(entry))
+    : `${ANSWER.entryTitle(number)}. ${title}`;
+}
+
+async function answerByNick(
+  search: string,
+  services: CheckServices,
+  asker: Asker,
+): Promise<IdAnswer | NickAnswer> {
+  const { serving } = services;
   const results = await serving.checkNick(search, 'summary', asker);
   const entries = results.flatMap(({ found }) => found.map(readSummary));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
-  if (entries.some((entry) => entry.id === search)) return answerById(serving, search);
+  if (entries.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
   const same = entries.filter((entry) => foldText(entry.name) === folded);
   const role = strongestRole(same.length > 0 ? same : entries);
   const likeness = await readLikeness(serving, search, undefined, entries);
+  const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
   const isAlike = likeness !== undefined && likeness.trusted.length + likeness.reported.length > 0;
   return {
     by: 'nick',
-    title: entries.length === 0 && isAlike ? LIKENESS.none : nickTitle(role, same, entries.length),
+    title: entries.length === 0 && isAlike ? LIKENESS.none : nickTitle(role, same, entries.length, cutLists),
     search,
     role,
     hits: fromStrongest(entries, (entry) => same.includes(entry)).map((entry) => ({
       entry,
       parts: splitName(entry.name, folded, foldText),
     })),
-    cutLists: results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind),
+    cutLists,
     likeness,
   };
 }
 
-function nickTitle(role: Role, same: readonly EntrySummary[], count: number): string {
+function nickTitle(
+  role: Role,
+  same: readonly EntrySummary[],
+  count: number,
+  cutLists: readonly ListKind[],
+): string {
   if (count === 0) return NICK_ANSWER.none;
-  if (same.length === 0) return NICK_ANSWER.similar(count);
-  return NICK_ANSWER.same(role, same.filter((entry) => roleOf(entry) === role).length);
+  if (same.length === 0) return NICK_ANSWER.similar(count, cutLists.length > 0);
+  // A list is cut behind its equal names, unless there are too many of them.
+  const isCut = cutLists.some((kind) => same.filter(({ list }) => list === kind).length >= CHECK_RESULTS_MAX);
+  return NICK_ANSWER.same(role, same.filter((entry) => roleOf(entry) === role).length, isCut);
 }
 
 const PLACES: Readonly<Record<Role, number>> = { stop: 0, warn: 1, good: 2, none: 3 };

@@ -77,15 +77,15 @@ export function setListHead(
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
 async function readOne({ _id, id }: EntrySummary, { serving }: Services): Promise<OneEntry | undefined> {
-  const found = toCheckResults(serving.findEntriesById(id), ({ list }) => list).flatMap(
-    (result) => result.found,
-  );
+  const entries = serving.findEntriesById(id);
+  const found = toCheckResults(entries, ({ list }) => list).flatMap((result) => result.found);
   // Removed a moment ago: the list still says so below.
   const [shown] = [...found.filter((other) => other._id === _id), ...found];
   if (!shown) return undefined;
   return {
     entry: shown,
     others: found.filter((other) => other !== shown).map(toSummary),
+    leavesOutTrusted: found.length < entries.length,
     likeness: await readLikeness(serving, shown.name, id, []),
   };
 }

@@ -7,6 +7,13 @@ import type { TestSite } from '../support/test-site.ts';
 
 const LIS = '280864204968068869';
 const COPY = '1228899107513245741';
+const BARE = '1228899107513245742';
+const PROVEN = '1228899107513245743';
+/** Reported and on the trusted list. */
+const BOTH = '1228899107513245744';
+const SERVER = '1228899107513245745';
+const RISK_SERVER = '1228899107513245746';
+const UNLISTED = '1100000000000000001';
 
 /** What a reader sees, on one line. */
 const textOf = (html: string): string =>
@@ -15,6 +22,16 @@ const textOf = (html: string): string =>
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&nbsp;', ' ')
     .replace(/[\s\u00a0]+/g, ' ');
+
+/** Each piece is there, one after the other. */
+function expectInOrder(text: string, pieces: readonly string[]): void {
+  const places = pieces.map((piece) => text.indexOf(piece));
+  expect(
+    places.every((place) => place >= 0),
+    text,
+  ).toBe(true);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+}
 
 describe('the field of the check', () => {
   let site: TestSite;
@@ -31,27 +48,39 @@ describe('the field of the check', () => {
       makeRecord({ id: '1572250755006587457', name: 'kupskin_24' }),
       makeRecord({ id: '1212562973429321365', name: 'аdmin_pоmoc', verified: false }),
       makeRecord({ id: '123456789012345', name: 'krótkie ID' }),
+      makeRecord({ id: BARE, name: 'bez_niczego', reason: '' }),
+      makeRecord({
+        id: PROVEN,
+        name: 'z_dowodem',
+        proofs: { private: false, items: [{ text: 'Rozmowa.' }] },
+      }),
+      makeRecord({ id: BOTH, name: 'Cień', reportId: 'R-33ZJFCMAA9' }),
+      ...Array.from({ length: 21 }, (_, at) => makeRecord({ name: `wielu ${at}` })),
     ]);
-    await importRecords(db, 'legit', [makeRecord({ id: LIS, name: 'Lis_Posrednik' })]);
+    await importRecords(db, 'servers', [
+      makeRecord({ id: SERVER, name: 'Cień Giełdy' }),
+      makeRecord({ id: RISK_SERVER, name: 'Turniejownia', verified: false }),
+      ...Array.from({ length: 2 }, (_, at) => makeRecord({ name: `z wielu ${at}` })),
+    ]);
+    await importRecords(db, 'legit', [
+      makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
+      makeRecord({ id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' }),
+      makeRecord({ id: '1088640054186418264', name: 'cień' }),
+    ]);
     keepServing(db);
     site = await startTestSite(db.path);
   });
 
   it('says before everything else that a nick looks like a trusted one', async () => {
     const text = await ask('Iis_posrednik');
-    const places = [
+    expectInOrder(text, [
       'Uwaga: ten nick przypomina zaufaną osobę',
       'L is_Posrednik',
       'Różni je: wielkie I zamiast L',
       'Nie ma wpisu z takim nickiem, są podobne',
       'Na listach są konta o podobnym nicku',
       'Potwierdzone zgłoszenie',
-    ].map((piece) => text.indexOf(piece));
-    expect(
-      places.every((place) => place >= 0),
-      text,
-    ).toBe(true);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    ]);
   });
 
   it('never shows the tick of a trusted person alone where a look-alike is reported', async () => {
@@ -93,6 +122,8 @@ describe('the field of the check', () => {
     ['123456789012346', 'To nie jest ID: ma 15 cyfr, ID ma 17–20.'],
     ['1234 5678 9012 3456', 'To nie jest ID: ma 16 cyfr, ID ma 17–20.'],
     ['1'.repeat(21), 'To nie jest ID: ma 21 cyfr, ID ma 17–20.'],
+    ['https://sklep.example/oferta', 'Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID'],
+    [`${COPY} i ${LIS}`, 'W tym tekście jest kilka ID. Wklej tylko jedno.'],
     ['R-0000000000', 'Nie ma wpisu o tym numerze. Mógł zostać usunięty.'],
   ])('says of %s that it is no answer', async (asked, notice) => {
     const { text } = await site.get(`/?${new URLSearchParams({ search: asked })}`);
@@ -101,13 +132,87 @@ describe('the field of the check', () => {
   });
 
   it.each([
-    ['R-33ZJFCMAA8', 'To ID jest na liście zgłoszonych'],
-    ['r-33zjfcmaa8', 'To ID jest na liście zgłoszonych'],
+    ['R-33ZJFCMAA8', 'Wpis nr R-33ZJFCMAA8 jest na liście zgłoszonych'],
+    ['r-33zjfcmaa8', 'Wpis nr R-33ZJFCMAA8 jest na liście zgłoszonych'],
+    // Of the trusted entry of somebody who is reported.
+    ['R-33ZJFCMAB0', 'Wpis nr R-33ZJFCMAB0. To ID jest na liście zgłoszonych'],
+    [`to on, id: ${COPY}!`, 'To ID jest na liście zgłoszonych'],
     ['123456789012345', 'To ID jest na liście zgłoszonych'],
     [`https://chat.example/channels/${COPY}/${LIS}`, 'To ID jest na liście zgłoszonych'],
     ['2808 6420 4968 0688 69', 'To ID jest na liście zaufanych'],
   ])('answers %s', async (asked, title) => {
     expect(await ask(asked)).toContain(title);
+  });
+
+  it.each([
+    [COPY, 'Przeczytaj powód.'],
+    [PROVEN, 'Przeczytaj powód i zobacz dowody.'],
+    [BARE, 'danych logowania. Pieniądze już wysłane?'],
+  ])('tells to read what there is to read: %s', async (id, step) => {
+    const text = await ask(id);
+    expect(text).toContain(step);
+    if (id !== PROVEN) expect(text).not.toContain('zobacz dowody');
+  });
+
+  it('speaks of trusted entries that are not shown only where there are some', async () => {
+    const leftOut = 'Listy zaufanych nie pokazujemy';
+    expect(await ask(BOTH)).toContain(leftOut);
+    expect(textOf((await site.get(`/scammers?id=${BOTH}`)).text)).toContain(leftOut);
+    for (const asked of [COPY, SERVER, 'Cień']) expect(await ask(asked)).not.toContain(leftOut);
+  });
+
+  it.each([SERVER, RISK_SERVER])('speaks of a server as of a server: %s', async (id) => {
+    const text = await ask(id);
+    expect(text).toContain('Ten serwer jest na liście');
+    expect(text).toContain('Nie loguj się przez linki z tego serwera');
+    expect(text).toContain('Serwer założony');
+    expect(text).not.toMatch(/ta osoba|tę osobę|Konto założone|Twoje konto/);
+  });
+
+  it('says of an ID without an entry nothing that nobody knows', async () => {
+    const { text: html } = await site.get(`/?search=${UNLISTED}`);
+    const text = textOf(html);
+    expect(text).toContain('Nie ma na żadnej liście');
+    expect(text).not.toMatch(/tę osobę|ta osoba|założon/);
+    expect(html).not.toContain('<img');
+  });
+
+  it('shows date and picture of an account that the platform knows', async () => {
+    const { avatars } = site.services;
+    const knowing = await startTestSite(
+      site.services.db.path,
+      {},
+      {
+        ...site.services,
+        avatars: { ...avatars, knows: (id) => Promise.resolve(id === UNLISTED) },
+      },
+    );
+    const { text } = await knowing.get(`/?search=${UNLISTED}`);
+    expect(textOf(text)).toContain('Konto założone');
+    expect(text).toContain(`src="/api/chat/avatar/${UNLISTED}"`);
+    expect((await knowing.get('/?search=1100000000000000003')).text).not.toContain('założone');
+  });
+
+  it('says of an ID that looks rounded that its digits may be lost', async () => {
+    const notice = 'To ID wygląda na zaokrąglone';
+    expect(await ask('1100000000000000000')).toContain(notice);
+    expect(textOf((await site.get('/?id=1100000000000000000')).text)).toContain(notice);
+    for (const id of [UNLISTED, COPY]) expect(await ask(id)).not.toContain(notice);
+  });
+
+  it('says that there are more than it shows, and the way to them, before the rows', async () => {
+    const text = await ask('wielu');
+    expectInOrder(text, [
+      'Co najmniej 22 wpisy z podobnym nickiem',
+      'Zgłoszone osoby: pokazujemy 20 pierwszych. Zobacz wszystkie na liście',
+      'Znalezione wpisy',
+    ]);
+    expect(await ask('wielu 1')).toContain('Na liście zgłoszonych jest wpis z takim nickiem');
+    expect(await ask('nieznany_zupełnie')).not.toContain('najmniej');
+  });
+
+  it('names the servers among persons', async () => {
+    expect(await ask('Cień')).toContain('Potwierdzone zgłoszenie, serwer');
   });
 
   it('says when nobody knows the look-alikes', async () => {

@@ -48,9 +48,9 @@ function unescape(html: string): string {
 describe('a row of a list', () => {
   it.each(HOSTILE)('has no element and no attribute out of %j', (text) => {
     const parts = { before: text, match: text, after: text };
-    const plain = renderEntryRow(makeSummary(), { parts: { before: '', match: '', after: '' } });
+    const plain = renderEntryRow(makeSummary(), { match: { parts: { before: '', match: '', after: '' } } });
     const facts = { name: text, id: text, excerpt: text, reportId: text, proofsId: text };
-    const html = String(renderEntryRow(makeSummary(facts), { parts }));
+    const html = String(renderEntryRow(makeSummary(facts), { match: { parts } }));
     expect(shapeOf(html)).toEqual(shapeOf(String(plain)));
     expect(unescape(html)).toContain(`<p class="excerpt">${text}</p>`);
     expect(unescape(html)).toContain(`<mark>${text}</mark>`);
@@ -59,7 +59,9 @@ describe('a row of a list', () => {
   it.each(['scammers', 'servers', 'legit'] as const)(
     'leads to the entry, its proofs and its check: %s',
     (list: ListKind) => {
-      const html = String(renderEntryRow(makeSummary({ list, id: 'a b&ą' }), { parts: undefined }));
+      const html = String(
+        renderEntryRow(makeSummary({ list, id: 'a b&ą' }), { match: { parts: undefined } }),
+      );
       const addresses = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, address = '']) => unescape(address));
       const entry = `/${list}?id=a+b%26%C4%85`;
       expect(addresses).toEqual([entry, `/proofs/${'b'.repeat(32)}`, '/?search=a+b%26%C4%85', entry]);
@@ -86,6 +88,23 @@ describe('a row of a list', () => {
   it('names letters that only look Latin', () => {
     const html = String(renderEntryRow(makeSummary({ name: 'p\u0430ypal' })));
     expect(html).toContain('Nick zawiera litery cyrylicy: <span lang="ru">\u0430</span>');
+    const server = String(renderEntryRow(makeSummary({ list: 'servers', name: 'p\u0430ypal' })));
+    expect(server).toContain('Nazwa zawiera litery cyrylicy:');
+  });
+
+  it('names its entry in every link, for who hears thirty of them', () => {
+    const html = String(renderEntryRow(makeSummary({ name: '"k' }), { match: { parts: undefined } }));
+    const links = [...html.matchAll(/<a href="[^"]*" aria-label="([^"]*)">([^<]*)</g)];
+    expect(links.map(([, label, text]) => [label, text])).toEqual(
+      ['Dowody', 'Sprawdź to ID', 'Całe uzasadnienie'].map((text) => [`${text}: \u2068&quot;k\u2069`, text]),
+    );
+  });
+
+  it('calls a server one where persons stand beside it', () => {
+    const server = makeSummary({ list: 'servers' });
+    expect(String(renderEntryRow(server, { isMixed: true }))).toContain('Potwierdzone zgłoszenie, serwer');
+    expect(String(renderEntryRow(server))).not.toContain(', serwer');
+    expect(String(renderEntryRow(makeSummary(), { isMixed: true }))).not.toContain(', serwer');
   });
 });
 
