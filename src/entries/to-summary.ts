@@ -1,9 +1,9 @@
-import { cutText } from '../text/excerpt.ts';
+import { excerptOf } from '../text/excerpt.ts';
 import type { Entry, EntrySummary } from './entry.ts';
 
 /** What a row of a list shows of an entry. */
 export function toSummary(entry: Entry): EntrySummary {
-  const { text, isCut } = cutText(entry.visibleText);
+  const { text, isCut } = excerptOf(entry.descHtml);
   return {
     _id: entry._id,
     name: entry.name,

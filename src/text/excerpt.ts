@@ -1,5 +1,7 @@
 /** The beginning of a reason, as rows of lists show it. Made when the reason is written. */
 
+import { visibleBlocks } from './visible-text.ts';
+
 /** Visible characters of it. Thirty rows of more would not fit the page's 10 kB. */
 export const EXCERPT_MAX = 320;
 
@@ -11,6 +13,19 @@ export interface Excerpt {
   readonly text: string;
   /** The reason goes on. */
   readonly isCut: boolean;
+}
+
+/** @param html as visible-text.ts reads it */
+export function excerptOf(html: string): Excerpt {
+  let line = '';
+  for (const block of visibleBlocks(html)) {
+    // What follows a colon belongs to it.
+    line += line === '' ? block : (line.endsWith(':') ? ' ' : ' · ') + block;
+    if (line.length > 4 * EXCERPT_MAX) break;
+  }
+  const { text, isCut } = cutText(line);
+  const isOpen = isCut && text.lastIndexOf('„') > text.lastIndexOf('”');
+  return { text: isOpen ? `${text}”` : text, isCut };
 }
 
 /**
@@ -30,7 +45,7 @@ export function cutText(text: string, max = EXCERPT_MAX): Excerpt {
   const head = line.slice(0, end);
   const lastSpace = head.lastIndexOf(' ');
   const cut = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
-  return { text: cut.replace(/[\s,;:–-]+$/u, '') + ELLIPSIS, isCut: true };
+  return { text: cut.replace(/[\s,;:·–-]+$/u, '') + ELLIPSIS, isCut: true };
 }
 
 /** Where the first so many code points end. */

@@ -4,6 +4,10 @@ const LINE_BREAKING = new Set(
 // A byte order mark belongs to \s, but nobody sees it.
 const WHITE_SPACE = /[\s--\ufeff]+/gv;
 
+/** Marks among the lines: no line of text can be one, because its `<` is an entity. */
+const QUOTE_BEGINS = '<blockquote>';
+const QUOTE_ENDS = '</blockquote>';
+
 /**
  * What a reader sees of sanitized HTML, for search: no tags, no link addresses, entities decoded. Blocks, table cells,
  * what follows a `<br>` and the lines of a code block stand on lines of their own. Any other white space is one space,
@@ -13,6 +17,33 @@ const WHITE_SPACE = /[\s--\ufeff]+/gv;
  * are those of `<`, `>` and `&`.
  */
 export function visibleText(html: string): string {
+  return decode(readLines(html, false).join('\n'));
+}
+
+/** The same lines, quotations in Polish marks: what somebody said must not read as the register's own words. */
+export function visibleBlocks(html: string): string[] {
+  const blocks: string[] = [];
+  let depth = 0;
+  let opening = '';
+  for (const line of readLines(html, true)) {
+    if (line === QUOTE_BEGINS) {
+      depth += 1;
+      if (depth === 1) opening = '„';
+    } else if (line === QUOTE_ENDS) {
+      depth -= 1;
+      // Without an opening mark that waits, the last block is of this quotation.
+      if (depth === 0 && opening === '') blocks.push(`${blocks.pop() ?? ''}”`);
+      if (depth === 0) opening = '';
+    } else {
+      blocks.push(opening + decode(line));
+      opening = '';
+    }
+  }
+  return blocks.map((block) => block.replace(/^„„([^„”]*)””$/, '„$1”'));
+}
+
+/** Still with entities. @param withQuotes where quotations begin and end is told by lines of marks */
+function readLines(html: string, withQuotes: boolean): string[] {
   let text = '';
   let position = 0;
   let inPre = false;
@@ -25,10 +56,14 @@ export function visibleText(html: string): string {
     const isEndTag = html[tagStart + 1] === '/';
     const [name = ''] = html.slice(tagStart + (isEndTag ? 2 : 1), tagEnd).split(' ', 1);
     if (LINE_BREAKING.has(name)) text += '\n';
+    if (withQuotes && name === 'blockquote') text += `${isEndTag ? QUOTE_ENDS : QUOTE_BEGINS}\n`;
     if (name === 'pre') inPre = !isEndTag;
     position = tagEnd + 1;
   }
   const lines = text.split('\n').map((line) => line.replace(WHITE_SPACE, ' ').trim());
-  const visible = lines.filter((line) => line !== '').join('\n');
-  return visible.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return lines.filter((line) => line !== '');
+}
+
+function decode(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, EXCERPT_MAX } from '#src/text/excerpt.ts';
+import { cutText, EXCERPT_MAX, excerptOf } from '#src/text/excerpt.ts';
 
 /** The same over whole arrays of code points: slow, and simple enough to be believed. */
 function cutSimply(text: string, max: number): { text: string; isCut: boolean } {
@@ -13,7 +13,7 @@ function cutSimply(text: string, max: number): { text: string; isCut: boolean } 
   const head = points.slice(0, max - 1).join('');
   const lastSpace = head.lastIndexOf(' ');
   const cut = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
-  return { text: cut.replace(/[\s,;:–-]+$/u, '') + '…', isCut: true };
+  return { text: cut.replace(/[\s,;:·–-]+$/u, '') + '…', isCut: true };
 }
 
 const PIECES = [
@@ -34,6 +34,37 @@ const PIECES = [
 const texts = fc
   .array(fc.constantFrom(...PIECES, ', ', '–', '-', ';', ':', 'słowo ', 'słowo'), { maxLength: 60 })
   .map((pieces) => pieces.join(''));
+
+describe('the excerpt of a reason', () => {
+  it.each([
+    ['', ''],
+    [
+      '<p>co do grosza</p>\n<h3>Zakres i zasady</h3>\n<ul>\n<li>jasne zasady</li>\n<li>jedno konto</li>\n</ul>',
+      'co do grosza · Zakres i zasady · jasne zasady · jedno konto',
+    ],
+    [
+      '<p>Odpowiedź:</p>\n<blockquote>\n<p>po co przepłacać</p>\n</blockquote>\n<p>Kod zniknął.</p>',
+      'Odpowiedź: „po co przepłacać” · Kod zniknął.',
+    ],
+    ['<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n<p>c</p>\n</blockquote>', '„a · b · c”'],
+    ['<blockquote>\n<p>„a”</p>\n</blockquote>', '„a”'],
+    ['<blockquote>\n</blockquote>\n<p>a</p>', 'a'],
+    ['<p>a</p>\n<blockquote>\n</blockquote>', 'a'],
+    ['<p>&lt;blockquote&gt;</p>', '<blockquote>'],
+    ['<pre><code>k: kod?\nx: nie\n</code></pre>', 'k: kod? · x: nie'],
+    ['<p>Kanał <code>#giełda</code>, tanio</p>', 'Kanał #giełda, tanio'],
+    ['<table>\n<thead>\n<tr>\n<th>Kwota</th>\n<th>85 zł</th>\n</tr>\n</thead>\n</table>', 'Kwota · 85 zł'],
+  ])('of %j is %j', (html, text) => {
+    expect(excerptOf(html)).toEqual({ text, isCut: false });
+  });
+
+  it('closes a quotation that it cuts, and none that is closed', () => {
+    const words = 'słowo '.repeat(80).trim();
+    expect(excerptOf(`<blockquote>\n<p>${words}</p>\n</blockquote>`).text).toMatch(/^„słowo .*słowo…”$/);
+    expect(excerptOf(`<p>„a” ${words}</p>`).text).toMatch(/słowo…$/);
+    expect(excerptOf(`<p>${words}</p>\n<p>a</p>`)).toMatchObject({ isCut: true });
+  });
+});
 
 describe('cutText', () => {
   it('cuts as the simple way does, near every bound', () => {
