@@ -10,6 +10,12 @@ const ANNOUNCE_AFTER_MS = 700;
 const TYPED_MIN = 2;
 const WHOLE_ID = /^\d{17,20}$/;
 
+/** What the history keeps of a page that somebody left by asking. */
+interface Visit {
+  /** Stood in the field. */
+  readonly typed: string;
+}
+
 let request = new AbortController();
 let pause: ReturnType<typeof setTimeout> | undefined;
 let announcement: typeof pause;
@@ -28,7 +34,10 @@ document.addEventListener('submit', (event) => {
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-live]')) return;
   event.preventDefault();
   const field = new FormData(form).get('search');
-  const address = `/?${new URLSearchParams({ search: typeof field === 'string' ? field.trim() : '' })}`;
+  const text = typeof field === 'string' ? field.trim() : '';
+  // For whoever comes back here.
+  history.replaceState({ typed: text } satisfies Visit, '');
+  const address = `/?${new URLSearchParams({ search: text })}`;
   void answer(address, true);
 });
 
@@ -72,7 +81,10 @@ async function answer(address: string, isNew: boolean): Promise<void> {
   shown = location.pathname + location.search;
   document.title = page.title;
   document.querySelector('main')?.replaceWith(main);
-  const target = main.querySelector<HTMLElement>('[aria-invalid="true"], #wynik') ?? main;
+  const field = main.querySelector<HTMLInputElement>('#ask');
+  // Only into an empty field: an old answer never stands under another question.
+  if (!isNew && field?.value === '') field.value = (history.state as Visit | null)?.typed ?? '';
+  const target = main.querySelector<HTMLElement>('[aria-invalid="true"], #wynik') ?? field ?? main;
   target.focus();
 }
 

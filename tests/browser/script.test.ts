@@ -88,6 +88,12 @@ describe('an answer fetched by script', () => {
     await page.locator('#wynik').waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Sprawdź, zanim zapłacisz' }).waitFor();
+    const field = page.locator('#ask');
+    expect(await field.inputValue()).toBe(DEMO_IDS.trusted);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.goForward();
+    await page.locator('#wynik').waitFor();
+    expect(await page.locator('#wynik').evaluate((element) => element === document.activeElement)).toBe(true);
     await close(visitor);
   });
 
