@@ -1,6 +1,7 @@
 /**
- * Opens the pictures of proofs large, in the page's one dialog. It works by keyboard: arrows step, Escape closes, and
- * the focus goes back to the link that opened it.
+ * Opens the pictures of proofs in the page's one dialog, as wide as the window, and then as large as they are, to be
+ * scrolled and pinched. It works by keyboard: arrows step, Escape closes, and the focus goes back to the link that opened
+ * it.
  */
 const dialog = document.querySelector<HTMLDialogElement>('dialog.viewer');
 const figures = [...document.querySelectorAll<HTMLElement>('.proof figure')];
@@ -9,6 +10,7 @@ if (dialog && figures.length > 0) {
   const title = find(dialog, '.viewer-title');
   const place = find(dialog, '.viewer-picture');
   const caption = find(dialog, '.viewer-caption');
+  const zoom = find(dialog, '[data-zoom]');
   const steps = [...dialog.querySelectorAll<HTMLButtonElement>('[data-step]')];
   let opener: HTMLElement | undefined;
   let shown = 0;
@@ -18,12 +20,22 @@ if (dialog && figures.length > 0) {
     const picture = figure?.querySelector('picture')?.cloneNode(true) as HTMLElement | undefined;
     if (!figure || !picture) return;
     shown = index;
-    for (const source of picture.querySelectorAll('source, img')) source.setAttribute('sizes', '100vw');
     picture.querySelector('img')?.setAttribute('loading', 'eager');
     title.textContent = figure.closest<HTMLElement>('.proof')?.dataset.title ?? '';
     caption.textContent = figure.querySelector('figcaption span')?.textContent ?? '';
     place.replaceChildren(picture);
+    resize(false);
     for (const button of steps) button.disabled = !figures[index + Number(button.dataset.step)];
+  };
+
+  /** @param isWhole each of its points is one of the window's; otherwise it is no wider than the window */
+  const resize = (isWhole: boolean): void => {
+    const width = place.querySelector('img')?.getAttribute('width') ?? '0';
+    for (const source of place.querySelectorAll('source, img'))
+      source.setAttribute('sizes', isWhole ? `${width}px` : '100vw');
+    place.toggleAttribute('data-whole', isWhole);
+    zoom.textContent = (isWhole ? zoom.dataset.out : zoom.dataset.in) ?? '';
+    zoom.hidden = !isWhole && Number(width) <= innerWidth;
   };
 
   const step = (by: number): void => {
@@ -49,10 +61,14 @@ if (dialog && figures.length > 0) {
     const target = event.target as HTMLElement;
     // The dialog itself is hit only beside its content: on the backdrop.
     if (target === dialog || target.closest('[data-close]')) dialog.close();
+    if (target.closest('[data-zoom], .viewer-picture img') && !zoom.hidden)
+      resize(!place.hasAttribute('data-whole'));
     const by = Number(target.closest<HTMLElement>('[data-step]')?.dataset.step ?? 0);
     if (by !== 0) step(by);
   });
   dialog.addEventListener('keydown', (event) => {
+    // There they scroll.
+    if (document.activeElement === place && place.hasAttribute('data-whole')) return;
     if (event.key === 'ArrowLeft') step(-1);
     else if (event.key === 'ArrowRight') step(1);
   });

@@ -370,6 +370,7 @@ export const PROOFS = {
   alt: (caption: string | null, n: number) => caption ?? pl`Dowód ${n}, bez opisu`,
   caption: (caption: string) => pl`Podpis: ${caption}`,
   enlarge: 'Powiększ',
+  fit: 'Zmniejsz',
   enlargeLabel: (n: number) => pl`Powiększ dowód ${n}`,
   previous: 'Poprzedni',
   next: 'Następny',

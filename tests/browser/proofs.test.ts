@@ -49,6 +49,32 @@ describe('the pictures', () => {
     await close(visitor);
   });
 
+  it('are as wide as a phone, then as large as they are, with the controls in one line', async () => {
+    const visitor = await open(PHONE);
+    const { page } = visitor;
+    await page.goto(PROOFS_WITH_IMAGES.path);
+    await page.locator('.enlarge').first().click();
+    const image = page.locator('dialog img');
+    await image.evaluate((element: HTMLImageElement) => element.decode());
+    expect(Math.round((await image.boundingBox())?.width ?? 0)).toBe(PHONE.width);
+    const lines = await page.locator('.viewer-bar > *').evaluateAll((parts) =>
+      parts.map((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return Math.round((top + bottom) / 2);
+      }),
+    );
+    expect(new Set(lines).size).toBe(1);
+    await page.getByRole('button', { name: 'Powiększ' }).click();
+    expect((await image.boundingBox())?.width).toBe(Number(await image.getAttribute('width')));
+    const place = page.getByRole('region', { name: /^Dowód.1.z.4$/ });
+    await place.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => place.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Zmniejsz' }).click();
+    expect(Math.round((await image.boundingBox())?.width ?? 0)).toBe(PHONE.width);
+    await close(visitor);
+  });
+
   it('are links to their files without script', async () => {
     const visitor = await open({ ...PHONE, script: false });
     const { page } = visitor;
