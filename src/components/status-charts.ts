@@ -6,6 +6,8 @@ const BAR_STEP = 4;
 const BAR_WIDTH = 3;
 /** Height of the bar by health: a fall is seen without colour. */
 const BAR_HEIGHTS = { good: 24, slow: 14.4, bad: 6 } as const;
+/** So many have room: one day alone would be a wall. */
+const DAYS_MIN = 30;
 /** Less than this share of good samples, and the day counts as one on which the part did not work. */
 const BAD_BELOW = 0.95;
 const GOOD_FROM = 0.999;
@@ -27,9 +29,20 @@ export function stepHealth({ samples, okSamples, slowSamples }: HistoryStep): St
   return share < GOOD_FROM || slowSamples > SLOW_FROM * samples ? 'slow' : 'good';
 }
 
-export function drawBars({ steps }: History): Bars {
+/** From the first day that was measured: what a young service was not there for says nothing. */
+export function measuredDays({ steps }: History): readonly HistoryStep[] {
+  return steps.slice(
+    Math.max(
+      0,
+      steps.findIndex(({ samples }) => samples > 0),
+    ),
+  );
+}
+
+export function drawBars(history: History): Bars {
+  const days = measuredDays(history);
   const paths = { good: '', slow: '', bad: '', none: '' };
-  steps.forEach((step, place) => {
+  days.forEach((step, place) => {
     const health = stepHealth(step);
     const x = place * BAR_STEP;
     if (health === 'none') paths.none += `M${x + 0.5} 22h2v2h-2z`;
@@ -38,13 +51,15 @@ export function drawBars({ steps }: History): Bars {
       paths[health] += `M${x} ${BARS_HEIGHT - height}h${BAR_WIDTH}v${height}h-${BAR_WIDTH}z`;
     }
   });
-  return { width: steps.length * BAR_STEP - (BAR_STEP - BAR_WIDTH), paths };
+  return { width: Math.max(days.length, DAYS_MIN) * BAR_STEP - (BAR_STEP - BAR_WIDTH), paths };
 }
 
 export const SPARK_WIDTH = 144;
 export const SPARK_HEIGHT = 24;
 /** Steps drawn as one point. */
 const STEPS_PER_POINT = 3;
+/** Two hours. Fewer are a stroke somewhere, which tells nothing. */
+const POINTS_MIN = 8;
 
 export interface Sparkline {
   readonly path: string;
@@ -55,7 +70,7 @@ export interface Sparkline {
   readonly longestAt: number;
 }
 
-/** @returns undefined when there are not two points that a line could go through */
+/** @returns undefined when there are too few points for a line that tells something */
 export function drawSparkline({ steps }: History): Sparkline | undefined {
   const measured = steps.filter((step) => step.latencyMs !== null);
   if (measured.length === 0) return undefined;
@@ -82,7 +97,7 @@ export function drawSparkline({ steps }: History): Sparkline | undefined {
     isOpen = true;
     drawn += 1;
   }
-  if (drawn < 2) return undefined;
+  if (drawn < POINTS_MIN) return undefined;
   return {
     path,
     usualMs: means[Math.floor(means.length / 2)] ?? 0,

@@ -378,6 +378,8 @@ export const PROOFS = {
   private: {
     title: pl`Dowody są niepubliczne`,
     text: pl`Widziała je obsługa. Nie publikujemy ich, np. ze względu na dane innych osób. Jeśli wpis dotyczy Ciebie, poproś o wgląd: [Odwołania](/odwolania).`,
+    entry: pl`Zobacz wpis`,
+    check: pl`Sprawdź kogoś innego`,
   },
   missing: {
     title: pl`Nie ma takich dowodów`,
@@ -475,10 +477,8 @@ export const STATUS = {
   /** What is measured since less than the range says so. @param at epoch milliseconds; @param now of its newest step */
   since: (at: number, now: number) =>
     pl`od ${formatDate(at) === formatDate(now) ? formatTime(at) : formatDay(at)}`,
-  /** @param since beginning of the first day that was measured, where it is later than the first */
-  range: (first: number, last: number, since: number | undefined) =>
-    pl`${formatDay(first)} – ${formatDay(last)}` +
-    (since === undefined ? '' : pl`, pomiary od ${formatDay(since)}`),
+  range: (first: number, last: number) =>
+    first === last ? formatDay(first) : pl`${formatDay(first)} – ${formatDay(last)}`,
   asTable: pl`Pokaż w tabeli`,
   tableCaption: (name: string) => pl`${name}: dni z pomiarami, od najnowszego`,
   tableHead: { day: 'Dzień', uptime: 'Działało', latency: pl`Średnie opóźnienie` },

@@ -13,7 +13,7 @@ export interface UptimeFigure {
 }
 
 /** @returns where measuring began, when that is later than the range: epoch milliseconds */
-export function beganWithin({ since, steps }: History): number | undefined {
+function beganWithin({ since, steps }: History): number | undefined {
   if (since === null) return undefined;
   const latest = steps[Math.floor(steps.length * MISSING_SHARE_MAX)]?.at ?? 0;
   return since > latest ? since : undefined;

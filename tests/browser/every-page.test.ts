@@ -88,6 +88,23 @@ it('is never wider than 320 px, also when no script of ours arrives', async () =
   await close(visitor);
 });
 
+it('is never wider than a phone whose text is twice as large', async () => {
+  const visitor = await open({ width: 390, colorScheme: 'light', script: true });
+  const { page } = visitor;
+  const tooWide: string[] = [];
+  for (const { name, path } of PAGE_STATES.filter((state) => !state.name.includes('hostile'))) {
+    await page.goto(path);
+    const isTooWide = await page.evaluate(() => {
+      const { documentElement } = document;
+      documentElement.style.setProperty('font-size', '200%');
+      return documentElement.scrollWidth > documentElement.clientWidth;
+    });
+    if (isTooWide) tooWide.push(name);
+  }
+  expect(tooWide).toEqual([]);
+  await close(visitor);
+});
+
 it('has no fault while somebody types, with a menu open, with an error of the script', async () => {
   const visitor = await open({ width: 390, colorScheme: 'light', script: true });
   const { page } = visitor;

@@ -285,7 +285,9 @@ describe('the page /status', () => {
     // At midnight it is a day.
     expect(figures.join('\n')).toMatch(/^od (?:\d\d:\d\d|\d+ \p{L}+): 100%$/mu);
     expect(text).not.toMatch(/<dt>(?:24|7|90)\s/);
-    expect(text).toContain(', pomiary od');
+    // One day, and no line of a few minutes.
+    expect(text).toMatch(/aria-label="Dni \d+.\p{L}+: 100%\."/u);
+    expect(text).not.toContain('Opóźnienie');
     expect(text).toContain('Słupek to jeden dzień');
   });
 

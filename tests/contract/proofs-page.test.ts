@@ -60,6 +60,7 @@ describe('/proofs/{proofsId}', () => {
     expect(status).toBe(403);
     expect(text).toContain('Dowody są niepubliczne');
     expect(text).not.toContain('tajny');
+    expect(text).toMatch(/<a href="\/scammers\?id=\d+">\s*Zobacz wpis/);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['x-robots-tag']).toBe('noindex');
   });
