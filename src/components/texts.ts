@@ -23,10 +23,8 @@ import type { BotState, OverallHealth, PartHealth, PartId } from '#src/status/st
 import type { Role } from './role.ts';
 
 const ENTRIES: Forms = { one: 'wpis', few: 'wpisy', many: 'wpisów' };
-const PERSONS: Forms = { one: 'osoba', few: 'osoby', many: 'osób' };
 const OTHERS: Forms = { one: 'inny', few: 'inne', many: 'innych' };
 const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };
-const SERVERS: Forms = { one: 'serwer', few: 'serwery', many: 'serwerów' };
 
 export const SITE_NAME = 'Czujka';
 
@@ -55,6 +53,7 @@ export const FOOTER = {
   ],
   notice: (platform: string | undefined) =>
     pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${ofPlatform(platform)}.`,
+  runBy: pl`Czujkę prowadzi`,
   theme: 'Motyw',
   themes: { system: 'Systemowy', light: 'Jasny', dark: 'Ciemny' },
 } as const;
@@ -79,7 +78,6 @@ export const COPY = {
 
 export const CHECK = {
   title: pl`Sprawdź, zanim zapłacisz`,
-  lead: pl`Przeszukujemy listy zgłoszonych osób i serwerów oraz listę zaufanych.`,
   label: 'Nick, nazwa serwera albo ID',
   button: 'Sprawdź',
   hint: pl`Najpewniej po ID: nick można zmienić.`,
@@ -93,8 +91,6 @@ export const CHECK = {
       { role: 'none', text: pl`**Brak wpisu** – to nie znaczy, że jest bezpiecznie.` },
     ] satisfies { role: Role; text: string }[],
   },
-  totals: (persons: number, servers: number, time: string) =>
-    pl`${countOf(persons, PERSONS)}, ${countOf(servers, SERVERS)}, stan z ${time}.`,
   empty: pl`Wpisz nick albo ID.`,
   tooLong: (max: number, length: number) => pl`Za długie: najwyżej ${max} znaków, tu jest ${length}.`,
   idLength: (digits: number) => pl`To nie jest ID: ma ${digits} cyfr, ID ma 17–20.`,

@@ -15,7 +15,7 @@ export const privacyPage = (operator: OperatorFacts): ProsePage => ({
         pl`Liczymy, ile razy otwarto wpis, ale nie zapisujemy, kto to zrobił. Żeby nie liczyć nikogo dwa razy, serwer przez godzinę trzyma w pamięci skrót adresu IP z losowym dodatkiem, który zmienia się co dzień.`,
         pl`Tego, co wpisujesz w pole sprawdzania, Czujka nie zapisuje. Jest jednak w adresie strony, więc zostaje w historii Twojej przeglądarki.`,
         pl`Wybór jasnego albo ciemnego motywu zostaje w Twojej przeglądarce.`,
-        pl`Wiek konta odczytujemy z samego ID, bez pytania kogokolwiek.`,
+        pl`Wiek konta odczytujemy z samego ID. O awatar, a przy ID spoza list także o to, czy konto istnieje, nasz serwer pyta platformę. Nie mówi jej, kto sprawdza.`,
       ],
     },
     { heading: pl`Gdy jesteś na liście` },

@@ -1,0 +1,13 @@
+import type { ListKind } from '#src/entries/entry.ts';
+
+/** Numbers of the whole service. */
+export interface Figures {
+  /** Public ones. */
+  readonly entries: readonly { readonly list: ListKind; readonly count: number }[];
+  /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or nobody knows. */
+  readonly confirmedAt: number | undefined;
+  /** Of entries, in the last thirty days. */
+  readonly changes: number;
+  /** When they were true, epoch milliseconds. */
+  readonly at: number;
+}

@@ -1,0 +1,40 @@
+/** What the home page tells in numbers: how many and when, and of nobody. */
+import { countChangesSince } from '#src/entries/count-changes.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { parseListQuery } from '#src/entries/list-query.ts';
+import type { Audience } from '#src/http/audience.ts';
+import type { Services } from '#src/services.ts';
+import { OverloadedError } from '#src/turns/overloaded-error.ts';
+import type { Figures } from '../components/figures.ts';
+
+const DAY_MS = 86_400_000;
+const CHANGES_DAYS = 30;
+const NEWEST_CONFIRMED = parseListQuery([
+  ['status', 'verified'],
+  ['limit', '1'],
+]).query;
+
+/** @param now epoch milliseconds */
+export async function readFigures(
+  { serving, db }: Pick<Services, 'serving' | 'db'>,
+  audience: Audience,
+  now: number,
+): Promise<Figures> {
+  const newest = async (list: ListKind): Promise<number[]> => {
+    try {
+      const { entries } = await serving.listSummaries(list, NEWEST_CONFIRMED, audience);
+      return entries.map(({ reportedAt }) => reportedAt);
+    } catch (error) {
+      if (error instanceof OverloadedError) return [];
+      throw error;
+    }
+  };
+  const confirmed = [...(await newest('scammers')), ...(await newest('servers'))];
+  return {
+    entries: LIST_KINDS.map((list) => ({ list, count: serving.count(list) })),
+    confirmedAt: confirmed.length === 0 ? undefined : Math.max(...confirmed),
+    changes: countChangesSince(db, now - CHANGES_DAYS * DAY_MS),
+    at: now,
+  };
+}
