@@ -367,6 +367,7 @@ export const PROOFS = {
   caption: (caption: string) => pl`Podpis: ${caption}`,
   enlarge: 'Powiększ',
   fit: 'Zmniejsz',
+  picture: 'Obraz',
   enlargeLabel: (n: number) => pl`Powiększ dowód ${n}`,
   previous: 'Poprzedni',
   next: 'Następny',
