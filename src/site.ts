@@ -8,12 +8,13 @@ import type { Config } from './config.ts';
 import { createCacheKeys } from './http/cache-keys.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createEncodingChoice } from './http/content-encoding.ts';
-import { readErrorPages } from './http/error-pages.ts';
+import { makeErrorPages } from './http/error-pages.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createPageTurns } from './http/page-turns.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { renderPage } from './http/rendered-page.ts';
 import type { AstroHandler } from './http/rendered-page.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { joinMeters } from './http/request-meter.ts';
@@ -88,6 +89,10 @@ export async function createSite(
       () => ({ pages: pageTurns.load, searches: searches.load }),
     );
   }
+  const astro = await loadAstroHandler();
+  const errorPages = await makeErrorPages(async (path) =>
+    (await renderPage(astro, path, { services }))?.body.toString(),
+  );
   const server = createHttpServer(
     createFrontDoor({
       matchRoute: createRoutes(ENDPOINTS),
@@ -121,9 +126,9 @@ export async function createSite(
           );
         },
       }),
-      astro: await loadAstroHandler(),
+      astro,
       pageTurns,
-      errorPages: readErrorPages(CLIENT_FOLDER),
+      errorPages,
       log,
     }),
   );
