@@ -27,6 +27,11 @@ export function statusPath(): string {
   return '/status';
 }
 
+/** The picture that chats show beside a link: of a page, or of an ID or a donation on it. */
+export function previewPath(page: string, id?: string): string {
+  return withQuery(`/preview/${page}.png`, id === undefined ? {} : { id });
+}
+
 /** @param isServer servers have a drawn picture */
 export function avatarPath(id: string, isServer: boolean): string {
   return withQuery(`/api/chat/avatar/${id}`, isServer ? { kind: 'server' } : {});

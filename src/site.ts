@@ -26,12 +26,16 @@ import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import { API } from './api.ts';
 import * as openapi from './pages/openapi.json.ts';
+import * as preview from './pages/preview/[page].png.ts';
 import { OPENAPI_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
-/** Every endpoint in src/pages, by the path that Astro's router gives it. */
+/** Every endpoint of the interface in src/pages, by the path that Astro's router gives it. */
 export const ENDPOINTS = { ...API, [OPENAPI_PATH]: openapi };
+
+/** Made and served like endpoints, for chats: nobody programs against them, and the description does not name them. */
+export const PICTURES = { '/preview/{page}.png': preview };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
@@ -95,7 +99,7 @@ export async function createSite(
   );
   const server = createHttpServer(
     createFrontDoor({
-      matchRoute: createRoutes(ENDPOINTS),
+      matchRoute: createRoutes({ ...ENDPOINTS, ...PICTURES }),
       services,
       limiter,
       cache,

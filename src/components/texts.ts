@@ -305,7 +305,8 @@ export const LISTS = {
 const PROOF_KINDS = { file: 'zrzut ekranu', text: 'opis', url: 'link' } as const;
 
 export const PROOFS = {
-  title: (name: string) => pl`Dowody: ${name}`,
+  /** Names nobody: chats and search engines show it without the page. */
+  title: (reportId: string) => pl`Dowody do wpisu nr ${reportId}`,
   titleStart: 'Dowody:',
   item: (n: number, total: number, kind: keyof typeof PROOF_KINDS) =>
     pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
@@ -330,6 +331,7 @@ export const PROOFS = {
   close: 'Zamknij',
   private: {
     title: pl`Dowody są niepubliczne`,
+    summary: pl`Widziała je obsługa. Osoba, której dotyczy wpis, może poprosić o wgląd.`,
     text: pl`Widziała je obsługa. Nie publikujemy ich, np. ze względu na dane innych osób. Jeśli wpis dotyczy Ciebie, poproś o wgląd: [Odwołania](/odwolania).`,
   },
   missing: {
@@ -453,6 +455,7 @@ export const STATUS = {
 } as const;
 
 export const DOCS = {
+  description: pl`Listy i sprawdzanie jako JSON: bez klucza i bez logowania, z dowolnej domeny.`,
   contents: 'Spis treści',
   copy: 'Kopiuj',
   language: pl`Język przykładu`,
