@@ -20,7 +20,7 @@ import {
 } from './gallery/page-states.ts';
 import type { PageState } from './gallery/page-states.ts';
 import { STATUS_STATES } from './gallery/status-states.ts';
-import { demoRecords } from './sample/demo-records.ts';
+import { DEMO_IDS, demoRecords } from './sample/demo-records.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'screenshots');
@@ -97,6 +97,16 @@ const HANDS: readonly Hand[] = [
       await page.getByRole('heading', { name: 'Brak świeżych danych' }).waitFor();
       await page.unroute('**/status');
       await page.clock.resume();
+    },
+  },
+  {
+    name: 'text-zglos-filled',
+    path: '/zglos',
+    act: async (page) => {
+      await page.getByLabel('ID konta').fill(DEMO_IDS.listed);
+      await page.getByLabel('Nick albo nazwa').fill('kupskin_24');
+      await page.getByLabel('Co się stało').fill('Zaliczka 120 zł za doładowanie. Po wpłacie cisza.');
+      await page.getByRole('link', { name: 'Zobacz wpis' }).waitFor();
     },
   },
   {

@@ -23,6 +23,11 @@ export function donatePath(id?: string): string {
   return id === undefined ? '/donate' : `/donate/${id}`;
 }
 
+/** @param reportId of the entry that is appealed against */
+export function appealsPath(reportId: string): string {
+  return withQuery('/odwolania', { nr: reportId });
+}
+
 export function statusPath(): string {
   return '/status';
 }

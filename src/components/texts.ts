@@ -5,6 +5,7 @@
  */
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
+import { appealsPath } from '#src/paths.ts';
 import type { Forms } from './polish.ts';
 import {
   countOf,
@@ -142,7 +143,7 @@ export const ANSWER = {
   updated: 'Ostatnia zmiana',
   report: 'Nr zgłoszenia',
   appeal: (reportId: string) =>
-    pl`[Złóż odwołanie](/odwolania), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za „zdjęcie z listy”.`,
+    pl`[Złóż odwołanie](${appealsPath(reportId)}), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za „zdjęcie z listy”.`,
   reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze pod ${address}.`,
   legitLeftOut: pl`Listy zaufanych nie pokazujemy, gdy jest wpis na liście zgłoszonych lub ryzyka.`,

@@ -10,7 +10,7 @@ export const PAGE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/donate': [],
   '/status': [],
   '/jak-powstaja-wpisy': [],
-  '/odwolania': [],
+  '/odwolania': ['nr'],
   '/zglos': [],
   '/pomoc': [],
   '/prywatnosc': [],
