@@ -2,7 +2,7 @@
  * `npm run screenshots`: a picture of every page in every state, on a phone and a desk, light and dark, in the ignored
  * folder screenshots/. The site has to be built; the demo's entries are in a database of their own.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -10,6 +10,7 @@ import { buildIfNeeded } from './build.ts';
 import { startChatPlatform } from './gallery/chat-platform.ts';
 import { planDemo, startDemoSite } from './gallery/demo-site.ts';
 import type { DemoSite } from './gallery/demo-site.ts';
+import { renderFailures } from './gallery/failures.ts';
 import { launchBrowser } from './gallery/launch-browser.ts';
 import {
   PAGE_STATES,
@@ -19,7 +20,7 @@ import {
 } from './gallery/page-states.ts';
 import type { PageState } from './gallery/page-states.ts';
 import { STATUS_STATES } from './gallery/status-states.ts';
-import { demoRecords } from './sample/demo-records.ts';
+import { DEMO_IDS, demoRecords } from './sample/demo-records.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'screenshots');
@@ -99,6 +100,16 @@ const HANDS: readonly Hand[] = [
     },
   },
   {
+    name: 'text-zglos-filled',
+    path: '/zglos',
+    act: async (page) => {
+      await page.getByLabel('ID konta').fill(DEMO_IDS.listed);
+      await page.getByLabel('Nick albo nazwa').fill('kupskin_24');
+      await page.getByLabel('Co się stało').fill('Zaliczka 120 zł za doładowanie. Po wpłacie cisza.');
+      await page.getByRole('link', { name: 'Zobacz wpis' }).waitFor();
+    },
+  },
+  {
     name: 'list-menu-open',
     path: '/scammers',
     act: async (page) => {
@@ -107,24 +118,17 @@ const HANDS: readonly Hand[] = [
   },
 ];
 
-/** Pages of a failing server; the front door fills in what src/http/error-pages.ts leaves open. */
-const FAILURES = {
-  'error-429': '429/index.html',
-  'error-500': '500.html',
-  'error-503': '503/index.html',
-} as const;
-
 /** Sites of their own: one for each state of the status page, and one on which accounts have pictures. */
 interface Gallery {
   readonly states: readonly PageState[];
   readonly start: () => Promise<DemoSite>;
   readonly hands?: readonly Hand[];
   /** Pages of a failing server, which no site shows. */
-  readonly failures?: typeof FAILURES;
+  readonly failures?: typeof renderFailures;
 }
 
 const GALLERIES: readonly Gallery[] = [
-  { states: PAGE_STATES, start: () => startDemoSite(), hands: HANDS, failures: FAILURES },
+  { states: PAGE_STATES, start: () => startDemoSite(), hands: HANDS, failures: renderFailures },
   { states: PAGES_WITH_FACES, start: startSiteWithFaces, hands: [WITHOUT_AVATARS] },
   ...(['behind', 'never'] as const).map((looks) => ({
     states: UNWATCHED_STATES[looks],
@@ -163,7 +167,11 @@ const isWanted = ({ name }: { readonly name: string }): boolean => name.includes
 const browser = await launchBrowser();
 let pictures = 0;
 
-async function photograph(site: DemoSite, gallery: Gallery): Promise<void> {
+async function photograph(
+  site: DemoSite,
+  gallery: Gallery,
+  failures: Awaited<ReturnType<typeof renderFailures>>,
+): Promise<void> {
   for (const width of WIDTHS) {
     for (const colorScheme of SCHEMES) {
       const context = await browser.newContext({
@@ -193,11 +201,7 @@ async function photograph(site: DemoSite, gallery: Gallery): Promise<void> {
         await take(name);
         await page.setViewportSize({ width, height: HEIGHT });
       }
-      for (const [name, file] of Object.entries(gallery.failures ?? {})) {
-        if (!isWanted({ name })) continue;
-        const body = readFileSync(join(ROOT, 'dist/client', file), 'utf8')
-          .replaceAll('__SECONDS__', '23')
-          .replaceAll('__INCIDENT__', '0a1b2c3d');
+      for (const { name, html: body } of failures.filter(isWanted)) {
         await page.route('**/broken', (route) =>
           route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
         );
@@ -212,12 +216,12 @@ async function photograph(site: DemoSite, gallery: Gallery): Promise<void> {
 
 try {
   for (const gallery of GALLERIES) {
-    const failures = Object.keys(gallery.failures ?? {}).map((name) => ({ name }));
+    const failures = (await gallery.failures?.()) ?? [];
     const named = [...gallery.states, ...(gallery.hands ?? []), ...failures];
     if (!named.some(isWanted)) continue;
     const site = await gallery.start();
     try {
-      await photograph(site, gallery);
+      await photograph(site, gallery, failures);
     } finally {
       await site.close();
     }

@@ -18,7 +18,7 @@ try {
   const log = createLog('start', config.logLevel);
   const state = readBuildState();
   if (state === 'missing') throw new Error('the site is not built: run "npm run build" first');
-  if (state === 'stale') log.warn('the pages were built from other sources or settings: run "npm run build"');
+  if (state === 'stale') log.warn('the pages were built from other sources: run "npm run build"');
   const db = await openFirstDatabase(config.databasePath);
   const entries = Object.fromEntries(LIST_KINDS.map((list) => [list, countList(db, list)]));
   db.close();

@@ -23,8 +23,18 @@ export function donatePath(id?: string): string {
   return id === undefined ? '/donate' : `/donate/${id}`;
 }
 
+/** @param reportId of the entry that is appealed against */
+export function appealsPath(reportId: string): string {
+  return withQuery('/odwolania', { nr: reportId });
+}
+
 export function statusPath(): string {
   return '/status';
+}
+
+/** The picture that chats show beside a link: of a page, or of an ID or a donation on it. */
+export function previewPath(page: string, id?: string): string {
+  return withQuery(`/preview/${page}.png`, id === undefined ? {} : { id });
 }
 
 /** @param isServer servers have a drawn picture */

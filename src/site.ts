@@ -8,12 +8,13 @@ import type { Config } from './config.ts';
 import { createCacheKeys } from './http/cache-keys.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createEncodingChoice } from './http/content-encoding.ts';
-import { readErrorPages } from './http/error-pages.ts';
+import { makeErrorPages } from './http/error-pages.ts';
 import { createEventStreams } from './http/event-streams.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createPageTurns } from './http/page-turns.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { renderPage } from './http/rendered-page.ts';
 import type { AstroHandler } from './http/rendered-page.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { joinMeters } from './http/request-meter.ts';
@@ -25,12 +26,16 @@ import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import { API } from './api.ts';
 import * as openapi from './pages/openapi.json.ts';
+import * as preview from './pages/preview/[page].png.ts';
 import { OPENAPI_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
-/** Every endpoint in src/pages, by the path that Astro's router gives it. */
+/** Every endpoint of the interface in src/pages, by the path that Astro's router gives it. */
 export const ENDPOINTS = { ...API, [OPENAPI_PATH]: openapi };
+
+/** Made and served like endpoints, for chats: nobody programs against them, and the description does not name them. */
+export const PICTURES = { '/preview/{page}.png': preview };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
@@ -88,9 +93,13 @@ export async function createSite(
       () => ({ pages: pageTurns.load, searches: searches.load }),
     );
   }
+  const astro = await loadAstroHandler();
+  const errorPages = await makeErrorPages(async (path) =>
+    (await renderPage(astro, path, { services }))?.body.toString(),
+  );
   const server = createHttpServer(
     createFrontDoor({
-      matchRoute: createRoutes(ENDPOINTS),
+      matchRoute: createRoutes({ ...ENDPOINTS, ...PICTURES }),
       services,
       limiter,
       cache,
@@ -121,9 +130,9 @@ export async function createSite(
           );
         },
       }),
-      astro: await loadAstroHandler(),
+      astro,
       pageTurns,
-      errorPages: readErrorPages(CLIENT_FOLDER),
+      errorPages,
       log,
     }),
   );

@@ -17,7 +17,7 @@ export function checkSettings(config: Config, given: ReadonlySet<string>): Findi
       wrong(
         ABOUT,
         `BASE_URL is not set: links and feeds name ${config.baseUrl}`,
-        'set BASE_URL to the public address, for example https://czujka.example, and run "npm run build"',
+        'set BASE_URL to the public address, for example https://czujka.example',
       ),
     );
   } else if (config.baseUrl.startsWith('https:') && config.trustedProxies.length === 0) {

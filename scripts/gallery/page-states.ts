@@ -1,7 +1,7 @@
 /** Every page in every state that visitors can meet, over the demo's entries. */
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { sampleReportId } from '../operator/seed-database.ts';
-import { donatePath } from '#src/paths.ts';
+import { appealsPath, donatePath } from '#src/paths.ts';
 import { DEMO_DONATION_NAMES, demoDonationId } from '../sample/demo-donations.ts';
 import type { DemoDonationName } from '../sample/demo-donations.ts';
 import type { ChainLooks } from './demo-site.ts';
@@ -125,6 +125,10 @@ export const PAGE_STATES: readonly PageState[] = [
   { name: 'status', path: '/status' },
 
   { name: 'text-odwolania', path: '/odwolania' },
+  {
+    name: 'text-odwolania-entry',
+    path: appealsPath(sampleReportId('scammers', SEED, DEMO_IDS.listed)),
+  },
   { name: 'text-jak-powstaja-wpisy', path: '/jak-powstaja-wpisy' },
   { name: 'text-prywatnosc', path: '/prywatnosc' },
   { name: 'text-pomoc', path: '/pomoc' },

@@ -5,6 +5,7 @@
  */
 import type { Entry, ListKind } from '#src/entries/entry.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
+import { appealsPath } from '#src/paths.ts';
 import type { Forms } from './polish.ts';
 import {
   countOf,
@@ -162,7 +163,7 @@ export const ANSWER = {
   updated: 'Ostatnia zmiana',
   report: 'Nr zgłoszenia',
   appeal: (reportId: string) =>
-    pl`[Złóż odwołanie](/odwolania), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za „zdjęcie z listy”.`,
+    pl`[Złóż odwołanie](${appealsPath(reportId)}), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za „zdjęcie z listy”.`,
   reportIt: pl`Masz dowody? [Zgłoś to ID](/zglos).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze pod ${address}.`,
   legitLeftOut: pl`Listy zaufanych nie pokazujemy, gdy jest wpis na liście zgłoszonych lub ryzyka.`,
@@ -347,7 +348,8 @@ export const LISTS = {
 const PROOF_KINDS = { file: 'zrzut ekranu', text: 'opis', url: 'link' } as const;
 
 export const PROOFS = {
-  title: (name: string) => pl`Dowody: ${name}`,
+  /** Names nobody: chats and search engines show it without the page. */
+  title: (reportId: string) => pl`Dowody do wpisu nr ${reportId}`,
   titleStart: 'Dowody:',
   item: (n: number, total: number, kind: keyof typeof PROOF_KINDS) =>
     pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
@@ -374,6 +376,7 @@ export const PROOFS = {
   close: 'Zamknij',
   private: {
     title: pl`Dowody są niepubliczne`,
+    summary: pl`Widziała je obsługa. Osoba, której dotyczy wpis, może poprosić o wgląd.`,
     text: pl`Widziała je obsługa. Nie publikujemy ich, np. ze względu na dane innych osób. Jeśli wpis dotyczy Ciebie, poproś o wgląd: [Odwołania](/odwolania).`,
     entry: pl`Zobacz wpis`,
     check: pl`Sprawdź kogoś innego`,
@@ -497,6 +500,7 @@ export const STATUS = {
 } as const;
 
 export const DOCS = {
+  description: pl`Listy i sprawdzanie jako JSON: bez klucza i bez logowania, z dowolnej domeny.`,
   contents: 'Spis treści',
   copy: 'Kopiuj',
   language: pl`Język przykładu`,

@@ -1,9 +1,7 @@
 /**
- * The prerendered error pages, held in memory: they must render when the database, or Astro itself, does not.
- * What only the moment of the error knows stands in the files as a placeholder.
+ * The error pages, rendered at the start and held in memory: they must be there when the database, or Astro itself, is
+ * not. What only the moment of the error knows stands in them as a placeholder.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 export interface ErrorPages {
   notFound(): string;
@@ -19,18 +17,28 @@ export const SECONDS_PLACEHOLDER = '__SECONDS__';
 export const ADDRESS_PLACEHOLDER = '__ADDRESS__';
 export const INCIDENT_PLACEHOLDER = '__INCIDENT__';
 
-/** Addresses of the prerendered files; asked for directly they are no pages. */
+/** Addresses of these pages; asked for directly they are no pages. */
 export function isErrorPage(path: string): boolean {
   return /^\/(?:404|429|500|503)(?:\/index)?(?:\.html?)?$/.test(path);
 }
 
-/** @param clientFolder Astro's `dist/client` */
-export function readErrorPages(clientFolder: string): ErrorPages {
-  const notFound = readFileSync(join(clientFolder, '404.html'), 'utf8');
-  const rateLimited = readFileSync(join(clientFolder, '429/index.html'), 'utf8');
+/**
+ * @param render the page of a path, undefined when there is none
+ * @throws when one of them is missing or empty: at the start rather than when an error comes
+ */
+export async function makeErrorPages(
+  render: (path: string) => Promise<string | undefined>,
+): Promise<ErrorPages> {
+  const make = async (path: string): Promise<string> => {
+    const html = await render(path);
+    if (!html) throw new Error(`the error page ${path} cannot be rendered`);
+    return html;
+  };
+  const notFound = await make('/404');
+  const rateLimited = await make('/429');
   // In parts, so that what a visitor puts into an address is never taken for a placeholder.
-  const overloaded = readFileSync(join(clientFolder, '503/index.html'), 'utf8').split(ADDRESS_PLACEHOLDER);
-  const internal = readFileSync(join(clientFolder, '500.html'), 'utf8');
+  const overloaded = (await make('/503')).split(ADDRESS_PLACEHOLDER);
+  const internal = await make('/500');
   return {
     notFound: () => notFound,
     rateLimited: (seconds) => rateLimited.replaceAll(SECONDS_PLACEHOLDER, String(seconds)),

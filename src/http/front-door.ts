@@ -9,7 +9,6 @@ import type { Log } from '../log.ts';
 import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import { Audience } from './audience.ts';
 import type { CacheKeys } from './cache-keys.ts';
-import { LISTS_CACHE } from './cache-policy.ts';
 import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { COMPRESSED_FROM_BYTES, inForm, VARY } from './content-encoding.ts';
@@ -314,15 +313,12 @@ function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void 
   };
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
-  // Pages count, whether rendered now or built beforehand; what they load does not, as long as it is there.
-  if (!hidden && isFile(target.path)) {
-    serveFile(door, visit, () => {
-      if (isCounted()) render();
-    });
-  } else if (isCounted()) {
-    if (hidden) render();
-    else serveBuiltPage(door, visit, render);
-  }
+  // Pages count; what they load does not, as long as it is there.
+  const page = (): void => {
+    if (isCounted()) render();
+  };
+  if (!hidden && isFile(target.path)) serveFile(door, visit, page);
+  else page();
 }
 
 /** A page that has no file and whose parameters are known: answered out of the cache without a look at either. */
@@ -355,18 +351,6 @@ function encodeTarget({ path, query }: RequestTarget): string {
 /** What a page loads has an extension; pages have none. */
 function isFile(path: string): boolean {
   return /\.[a-z0-9]+$/.test(path);
-}
-
-function serveBuiltPage(door: FrontDoor, visit: Visit, render: () => void): void {
-  const { response } = visit;
-  // Set beforehand: sirv's 304 carries nothing else.
-  response.setHeader('Cache-Control', LISTS_CACHE);
-  response.setHeader('Vary', VARY);
-  serveFile(door, visit, () => {
-    response.removeHeader('Cache-Control');
-    response.removeHeader('Vary');
-    render();
-  });
 }
 
 /** What is served so does not leave by the outbox. */

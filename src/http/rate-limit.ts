@@ -18,6 +18,8 @@ export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
 /** Loading a whole mirror is many requests at once; it must not take those of the lists, or be taken by them. */
 export const SNAPSHOTS_LIMIT: RateLimit = { bucket: 'snapshots', limit: 1000 };
 export const HEALTH_LIMIT: RateLimit = { bucket: 'health', limit: 30, sparesLoopback: true };
+/** Drawing costs more than any page; who looks at a chat asks for a picture a link. */
+export const PREVIEWS_LIMIT: RateLimit = { bucket: 'previews', limit: 60 };
 export const PAGES_LIMIT: RateLimit = { bucket: 'pages', limit: 1000 };
 
 export const WINDOW_MS = 60_000;

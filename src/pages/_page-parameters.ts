@@ -9,4 +9,10 @@ export const PAGE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/legit': LIST_PARAMETERS,
   '/donate': [],
   '/status': [],
+  '/jak-powstaja-wpisy': [],
+  '/odwolania': ['nr'],
+  '/zglos': [],
+  '/pomoc': [],
+  '/prywatnosc': [],
+  '/docs': [],
 };

@@ -18,6 +18,8 @@ import { codePointLength } from '#src/text/read-query.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { NameParts } from '../components/name-parts.ts';
 import { splitName } from '../components/name-parts.ts';
+import { idCard, NICK_CARD } from '../components/preview-texts.ts';
+import type { LinkCard } from '../components/preview-texts.ts';
 import { roleOf, strongestRole } from '../components/role.ts';
 import type { Role } from '../components/role.ts';
 import type { Likeness } from '../components/likeness.ts';
@@ -122,6 +124,13 @@ async function readTyped(
     const { seconds } = error;
     return { asked: typed, error: ERRORS.overloaded(String(seconds)), retrySeconds: seconds };
   }
+}
+
+/** What a chat shows of a link to an answer. */
+export function describeLink(answer: IdAnswer | NickAnswer, now: number): LinkCard {
+  if (answer.by === 'nick') return NICK_CARD;
+  const { id, entry } = answer;
+  return idCard(entry ? roleOf(entry) : 'none', id, entry?.name, now);
 }
 
 async function viewOfId(typed: string, id: string, services: CheckServices): Promise<CheckView> {

@@ -6,15 +6,16 @@ import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts
 import { toSummary } from '#src/entries/to-summary.ts';
 import type { Audience } from '#src/http/audience.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
-import { feedPath } from '#src/paths.ts';
+import { feedPath, listPath, previewPath } from '#src/paths.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { ListPage as ServedPage } from '#src/serving/serving.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
-import { listJsonHref } from '../components/list-links.ts';
+import { listJsonHref, listParameters } from '../components/list-links.ts';
 import type { ListPage, OneEntry } from '../components/list-page.ts';
-import { isolate } from '../components/polish.ts';
+import { idCard } from '../components/preview-texts.ts';
+import type { LinkCard } from '../components/preview-texts.ts';
 import { roleOf } from '../components/role.ts';
 import { ANSWER, badValue, FEEDS, LISTS, tooLongSearch } from '../components/texts.ts';
 
@@ -22,6 +23,8 @@ export interface ListView extends ListPage {
   readonly head: {
     readonly title: string;
     readonly description: string;
+    readonly address: string;
+    readonly card: LinkCard;
     readonly noindex: boolean;
     readonly feed: { readonly title: string; readonly path: string };
   };
@@ -50,11 +53,15 @@ export async function readList(
   const notices = problems.map((problem) => noticeOf(problem, parameters));
   const [entry] = entries;
   const one = query.id !== undefined && entry ? await readOne(entry, services) : undefined;
+  const title = one ? ANSWER.title(roleOf(one.entry), one.entry.list) : LISTS.title[list];
+  const description = LISTS.lead[list];
   const head = {
-    title: one
-      ? `${ANSWER.title(roleOf(one.entry), one.entry.list)}: ${isolate(one.entry.name)}`
-      : LISTS.title[list],
-    description: LISTS.lead[list],
+    title,
+    description,
+    address: listPath(list, listParameters(query)),
+    card: one
+      ? idCard(roleOf(one.entry), one.entry.id, one.entry.name, Date.now())
+      : { title, description, picture: previewPath(list) },
     feed: { title: FEEDS.title(list), path: feedPath(list) },
     // A nick without an ID in a search engine would harm namesakes of the reported.
     noindex: list !== 'legit' || query.search !== undefined || query.id !== undefined,

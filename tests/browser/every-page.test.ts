@@ -1,13 +1,12 @@
 /** Every page in every state: axe-core, the console, other hosts, the width of 320 px, valid HTML. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { HtmlValidate } from 'html-validate';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { INCIDENT_PLACEHOLDER, SECONDS_PLACEHOLDER } from '#src/http/error-pages.ts';
 import { startDemoSite } from '../../scripts/gallery/demo-site.ts';
+import { renderFailures } from '../../scripts/gallery/failures.ts';
 import { HOSTILE_TEXTS, PAGE_STATES } from '../../scripts/gallery/page-states.ts';
 import { STATUS_STATES } from '../../scripts/gallery/status-states.ts';
 import { close, expectNoOverflow, useDemoSite } from './support/visit.ts';
@@ -16,18 +15,7 @@ import type { Look } from './support/visit.ts';
 const { open, site } = useDemoSite();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const CLIENT = join(import.meta.dirname, '../../dist/client');
-/** Pages that only a failing server shows, as the front door fills them in. */
-const FAILURES = [
-  { name: 'error-429', file: '429/index.html' },
-  { name: 'error-500', file: '500.html' },
-  { name: 'error-503', file: '503/index.html' },
-].map(({ name, file }) => ({
-  name,
-  html: readFileSync(join(CLIENT, file), 'utf8')
-    .replaceAll(SECONDS_PLACEHOLDER, '23')
-    .replaceAll(INCIDENT_PLACEHOLDER, '0a1b2c3d'),
-}));
+const FAILURES = await renderFailures();
 
 const LOOKS = [
   { width: 390, colorScheme: 'light', script: true },

@@ -1,4 +1,4 @@
-/** Built files and prerendered pages: compressed beforehand, and nothing but themselves. */
+/** Built files, compressed beforehand, and text pages, which are made anew when a setting changes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -10,7 +10,9 @@ describe('static files', () => {
     site = await startTestSite((await makeDatabase()).path);
   });
 
-  it.each(['/docs', '/pomoc', '/odwolania'])('sends %s in the form that a browser takes', async (path) => {
+  const PAGES = ['/docs', '/pomoc', '/odwolania', '/zglos', '/prywatnosc', '/jak-powstaja-wpisy'];
+
+  it.each(PAGES)('sends %s in the form that a browser takes', async (path) => {
     const plain = await site.get(path);
     expect(plain.status).toBe(200);
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -23,7 +25,18 @@ describe('static files', () => {
     expect(await response.text()).toBe(plain.text);
   });
 
-  it('counts built pages as the others, with the Cache-Control of a public page, also in a 304', async () => {
+  it.each(PAGES)(
+    'keeps %s like a list: once for all, whatever stands behind the question mark',
+    async (path) => {
+      // Older than anything that another test has left.
+      site.clock.now += 400_000;
+      await site.get(`${path}?a=1`);
+      site.clock.now += 5_000;
+      expect((await site.get(`${path}?b=2`)).headers.age).toBe('5');
+    },
+  );
+
+  it('counts text pages as the others, with the Cache-Control of a public page, also in a 304', async () => {
     const ask = (path: string, headers: Record<string, string> = {}) =>
       site.get(path, { from: '127.0.0.77', headers });
     const first = await ask('/pomoc');

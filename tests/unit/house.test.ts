@@ -3,10 +3,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig, SETTING_NAMES } from '#src/config.ts';
-import { ENDPOINTS } from '#src/site.ts';
+import { ENDPOINTS, PICTURES } from '#src/site.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars'];
+const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars', 'previews'];
 const ROOT_FILES = ['api', 'config', 'log', 'paths', 'process-end', 'services', 'site', 'server', 'env.d'];
 
 /** Folders of src whose files are no modules that one would read first. */
@@ -27,6 +27,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   outbound: ['outbound', 'log', 'db'],
   changes: ['changes', 'log', 'db'],
   ...Object.fromEntries(NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes']])),
+  previews: ['previews', 'turns', 'text'],
   backups: ['backups', 'db', 'changes', 'proofs'],
   serving: ['serving', 'entries', 'db', 'text', 'changes', 'turns'],
   services: ['config', 'log', 'db', 'http', 'changes', 'outbound', 'serving', 'backups', 'turns', ...NOUNS],
@@ -180,15 +181,19 @@ describe('the house', () => {
 
   it('makes every endpoint in pages by endpoint() and serves it', () => {
     const files = globSync(
-      ['src/pages/{api,badge,feeds,snapshots,status}/**/*.ts', 'src/pages/{healthz,readyz,openapi.json}.ts'],
+      [
+        'src/pages/{api,badge,feeds,preview,snapshots,status}/**/*.ts',
+        'src/pages/{healthz,readyz,openapi.json}.ts',
+      ],
       {
         cwd: ROOT,
       },
     );
-    expect(files.length).toBe(Object.keys(ENDPOINTS).length);
+    const served = Object.keys({ ...ENDPOINTS, ...PICTURES });
+    expect(files.length).toBe(served.length);
     for (const file of files) {
       const path = file.slice('src/pages'.length, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}');
-      expect(Object.keys(ENDPOINTS), `add ${file} to API in src/api.ts`).toContain(path);
+      expect(served, `add ${file} to API in src/api.ts`).toContain(path);
       const exports = readFileSync(join(ROOT, file), 'utf8').match(/^export .*$/gm);
       expect(exports, `${file} exports something not made by endpoint()`).toEqual([
         'export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({',
@@ -203,10 +208,14 @@ describe('the house', () => {
     expect(readers).toEqual(['src/config.ts']);
   });
 
-  it('decodes images only in the commands of the operator', () => {
+  it('decodes images of others only in the commands of the operator', () => {
     const importers = (pattern: RegExp): string[] =>
       FILES.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')));
-    expect(importers(/from 'sharp'/)).toEqual(['src/proofs/encode-image.ts']);
+    // The preview's decodes shapes of ours and nothing else, see unit/previews.
+    expect(importers(/from 'sharp'/).toSorted()).toEqual([
+      'src/previews/draw-preview.ts',
+      'src/proofs/encode-image.ts',
+    ]);
     expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
     const keepers = importers(/\/keep-proof-files\.ts'/);
     expect(keepers.filter((file) => partOf(file) !== 'scripts')).toEqual([]);

@@ -1,9 +1,12 @@
+import { appealForm } from '../message-texts.ts';
+import type { AppealedEntry } from '../message-texts.ts';
 import { countOf, pl } from '../polish.ts';
 import type { ProsePage } from './block.ts';
 import { appealsSentence } from './contact.ts';
 import type { OperatorFacts } from './contact.ts';
 
-export const appealsPage = (operator: OperatorFacts): ProsePage => ({
+/** @param entry that is appealed against, where the link names it */
+export const appealsPage = (operator: OperatorFacts, entry?: AppealedEntry): ProsePage => ({
   title: 'Odwołania',
   lead: pl`Wpis oznacza zgłoszenie, nie wyrok. Jeśli dotyczy Ciebie, możesz się odwołać. Odwołanie jest bezpłatne.`,
   blocks: [
@@ -17,6 +20,8 @@ export const appealsPage = (operator: OperatorFacts): ProsePage => ({
       ],
     },
     appealsSentence(operator),
+    { heading: pl`Ułóż odwołanie` },
+    { message: appealForm(operator.appealsContact, entry) },
     { heading: pl`Co dzieje się potem` },
     operator.appealsAnswerDays === undefined
       ? pl`**Tu brakuje informacji:** nie podano jeszcze, ile czeka się na odpowiedź.`

@@ -23,6 +23,7 @@ export const privacyPage = (operator: OperatorFacts): ProsePage => ({
     pl`Możesz poprosić o wgląd w swoje dane, o ich poprawienie, usunięcie lub ograniczenie przetwarzania i możesz wnieść sprzeciw. Najprościej przez [odwołanie](/odwolania). Skargę przyjmuje Prezes Urzędu Ochrony Danych Osobowych.`,
     pl`To, co usunięto, zostaje w codziennych kopiach zapasowych do 30 dni. Nikt go tam nie ogląda, a po odtworzeniu danych z kopii usunięte wpisy, dowody i zmienione opisy nie wracają.`,
     { heading: pl`Gdy wysyłasz zgłoszenie` },
+    pl`Treść zgłoszenia albo odwołania układa Twoja przeglądarka. Serwer dostaje z niej tylko ID wpisane w zgłoszeniu, jak przy każdym sprawdzeniu; resztę dopiero w wiadomości, którą wyślesz.`,
     pl`Zgłoszenie czyta obsługa. Twoich danych nie pokazujemy we wpisie ani osobie, której on dotyczy.`,
     { heading: pl`Gdy korzystasz z API` },
     pl`Dane wolno pobierać bez klucza. Kto je pokazuje dalej, odpowiada za ich aktualność: wpis usunięty po odwołaniu trzeba usunąć także u siebie.`,

@@ -1,3 +1,4 @@
+import { reportForm } from '../message-texts.ts';
 import { pl } from '../polish.ts';
 import type { ProsePage } from './block.ts';
 import { contactLink } from './contact.ts';
@@ -16,6 +17,8 @@ export const reportPage = (operator: OperatorFacts): ProsePage => ({
       ],
     },
     pl`Zamaż dane osób, których sprawa nie dotyczy, oraz numery kont i telefonów. Jeśli dowody zawierają dane, których nie wolno pokazać, napisz o tym: pozostaną niepubliczne.`,
+    { heading: pl`Ułóż zgłoszenie` },
+    { message: reportForm(operator.reportsContact) },
     { heading: pl`Gdzie wysłać` },
     operator.reportsContact === undefined
       ? pl`**Tu brakuje informacji:** nie podano jeszcze adresu do zgłoszeń.`

@@ -1,30 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ADDRESS_PLACEHOLDER,
   INCIDENT_PLACEHOLDER,
   isErrorPage,
-  readErrorPages,
+  makeErrorPages,
   SECONDS_PLACEHOLDER,
 } from '#src/http/error-pages.ts';
 
-describe('readErrorPages', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'czujka-pages-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, '429'));
-  mkdirSync(join(folder, '503'));
-  writeFileSync(join(folder, '404.html'), '<p>nie ma</p>');
-  writeFileSync(join(folder, '429/index.html'), `<p>${SECONDS_PLACEHOLDER} s, ${SECONDS_PLACEHOLDER}</p>`);
-  writeFileSync(
-    join(folder, '503/index.html'),
-    `<p>${SECONDS_PLACEHOLDER} s</p><a href="${ADDRESS_PLACEHOLDER}">znowu</a>`,
-  );
-  writeFileSync(join(folder, '500.html'), `<p>numer ${INCIDENT_PLACEHOLDER}</p>`);
+const RENDERED: Readonly<Record<string, string>> = {
+  '/404': '<p>nie ma</p>',
+  '/429': `<p>${SECONDS_PLACEHOLDER} s, ${SECONDS_PLACEHOLDER}</p>`,
+  '/503': `<p>${SECONDS_PLACEHOLDER} s</p><a href="${ADDRESS_PLACEHOLDER}">znowu</a>`,
+  '/500': `<p>numer ${INCIDENT_PLACEHOLDER}</p>`,
+};
 
-  it('puts the seconds and the number of the incident wherever the pages want them', () => {
-    const pages = readErrorPages(folder);
+describe('makeErrorPages', () => {
+  const make = () => makeErrorPages((path) => Promise.resolve(RENDERED[path]));
+
+  it('puts the seconds and the number of the incident wherever the pages want them', async () => {
+    const pages = await make();
     expect(pages.notFound()).toBe('<p>nie ma</p>');
     expect(pages.rateLimited(17)).toBe('<p>17 s, 17</p>');
     expect(pages.internal('c0ffee00')).toBe('<p>numer c0ffee00</p>');
@@ -37,15 +31,14 @@ describe('readErrorPages', () => {
       `/$&${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
       `/$&#38;${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
     ],
-  ])('keeps the address %s as a link and as nothing else', (address, written) => {
-    expect(readErrorPages(folder).overloaded(2, address)).toBe(`<p>2 s</p><a href="${written}">znowu</a>`);
+  ])('keeps the address %s as a link and as nothing else', async (address, written) => {
+    expect((await make()).overloaded(2, address)).toBe(`<p>2 s</p><a href="${written}">znowu</a>`);
   });
 
-  it('needs the pages at the start, not when an error comes', () => {
-    const pages = readErrorPages(folder);
-    rmSync(join(folder, '500.html'));
-    expect(pages.internal('c0ffee00')).toBe('<p>numer c0ffee00</p>');
-    expect(() => readErrorPages(folder)).toThrow('500.html');
+  it.each(Object.keys(RENDERED))('needs %s at the start, not when an error comes', async (missing) => {
+    const render = (path: string): Promise<string | undefined> =>
+      Promise.resolve(path === missing ? undefined : RENDERED[path]);
+    await expect(makeErrorPages(render)).rejects.toThrow(missing);
   });
 });
 

@@ -481,7 +481,7 @@ describe('createFrontDoor', () => {
           throw new Error('disk');
         },
       });
-      await expect(send('/')).rejects.toMatchObject({ code: 'ECONNRESET' });
+      await expect(send('/style.css')).rejects.toMatchObject({ code: 'ECONNRESET' });
     },
   );
 });

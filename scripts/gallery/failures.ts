@@ -1,0 +1,22 @@
+/** Pages of a failing server, which no address shows, as visitors get them. */
+import { join } from 'node:path';
+import { parseConfig } from '#src/config.ts';
+import { makeErrorPages } from '#src/http/error-pages.ts';
+import { renderPage } from '#src/http/rendered-page.ts';
+import type { AstroHandler } from '#src/http/rendered-page.ts';
+
+const ASTRO_ENTRY = join(import.meta.dirname, '../../dist/server/entry.mjs');
+
+/** By the name of their pictures. */
+export async function renderFailures(): Promise<{ name: string; html: string }[]> {
+  const { handler } = (await import(ASTRO_ENTRY)) as { handler: AstroHandler };
+  const { operator, baseUrl } = parseConfig({ BASE_URL: 'https://czujka.example' });
+  const pages = await makeErrorPages(async (path) =>
+    (await renderPage(handler, path, { services: { operator, baseUrl } }))?.body.toString(),
+  );
+  return [
+    { name: 'error-429', html: pages.rateLimited(23) },
+    { name: 'error-500', html: pages.internal('0a1b2c3d') },
+    { name: 'error-503', html: pages.overloaded(23, '/') },
+  ];
+}

@@ -1,0 +1,22 @@
+/** The text of a message to the operator; the server makes the empty one, the page fills it while somebody writes. */
+
+export interface MessagePart {
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** One heading a line, what belongs to it below. */
+export function composeMessage(parts: readonly MessagePart[]): string {
+  // Spaces that do not break belong to a page; in a mail nobody wants them.
+  return parts
+    .map(({ heading, text }) => `${heading.replaceAll('\u00a0', ' ')}:\n${text.trim()}\n`)
+    .join('\n');
+}
+
+/** @returns a `mailto:` link that holds the whole message */
+export function mailLink(address: string, subject: string, body: string): string {
+  // Lines of a mail end so (RFC 6068 section 5), and an `@` stays readable.
+  const lines = encodeURIComponent(body.toWellFormed().replaceAll('\n', '\r\n'));
+  const to = encodeURIComponent(address).replaceAll('%40', '@');
+  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${lines}`;
+}

@@ -1,0 +1,71 @@
+/**
+ * Writes a message to the operator from what is filled in, here in the browser. Nothing of it is sent anywhere but the
+ * ID, which is looked up like any check.
+ */
+import { announce } from './announce.ts';
+import { composeMessage, mailLink } from './compose-message.ts';
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+for (const form of document.querySelectorAll<HTMLElement>('.message')) {
+  form.addEventListener('input', () => write(form));
+  form.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.matches('[data-look-up]')) void lookUp(target);
+  });
+  // Browsers put back what was typed before.
+  addEventListener('pageshow', () => write(form));
+}
+
+function write(form: HTMLElement): void {
+  const parts = [...form.querySelectorAll<Field>('[data-heading]')].map(({ dataset, value }) => ({
+    heading: dataset['heading'] ?? '',
+    text: value,
+  }));
+  const text = composeMessage(parts);
+  const preview = form.querySelector('pre');
+  if (preview) preview.textContent = text;
+  const link = form.querySelector<HTMLAnchorElement>('[data-to]');
+  const { to, subject = '' } = link?.dataset ?? {};
+  if (link && to !== undefined) link.href = mailLink(to, subject, text);
+}
+
+async function lookUp(field: HTMLInputElement): Promise<void> {
+  const place = field.parentElement?.querySelector<HTMLElement>('.notice');
+  const typed = field.value.trim();
+  if (!place) return;
+  place.hidden = typed === '';
+  if (typed === '') return;
+  const { failed = '', none = '', unreadable = '', more = '', see = '' } = place.dataset;
+  const address = `/?${new URLSearchParams({ search: typed })}`;
+  const found = await ask(address);
+  // Meanwhile somebody may have typed on.
+  if (field.value.trim() !== typed) return;
+  if (found === undefined) return say(place, failed);
+  const answer = found.querySelector<HTMLElement>('.answer[data-by="id"]');
+  if (!answer) return say(place, unreadable);
+  if (answer.dataset['role'] === 'none') return say(place, none);
+  const title = answer.querySelector('#wynik')?.textContent.trim() ?? '';
+  say(place, `${title}. ${more} `);
+  const link = document.createElement('a');
+  link.href = address;
+  // What was typed stays where it is.
+  link.target = '_blank';
+  link.textContent = see;
+  place.append(link);
+}
+
+/** Undefined when nobody answers, or with an error: neither says anything about the ID. */
+async function ask(address: string): Promise<Document | undefined> {
+  try {
+    const response = await fetch(address);
+    if (!response.ok) return undefined;
+    return new DOMParser().parseFromString(await response.text(), 'text/html');
+  } catch {
+    return undefined;
+  }
+}
+
+function say(place: HTMLElement, text: string): void {
+  place.textContent = text;
+  announce(text.trim());
+}

@@ -1,0 +1,87 @@
+/** Reports and appeals as they stand in the HTML: without a script, text with its headings; never a form. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const ID = '1572250755006587457';
+const REPORT_ID = 'R-7K2F9QAAAA';
+
+function textOf(page: string): string {
+  return /<pre data-copied>([^<]*)<\/pre>/.exec(page)?.[1] ?? '';
+}
+
+describe('messages to the operator', () => {
+  let site: TestSite;
+  let other: TestSite;
+  let bare: TestSite;
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord({ id: ID, reportId: REPORT_ID })]);
+    site = await startTestSite(db.path, {
+      REPORTS_CONTACT: 'zgloszenia@czujka.example',
+      APPEALS_CONTACT: 'odwolania@czujka.example',
+    });
+    other = await startTestSite(db.path, { REPORTS_CONTACT: 'https://formularz.example/nowe' });
+    bare = await startTestSite(db.path);
+  });
+
+  it.each(['/zglos', '/odwolania'])(
+    'has on %s no form, and no field that could name a parameter',
+    async (path) => {
+      const { text } = await site.get(path);
+      const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+      expect(main).toContain('<textarea');
+      expect(main).not.toContain('<form');
+      expect(main).not.toMatch(/<(?:input|textarea|select|button)[^>]*\sname=/);
+    },
+  );
+
+  it('has the headings of a report as text to copy, and as a mail', async () => {
+    const { text } = await site.get('/zglos');
+    expect(textOf(text)).toBe(
+      'ID konta albo serwera:\n\n\nNick albo nazwa:\n\n\nCo się stało:\n\n\nKiedy:\n\n\nDowody:\n\n',
+    );
+    const link = /href="(mailto:[^"]*body=[^"]*)"/.exec(text)?.[1] ?? '';
+    const { pathname, searchParams } = new URL(link.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
+    expect(pathname).toBe('zgloszenia@czujka.example');
+    expect(searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(textOf(text));
+  });
+
+  it('leads to the operator’s own page where that is the address', async () => {
+    const { text } = await other.get('/zglos');
+    expect(text).toContain('href="https://formularz.example/nowe"');
+    expect(text).not.toContain('mailto:');
+  });
+
+  it('has the text also where nobody has said where it goes', async () => {
+    for (const path of ['/zglos', '/odwolania']) {
+      const { text } = await bare.get(path);
+      expect(textOf(text)).not.toBe('');
+      expect(text).not.toContain('mailto:');
+    }
+  });
+
+  it('fills in report number and ID of the entry that an appeal is about', async () => {
+    const { text } = await site.get(`/odwolania?nr=${REPORT_ID}`);
+    expect(textOf(text)).toContain(`Nr zgłoszenia:\n${REPORT_ID}\n\nMoje ID:\n${ID}\n`);
+    expect(text).toContain(`value="${REPORT_ID}"`);
+    expect(decodeURIComponent(text)).toContain(`subject=Odwołanie, nr ${REPORT_ID}`);
+  });
+
+  it.each(['R-0000000000', '<b>Zapłać</b>', 'Zapłać na konto', '', '%00', REPORT_ID.toLowerCase()])(
+    'takes no other words from a link: %s',
+    async (number) => {
+      const plain = await site.get('/odwolania');
+      const { status, text } = await site.get(`/odwolania?${new URLSearchParams({ nr: number })}`);
+      expect(status).toBe(200);
+      expect(text).toBe(plain.text);
+    },
+  );
+
+  it('is where the entry leads to', async () => {
+    for (const path of [`/?search=${ID}`, `/scammers?id=${ID}`])
+      expect((await site.get(path)).text).toContain(`href="/odwolania?nr=${REPORT_ID}"`);
+  });
+});

@@ -1,0 +1,166 @@
+/** The picture that a chat shows beside a link. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { createPreviews, FONT_SETTINGS } from '#src/previews/previews.ts';
+import { describePreview } from '../../src/pages/_describe-preview.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { createPublisher } from '../support/publish.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const LISTED = '1572250755006587457';
+const RISK = '1572250755006587458';
+const TRUSTED = '1572250755006587459';
+const BOTH = '1572250755006587460';
+const UNKNOWN = '1572250755006587461';
+const NAMES = ['Wpisany_Nick', 'Ryzykowny_Nick', 'Zaufany_Nick', 'Podwójny_Nick'];
+
+describe('/preview/{page}.png', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    const [listed = '', risk = '', trusted = '', both = ''] = NAMES;
+    await importRecords(db, 'scammers', [
+      makeRecord({ id: LISTED, name: listed }),
+      makeRecord({ id: RISK, name: risk, verified: false }),
+      makeRecord({ id: BOTH, name: both }),
+    ]);
+    await importRecords(db, 'legit', [
+      makeRecord({ id: TRUSTED, name: trusted }),
+      makeRecord({ id: BOTH, name: both }),
+    ]);
+    await createPublisher(db).publish();
+    site = await startTestSite(db.path);
+  });
+
+  const describeId = async (id: string) =>
+    (await describePreview('check', id, site.services, Date.UTC(2026, 10, 22, 12))).preview;
+
+  it.each(['check', 'scammers', 'servers', 'legit', 'status', 'donate'])(
+    'is a PNG for %s, with an ETag that saves sending it again',
+    async (page) => {
+      const path = `/preview/${page}.png`;
+      const { status, headers, text } = await site.get(path, { from: '127.0.0.81' });
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('image/png');
+      expect(text.slice(1, 4)).toBe('PNG');
+      expect(Number(headers['content-length'])).toBeLessThan(100_000);
+      const again = await site.get(path, {
+        from: '127.0.0.81',
+        headers: { 'If-None-Match': String(headers.etag) },
+      });
+      expect(again.status).toBe(304);
+    },
+  );
+
+  it('looks for no font of the machine', () => {
+    expect(process.env['FONTCONFIG_FILE']).toBe(FONT_SETTINGS);
+  });
+
+  it.each([
+    ['/preview/check.png', 'public, s-maxage=30, stale-while-revalidate=300'],
+    ['/preview/scammers.png', 'public, s-maxage=30, stale-while-revalidate=300'],
+    ['/preview/status.png', 'public, s-maxage=15'],
+    ['/preview/donate.png?id=ltc_00000000000000000000', 'no-store'],
+  ])('may be kept as long as its page: %s', async (path, cache) => {
+    expect((await site.get(path, { from: '127.0.0.82' })).headers['cache-control']).toBe(cache);
+  });
+
+  it.each([
+    ['a verified entry', LISTED],
+    ['an entry of the risk list', RISK],
+    ['a trusted one who was reported', BOTH],
+  ])('says of %s only that there is one, when it was looked at, and no name', async (_what, id) => {
+    expect(await describeId(id)).toEqual({
+      mark: 'none',
+      title: 'Jest wpis o\u00a0tym ID',
+      lines: [id.match(/.{1,4}/g)?.join('\u00a0')],
+      note: 'Wpis oznacza zgłoszenie, nie wyrok.',
+      foot: 'Czujka, stan z\u00a022\u00a0listopada 2026',
+    });
+  });
+
+  it('shows the nick and the ID of a trusted one', async () => {
+    expect(await describeId(TRUSTED)).toMatchObject({
+      mark: 'good',
+      title: 'To ID jest na liście zaufanych',
+      lines: ['Zaufany_Nick', '1572\u00a02507\u00a05500\u00a06587\u00a0459'],
+    });
+  });
+
+  it('says of an ID that no list has, or has no longer, that there is no entry', async () => {
+    const expected = {
+      mark: 'none',
+      title: 'Nie ma na żadnej liście',
+      note: 'To nie znaczy, że jest bezpiecznie.',
+    };
+    expect(await describeId(UNKNOWN)).toMatchObject(expected);
+    const db = await makeDatabase();
+    await importRecords(db, 'legit', [makeRecord({ id: TRUSTED, name: 'Zaufany_Nick' })]);
+    const own = await startTestSite(db.path);
+    const path = `/preview/check.png?id=${TRUSTED}`;
+    const before = await own.get(path);
+    const { preview } = await describePreview('check', TRUSTED, own.services, 0);
+    expect(preview.mark).toBe('good');
+    db.write(() => removeEntry(db, 'legit', TRUSTED, 'request', NOW));
+    // What the cache keeps falls with a change of the lists, which is looked for twice a second.
+    await expect.poll(async () => (await own.get(path)).headers.etag).not.toBe(before.headers.etag);
+    const gone = await describePreview('check', TRUSTED, own.services, 0);
+    expect(gone.preview).toMatchObject(expected);
+  });
+
+  it('says that there is no such donation', async () => {
+    const { preview } = await describePreview('donate', 'ltc_00000000000000000000', site.services, 0);
+    expect(preview).toMatchObject({ mark: 'off', title: 'Nie ma takiej wpłaty' });
+  });
+
+  it.each(['/preview/nope.png', '/preview/check.svg', '/preview/check', '/preview/'])(
+    'is not at %s',
+    async (path) => {
+      expect((await site.get(path, { from: '127.0.0.83' })).status).toBe(404);
+    },
+  );
+
+  it('names a parameter that is wrong', async () => {
+    const { status, text } = await site.get(`/preview/check.png?id=${'9'.repeat(69)}`);
+    expect(status).toBe(400);
+    expect(text).toContain('Nieprawidłowy parametr id');
+  });
+
+  it.each(['%F0%9F%A6%8A', 'a%00b', '%3Cb%3E%26', '%ED%A0%80', '-'])(
+    'draws whatever is asked for: %s',
+    async (id) => {
+      const { status } = await site.get(`/preview/check.png?id=${id}`, { from: '127.0.0.84' });
+      expect(status).toBe(200);
+    },
+  );
+
+  it('answers 60 a minute and address', async () => {
+    const ask = () => site.get('/preview/check.png', { from: '127.0.0.85' });
+    const first = await ask();
+    expect(first.headers['ratelimit-limit']).toBe('60');
+    for (let n = 1; n < 60; n += 1) expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset']);
+    expect((await site.get('/preview/check.png', { from: '127.0.0.86' })).status).toBe(200);
+  });
+
+  it('refuses with 503 and Retry-After what would wait too long, while everything else is answered', async () => {
+    const db = await makeDatabase();
+    const never = new Promise<Buffer>(() => {});
+    const own = await startTestSite(db.path, {}, { previews: createPreviews(1, () => never) });
+    for (let n = 0; n < 8; n += 1) void own.get(`/preview/check.png?id=${n}`).catch(() => {});
+    await expect
+      .poll(async () => {
+        const { status, headers } = await own.get('/preview/check.png?id=x', {
+          headers: { Connection: 'close' },
+        });
+        return status === 503 && Number(headers['retry-after']) > 0;
+      })
+      .toBe(true);
+    expect((await own.get('/')).status).toBe(200);
+    own.server.closeAllConnections();
+  });
+});

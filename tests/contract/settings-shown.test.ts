@@ -1,0 +1,39 @@
+/** What a setting says shows after a restart, without a build: here two sites are started from one build. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
+
+const SETTINGS = {
+  BASE_URL: 'https://inna.example',
+  OPERATOR_NAME: 'Stowarzyszenie Inne',
+  APPEALS_CONTACT: 'odwolania@inna.example',
+  REPORTS_CONTACT: 'zgloszenia@inna.example',
+  APPEALS_ANSWER_DAYS: '11',
+  PLATFORM_NAME: 'Inny Komunikator',
+};
+
+describe('a changed setting', () => {
+  let before: TestSite;
+  let after: TestSite;
+  beforeAll(async () => {
+    const { path } = await makeDatabase();
+    before = await startTestSite(path);
+    after = await startTestSite(path, SETTINGS);
+  });
+
+  it.each([
+    ['/docs', 'https://inna.example/api/check'],
+    ['/prywatnosc', 'Stowarzyszenie Inne'],
+    ['/jak-powstaja-wpisy', 'Stowarzyszenie Inne'],
+    ['/odwolania', 'odwolania@inna.example'],
+    ['/odwolania', 'po 11'],
+    ['/zglos', 'zgloszenia@inna.example'],
+    ['/pomoc', 'Inny Komunikator'],
+    ['/', 'Inny Komunikator'],
+    ['/nie-ma-takiej', 'Inny Komunikator'],
+  ])('is on %s as %s', async (path, text) => {
+    expect((await before.get(path)).text).not.toContain(text);
+    expect((await after.get(path)).text).toContain(text);
+  });
+});
