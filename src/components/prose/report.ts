@@ -18,7 +18,7 @@ export const reportPage = (operator: OperatorFacts): ProsePage => ({
     pl`Zamaż dane osób, których sprawa nie dotyczy, oraz numery kont i telefonów. Jeśli dowody zawierają dane, których nie wolno pokazać, napisz o tym: pozostaną niepubliczne.`,
     { heading: pl`Gdzie wysłać` },
     operator.reportsContact === undefined
-      ? pl`**Tu brakuje informacji:** nie podano jeszcze adresu do zgłoszeń.`
+      ? pl`**Nie podano jeszcze adresu do zgłoszeń.**`
       : pl`Adres do zgłoszeń: ${contactLink(operator.reportsContact)}.`,
     { heading: pl`Co dzieje się potem` },
     pl`Obsługa czyta zgłoszenie. Dopóki nie da się go potwierdzić, wpis może być tylko na liście ryzyka. Szczegóły: [Jak powstają wpisy](/jak-powstaja-wpisy).`,
