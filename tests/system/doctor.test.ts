@@ -133,6 +133,10 @@ it('names a setting that is missing, and one that is wrong', async () => {
   const { code, wrong } = await examine({ BACKUP_FOLDER: '' });
   expect(code).toBe(1);
   expect(wrong).toEqual(['settings: BACKUP_FOLDER is not set: no backups are made']);
+  const { findings } = await examine({ OPERATOR_NAME: '', LITECOIN_ESPLORA_URL: 'http://127.0.0.1:9' });
+  const missing = findings.find(({ says }) => says.startsWith('OPERATOR_NAME, '));
+  expect(missing).toMatchObject({ about: 'settings', state: 'notice' });
+  expect(missing?.says).toMatch(/LITECOIN_PURPOSE, .+ not set: pages leave out what they would say$/);
   expect((await examine({ PORT: 'x' })).wrong).toEqual([expect.stringContaining('PORT=x: must be')]);
 });
 
