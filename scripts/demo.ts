@@ -37,7 +37,7 @@ const EXIT_INTERRUPTED = 130;
 const NAMES = DEMO_DONATION_NAMES.filter((name) => name !== 'unchecked');
 const NAME_WIDTH = Math.max(...NAMES.map((name) => name.length));
 
-let chain: DemoChain | undefined;
+let starting: Promise<DemoChain> | undefined;
 let platform: ChatPlatform | undefined;
 let isWalking = false;
 let release: (() => void) | undefined;
@@ -62,12 +62,12 @@ try {
     throw new Error(
       'another demo runs in this folder; end it first, or give this one another: --data FOLDER',
     );
-  const starting = startChain(played);
+  starting = startChain(played);
   platform = await startChatPlatform((id) => ACCOUNTS.has(id));
   const databasePath = join(folder, 'czujka.db');
   buildIfNeeded();
   await fill(folder, databasePath);
-  chain = await starting;
+  const chain = await starting;
   const settings = {
     ...Object.fromEntries(SETTING_NAMES.filter((name) => !KEPT_SETTINGS.has(name)).map((name) => [name, ''])),
     ...DEMO_SETTINGS,
@@ -88,15 +88,24 @@ try {
     log: createLog('start', 'warn'),
     environment: settings,
     pidFolder: folder,
-    onListening: ({ host, port }) =>
-      greet(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, databasePath),
+    onListening: ({ host, port }) => {
+      const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const pageOf = (id: string): string => address + donatePath(id);
+      greet(address, pageOf);
+      // Also a web process that was started again listens.
+      if (isWalking) return;
+      isWalking = true;
+      walkDonation(chain, { databasePath, say, pageOf }).catch((error: unknown) =>
+        say(`the donation stopped: ${String(error)}`),
+      );
+    },
   });
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof ConfigError ? message : `the demo cannot start: ${message}`}\n`);
   process.exitCode = EXIT_COULD_NOT_RUN;
 } finally {
-  await chain?.end();
+  await (await starting)?.end();
   platform?.close();
   release?.();
 }
@@ -139,18 +148,12 @@ async function fill(folder: string, path: string): Promise<void> {
   writeFileSync(stamp, VERSION);
 }
 
-function greet(address: string, databasePath: string): void {
-  const pageOf = (id: string): string => address + donatePath(id);
+function greet(address: string, pageOf: (id: string) => string): void {
   say(`Czujka demo: ${address}`);
   say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
   say('Donations, one in each state:');
   for (const name of NAMES) say(`  ${name.padEnd(NAME_WIDTH)} ${pageOf(demoDonationId(name))}`);
   say('Ctrl+C ends it.');
-  if (!chain || isWalking) return;
-  isWalking = true;
-  walkDonation(chain, { databasePath, say, pageOf }).catch((error: unknown) =>
-    say(`the donation stopped: ${String(error)}`),
-  );
 }
 
 function say(text: string): void {
