@@ -234,7 +234,7 @@ describe('the page of a donation', () => {
     expect(text).not.toContain('Strona sama pokaże');
     const mute = textOf((await (await startTestSite(db.path)).get('/donate')).text);
     expect(mute).toContain('Nie podano też adresu, na który można napisać, dlatego nic teraz nie wysyłaj.');
-    expect(mute).not.toMatch(/napisz do nas|Wpłaty przyjmujemy|Co dzieje się potem/);
+    expect(mute).not.toMatch(/napisz do nas|Wpłaty przyjmujemy|Co dzieje się potem|kto wpłaca/);
   });
 
   it('hears of every change of its donation, until the drain', async () => {
