@@ -52,7 +52,7 @@ it('leaves no litecoind behind when it is ended while it serves', async () => {
   const watched = await vi.waitUntil(
     () => demo.lines.find(({ msg }) => msg.startsWith('Watch this donation')),
     {
-      timeout: 60_000,
+      timeout: 90_000,
     },
   );
   const [address = ''] = /http:\S+/.exec(watched.msg) ?? [];
