@@ -40,6 +40,7 @@ const NAME_WIDTH = Math.max(...NAMES.map((name) => name.length));
 let starting: Promise<DemoChain> | undefined;
 let platform: ChatPlatform | undefined;
 let isWalking = false;
+let isEnding = false;
 let release: (() => void) | undefined;
 /** Accounts that the platform of the demo has; to every other ID it says that there is none. */
 const ACCOUNTS = new Set(
@@ -84,6 +85,9 @@ try {
   readConfig(settings);
   writeFileSync(join(folder, 'demo.pid'), String(process.pid));
   process.off('SIGINT', leave).off('SIGTERM', leave);
+  // The walk may be waiting for a node that hears the same signal; that it stops then is nobody's news.
+  const hush = (): void => void (isEnding = true);
+  process.once('SIGINT', hush).once('SIGTERM', hush);
   process.exitCode = await supervise({
     log: createLog('start', 'warn'),
     environment: settings,
@@ -95,9 +99,9 @@ try {
       // Also a web process that was started again listens.
       if (isWalking) return;
       isWalking = true;
-      walkDonation(chain, { databasePath, say, pageOf }).catch((error: unknown) =>
-        say(`the donation stopped: ${String(error)}`),
-      );
+      walkDonation(chain, { databasePath, say, pageOf }).catch((error: unknown) => {
+        if (!isEnding) say(`the donation stopped: ${String(error)}`);
+      });
     },
   });
 } catch (error) {
