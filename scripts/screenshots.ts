@@ -143,7 +143,8 @@ const GALLERIES: readonly Gallery[] = [
 /** Every picture is asked for beforehand, no faster than the platform is, so that the gallery is the same each time. */
 async function startSiteWithFaces(): Promise<DemoSite> {
   const platform = await startChatPlatform();
-  const site = await startDemoSite({ ...planDemo(), settings: platform.settings });
+  const plan = planDemo();
+  const site = await startDemoSite({ ...plan, settings: { ...plan.settings, ...platform.settings } });
   for (const list of ['scammers', 'legit'] as const) {
     for (const { id } of demoRecords(list)) {
       await fetch(`${site.origin}/api/chat/avatar/${id}`);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from '#src/config.ts';
+import { listMissing } from '#src/config/missing-settings.ts';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { createLog } from '#src/log.ts';
@@ -19,6 +20,8 @@ try {
   const state = readBuildState();
   if (state === 'missing') throw new Error('the site is not built: run "npm run build" first');
   if (state === 'stale') log.warn('the pages were built from other sources: run "npm run build"');
+  const missing = listMissing(config);
+  if (missing.length > 0) log.warn({ missing }, 'settings are missing: pages leave out what they would say');
   const db = await openFirstDatabase(config.databasePath);
   const entries = Object.fromEntries(LIST_KINDS.map((list) => [list, countList(db, list)]));
   db.close();

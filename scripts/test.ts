@@ -27,6 +27,7 @@ const SYSTEM_PARTS: readonly SystemPart[] = [
   { debianPackage: 'nginx', files: ['/usr/sbin/nginx'], projects: ['system'] },
   { debianPackage: 'python3', files: ['/usr/bin/python3'], projects: ['system'] },
   { debianPackage: 'caddy', files: ['/usr/bin/caddy'], projects: ['system'] },
+  { debianPackage: 'openssl', files: ['/usr/bin/openssl'], projects: ['system'] },
   { debianPackage: 'socat', files: ['/usr/bin/socat'], projects: ['system'] },
   { debianPackage: 'systemd', files: ['/usr/bin/systemd-notify'], projects: ['system'] },
   { debianPackage: 'prometheus', files: ['/usr/bin/promtool'], projects: ['system'] },

@@ -1,6 +1,7 @@
 /** Settings that are right one by one and wrong together, or missing though something needs them. */
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '#src/config.ts';
+import { listMissing } from '#src/config/missing-settings.ts';
 import { fine, notice, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -9,7 +10,7 @@ const SHARED_BITS = 0o077;
 
 /** @param given names of the settings that somebody has set */
 export function checkSettings(config: Config, given: ReadonlySet<string>): Finding[] {
-  const { donations, litecoin, operator } = config;
+  const { donations, litecoin } = config;
   const found: Finding[] = [];
   const add = (finding: Finding): void => void found.push(finding);
   if (!given.has('BASE_URL')) {
@@ -66,18 +67,13 @@ export function checkSettings(config: Config, given: ReadonlySet<string>): Findi
         'set LITECOIN_PREMIUM_MONTH_PLN and LITECOIN_PREMIUM_LIFETIME_PLN',
       ),
     );
-  const unnamed = Object.entries({
-    OPERATOR_NAME: operator.name,
-    APPEALS_CONTACT: operator.appealsContact,
-    REPORTS_CONTACT: operator.reportsContact,
-    APPEALS_ANSWER_DAYS: operator.appealsAnswerDays,
-  }).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  if (unnamed.length > 0)
+  const missing = listMissing(config);
+  if (missing.length > 0)
     add(
       notice(
         ABOUT,
-        `${unnamed.join(', ')} not set: pages say that it is missing`,
-        'set what visitors need to know',
+        `${missing.join(', ')} not set: pages leave out what they would say`,
+        'set what visitors need to know, and restart',
       ),
     );
   if (existsSync('.env') && (statSync('.env').mode & SHARED_BITS) !== 0)

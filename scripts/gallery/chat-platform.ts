@@ -16,9 +16,15 @@ export interface ChatPlatform {
 
 const SIDE = 128;
 
-export async function startChatPlatform(): Promise<ChatPlatform> {
+/** @param knows whether there is such an account */
+export async function startChatPlatform(knows: (id: string) => boolean = () => true): Promise<ChatPlatform> {
   const api = await listen((request, response) => {
     const id = request.url?.split('/').at(-1) ?? '';
+    if (id === 'gateway')
+      return void response
+        .setHeader('Content-Type', 'application/json')
+        .end(JSON.stringify({ url: 'wss://gateway.example' }));
+    if (!knows(id)) return void response.writeHead(404).end();
     const [kind = 0] = digest(id);
     // One in eight has no picture.
     const avatar = kind % 8 === 6 ? null : digest(id).toString('hex').slice(0, 32);

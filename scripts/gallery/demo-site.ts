@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { childEnvironment } from '#src/config.ts';
 import { openOperatorDatabase } from '../operator/operator-database.ts';
 import { seedDatabase } from '../operator/seed-database.ts';
+import { DEMO_SETTINGS } from '../sample/demo-settings.ts';
 import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from '../sample/sample-status.ts';
 import { recordLook } from '#src/donations/watched.ts';
 import type { Database } from '#src/db/database.ts';
@@ -18,16 +19,8 @@ import { recordSample } from '#src/status/record-sample.ts';
 export type ChainLooks = 'now' | 'behind' | 'never';
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
-/** What an operator sets who takes donations; nobody is asked there, for no worker runs. */
-const DONATION_SETTINGS = {
-  LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1',
-  LITECOIN_EXPLORER_URL: 'https://litecoinspace.org/tx',
-  LITECOIN_PREMIUM_MONTH_PLN: '20',
-  LITECOIN_PREMIUM_LIFETIME_PLN: '150',
-  LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
-  LITECOIN_HOW_TO_START: 'Wpisz na serwerze komendę **/wesprzyj**. Bot wyśle Ci link do strony wpłaty.',
-  APPEALS_CONTACT: 'pomoc@czujka.example',
-};
+/** Nobody is asked there, for no worker runs. */
+const CHAIN_SOURCE = { LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' };
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -45,7 +38,7 @@ export interface SitePlan {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The demo's entries, donations and status. */
+/** The demo's entries, donations and status; with `never` on a service for which next to nothing is set. */
 export function planDemo(looks: ChainLooks = 'now'): SitePlan {
   return {
     async fill(db) {
@@ -56,7 +49,7 @@ export function planDemo(looks: ChainLooks = 'now'): SitePlan {
       recordSample(db, sampleStatusNow(Date.now()));
       recordLook(db, Date.now() - (looks === 'behind' ? HALF_AN_HOUR_MS : 0));
     },
-    settings: looks === 'never' ? {} : DONATION_SETTINGS,
+    settings: looks === 'never' ? {} : { ...DEMO_SETTINGS, ...CHAIN_SOURCE },
   };
 }
 

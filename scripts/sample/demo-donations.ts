@@ -116,19 +116,31 @@ export function storeDemoDonations(db: Database, now: number): void {
         payerChatId: undefined,
         createdAt: now + created * MINUTE_MS,
         expiresAt: now + expires * MINUTE_MS,
-        outcome: {
-          receivedLitoshi: 0,
-          confirmations: 0,
-          txId: null,
-          forwardTxId: null,
-          roleStatus: 'none',
-          ...facts,
-          status,
-          statusSince: now + (created + 5) * MINUTE_MS,
-        },
+        outcome: isOpen(status, facts)
+          ? undefined
+          : {
+              receivedLitoshi: 0,
+              confirmations: 0,
+              txId: null,
+              forwardTxId: null,
+              roleStatus: 'none',
+              ...facts,
+              status,
+              statusSince: now + (created + 5) * MINUTE_MS,
+            },
       });
     }
   });
+}
+
+/** Nothing has come to its address: where somebody looks at a chain, it is looked after like any other. */
+function isOpen(status: DonationStatus, facts: object): boolean {
+  return status === 'pending' && Object.keys(facts).length === 0;
+}
+
+/** An address of the key of these donations, which take the first ones. */
+export function demoAddress(index: number): string {
+  return getDemoKey().derive(index).address;
 }
 
 /** Anybody can make its private half: it stands here. */

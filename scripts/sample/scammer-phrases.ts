@@ -54,7 +54,7 @@ export const SCAMMER_PHRASES: PhraseSet = {
       'Brak towaru',
       'Fałszywy pośrednik',
       'BLIK',
-      'Wyłudzenie kodu',
+      'Prośba o kod',
       'Skiny',
     ],
     ...['Odzyskane konto', 'Link', 'Brak kontaktu', 'Podrobiony zrzut'],

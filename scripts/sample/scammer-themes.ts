@@ -266,7 +266,7 @@ const URGENT_CODE: PhraseTheme = {
   openings: phrases([
     'Prośba o {payment.acc} „na chwilę”, wysłana z konta znajomej osoby przejętego kilka godzin wcześniej.',
     'Pożyczka {amount} „do jutra”, udzielona {day}, nie wróciła. Konto zmieniło nick i usunęło rozmowę.',
-    'Wyłudzenie {payment.gen} na {amount} pod pretekstem pilnego zakupu.',
+    'Według zgłoszenia konto poprosiło o {payment.acc} na {amount}, tłumacząc to pilnym zakupem, i nie oddało pieniędzy.',
     'Konto pisze {place} do znajomych: „pożycz {amount}, oddam wieczorem”, i prosi o {payment.acc}.',
     'Rzekoma zbiórka na leczenie kota. Wpłaty po {sum}, {payment.nom}, rozliczenia brak.',
   ]),

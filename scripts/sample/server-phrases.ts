@@ -274,7 +274,7 @@ export const SERVER_PHRASES: PhraseSet = {
       'Klon sklepu',
       'Rozdania',
     ],
-    ...['Wyłudzanie kont', 'Złośliwy plik'],
+    ...['Utrata kont', 'Złośliwy plik'],
   ],
   headings: [
     ...[

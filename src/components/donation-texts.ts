@@ -46,6 +46,10 @@ export interface DonationView {
   /** That nobody looks at the chain, and so nothing here is going to change by itself. */
   readonly notice: string | undefined;
   readonly sentences: readonly string[];
+  /** Whether it may still get what the amount buys. */
+  readonly isTierOpen: boolean;
+  /** Nothing is going to change by itself any more. */
+  readonly isOver: boolean;
   /** Whether address and QR code are shown, for this much more. */
   readonly missingLitoshi: number;
   /** Of the five steps, the one that is under way, from 1; 0 where no step is. */
@@ -63,6 +67,7 @@ export const DONATION = {
   amount: 'Kwota',
   copyAddress: pl`Kopiuj adres`,
   copyAmount: pl`Kopiuj kwotę`,
+  copyId: pl`Kopiuj nr wpłaty`,
   qr: (amount: string) => pl`Kod QR z adresem i kwotą ${amount}`,
   progress: 'Potwierdzenia',
   facts: 'Szczegóły',
@@ -79,7 +84,9 @@ export const DONATION = {
     waiting: pl`Rola pojawi się w ciągu kilku minut.`,
     done: pl`Rola nadana.`,
   },
-  roleFailed: (id: string) => pl`Nie udało się nadać roli. Podaj nr ${id} w wiadomości do nas.`,
+  roleFailed: pl`Nie udało się nadać roli.`,
+  write: pl`Podaj nr wpłaty w wiadomości do nas.`,
+  keepId: pl`Zachowaj nr wpłaty. Nie podano jeszcze adresu, na który można napisać w tej sprawie.`,
   refresh: 'Odśwież',
   live: pl`Ta strona odświeża się sama.`,
   lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
@@ -100,14 +107,11 @@ export const DONATION = {
     description: pl`Na co idą wpłaty w Litecoinie, ile kosztuje premium i jak zacząć.`,
     lead: pl`Wpłaty przyjmujemy w Litecoinie (LTC).`,
     purpose: pl`Na co idą wpłaty`,
-    noPurpose: pl`**Tu brakuje informacji:** nie podano jeszcze, na co idą wpłaty.`,
     prices: 'Ceny premium',
-    noPrices: pl`**Tu brakuje informacji:** nie podano jeszcze cen premium.`,
     month: pl`Miesiąc`,
     lifetime: pl`Na zawsze`,
     pricesNote: pl`Kwotę w LTC liczymy po kursie z chwili, w której zaczynasz wpłatę, i już jej nie zmieniamy.`,
     start: pl`Jak zacząć`,
-    noStart: pl`**Tu brakuje informacji:** nie podano jeszcze, jak zacząć wpłatę.`,
     after: pl`Co dzieje się potem`,
     steps: [
       pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres jest tylko na tę jedną wpłatę.`,
@@ -115,6 +119,7 @@ export const DONATION = {
       pl`Po potwierdzeniu Twoja część jest skończona. Rola, jeśli wpłata ją daje, pojawia się w ciągu kilku minut.`,
     ],
     nobody: pl`Nikt nie śledzi teraz sieci Litecoin, więc wpłaty nie zauważymy sami. Zanim coś wyślesz, napisz do nas.`,
+    nobodyAtAll: pl`Nikt nie śledzi teraz sieci Litecoin, więc wpłaty nie zauważymy sami. Nie podano też adresu, na który można napisać, dlatego nic teraz nie wysyłaj.`,
     nobodyStep: pl`Piszesz do nas, zanim wyślesz podaną kwotę: teraz strona nie zauważy wpłaty sama.`,
     privacy: pl`Strona wpłaty nie mówi, kto wpłaca. Widzi ją tylko ten, kto ma link; sama transakcja jest jednak w sieci Litecoin jawna.`,
   },
@@ -123,14 +128,16 @@ export const DONATION = {
 /**
  * @param amountGrosze what the donation is worth now
  * @param watched nothing is promised that needs somebody to look at the chain when nobody does
+ * @param canWrite whether the page names an address that donors can write to
  */
 export function describeDonation(
   donation: Donation,
   amountGrosze: number,
   watched: Watched,
+  canWrite: boolean,
   now: number,
 ): DonationView {
-  const { status, id, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
+  const { status, roleStatus, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
   const missing = minimumLitoshi - receivedLitoshi;
   const until = moment(expiresAt, now);
   const over =
@@ -140,14 +147,23 @@ export function describeDonation(
         ]
       : [];
   const isOpen = now < expiresAt;
-  const write = pl`Podaj nr ${id} w wiadomości do nas.`;
-  const writeFirst = pl`Zanim coś wyślesz, podaj nr ${id} w wiadomości do nas i poczekaj na odpowiedź.`;
+  const write = canWrite ? DONATION.write : DONATION.keepId;
+  const writeFirst = canWrite
+    ? pl`Zanim coś wyślesz, podaj nr wpłaty w wiadomości do nas i poczekaj na odpowiedź.`
+    : pl`Nic teraz nie wysyłaj: nie podano też adresu, na który można napisać.`;
+  // Whom nobody hears is not asked to send money.
+  const maySend = watched !== 'never' || canWrite;
   const view = (title: string, sentences: readonly string[], step: number, asked = 0): DonationView => ({
     title,
     role: status === 'pending' && !isOpen ? ROLES.expired : ROLES[status],
     notice: describeWatch(donation, watched, now),
     sentences,
-    missingLitoshi: asked,
+    isTierOpen:
+      status !== 'expired' &&
+      status !== 'failed' &&
+      (isOpen || (status !== 'pending' && status !== 'underpaid')),
+    isOver: status === 'failed' || (status === 'forwarded' && roleStatus !== 'waiting'),
+    missingLitoshi: maySend ? asked : 0,
     step,
   });
   switch (status) {
@@ -166,7 +182,7 @@ export function describeDonation(
       return view(
         pl`Czekamy na wpłatę`,
         [
-          pl`Wyślij **${ltc(minimumLitoshi)}** (${zl(amountGrosze)}) do ${until}.`,
+          ...(maySend ? [pl`Wyślij **${ltc(minimumLitoshi)}** (${zl(amountGrosze)}) do ${until}.`] : []),
           ...(watched === 'yes' ? [pl`Możesz zamknąć tę stronę: wpłatę i tak zauważymy.`] : []),
           ...(watched === 'never' ? [writeFirst] : []),
         ],
@@ -205,7 +221,9 @@ export function describeDonation(
         pl`Brakuje ${ltc(missing)}`,
         isOpen
           ? [
-              pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Dopłać **${ltc(missing)}** na ten sam adres do ${until}.`,
+              maySend
+                ? pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Dopłać **${ltc(missing)}** na ten sam adres do ${until}.`
+                : pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}.`,
               ...(watched === 'never' ? [writeFirst] : []),
             ]
           : [pl`Dotarło ${ltc(receivedLitoshi)} z ${ltc(minimumLitoshi)}. Wpłata nie przepadła. ${write}`],
@@ -225,7 +243,7 @@ export function describeDonation(
         [
           pl`Przekazano ${ltc(receivedLitoshi)} (${zl(amountGrosze)}) ${formatDate(donation.statusSince)}, ${formatTime(donation.statusSince)}.`,
         ],
-        donation.roleStatus === 'waiting' || donation.roleStatus === 'failed' ? 5 : 6,
+        roleStatus === 'waiting' || roleStatus === 'failed' ? 5 : 6,
       );
     case 'expired':
       return view(

@@ -5,6 +5,7 @@ import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { foreignLetters } from './name-parts.ts';
 import type { NameParts } from './name-parts.ts';
+import { renderGrouped } from './render-grouped.ts';
 import { renderMark } from './render-mark.ts';
 import { FOREIGN_LETTERS } from './texts.ts';
 
@@ -44,8 +45,8 @@ export function renderForeignLetters(name: string, list: ListKind | undefined): 
     </span>`;
 }
 
-/** An ID in groups of four. The gaps are margins, so that selecting copies one unbroken number. */
+/** An ID; what is no number stays in one piece. */
 export function renderChatId(id: string): Markup {
-  const groups = (/^\d{5,}$/.test(id) && id.match(/.{1,4}/g)) || [id];
-  return markup`<span class="id" translate="no"> ${groups.map((group) => markup`<span>${group}</span>`)} </span>`;
+  if (/^\d{5,}$/.test(id)) return renderGrouped(id);
+  return markup`<span class="id" translate="no"> <span>${id}</span> </span>`;
 }

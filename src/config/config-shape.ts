@@ -108,8 +108,8 @@ export interface LitecoinSettings {
 }
 
 /**
- * What only the operator knows and the pages say; a page says so when one is missing. Prerendered pages keep the values
- * that were set when the site was built.
+ * What only the operator knows and the pages say; what is missing is left out. Prerendered pages keep the values that were
+ * set when the site was built.
  */
 export interface Operator {
   /** Person or organization that runs the service. */

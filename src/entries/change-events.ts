@@ -6,9 +6,14 @@ import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { createQueryParser } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
-import { changesQuerySchema, readChanges, readCursor } from './list-changes.ts';
+import { changesQuerySchema, readChanges, readCursor, SINCE_WRONG } from './list-changes.ts';
 
 const LAST_EVENT_ID = 'Last-Event-ID';
+const HEADER_WRONG = {
+  parameter: LAST_EVENT_ID,
+  isHeader: true,
+  allowed: 'podaj w nim id ostatniego odebranego zdarzenia',
+} as const;
 
 export const eventsQuerySchema = z.object({
   since: changesQuerySchema.shape.since.describe(
@@ -35,7 +40,7 @@ export function parseEventsQuery(
   const { query, problems } = parseSince(parameters);
   const heard = lastEventId?.trim() || undefined;
   const { since, problem } =
-    heard === undefined ? readCursor('since', query.since) : readCursor(LAST_EVENT_ID, heard);
+    heard === undefined ? readCursor(query.since, SINCE_WRONG) : readCursor(heard, HEADER_WRONG);
   return { query: since, problems: problem ? [...problems, problem] : problems };
 }
 

@@ -15,6 +15,11 @@ import type { RemovalReason } from './removal-reasons.ts';
 
 export const CHANGES_LIMIT_MAX = 500;
 export const CHANGES_LIMIT_DEFAULT = 100;
+/** What is said of a `since` that is no cursor. */
+export const SINCE_WRONG = {
+  parameter: 'since',
+  allowed: 'cursor z manifestu, next z /api/changes albo id zdarzenia',
+};
 /** More than any cursor has. */
 const CURSOR_MAX = 64;
 
@@ -40,19 +45,17 @@ const parseTexts = createQueryParser(changesQuerySchema);
 
 export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> {
   const { query, problems } = parseTexts(parameters);
-  const { since, problem } = readCursor('since', query.since);
+  const { since, problem } = readCursor(query.since, SINCE_WRONG);
   return { query: { since, limit: query.limit }, problems: problem ? [...problems, problem] : problems };
 }
 
-/** @param parameter where the cursor was given, for the sentence of the refusal */
+/** @param wrong what is said of a value that is no cursor */
 export function readCursor(
-  parameter: string,
   given: string | undefined,
+  wrong: Omit<QueryProblem, 'given'>,
 ): { readonly since: Cursor | undefined; readonly problem: QueryProblem | undefined } {
   const since = given === undefined ? undefined : parseCursor(given);
-  const isWrong = given !== undefined && !since;
-  const allowed = 'wartość next z poprzedniej odpowiedzi albo cursor z manifestu';
-  return { since, problem: isWrong ? { parameter, given, allowed } : undefined };
+  return { since, problem: given === undefined || since ? undefined : { ...wrong, given } };
 }
 
 interface ChangeRow {

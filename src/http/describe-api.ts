@@ -6,6 +6,7 @@ import { errorStatus, errorText } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { TAGS } from './operation.ts';
 import type { Operation } from './operation.ts';
+import { PER_ADDRESS_MAX } from './stream-places.ts';
 
 /** JSON Schema 2020-12, as far as this house writes it. */
 export interface Schema {
@@ -263,7 +264,7 @@ function describeErrors(endpoint: Endpoint, baseUrl: string, parts: Parts): Oper
     };
     const examples = group.map((code) => [
       code,
-      { value: { error: errorText(code, exampleValues(operation, baseUrl)) } },
+      { value: { error: errorText(code, exampleValues(operation, baseUrl, code === 'invalid_header')) } },
     ]);
     const response: ResponseObject = {
       description: STATUS_MEANINGS[status] ?? '',
@@ -301,12 +302,16 @@ function shared(
 function exampleValues(
   { query, path, headers }: Operation,
   baseUrl: string,
+  ofHeader: boolean,
 ): Record<string, string | number> {
-  const [parameter = ''] = Object.keys({ ...query?.shape, ...path?.shape, ...headers?.shape });
+  const [parameter = ''] = Object.keys(
+    ofHeader ? { ...headers?.shape } : { ...query?.shape, ...path?.shape },
+  );
   return {
     parameter,
-    allowed: 'można go podać tylko raz',
+    allowed: ofHeader ? 'podaj w nim id ostatniego odebranego zdarzenia' : 'można go podać tylko raz',
     seconds: 23,
+    most: PER_ADDRESS_MAX,
     manifest: `${baseUrl}/snapshots/manifest.json`,
   };
 }

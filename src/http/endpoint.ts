@@ -7,6 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import type { APIRoute } from 'astro';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { OverloadedError } from '../turns/overloaded-error.ts';
 import { createTypeChoice } from './accept.ts';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, PREFLIGHT_HEADERS } from './api-headers.ts';
 import { Audience } from './audience.ts';
@@ -75,6 +76,7 @@ export interface EndpointDescription<Query, Services> {
   /**
    * @param audience those who wait; work that takes its time ends when they are gone
    * @throws {ApiError} for answers other than 200
+   * @throws {OverloadedError} for a 503 that says when to come back
    */
   readonly handle: (query: Query, services: Services, audience: Audience) => Reply | Promise<Reply>;
 }
@@ -155,7 +157,10 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
       try {
         const { query, problems } = description.parse(request);
         const [problem] = problems;
-        if (problem) throw new ApiError('invalid_parameter', { ...problem });
+        if (problem) {
+          const { isHeader, parameter, allowed } = problem;
+          throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
+        }
         return {
           get key() {
             return JSON.stringify(query) ?? '';
@@ -181,6 +186,7 @@ function answerQuery<Query, Services>(
 ): Answer | Promise<Answer> {
   const refuse = (error: unknown): Answer => {
     if (error instanceof ApiError) return errorAnswer(error.code, error.values);
+    if (error instanceof OverloadedError) return errorAnswer('overloaded', { seconds: error.seconds });
     // What was broken off for want of an audience has not failed.
     if (!audience.isGone) report(error);
     return errorAnswer('internal');

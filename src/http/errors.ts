@@ -8,6 +8,7 @@ export type ErrorCode = keyof typeof ERRORS;
 const ERRORS = {
   bad_request: { status: 400, text: 'Nieprawidłowe zapytanie.' },
   invalid_parameter: { status: 400, text: 'Nieprawidłowy parametr {parameter}: {allowed}.' },
+  invalid_header: { status: 400, text: 'Nieprawidłowy nagłówek {parameter}: {allowed}.' },
   check_without_subject: { status: 400, text: 'Podaj nick albo ID.' },
   donation_id_invalid: { status: 400, text: 'Nieprawidłowe ID płatności' },
   not_found: { status: 404, text: 'Nie znaleziono' },
@@ -21,6 +22,10 @@ const ERRORS = {
   rate_limited: { status: 429, text: 'Za dużo zapytań. Spróbuj ponownie za {seconds} s.' },
   request_head_too_large: { status: 431, text: 'Nagłówki lub adres zapytania są za długie: najwyżej 16 kB.' },
   overloaded: { status: 503, text: 'Serwis jest przeciążony. Spróbuj ponownie za {seconds} s.' },
+  streams_taken: {
+    status: 503,
+    text: 'Z jednego adresu IP można mieć najwyżej {most} otwartych strumieni. Zamknij któryś albo spróbuj ponownie za {seconds} s.',
+  },
   snapshots_remade: {
     status: 503,
     text: 'Migawki list powstają od nowa. Spróbuj ponownie za {seconds} s.',

@@ -63,7 +63,7 @@ export function createEventStreams({
 
   return {
     serve(request, response, topic, address) {
-      if (!places.has(address)) {
+      if (places.findRefusal(address)) {
         response.writeHead(503, { 'Cache-Control': 'no-store', 'Retry-After': NO_PLACE_SECONDS }).end();
         return;
       }

@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
 import { createStreamPlaces, RETRY_FIELD } from './stream-places.ts';
-import type { StreamPlacesOptions } from './stream-places.ts';
+import type { StreamPlacesOptions, StreamRefusal } from './stream-places.ts';
 
 /** A log whose rows have growing numbers. */
 export interface FollowedLog {
@@ -31,7 +31,8 @@ export interface LogPage {
 }
 
 export interface LogStreams {
-  hasPlace(address: string): boolean;
+  /** As of `StreamPlaces`. */
+  findRefusal(address: string): StreamRefusal | undefined;
   /** @param after number of the last row that the client knows; undefined: it begins now */
   open(client: Writable, address: string, after: number | undefined): void;
   /** Ends every stream; from now on there is no place. */
@@ -151,7 +152,7 @@ export function createLogStreams(
   };
 
   return {
-    hasPlace: (address) => places.has(address),
+    findRefusal: (address) => places.findRefusal(address),
     open(client, address, after) {
       if (!working) {
         startAnew();

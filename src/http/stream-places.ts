@@ -8,8 +8,12 @@ export interface StreamPlacesOptions {
   readonly beatMs?: number;
 }
 
+/** `address`: it has as many as one may have. `service`: all places are taken, or it ends. */
+export type StreamRefusal = 'address' | 'service';
+
 export interface StreamPlaces {
-  has(address: string): boolean;
+  /** Who refuses another stream to this address; undefined: there is a place. */
+  findRefusal(address: string): StreamRefusal | undefined;
   /** The place is free again when the client has gone. @param onLeave told of that */
   take(client: Writable, address: string, onLeave: () => void): void;
   /** Places that are taken. */
@@ -21,7 +25,7 @@ export interface StreamPlaces {
 }
 
 /** People behind one address of a school or a provider, each with a page or two. */
-const PER_ADDRESS_MAX = 20;
+export const PER_ADDRESS_MAX = 20;
 const TOTAL_MAX = 2_000;
 /** Shorter than the time after which proxies and our own server take a silent connection for dead. */
 const BEAT_MS = 15_000;
@@ -53,7 +57,10 @@ export function createStreamPlaces({
   };
 
   return {
-    has: (address) => !ended && clients.size < totalMax && (byAddress.get(address) ?? 0) < perAddressMax,
+    findRefusal(address) {
+      if (ended || clients.size >= totalMax) return 'service';
+      return (byAddress.get(address) ?? 0) < perAddressMax ? undefined : 'address';
+    },
     take(client, address, onLeave) {
       clients.add(client);
       byAddress.set(address, (byAddress.get(address) ?? 0) + 1);

@@ -3,16 +3,14 @@ import type { ListQuery } from '#src/entries/list-query.ts';
 import type { Audience } from '#src/http/audience.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import type { Reply } from '#src/http/endpoint.ts';
-import { ApiError } from '#src/http/errors.ts';
 import { joinList } from '#src/serving/list-response.ts';
-import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { ListPage } from '#src/serving/serving.ts';
 import type { Frame } from '#src/serving/ready-entry.ts';
 import type { Services } from '#src/services.ts';
 
 /**
  * A page of a list as the API sends it (SPEC 4.1).
- * @throws {ApiError} when too many searches wait already
+ * @throws {OverloadedError} when too many searches wait already
  */
 export function replyWithList(
   { serving }: Services,
@@ -21,15 +19,9 @@ export function replyWithList(
   audience: Audience,
 ): Reply | Promise<Reply> {
   const page = serving.list(list, query, 'body', audience);
-  return page instanceof Promise ? page.then(toReply, refuseOverload) : toReply(page);
+  return page instanceof Promise ? page.then(toReply) : toReply(page);
 }
 
 function toReply({ entries, total, hasMore }: ListPage<Frame>): Reply {
   return { ...joinList(entries, total, hasMore), contentType: JSON_TYPE };
-}
-
-/** @throws {ApiError} in place of an overload */
-export function refuseOverload(error: unknown): never {
-  if (error instanceof OverloadedError) throw new ApiError('overloaded', { seconds: error.seconds });
-  throw error;
 }

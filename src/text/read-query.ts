@@ -27,6 +27,8 @@ export function splitQuery(raw: string): QueryPairs {
 
 export interface QueryProblem {
   readonly parameter: string;
+  /** It came as a header of this name. */
+  readonly isHeader?: true;
   /** What the visitor gave, cut to a length that can be shown. */
   readonly given: string;
   /** What is allowed, in Polish, without a full stop. */

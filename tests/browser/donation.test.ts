@@ -33,6 +33,10 @@ describe('the page of a donation', () => {
     change(id, "confirmations = 6, status = 'confirmed'");
     await page.getByRole('heading', { level: 1, name: 'Wpłata potwierdzona' }).waitFor();
     expect(await page.title()).toMatch(/^Wpłata potwierdzona/);
+    expect(await page.getByRole('link', { name: 'Odśwież' }).count()).toBe(1);
+    change(id, "status = 'forwarded', role_status = 'done'");
+    await page.getByRole('heading', { level: 1, name: 'Gotowe, dziękujemy' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Odśwież' }).count()).toBe(0);
     expect(await page.evaluate(() => (window as unknown as { stays?: boolean }).stays)).toBe(true);
     await close(visitor);
   });

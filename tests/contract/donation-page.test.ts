@@ -49,13 +49,16 @@ let db: Database;
 let site: TestSite;
 /** Of the same database; its settings name nothing that could look at the chain. */
 let unwatched: TestSite;
-const EXPLORER = { LITECOIN_EXPLORER_URL: 'https://explorer.example/tx' };
+const SETTINGS = {
+  LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
+  APPEALS_CONTACT: 'pomoc@czujka.example',
+};
 
 beforeAll(async () => {
   db = await makeDatabase();
   storeDemoDonations(db, Date.now());
-  site = await startTestSite(db.path, { ...EXPLORER, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' });
-  unwatched = await startTestSite(db.path, EXPLORER);
+  site = await startTestSite(db.path, { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' });
+  unwatched = await startTestSite(db.path, SETTINGS);
 });
 
 /** Somebody has looked at the chain so long ago. */
@@ -100,7 +103,9 @@ describe.each(Object.entries(WATCHES))('the page of a donation %s', (_name, prep
     const text = textOf(html);
     expect(headingOf(html)).toMatch(TITLES[donation.status] ?? /^$/);
     expect(html).toContain(`data-status="${donation.status}"`);
-    expect(text).toContain(donation.id);
+    // As it is copied: in groups to look at, and one number all the same.
+    const number = /<dd[^>]* data-copied>(?:(?!<\/dd>).)*Kopiuj nr wpłaty/s.exec(html)?.[0] ?? '';
+    expect(number.replaceAll(/<button.*|<[^>]+>/gs, '').trim()).toBe(donation.id);
     expect(text).toContain(`${zlotys.format(donation.amountPln)} zł`);
     if (donation.error !== null) expect(text).toContain(donation.error);
     if (donation.receivedLtc > 0) expect(text).toContain(`${polish.format(donation.receivedLtc)} LTC`);
@@ -110,10 +115,15 @@ describe.each(Object.entries(WATCHES))('the page of a donation %s', (_name, prep
     expect(text.includes('Rola nadana.')).toBe(donation.roleStatus === 'done');
     expect(text.includes('Rola pojawi się')).toBe(donation.roleStatus === 'waiting');
     expect(text.includes('Nie udało się nadać roli.')).toBe(donation.roleStatus === 'failed');
-    expect(text.includes('Premium miesiąc')).toBe(donation.premiumTier === 'monthly');
-    expect(text.includes('Premium na zawsze')).toBe(donation.premiumTier === 'lifetime');
-    const isAsked =
-      ['pending', 'underpaid'].includes(donation.status) && Date.now() < Date.parse(donation.expiresAt);
+    const isOpen = Date.now() < Date.parse(donation.expiresAt);
+    const isWaiting = ['pending', 'underpaid'].includes(donation.status);
+    // What the amount would buy is no promise once nothing can come of it any more.
+    const isLost = ['expired', 'failed'].includes(donation.status) || (isWaiting && !isOpen);
+    expect(text.includes('Premium miesiąc')).toBe(donation.premiumTier === 'monthly' && !isLost);
+    expect(text.includes('Premium na zawsze')).toBe(donation.premiumTier === 'lifetime' && !isLost);
+    const isOver = ['forwarded', 'failed'].includes(donation.status);
+    expect(html.includes('>Odśwież<')).toBe(!isOver);
+    const isAsked = isWaiting && isOpen;
     const missing = Number((donation.minimumLtc - donation.receivedLtc).toFixed(8));
     expect(html.includes(`href="litecoin:${donation.address}?amount=${missing}"`)).toBe(isAsked);
     expect(html.includes('class="qr"')).toBe(isAsked);
@@ -168,7 +178,7 @@ describe('the page of a donation', () => {
   it('tells nothing of the payer', async () => {
     const own = await makeDatabase();
     const id = makeDonation(own, { payerChatId: PAYER });
-    const { text } = await (await startTestSite(own.path)).get(`/donate/${id}`);
+    const { text } = await (await startTestSite(own.path, SETTINGS)).get(`/donate/${id}`);
     expect(text).toContain(SAMPLE_ADDRESS.slice(0, 4));
     expect(text).not.toContain(PAYER);
   });
@@ -183,16 +193,27 @@ describe('the page of a donation', () => {
     expect(headingOf(answer.text)).toBe(title);
   });
 
-  it('says where a donor can write to, or that this is missing', async () => {
-    const path = `/donate/${demoDonationId('failed')}`;
-    expect(textOf((await site.get(path)).text)).toContain('nie podano jeszcze adresu');
-    const named = await startTestSite(db.path, { APPEALS_CONTACT: 'pomoc@czujka.example' });
-    expect((await named.get(path)).text).toContain('href="mailto:pomoc@czujka.example"');
+  it('tells nobody to write where there is no address, and then asks for no money that nobody would see', async () => {
+    const mute = await startTestSite(db.path);
+    for (const name of DEMO_DONATION_NAMES) {
+      const path = `/donate/${demoDonationId(name)}`;
+      const named = textOf((await unwatched.get(path)).text);
+      expect(named).toContain('Adres, na który można napisać: pomoc@czujka.example .');
+      const { text: html } = await mute.get(path);
+      const text = textOf(html);
+      expect(text, name).not.toMatch(/w wiadomości do nas|Adres, na który|litecoin:/);
+      expect(html, name).not.toMatch(/href="litecoin:|class="qr"|Wyślij <|Dopłać/);
+      // Whom to write to is missed only where somebody is told to write.
+      expect(/[Nn]ie podano (?:jeszcze|też) adresu/.test(text), name).toBe(/w wiadomości do nas/.test(named));
+    }
   });
 
-  it('shows what the settings say of donations', async () => {
-    const bare = textOf((await site.get('/donate')).text);
-    expect(bare.match(/Tu brakuje informacji/g)).toHaveLength(3);
+  it('leaves out what the settings do not say of donations', async () => {
+    const HEADINGS = /<h2[^>]*>(?:Na co idą wpłaty|Ceny premium|Jak zacząć)<\/h2>/g;
+    const { text: bare } = await site.get('/donate');
+    expect(bare).not.toMatch(HEADINGS);
+    expect(bare).not.toContain('brakuje');
+    expect(textOf(bare)).toContain('Co dzieje się potem');
     const settings = {
       LITECOIN_PURPOSE: 'Na **serwer**.',
       LITECOIN_HOW_TO_START: 'Wpisz komendę <b>.',
@@ -200,6 +221,7 @@ describe('the page of a donation', () => {
       LITECOIN_PREMIUM_LIFETIME_PLN: '149.90',
     };
     const { text: html } = await (await startTestSite(db.path, settings)).get('/donate');
+    expect(html.match(HEADINGS)).toHaveLength(3);
     expect(html).toContain('Na <strong>serwer</strong>.');
     expect(html).toContain('Wpisz komendę &lt;b&gt;.');
     expect(textOf(html)).toMatch(/Miesiąc 20,00 zł Na zawsze 149,90 zł/);
@@ -210,6 +232,9 @@ describe('the page of a donation', () => {
     const text = textOf((await unwatched.get('/donate')).text);
     expect(text).toContain('Nikt nie śledzi teraz sieci Litecoin, więc wpłaty nie zauważymy sami.');
     expect(text).not.toContain('Strona sama pokaże');
+    const mute = textOf((await (await startTestSite(db.path)).get('/donate')).text);
+    expect(mute).toContain('Nie podano też adresu, na który można napisać, dlatego nic teraz nie wysyłaj.');
+    expect(mute).not.toMatch(/napisz do nas|Wpłaty przyjmujemy|Co dzieje się potem|kto wpłaca/);
   });
 
   it('hears of every change of its donation, until the drain', async () => {

@@ -178,6 +178,20 @@ describe('/openapi.json', () => {
     expect(bare).toEqual([]);
   });
 
+  it('gives whole sentences as examples of errors, each about what its endpoint takes', () => {
+    const texts = [...JSON.stringify(document).matchAll(/"value":\{"error":"([^"]*)"/g)].map(
+      ([, text = '']) => text,
+    );
+    expect(texts.length).toBeGreaterThan(20);
+    expect(texts.filter((text) => /undefined|\{|  |najwyżej (?!\d)/.test(text))).toEqual([]);
+    expect(texts).toContain(
+      'Nieprawidłowy nagłówek Last-Event-ID: podaj w nim id ostatniego odebranego zdarzenia.',
+    );
+    expect(texts).toContain(
+      'Z jednego adresu IP można mieć najwyżej 20 otwartych strumieni. Zamknij któryś albo spróbuj ponownie za 23 s.',
+    );
+  });
+
   it.each(paths)('%s: its examples are such answers', (path) => {
     const given = document.paths[path]?.get.responses['200'];
     const content = given && 'content' in given ? given.content : undefined;
@@ -253,6 +267,7 @@ describe('every endpoint', () => {
       },
     );
     hold('/api/check', 503, await without.get('/api/check?search=zz'));
+    hold('/feeds/{list}.atom', 503, await without.get('/feeds/legit.atom'));
     hold('/api/verdict', 503, await without.get('/api/verdict?name=zz'));
     hold('/snapshots/manifest.json', 404, await without.get('/snapshots/manifest.json'));
     await createPublisher(young).publish();

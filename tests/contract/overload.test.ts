@@ -45,3 +45,14 @@ describe('a service whose queue of searches is full', () => {
     expect(answer.text).not.toMatch(/0 wpisów|Brak wpisów/);
   });
 });
+
+describe('a service that has no read model yet, and a full queue', () => {
+  it.each(['scammers', 'servers', 'legit'])('refuses the feed of %s in the error form', async (list) => {
+    const db = await makeDatabase();
+    const searches = createSearchPool({ databasePath: db.path, placesMax: 0, onThreadEnd: () => {} });
+    const site = await startTestSite(db.path, {}, { searches });
+    const answer = await site.get(`/feeds/${list}.atom`);
+    assertError(answer, 503, SENTENCE);
+    expect(answer.headers['retry-after']).toBe('1');
+  });
+});

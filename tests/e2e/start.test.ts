@@ -103,6 +103,20 @@ describe('npm start', () => {
     });
   });
 
+  it('says once which settings are missing that pages would show', async () => {
+    const settings = {
+      OPERATOR_NAME: 'Fundacja',
+      PLATFORM_NAME: 'Komunikator',
+      SECURITY_CONTACT: 'a@b.example',
+    };
+    const start = makePlace().start({ settings });
+    await start.logged({ component: 'start', msg: 'Czujka serves' });
+    const said = start.lines.filter(({ msg }) => msg.startsWith('settings are missing'));
+    expect(said.map(({ missing }) => missing)).toEqual([
+      ['APPEALS_CONTACT', 'APPEALS_ANSWER_DAYS', 'REPORTS_CONTACT'],
+    ]);
+  });
+
   it.each(['serving', 'snapshots', 'proofs'])('makes no database beside %s/ that is there', async (name) => {
     const place = makePlace();
     mkdirSync(join(place.cwd, 'data', name), { recursive: true });

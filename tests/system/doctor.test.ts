@@ -1,20 +1,22 @@
 /** A service that is broken in many ways, one after the other, and a doctor who names each with what to do. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
+import { startPlayedNode } from '../../scripts/demo/played-node.ts';
 import type { Finding } from '../../scripts/doctor/finding.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
 import { FRONT_CACHES } from '../support/front-cache.ts';
 import { makeRecord } from '../support/make-entries.ts';
 import { makeOperator } from '../support/run-czujka.ts';
 import type { Operator } from '../support/run-czujka.ts';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -79,11 +81,55 @@ async function startClock(): Promise<string> {
   return `127.0.0.1:${socket.address().port}`;
 }
 
-/** A proxy that an operator has set up himself. */
-async function startProxy(headersOf: (given: OutgoingHttpHeaders) => OutgoingHttpHeaders): Promise<string> {
-  const proxy = createServer((asked, answer) => {
+interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+  /** Of `cert`, for whoever is to believe it. */
+  readonly file: string;
+}
+
+/** Signed by itself. @param name what it is for, as openssl writes it */
+function makeCertificate(name: string, days: number): Certificate {
+  const folder = mkdtempSync(join(operator.folder, 'certificate-'));
+  const [key, file] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const options = [
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-subj',
+    '/CN=x',
+  ];
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      ...options,
+      '-days',
+      String(days),
+      '-addext',
+      `subjectAltName=${name}`,
+      '-keyout',
+      key,
+      '-out',
+      file,
+    ],
+    { stdio: 'pipe' },
+  );
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(file, 'utf8'), file };
+}
+
+/** A proxy that an operator has set up himself; with a certificate it speaks TLS. */
+async function startProxy(
+  headersOf: (given: OutgoingHttpHeaders, address: string) => OutgoingHttpHeaders,
+  certificate?: Certificate,
+): Promise<string> {
+  const pass: RequestListener = (asked, answer) => {
+    const headers = headersOf(asked.headers, asked.socket.remoteAddress ?? '');
     const passed = request(
-      { port, host: '127.0.0.1', path: asked.url, method: asked.method, headers: headersOf(asked.headers) },
+      { port, host: '127.0.0.1', path: asked.url, method: asked.method, headers },
       (response) => {
         answer.writeHead(response.statusCode ?? 500, response.headers);
         response.pipe(answer);
@@ -91,11 +137,12 @@ async function startProxy(headersOf: (given: OutgoingHttpHeaders) => OutgoingHtt
     );
     passed.on('error', () => answer.destroy());
     passed.end();
-  });
+  };
+  const proxy = certificate ? createTlsServer(certificate, pass) : createServer(pass);
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   afterAll(() => void proxy.close());
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return `${certificate ? 'https' : 'http'}://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
 
 interface Diagnosis {
@@ -133,6 +180,10 @@ it('names a setting that is missing, and one that is wrong', async () => {
   const { code, wrong } = await examine({ BACKUP_FOLDER: '' });
   expect(code).toBe(1);
   expect(wrong).toEqual(['settings: BACKUP_FOLDER is not set: no backups are made']);
+  const { findings } = await examine({ OPERATOR_NAME: '', LITECOIN_ESPLORA_URL: 'http://127.0.0.1:9' });
+  const missing = findings.find(({ says }) => says.startsWith('OPERATOR_NAME, '));
+  expect(missing).toMatchObject({ about: 'settings', state: 'notice' });
+  expect(missing?.says).toMatch(/LITECOIN_PURPOSE, .+ not set: pages leave out what they would say$/);
   expect((await examine({ PORT: 'x' })).wrong).toEqual([expect.stringContaining('PORT=x: must be')]);
 });
 
@@ -148,6 +199,49 @@ it('names a proxy that hides its clients, and one that lets them choose their ad
   expect((await examine({ BASE_URL: 'http://127.0.0.1:9' })).wrong).toEqual([
     expect.stringContaining('public address: http://127.0.0.1:9 does not answer'),
   ]);
+});
+
+it('names a certificate that nobody believes, one of another address, and one that ends soon', async () => {
+  const secure = (certificate: Certificate): Promise<string> =>
+    startProxy((headers, address) => ({ ...headers, 'x-forwarded-for': address }), certificate);
+  const believing = ({ file }: Certificate): Record<string, string> => ({ NODE_EXTRA_CA_CERTS: file });
+
+  const good = makeCertificate('IP:127.0.0.1', 90);
+  const address = await secure(good);
+  expect((await examine({ BASE_URL: address })).wrong).toEqual([
+    expect.stringMatching(
+      /^public address: https:\S+ has no certificate that is believed: self-signed certificate/,
+    ),
+  ]);
+  const { findings, wrong } = await examine({ BASE_URL: address }, believing(good));
+  expect(wrong).toEqual([]);
+  expect(findings.map(({ says }) => says)).toContainEqual(
+    expect.stringMatching(/answers; its certificate holds for (?:89|90) days$/),
+  );
+
+  const foreign = makeCertificate('DNS:another.example', 90);
+  expect((await examine({ BASE_URL: await secure(foreign) }, believing(foreign))).wrong).toEqual([
+    expect.stringMatching(/has no certificate that is believed: .*127\.0\.0\.1/),
+  ]);
+  const ending = makeCertificate('IP:127.0.0.1', 5);
+  expect((await examine({ BASE_URL: await secure(ending) }, believing(ending))).wrong).toEqual([
+    expect.stringMatching(/^public address: the certificate of https:\S+ ends in [45] days$/),
+  ]);
+});
+
+it('names a Litecoin node whose clock its peers do not share', async () => {
+  const examineNode = async (peersAheadSeconds: number): Promise<Diagnosis> => {
+    const node = await startPlayedNode({ peersAheadSeconds });
+    onTestFinished(() => node.close());
+    return examine({ LITECOIN_NETWORK: 'regtest', LITECOIN_RPC_URL: node.url });
+  };
+  expect((await examineNode(90)).wrong).toEqual(["clock: the node's peers are 90 s ahead of its clock"]);
+  expect((await examineNode(-61)).wrong).toEqual(["clock: the node's peers are 61 s behind its clock"]);
+  const { findings, wrong } = await examineNode(60);
+  expect(wrong).toEqual([]);
+  expect(findings).toContainEqual(expect.objectContaining({ about: 'clock', state: 'fine' }));
+  const gone = await examine({ LITECOIN_RPC_URL: 'http://127.0.0.1:9' });
+  expect(gone.findings).toContainEqual(expect.objectContaining({ about: 'clock', state: 'unknown' }));
 });
 
 it('names rights that are too wide', async () => {

@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { childEnvironment, ConfigError, parseConfig, SETTING_NAMES } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
+import { listMissing } from '#src/config/missing-settings.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
 
 /** The problems of these settings, one a line, as an operator reads them. */
@@ -346,6 +347,32 @@ describe('readConfig', () => {
     expect(readElsewhere({})).toMatchObject({ port: 8, host: 'localhost', logLevel: 'info' });
     expect(readElsewhere({ PORT: '9' })).toMatchObject({ port: 9, host: 'localhost' });
     expect(readElsewhere({ PORT: '9' }, '{ PORT: "10" }')).toMatchObject({ port: 10, host: 'localhost' });
+  });
+});
+
+describe('listMissing', () => {
+  const ALWAYS = {
+    OPERATOR_NAME: 'Fundacja',
+    PLATFORM_NAME: 'Komunikator',
+    APPEALS_CONTACT: 'a@czujka.example',
+    APPEALS_ANSWER_DAYS: '14',
+    REPORTS_CONTACT: 'a@czujka.example',
+    SECURITY_CONTACT: 'a@czujka.example',
+  };
+  const OF_DONATIONS = {
+    LITECOIN_PURPOSE: 'x',
+    LITECOIN_PREMIUM_MONTH_PLN: '20',
+    LITECOIN_PREMIUM_LIFETIME_PLN: '150',
+    LITECOIN_HOW_TO_START: 'x',
+    LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
+  };
+  const SOURCE = { LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' };
+
+  it('names what pages would show, and what is of donations only where they are taken', () => {
+    expect(listMissing(parseConfig({}))).toEqual(Object.keys(ALWAYS));
+    expect(listMissing(parseConfig(ALWAYS))).toEqual([]);
+    expect(listMissing(parseConfig({ ...ALWAYS, ...SOURCE }))).toEqual(Object.keys(OF_DONATIONS));
+    expect(listMissing(parseConfig({ ...ALWAYS, ...SOURCE, ...OF_DONATIONS }))).toEqual([]);
   });
 });
 

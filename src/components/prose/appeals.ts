@@ -23,9 +23,11 @@ export const appealsPage = (operator: OperatorFacts, entry?: AppealedEntry): Pro
     { heading: pl`Ułóż odwołanie` },
     { message: appealForm(operator.appealsContact, entry) },
     { heading: pl`Co dzieje się potem` },
-    operator.appealsAnswerDays === undefined
-      ? pl`**Tu brakuje informacji:** nie podano jeszcze, ile czeka się na odpowiedź.`
-      : pl`Odpowiedź przychodzi najpóźniej po ${countOf(operator.appealsAnswerDays, { one: 'dniu', few: 'dniach', many: 'dniach' })}.`,
+    ...(operator.appealsAnswerDays === undefined
+      ? []
+      : [
+          pl`Odpowiedź przychodzi najpóźniej po ${countOf(operator.appealsAnswerDays, { one: 'dniu', few: 'dniach', many: 'dniach' })}.`,
+        ]),
     pl`Odwołanie porównujemy ze zgłoszeniem i dowodami. Wpis może zostać usunięty, poprawiony, przeniesiony na listę ryzyka albo pozostać bez zmian. Usunięty wpis znika z listy, ze sprawdzania i z API.`,
     { heading: pl`Nie płać za usunięcie wpisu` },
     pl`Nikt poza Czujką nie usuwa wpisów, a Czujka nie bierze za to pieniędzy. Propozycja „zdjęcia z listy” za opłatą to próba wyłudzenia. Zachowaj rozmowę i [zgłoś to konto](/zglos).`,

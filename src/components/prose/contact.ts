@@ -16,21 +16,23 @@ export function contactLink(contact: string): string {
   return `[${label}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }
 
-export function operatorSentence(operator: OperatorFacts): string {
-  return operator.name === undefined
-    ? pl`**Tu brakuje informacji:** nie podano jeszcze, kto prowadzi tę stronę.`
-    : pl`Czujkę prowadzi ${operator.name}.`;
+/** None as long as the settings name nobody. */
+export function operatorSentences(operator: OperatorFacts): string[] {
+  return operator.name === undefined ? [] : [pl`Czujkę prowadzi ${operator.name}.`];
 }
 
 export function appealsSentence(operator: OperatorFacts): string {
   return operator.appealsContact === undefined
-    ? pl`**Tu brakuje informacji:** nie podano jeszcze adresu do odwołań.`
+    ? pl`**Nie podano jeszcze adresu do odwołań.**`
     : pl`Adres do odwołań: ${contactLink(operator.appealsContact)}.`;
 }
 
-/** For whoever is told to write on the page of a donation; it goes to the address for appeals, the operator's own. */
-export function donationContactSentence(operator: OperatorFacts): string {
+/**
+ * For whoever is told to write on the page of a donation; it goes to the address for appeals, the operator's own. None as
+ * long as there is no address: the page then tells nobody to write.
+ */
+export function donationContactSentences(operator: OperatorFacts): string[] {
   return operator.appealsContact === undefined
-    ? pl`**Tu brakuje informacji:** nie podano jeszcze adresu, na który można napisać.`
-    : pl`Adres, na który można napisać: ${contactLink(operator.appealsContact)}.`;
+    ? []
+    : [pl`Adres, na który można napisać: ${contactLink(operator.appealsContact)}.`];
 }

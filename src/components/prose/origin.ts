@@ -1,7 +1,7 @@
 import { pl } from '../polish.ts';
 import { BADGE_WORD, ofPlatform } from '../texts.ts';
 import type { ProsePage } from './block.ts';
-import { operatorSentence } from './contact.ts';
+import { operatorSentences } from './contact.ts';
 import type { OperatorFacts } from './contact.ts';
 
 export const originPage = (operator: OperatorFacts): ProsePage => ({
@@ -35,7 +35,7 @@ export const originPage = (operator: OperatorFacts): ProsePage => ({
     { heading: pl`Gdy wpis dotyczy Ciebie` },
     pl`[Odwołanie](/odwolania) jest bezpłatne. Podaj nr zgłoszenia ze strony wpisu.`,
     { heading: pl`Kto prowadzi Czujkę` },
-    operatorSentence(operator),
+    ...operatorSentences(operator),
     pl`Czujka nie należy do ${ofPlatform(operator.platformName)}. Nie ma też dostępu do kont ani rozmów.`,
   ],
 });

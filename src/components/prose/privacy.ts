@@ -1,6 +1,6 @@
 import { pl } from '../polish.ts';
 import type { ProsePage } from './block.ts';
-import { appealsSentence, operatorSentence } from './contact.ts';
+import { appealsSentence, operatorSentences } from './contact.ts';
 import type { OperatorFacts } from './contact.ts';
 
 export const privacyPage = (operator: OperatorFacts): ProsePage => ({
@@ -28,7 +28,7 @@ export const privacyPage = (operator: OperatorFacts): ProsePage => ({
     { heading: pl`Gdy korzystasz z API` },
     pl`Dane wolno pobierać bez klucza. Kto je pokazuje dalej, odpowiada za ich aktualność: wpis usunięty po odwołaniu trzeba usunąć także u siebie.`,
     { heading: pl`Kto odpowiada za dane` },
-    operatorSentence(operator),
+    ...operatorSentences(operator),
     appealsSentence(operator),
   ],
 });

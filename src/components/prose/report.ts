@@ -21,7 +21,7 @@ export const reportPage = (operator: OperatorFacts): ProsePage => ({
     { message: reportForm(operator.reportsContact) },
     { heading: pl`Gdzie wysłać` },
     operator.reportsContact === undefined
-      ? pl`**Tu brakuje informacji:** nie podano jeszcze adresu do zgłoszeń.`
+      ? pl`**Nie podano jeszcze adresu do zgłoszeń.**`
       : pl`Adres do zgłoszeń: ${contactLink(operator.reportsContact)}.`,
     { heading: pl`Co dzieje się potem` },
     pl`Obsługa czyta zgłoszenie. Dopóki nie da się go potwierdzić, wpis może być tylko na liście ryzyka. Szczegóły: [Jak powstają wpisy](/jak-powstaja-wpisy).`,

@@ -12,7 +12,6 @@ import { joinCheck } from '#src/serving/list-response.ts';
 import { listOf } from '#src/serving/ready-entry.ts';
 import type { Services } from '#src/services.ts';
 import { EXAMPLES } from '../_examples.ts';
-import { refuseOverload } from '../_find-entries.ts';
 
 /** SPEC 4.2. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -37,7 +36,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
       return replyWith(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags)));
     if (search === undefined) throw new ApiError('check_without_subject');
     const found = serving.checkNick(search, 'body', audience);
-    return found instanceof Promise ? found.then(replyWith, refuseOverload) : replyWith(found);
+    return found instanceof Promise ? found.then(replyWith) : replyWith(found);
   },
 });
 

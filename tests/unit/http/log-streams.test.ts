@@ -168,7 +168,7 @@ describe('a log as a stream', () => {
   it('has a bound per address and in all, and gives places back', async () => {
     const { streams } = start({ perAddressMax: 2, totalMax: 3 });
     const open = (address: string): PassThrough | undefined => {
-      if (!streams.hasPlace(address)) return undefined;
+      if (streams.findRefusal(address)) return undefined;
       const client = new PassThrough().resume();
       streams.open(client, address, undefined);
       return client;
@@ -181,7 +181,7 @@ describe('a log as a stream', () => {
       false,
     ]);
     first?.destroy();
-    await expect.poll(() => streams.hasPlace('c')).toBe(true);
+    await expect.poll(() => streams.findRefusal('c')).toBeUndefined();
   });
 
   it('sends a beat to who takes it, and none to who does not', async () => {

@@ -38,6 +38,11 @@ describe('demoRecords', () => {
     expect(scammers.some(({ id }) => id === DEMO_IDS.trusted)).toBe(false);
   });
 
+  it('tells what was reported, and calls nobody a swindler', () => {
+    const reasons = [...scammers, ...servers].map(({ reason }) => reason);
+    expect(reasons.filter((reason) => /wyłudz|oszu(?:st|ka)|złodziej/i.test(reason))).toEqual([]);
+  });
+
   it('shows every state of verification and proofs', () => {
     expect(scammers.some(({ verified, proofs }) => verified && proofs === undefined)).toBe(true);
     expect(scammers.some(({ verified, proofs }) => !verified && proofs === undefined)).toBe(true);

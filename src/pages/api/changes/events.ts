@@ -11,7 +11,7 @@ import { NO_STORE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
-import { NO_PLACE_SECONDS } from '#src/http/stream-places.ts';
+import { NO_PLACE_SECONDS, PER_ADDRESS_MAX } from '#src/http/stream-places.ts';
 import type { Services } from '#src/services.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
@@ -25,7 +25,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     query: eventsQuerySchema,
     headers: eventsHeaderSchema,
     answer: { description: 'Strumień zdarzeń, bez końca.', content: { [EVENTS_TYPE]: z.string() } },
-    errors: ['invalid_parameter', 'cursor_gone', 'overloaded'],
+    errors: ['invalid_parameter', 'invalid_header', 'cursor_gone', 'streams_taken', 'overloaded'],
   },
   limit: LISTS_LIMIT,
   cache: NO_STORE,
@@ -34,7 +34,12 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   handle: (since, { db, baseUrl, changeStreams }: Services, { client: address }) => {
     if (since && !canFollowFrom(db, since))
       throw new ApiError('cursor_gone', { manifest: baseUrl + MANIFEST_PATH });
-    if (!changeStreams.hasPlace(address)) throw new ApiError('overloaded', { seconds: NO_PLACE_SECONDS });
+    const refusal = changeStreams.findRefusal(address);
+    if (refusal)
+      throw new ApiError(refusal === 'address' ? 'streams_taken' : 'overloaded', {
+        most: PER_ADDRESS_MAX,
+        seconds: NO_PLACE_SECONDS,
+      });
     return {
       body: '',
       contentType: EVENTS_TYPE,

@@ -1,0 +1,26 @@
+import type { Database } from '#src/db/database.ts';
+import { storeDemoDonations } from '../sample/demo-donations.ts';
+import { fillDemoHistory } from '../sample/demo-status.ts';
+
+/** Of a chain that is gone with the last start, and of days that are counted from now. */
+const OF_THE_LAST_START = [
+  'donation_outputs',
+  'donation_payers',
+  'donation_transitions',
+  'donations',
+  'litecoin_blocks',
+  'incidents',
+  'status_periods',
+  'status_samples',
+  'status_snapshot',
+  'status_streaks',
+];
+
+/** Donations and status as if it had run until now; entries stay as they are. @param now epoch milliseconds */
+export function renewDemo(db: Database, now: number): void {
+  db.write(() => {
+    for (const table of OF_THE_LAST_START) db.statement(`DELETE FROM ${table}`).run();
+  });
+  storeDemoDonations(db, now);
+  fillDemoHistory(db, now);
+}

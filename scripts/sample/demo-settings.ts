@@ -1,0 +1,15 @@
+/** What somebody who runs a service sets, all of it invented: nobody is reached there, and nobody pays. */
+export const DEMO_SETTINGS = {
+  OPERATOR_NAME: 'Fundacja Przykład',
+  PLATFORM_NAME: 'Gwarnik',
+  APPEALS_CONTACT: 'odwolania@czujka.example',
+  APPEALS_ANSWER_DAYS: '14',
+  REPORTS_CONTACT: 'zgloszenia@czujka.example',
+  SECURITY_CONTACT: 'bezpieczenstwo@czujka.example',
+  LITECOIN_NETWORK: 'regtest',
+  LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
+  LITECOIN_PREMIUM_MONTH_PLN: '20',
+  LITECOIN_PREMIUM_LIFETIME_PLN: '150',
+  LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
+  LITECOIN_HOW_TO_START: 'Wpisz na serwerze komendę **/wesprzyj**. Bot wyśle Ci link do strony wpłaty.',
+} as const;

@@ -1,0 +1,26 @@
+import type { Config } from './config-shape.ts';
+
+/**
+ * Settings that pages would show and that nobody has set: their sections are left out. Those of donations only where
+ * somebody looks at the chain, or gives out addresses.
+ */
+export function listMissing({ operator, donations, litecoin }: Config): string[] {
+  const takesDonations =
+    litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined || donations.accountKey !== undefined;
+  const shown: Readonly<Record<string, unknown>> = {
+    OPERATOR_NAME: operator.name,
+    PLATFORM_NAME: operator.platformName,
+    APPEALS_CONTACT: operator.appealsContact,
+    APPEALS_ANSWER_DAYS: operator.appealsAnswerDays,
+    REPORTS_CONTACT: operator.reportsContact,
+    SECURITY_CONTACT: operator.securityContact,
+    ...(takesDonations && {
+      LITECOIN_PURPOSE: donations.purpose,
+      LITECOIN_PREMIUM_MONTH_PLN: donations.premiumMonthPln,
+      LITECOIN_PREMIUM_LIFETIME_PLN: donations.premiumLifetimePln,
+      LITECOIN_HOW_TO_START: donations.howToStart,
+      LITECOIN_EXPLORER_URL: donations.explorerUrl,
+    }),
+  };
+  return Object.keys(shown).filter((name) => shown[name] === undefined);
+}

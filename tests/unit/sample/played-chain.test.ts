@@ -1,0 +1,135 @@
+/** The network that the demo plays where no litecoind is: the watch takes it for a node, and donations live on it. */
+import { expect, it, onTestFinished } from 'vitest';
+import { findDonation } from '#src/donations/find-donation.ts';
+import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
+import { findWatched } from '#src/donations/watched.ts';
+import { createDonation } from '#src/donations/write-donation.ts';
+import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
+import { createProbes } from '#src/status/probes.ts';
+import { createOutbound } from '#src/outbound/outbound.ts';
+import { parseConfig } from '#src/config.ts';
+import type { Database } from '#src/db/database.ts';
+import { startPlayedChain } from '../../../scripts/demo/played-chain.ts';
+import { renewDemo } from '../../../scripts/demo/renew-demo.ts';
+import type { DemoChain } from '../../../scripts/demo/demo-chain.ts';
+import { DEMO_DONATION_NAMES, demoDonationId } from '../../../scripts/sample/demo-donations.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const CONFIRMATIONS = 2;
+
+async function startChain(): Promise<DemoChain> {
+  const chain = await startPlayedChain();
+  onTestFinished(() => chain.end());
+  return chain;
+}
+
+async function makeDonation(db: Database, chain: DemoChain): Promise<{ id: string; address: string }> {
+  const address = await chain.newAddress();
+  const to = parseLitecoinAddress(address, 'regtest');
+  if (!to.ok) throw new Error(to.problem);
+  const id = createDonation(db, {
+    network: 'regtest',
+    to,
+    minimumLitoshi: 12_500_000,
+    rateGrosze: 33_680,
+    premiumMonthGrosze: 2_000,
+    premiumLifetimeGrosze: 15_000,
+    requiredConfirmations: CONFIRMATIONS,
+    payerChatId: undefined,
+    createdAt: Date.now(),
+    expiresAt: Date.now() + 60 * 60_000,
+  });
+  return { id, address };
+}
+
+function watchOf(db: Database, chain: DemoChain): () => Promise<string> {
+  const url = chain.settings['LITECOIN_RPC_URL'] ?? '';
+  let clockMs = 0;
+  const watch = createDonationWatch(
+    { network: 'regtest', rpc: { url, login: undefined }, esploraUrl: undefined },
+    () => Date.now() + clockMs,
+  );
+  return async () => {
+    clockMs += POLL_MS;
+    const { source } = await watch.run({
+      db,
+      write: (change) => db.write(change),
+      signal: new AbortController().signal,
+      warn: (_source, error) => {
+        throw error;
+      },
+    });
+    return source;
+  };
+}
+
+const statusOf = (db: Database, id: string): unknown[] => {
+  const donation = findDonation(db, id);
+  return [donation?.status, donation?.confirmations];
+};
+
+it('carries a donation through its life', async () => {
+  const db = await makeDatabase();
+  const chain = await startChain();
+  const { id, address } = await makeDonation(db, chain);
+  const poll = watchOf(db, chain);
+  expect(await poll()).toBe('node');
+  expect(statusOf(db, id)).toEqual(['pending', 0]);
+  await chain.pay(address, 0.125);
+  await poll();
+  expect(statusOf(db, id)).toEqual(['seen', 0]);
+  expect(findDonation(db, id)).toMatchObject({ receivedLitoshi: 12_500_000 });
+  await chain.mine();
+  await poll();
+  expect(statusOf(db, id)).toEqual(['confirming', 1]);
+  await chain.mine();
+  await poll();
+  expect(statusOf(db, id)).toEqual(['confirmed', 2]);
+  await chain.forward();
+  await poll();
+  expect(statusOf(db, id)[0]).toBe('forwarding');
+  await chain.mine();
+  await poll();
+  expect(statusOf(db, id)[0]).toBe('forwarded');
+});
+
+it('looks well to the status page', async () => {
+  const chain = await startChain();
+  const config = parseConfig({ LITECOIN_NETWORK: 'regtest', ...chain.settings });
+  const probes = createProbes(createOutbound(), config, Date.now);
+  expect(await probes.litecoin?.(new AbortController().signal)).toBe(true);
+});
+
+it('is another one at the next start, and donations begin anew with it', async () => {
+  const db = await makeDatabase();
+  const first = await startChain();
+  renewDemo(db, Date.now());
+  const { id, address } = await makeDonation(db, first);
+  const poll = watchOf(db, first);
+  await first.pay(address, 0.125);
+  await first.mine();
+  await poll();
+  expect(statusOf(db, id)[0]).toBe('confirming');
+
+  const second = await startChain();
+  renewDemo(db, Date.now());
+  const pollAgain = watchOf(db, second);
+  const { id: next } = await makeDonation(db, second);
+  expect(await pollAgain()).toBe('node');
+  expect(findDonation(db, id)).toBeUndefined();
+  expect(statusOf(db, next)).toEqual(['pending', 0]);
+});
+
+it('leaves every stored donation in its state, and all of them looked after', async () => {
+  const db = await makeDatabase();
+  renewDemo(db, Date.now());
+  const before = DEMO_DONATION_NAMES.map((name) => [name, findDonation(db, demoDonationId(name))?.status]);
+  const poll = watchOf(db, await startChain());
+  await poll();
+  await poll();
+  const after = DEMO_DONATION_NAMES.map((name) => [name, findDonation(db, demoDonationId(name))?.status]);
+  // Somebody has looked for it now.
+  expect(after).toEqual(before.map(([name, status]) => [name, name === 'unchecked' ? 'expired' : status]));
+  for (const name of DEMO_DONATION_NAMES)
+    expect([name, findWatched(db, demoDonationId(name), true, Date.now())]).toEqual([name, 'yes']);
+});
