@@ -30,6 +30,7 @@ const SYSTEM_PARTS: readonly SystemPart[] = [
   { debianPackage: 'socat', files: ['/usr/bin/socat'], projects: ['system'] },
   { debianPackage: 'systemd', files: ['/usr/bin/systemd-notify'], projects: ['system'] },
   { debianPackage: 'prometheus', files: ['/usr/bin/promtool'], projects: ['system'] },
+  { debianPackage: 'shellcheck', files: ['/usr/bin/shellcheck'], projects: ['system'] },
   { debianPackage: 'varnish', files: ['/usr/sbin/varnishd'], projects: ['system'] },
 ];
 

@@ -94,7 +94,7 @@ async function run(port: number, command: readonly string[]): Promise<void> {
   );
 }
 
-async function findPort(): Promise<number> {
+export async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
