@@ -6,7 +6,6 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { ask } from './test-site.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
@@ -32,7 +31,7 @@ async function startNginx(service: number): Promise<number> {
   const user = process.getuid?.() === 0 ? 'user root root;' : '';
   writeFileSync(
     join(folder, 'main.conf'),
-    `${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
+    `${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events { worker_connections 4096; }
      http { access_log off; ${paths} include ${folder}/czujka.conf; }`,
   );
   await run(port, ['nginx', '-p', folder, '-c', join(folder, 'main.conf'), '-e', join(folder, 'error.log')]);
@@ -88,9 +87,9 @@ async function run(port: number, command: readonly string[]): Promise<void> {
   await vi.waitFor(
     () => {
       if (child.exitCode !== null) throw new Error(`${command[0]} ended: ${said}`);
-      return ask(port, '/favicon.svg');
+      return fetch(`http://127.0.0.1:${port}/favicon.svg`);
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 30_000, interval: 50 },
   );
 }
 
