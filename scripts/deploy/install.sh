@@ -69,8 +69,8 @@ install_packages() {
   step "Getting packages of Debian: ${missing[*]}"
   CHANGES=$((CHANGES + 1))
   export DEBIAN_FRONTEND=noninteractive
-  quietly apt-get -qq update
-  quietly apt-get -qq install --yes --no-install-recommends "${missing[@]}"
+  quietly apt-get -qq update </dev/null
+  quietly apt-get -qq install --yes --no-install-recommends "${missing[@]}" </dev/null
 }
 
 make_user_and_folders() {
@@ -112,11 +112,12 @@ TEXT
 install_czujka() {
   local version previous packages=()
   take_lock
+  take_answers
+  check_settings
   if [ "$(proxy)" = caddy ]; then packages=(caddy); fi
   install_packages "${packages[@]}"
   make_user_and_folders
   write_settings
-  check_settings
   version=$(version_name)
   previous=$(installed_version)
   if [ "$previous" != "$VERSIONS/$version" ]; then

@@ -32,6 +32,7 @@ describe('--dry-run', () => {
     const { status, stdout, stderr } = runAsNobody('--dry-run');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(steps(stdout).map((line) => line.replace(/[0-9a-fCOMIT]+-[0-9a-f]{8}/, 'VERSION'))).toEqual([
+      '- Asking for the public name and the contacts',
       '- Making the user czujka and the folders',
       '- Writing the settings, /etc/czujka/.env',
       '- Building version VERSION beside what runs',

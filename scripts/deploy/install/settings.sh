@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 # The settings of the service: questions, answers, and what this way of installing needs of them.
 
-# setting NAME [DEFAULT]: as the file of the settings has it.
+# setting NAME [DEFAULT]: as the settings have it, or will have it.
 setting() {
-  local value
-  value=$(sed -n "s/^$1=//p" "$SETTINGS" 2>/dev/null | tail -n 1 | sed "s/^\"\(.*\)\"\$/\1/; s/^'\(.*\)'\$/\1/") || true
+  local file=$SETTINGS value
+  if [ -f "$WORK/answers" ]; then file=$WORK/answers; fi
+  value=$(sed -n "s/^$1=//p" "$file" 2>/dev/null | tail -n 1 | sed "s/^\"\(.*\)\"\$/\1/; s/^'\(.*\)'\$/\1/") || true
   say "${value:-${2-}}"
 }
 
@@ -32,17 +33,16 @@ ask_questions() {
 }
 
 # Until something is installed, answers win over the settings that an earlier attempt has left.
-write_settings() {
-  local given=$WORK/answers
+take_answers() {
+  local given=$WORK/given
   if [ -f "$SETTINGS" ] && { [ -L "$CURRENT" ] || [ -z "$ANSWERS" ]; }; then
-    if [ -n "$ANSWERS" ]; then say "  $SETTINGS is there and holds; $ANSWERS was not looked at."; fi
+    if [ -n "$ANSWERS" ]; then say "$SETTINGS is there and holds; $ANSWERS was not looked at."; fi
     return
   fi
-  step "Writing the settings, $SETTINGS"
   if [ -n "$ANSWERS" ]; then
     cat "$ANSWERS" >"$given"
   elif [ -n "$DRY_RUN" ]; then
-    say '    ask for the public name and the contacts'
+    say '- Asking for the public name and the contacts'
     say 'BASE_URL=https://czujka.example' >"$given"
   elif [ -t 0 ]; then
     ask_questions >"$given"
@@ -55,24 +55,30 @@ write_settings() {
     grep -q '^BACKUP_FOLDER=' "$given" || say "BACKUP_FOLDER=$BACKUPS"
     grep -q -e '^TRUST_PROXY=' -e '^PROXY=none' "$given" || say 'TRUST_PROXY=loopback'
   } >"$given.whole"
-  put "$SETTINGS" 0600 czujka <"$given.whole"
+  mv "$given.whole" "$WORK/answers"
+}
+
+write_settings() {
+  if [ ! -f "$WORK/answers" ]; then return; fi
+  step "Writing the settings, $SETTINGS"
+  put "$SETTINGS" 0600 czujka <"$WORK/answers"
   # Not taken back when something fails: nobody wants to answer twice.
   UNDO=()
 }
 
 check_settings() {
   if [ -n "$DRY_RUN" ]; then return; fi
-  [ "$(setting DATABASE_PATH)" = "$DATABASE" ] || die "$SETTINGS: DATABASE_PATH must be $DATABASE, where the unit lets the service write; another disk can be mounted at $DATA"
-  [ "$(setting BACKUP_FOLDER)" = "$BACKUPS" ] || die "$SETTINGS: BACKUP_FOLDER must be $BACKUPS, where the unit lets the service write; another disk can be mounted there"
-  [ -n "$(setting BASE_URL)" ] || die "$SETTINGS: BASE_URL is missing, for example BASE_URL=https://czujka.example"
+  [ "$(setting DATABASE_PATH)" = "$DATABASE" ] || die "settings: DATABASE_PATH must be $DATABASE, where the unit lets the service write; another disk can be mounted at $DATA"
+  [ "$(setting BACKUP_FOLDER)" = "$BACKUPS" ] || die "settings: BACKUP_FOLDER must be $BACKUPS, where the unit lets the service write; another disk can be mounted there"
+  [ -n "$(setting BASE_URL)" ] || die "settings: BASE_URL is missing, for example BASE_URL=https://czujka.example"
   case $(proxy) in
     none) return ;;
     caddy | nginx) ;;
-    both) die "Caddy and nginx are both here: write PROXY=caddy or PROXY=nginx into $SETTINGS" ;;
-    *) die "$SETTINGS: PROXY must be caddy, nginx or none" ;;
+    both) die "Caddy and nginx are both here: write PROXY=caddy or PROXY=nginx into the settings" ;;
+    *) die "settings: PROXY must be caddy, nginx or none" ;;
   esac
-  [[ $(setting BASE_URL) =~ ^https://[A-Za-z0-9.-]+/?$ ]] || die "$SETTINGS: BASE_URL must be https:// and a name, for which the proxy speaks TLS; else set PROXY=none"
+  [[ $(setting BASE_URL) =~ ^https://[A-Za-z0-9.-]+/?$ ]] || die "settings: BASE_URL must be https:// and a name, for which the proxy speaks TLS; else set PROXY=none"
   if [ "$(proxy)" = nginx ] && ! { [ -r "$(tls_certificate)" ] && [ -r "$(tls_key)" ]; }; then
-    die "nginx needs a certificate, and $(tls_certificate) or $(tls_key) is not there. Get one (apt-get install python3-certbot-nginx; certbot certonly --nginx -d $(site_name)), or set TLS_CERTIFICATE and TLS_KEY in $SETTINGS"
+    die "nginx needs a certificate, and $(tls_certificate) or $(tls_key) is not there. Get one (apt-get install python3-certbot-nginx; certbot certonly --nginx -d $(site_name)), or set TLS_CERTIFICATE and TLS_KEY"
   fi
 }
