@@ -1,5 +1,6 @@
 /** nginx, Varnish and Caddy with the configurations that are shipped, on free ports and in a folder of the test. */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -93,9 +94,15 @@ async function run(port: number, command: readonly string[]): Promise<void> {
   );
 }
 
+/** Below those that the system gives out by itself: until it is taken, nobody gets it by chance. */
 export async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer();
+  try {
+    server.listen(randomInt(20_000, 32_000), '127.0.0.1');
+    await once(server, 'listening');
+  } catch {
+    return findPort();
+  }
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
