@@ -87,7 +87,7 @@ async function runCase(benchCase: BenchCase): Promise<Outcome> {
   const db = openDatabase(path, 'read');
   const paths = benchCase.paths(db);
   db.close();
-  const czujka = await startCzujka(path);
+  const czujka = await startCzujka(path, benchCase.isScraped);
   try {
     const drive: Drive = (origin, time, part = 0) =>
       measure(generator, {

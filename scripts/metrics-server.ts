@@ -13,6 +13,8 @@ const HOST = '127.0.0.1';
 export interface MetricsServer {
   /** A process of ours was started; called again for the one that takes its place. */
   watch(name: string, child: ChildProcess): void;
+  /** What a scrape gets. */
+  collect(): Promise<string>;
   close(): void;
 }
 
@@ -74,6 +76,7 @@ export function startMetricsServer(port: number, log: Log): MetricsServer {
   );
   return {
     watch: (name, child) => void children.set(name, child),
+    collect,
     close: () => {
       server.close();
       server.closeAllConnections();

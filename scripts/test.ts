@@ -24,14 +24,15 @@ const SYSTEM_PARTS: readonly SystemPart[] = [
     projects: ['litecoin', 'live'],
   },
   { debianPackage: 'faketime', files: ['/usr/bin/faketime'], projects: ['system'] },
-  { debianPackage: 'nginx', files: ['/usr/sbin/nginx'], projects: ['system'] },
+  { debianPackage: 'nginx', files: ['/usr/sbin/nginx'], projects: ['system', 'behind-nginx'] },
   { debianPackage: 'python3', files: ['/usr/bin/python3'], projects: ['system'] },
   { debianPackage: 'caddy', files: ['/usr/bin/caddy'], projects: ['system'] },
   { debianPackage: 'openssl', files: ['/usr/bin/openssl'], projects: ['system'] },
   { debianPackage: 'socat', files: ['/usr/bin/socat'], projects: ['system'] },
   { debianPackage: 'systemd', files: ['/usr/bin/systemd-notify'], projects: ['system'] },
   { debianPackage: 'prometheus', files: ['/usr/bin/promtool'], projects: ['system'] },
-  { debianPackage: 'varnish', files: ['/usr/sbin/varnishd'], projects: ['system'] },
+  { debianPackage: 'shellcheck', files: ['/usr/bin/shellcheck'], projects: ['system'] },
+  { debianPackage: 'varnish', files: ['/usr/sbin/varnishd'], projects: ['system', 'behind-Varnish'] },
 ];
 
 const ROOT = join(import.meta.dirname, '..');

@@ -30,6 +30,8 @@ export interface BenchCase {
   readonly beside?: readonly string[];
   /** What one other address asks for at once when the measuring begins. */
   readonly flood?: readonly string[];
+  /** With metrics, which are asked for every second. */
+  readonly isScraped?: boolean;
   /** Each entry's reason is as long as one may be. */
   readonly hasLongReasons?: boolean;
 }
@@ -62,6 +64,14 @@ const GOALS_MILLION = { page: 0.15, id: 0.4, nick: 0.06, verdict: 0.45, likeness
 
 export const CASES: readonly BenchCase[] = [
   { name: 'list', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/scammers'] },
+  {
+    name: 'list-with-metrics',
+    entries: MANY,
+    connections: CONNECTIONS,
+    ratioGoal: 0.8,
+    isScraped: true,
+    paths: () => ['/api/scammers'],
+  },
   { name: 'page', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/scammers'] },
   { name: 'status', entries: MANY, connections: CONNECTIONS, ratioGoal: 0.8, paths: () => ['/api/status'] },
   {

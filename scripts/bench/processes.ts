@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { childEnvironment } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
+import { createLog } from '#src/log.ts';
+import { startMetricsServer } from '../metrics-server.ts';
 import { WEB_ENVIRONMENT, WEB_FLAGS } from '../supervisor.ts';
 import { waitUntilFollowed } from './serving-state.ts';
 
@@ -15,10 +17,12 @@ const ROOT = join(import.meta.dirname, '../..');
 const END_MS = 10_000;
 /** A worker that has begun nothing for so long has nothing left to make. */
 const WORKER_IDLE_MS = 1_500;
+const SCRAPE_EVERY_MS = 1_000;
 
 type Worker = ChildProcessByStdio<null, Readable, null>;
 
 export interface ServerProcess {
+  readonly child: ChildProcess;
   readonly origin: string;
   /** From the start of the process to its first answer. */
   readonly startMs: number;
@@ -27,8 +31,9 @@ export interface ServerProcess {
   end(): Promise<void>;
 }
 
-export async function startCzujka(databasePath: string): Promise<ServerProcess> {
-  return startServer([...WEB_FLAGS, join(ROOT, 'src/server.ts')], {
+/** @param isScraped it counts for metrics, and is asked for them every second, as the supervisor does */
+export async function startCzujka(databasePath: string, isScraped = false): Promise<ServerProcess> {
+  const settings = {
     ...WEB_ENVIRONMENT,
     DATABASE_PATH: databasePath,
     HOST: '127.0.0.1',
@@ -36,7 +41,23 @@ export async function startCzujka(databasePath: string): Promise<ServerProcess> 
     BASE_URL: '',
     LOG_LEVEL: 'info',
     TRUST_PROXY: 'loopback',
-  });
+    METRICS_PORT: isScraped ? '0' : '',
+  };
+  const server = await startServer([...WEB_FLAGS, join(ROOT, 'src/server.ts')], settings);
+  if (!isScraped) return server;
+  const metrics = startMetricsServer(0, createLog('bench', 'silent'));
+  metrics.watch('web', server.child);
+  if (!(await metrics.collect()).includes('czujka_requests_total'))
+    throw new Error('the web process does not tell its metrics');
+  const scrapes = setInterval(() => void metrics.collect(), SCRAPE_EVERY_MS);
+  return {
+    ...server,
+    async end() {
+      clearInterval(scrapes);
+      metrics.close();
+      await server.end();
+    },
+  };
 }
 
 /** Lets a worker make everything that follows from the entries: the read model, and the snapshots after it. */
@@ -118,14 +139,15 @@ async function startServer(
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: childEnvironment(settings),
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
   });
-  child.stdin.end(input);
+  child.stdin?.end(input);
   const port = await readPort(child);
   const origin = `http://127.0.0.1:${port}`;
   await (await fetch(`${origin}/api/scammers`)).arrayBuffer();
   const startMs = performance.now() - startedAt;
   return {
+    child,
     origin,
     startMs,
     anonymousBytes: () => readAnonymousBytes(child.pid ?? 0),

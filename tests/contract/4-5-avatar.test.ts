@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
+import { isBehindCache, startTestSite } from '../support/test-site.ts';
 
 const ID = '80351110224678912';
 const PROBLEM = 'Nieprawidłowy parametr chatId: od 17 do 20 cyfr, pierwsza inna niż 0.';
@@ -109,13 +109,13 @@ describe('4.5 /api/chat/avatar/{chatId}', () => {
     '1234567890123456',
     '123456789012345678901',
     '01234567890123456',
-    '%00',
+    // nginx refuses it itself.
+    ...(isBehindCache ? [] : ['%00', '80351110224678912%00']),
     '..',
     '..%2f',
     '..%2f..%2fstatus',
     'a/b',
     '%0A',
-    '80351110224678912%00',
     '-80351110224678912',
     '٨٠٣٥١١١٠٢٢٤٦٧٨٩١٢'.split('').map(encodeURIComponent).join(''),
     'x'.repeat(10_000),

@@ -1,12 +1,12 @@
 /** nginx, Varnish and Caddy with the configurations that are shipped, on free ports and in a folder of the test. */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { ask } from './test-site.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
@@ -32,7 +32,7 @@ async function startNginx(service: number): Promise<number> {
   const user = process.getuid?.() === 0 ? 'user root root;' : '';
   writeFileSync(
     join(folder, 'main.conf'),
-    `${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
+    `${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events { worker_connections 4096; }
      http { access_log off; ${paths} include ${folder}/czujka.conf; }`,
   );
   await run(port, ['nginx', '-p', folder, '-c', join(folder, 'main.conf'), '-e', join(folder, 'error.log')]);
@@ -88,15 +88,21 @@ async function run(port: number, command: readonly string[]): Promise<void> {
   await vi.waitFor(
     () => {
       if (child.exitCode !== null) throw new Error(`${command[0]} ended: ${said}`);
-      return ask(port, '/favicon.svg');
+      return fetch(`http://127.0.0.1:${port}/favicon.svg`);
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 30_000, interval: 50 },
   );
 }
 
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** Below those that the system gives out by itself: until it is taken, nobody gets it by chance. */
+export async function findPort(): Promise<number> {
+  const server = createServer();
+  try {
+    server.listen(randomInt(20_000, 32_000), '127.0.0.1');
+    await once(server, 'listening');
+  } catch {
+    return findPort();
+  }
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');

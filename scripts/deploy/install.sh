@@ -1,0 +1,209 @@
+#!/usr/bin/env bash
+# Installs Czujka on Debian 12, from the clone of the project that this file lies in; updates and removes it.
+set -euo pipefail
+
+CLONE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# Each version that was built, with the settings of its time; the link names the one that runs.
+readonly CLONE CURRENT=/srv/czujka VERSIONS=/srv/czujka-versions BUILDING=/srv/czujka-versions/.building
+readonly SETTINGS=/etc/czujka/.env
+# As czujka.service has them.
+readonly DATA=/var/lib/czujka BACKUPS=/var/backups/czujka DATABASE=/var/lib/czujka/czujka.db
+# What an update needs for its way back; gone when it has ended.
+readonly UPDATE=/var/lib/czujka/update
+readonly UNITS=/etc/systemd/system COMMAND=/usr/local/bin/czujka
+readonly CADDYFILE=/etc/caddy/Caddyfile CADDY_SITE=/etc/caddy/czujka.caddy NGINX_SITE=/etc/nginx/conf.d/czujka.conf
+# Node is the one of the lock file. npm, which fetches the rest, is not in there.
+readonly NPM_VERSION=11.19.1
+readonly NPM_INTEGRITY=sha512-ztsxKxt/kkIaAs+2i0GU6I+DRmUdrNasxTZKJe9TCdSjKxlhah/4r/hl5ygMD6XAg1qZ9c2TNomR4qgOydp10g==
+readonly READY_SECONDS=60
+
+DRY_RUN='' UPDATING='' ANSWERS='' DOING='looking at this machine' CHANGES=0 LOCKED='' STARTED=''
+# Commands that take back what was done; and those that are left to somebody else.
+UNDO=() LEFT_TO_DO=()
+
+# shellcheck source=scripts/deploy/install/steps.sh
+source "$CLONE/scripts/deploy/install/steps.sh"
+# shellcheck source=scripts/deploy/install/settings.sh
+source "$CLONE/scripts/deploy/install/settings.sh"
+# shellcheck source=scripts/deploy/install/proxy.sh
+source "$CLONE/scripts/deploy/install/proxy.sh"
+# shellcheck source=scripts/deploy/install/version.sh
+source "$CLONE/scripts/deploy/install/version.sh"
+
+usage() {
+  cat <<'TEXT'
+Usage: install.sh [--answers FILE] [--dry-run]   installs, or brings what is installed to the clone and the settings
+       install.sh --update [--dry-run]           fetches into the clone first
+       install.sh --remove [--dry-run]           removes everything but data, backups and settings
+
+FILE has settings as .env.example shows them. BASE_URL (https://the.name) is needed; without FILE there are questions.
+Three more are for this script: PROXY (caddy, nginx or none), and for nginx TLS_CERTIFICATE and TLS_KEY, paths of files.
+Later the settings are in /etc/czujka/.env: run install.sh again after a change.
+--dry-run prints what would be done, and does nothing.
+TEXT
+}
+
+check_machine() {
+  if [ -n "$DRY_RUN" ]; then return; fi
+  [ "$(id -u)" -eq 0 ] || die 'run it as root (--dry-run needs no root)'
+  grep -qx 'PRETTY_NAME="Debian GNU/Linux 12 .*"' /etc/os-release || die 'this is not Debian 12'
+  [ ! -e "$CURRENT" ] || [ -L "$CURRENT" ] || die "$CURRENT is there, and no link of this script: move it away first"
+  [ ! -d "$UPDATE" ] || die "an update was cut off, perhaps by a restart of the machine. The database from before it is in $UPDATE/backup, the version that is switched to now is $(readlink "$CURRENT"). When the service is well (czujka doctor), run: rm -r $UPDATE"
+}
+
+take_lock() {
+  if [ -n "$DRY_RUN" ]; then return; fi
+  mkdir -p "$VERSIONS"
+  # The command czujka takes it too: what it wrote while versions change could be lost.
+  exec 9<"$VERSIONS"
+  flock --nonblock 9 || die 'another install.sh, or a command of czujka, is running: try again when it has ended'
+  LOCKED=yes
+}
+
+install_packages() {
+  local package missing=()
+  for package in ca-certificates curl git libatomic1 openssl "$@"; do
+    dpkg-query --show --showformat='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+  done
+  if [ "${#missing[@]}" -eq 0 ]; then return; fi
+  step "Getting packages of Debian: ${missing[*]}"
+  CHANGES=$((CHANGES + 1))
+  export DEBIAN_FRONTEND=noninteractive
+  quietly apt-get -qq update </dev/null
+  quietly apt-get -qq install --yes --no-install-recommends "${missing[@]}" </dev/null
+}
+
+make_user_and_folders() {
+  step 'Making the user czujka and the folders'
+  if ! getent passwd czujka >/dev/null; then
+    CHANGES=$((CHANGES + 1))
+    run useradd --system --user-group --home-dir "$DATA" --no-create-home --shell /usr/sbin/nologin czujka
+  fi
+  run install -d -m 0755 "$VERSIONS" "$(dirname "$SETTINGS")"
+  run install -d -m 0700 -o czujka -g czujka "$DATA" "$BACKUPS"
+}
+
+install_unit() {
+  local before=$CHANGES kind drop_in
+  step 'Installing the unit of systemd, and the command czujka'
+  undo_with 'systemd daemon-reload'
+  put "$UNITS/czujka.service" 0644 <"$CLONE/scripts/deploy/czujka.service"
+  for kind in docker systemd pid; do
+    drop_in=czujka.service.d/$kind.conf
+    if grep -q "^BOT_[A-Z_]*=[\"']\{0,1\}$kind:" "$SETTINGS" 2>/dev/null; then
+      put "$UNITS/$drop_in" 0644 <"$CLONE/scripts/deploy/$drop_in"
+    elif [ -e "$UNITS/$drop_in" ]; then
+      put "$UNITS/$drop_in" 0644 </dev/null
+    fi
+  done
+  if [ "$CHANGES" -gt "$before" ]; then systemd daemon-reload; fi
+  put "$COMMAND" 0755 <<TEXT
+#!/bin/sh
+# The operator's command line, as the user of the service. Not while install.sh changes versions: what it wrote could be lost.
+flock --shared --nonblock --conflict-exit-code 75 $VERSIONS \\
+  runuser -u czujka -- env --chdir $CURRENT node_modules/.bin/node scripts/czujka.ts "\$@"
+code=\$?
+[ \$code -eq 75 ] || exit \$code
+echo 'install.sh is running: try again when it has ended' >&2
+exit 2
+TEXT
+}
+
+install_czujka() {
+  local version previous packages=()
+  take_lock
+  take_answers
+  check_settings
+  if [ "$(proxy)" = caddy ]; then packages=(caddy); fi
+  install_packages "${packages[@]}"
+  make_user_and_folders
+  write_settings
+  version=$(version_name)
+  previous=$(installed_version)
+  if [ "$previous" != "$VERSIONS/$version" ]; then
+    [ -d "$VERSIONS/$version" ] || build_version "$version"
+    switch_to "$VERSIONS/$version"
+  fi
+  install_unit
+  start_and_wait "$previous"
+  keep "$previous"
+  set_up_proxy
+  UNDO=()
+  if [ -z "$DRY_RUN" ]; then tell_end; fi
+}
+
+tell_end() {
+  if [ "${#LEFT_TO_DO[@]}" -gt 0 ]; then
+    say 'systemd does not run here. Left to do where it does:'
+    printf '  %s\n' "${LEFT_TO_DO[@]}"
+  fi
+  if [ "$CHANGES" -eq 0 ]; then
+    say 'Nothing had to be changed.'
+  else
+    say "$(setting BASE_URL) is set up. The firewall was not touched: visitors need the ports 80 and 443."
+    say '"czujka doctor" tells what is wrong or missing, "czujka --help" what else there is.'
+  fi
+}
+
+fetch() {
+  step 'Fetching into the clone'
+  in_clone pull --quiet --ff-only || die "$CLONE could not be brought forward: git has said why"
+}
+
+remove_czujka() {
+  take_lock
+  step 'Removing the service, its proxy and the versions'
+  remove_proxy
+  if [ -e "$UNITS/czujka.service" ] || [ -n "$DRY_RUN" ]; then systemd disable --quiet --now czujka; fi
+  run rm -f "$UNITS/czujka.service" "$UNITS"/czujka.service.d/{docker,systemd,pid}.conf "$COMMAND"
+  systemd daemon-reload
+  UNDO=()
+  run rm -rf "$CURRENT" "$VERSIONS"
+  say "Left are the data ($DATA), the backups ($BACKUPS), the settings ($SETTINGS) and the user. To delete them too:"
+  say "  rm -r $DATA $BACKUPS $(dirname "$SETTINGS"); userdel czujka"
+}
+
+main() {
+  local task=install
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --answers)
+        [ -r "${2-}" ] || die '--answers needs a file that can be read'
+        ANSWERS=$2
+        shift
+        ;;
+      --update) UPDATING=yes ;;
+      --remove) task=remove ;;
+      --dry-run) DRY_RUN=yes ;;
+      --help)
+        usage
+        return
+        ;;
+      *)
+        usage >&2
+        die "there is no $1"
+        ;;
+    esac
+    shift
+  done
+  umask 022
+  check_machine
+  if [ -n "$UPDATING" ]; then
+    [ -L "$CURRENT" ] || [ -n "$DRY_RUN" ] || die 'nothing is installed here yet: run it without --update'
+    fetch
+    if [ -z "$DRY_RUN" ]; then
+      rm -rf "$WORK"
+      # What was fetched installs itself.
+      exec "$CLONE/scripts/deploy/install.sh"
+    fi
+  fi
+  if [ "$task" = remove ]; then remove_czujka; else install_czujka; fi
+}
+
+WORK=$(mktemp -d)
+readonly WORK
+trap on_exit EXIT
+trap 'exit 130' INT TERM HUP
+main "$@"
+# Before bash reads on: an update may have replaced this file.
+exit

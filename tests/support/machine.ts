@@ -1,0 +1,71 @@
+/**
+ * A Debian of one's own for a test, with a systemd that runs: the disk of this machine, whose changes are kept in memory,
+ * in namespaces of its own; the network is shared. Only root can make one. It ends with the process of the tests.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { childEnvironment } from '#src/config.ts';
+import { makeFolder } from './temporary-database.ts';
+
+export interface Machine {
+  /** Runs lines of a shell as root. @returns how they ended, and what they said */
+  run(script: string, input?: string | Buffer): { code: number | null; stdout: string; stderr: string };
+  /** Of lines that must succeed. @returns what they said */
+  do(script: string, input?: string | Buffer): string;
+  end(): void;
+}
+
+const START = join(import.meta.dirname, 'start-machine.sh');
+const SPACES = ['--pid', '--mount', '--uts', '--ipc', '--cgroup'];
+const OUTPUT_MAX = 64 * 1024 * 1024;
+/** As after a login, and what says how the network is reached from here. */
+const ENVIRONMENT = {
+  HOME: '/root',
+  PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  ...Object.fromEntries(
+    Object.entries(childEnvironment()).filter(([name]) => /_CERTS?$|_proxy$/i.test(name)),
+  ),
+};
+
+export async function startMachine(): Promise<Machine> {
+  const outer = spawn(
+    'setpriv',
+    ['--pdeathsig', 'KILL', 'unshare', ...SPACES, '--fork', '--kill-child', START, '/', makeFolder()],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  outer.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const run: Machine['run'] = (script, input = '') => {
+    const first = readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8').trim();
+    const { status, stdout, stderr } = spawnSync(
+      'nsenter',
+      ['--target', first, ...SPACES, '--root', '--wd', 'bash', '--norc', '-euo', 'pipefail', '-c', script],
+      {
+        input,
+        encoding: 'utf8',
+        maxBuffer: OUTPUT_MAX,
+        env: ENVIRONMENT,
+      },
+    );
+    return { code: status, stdout, stderr };
+  };
+  await vi.waitFor(
+    () => {
+      if (outer.exitCode !== null) throw new Error(`the machine ended: ${said}`);
+      const { stdout, stderr } = run('systemctl is-system-running || true');
+      if (stdout.trim() !== 'running') throw new Error(`the machine is ${stdout}${stderr}${said}`);
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+  return {
+    run,
+    do(script, input) {
+      const { code, stdout, stderr } = run(script, input);
+      if (code !== 0) throw new Error(`${script}\nended with ${code}: ${stdout}${stderr}`);
+      return stdout;
+    },
+    end: () => void outer.kill('SIGKILL'),
+  };
+}
