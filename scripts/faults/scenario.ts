@@ -2,7 +2,8 @@
 export interface Finding {
   readonly fault: string;
   readonly found: string;
-  readonly isRight: boolean;
+  /** `notRun`: a tool is missing here. */
+  readonly isRight: boolean | 'notRun';
 }
 
 export interface ScenarioOptions {
@@ -12,5 +13,11 @@ export interface ScenarioOptions {
 
 export interface Scenario {
   readonly name: string;
+  /** Rows of the fault matrix that it stands for. */
+  readonly rows: string;
+  /** Measures how fast things are: nothing else runs meanwhile. */
+  readonly isAlone?: true;
+  /** Only when it is asked for by name. */
+  readonly isOnRequest?: true;
   readonly run: (options: ScenarioOptions) => Promise<readonly Finding[]>;
 }
