@@ -1,4 +1,7 @@
 /** `npm run mutate`: changes the code that most depends on, one place at a time, and looks whether a test fails. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 export default {
   mutate: [
     'src/text/read-query.ts',
@@ -17,7 +20,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   ignorePatterns: ['dist', 'data', 'screenshots', 'coverage'],
-  tempDirName: '/tmp/czujka-mutants',
+  tempDirName: join(tmpdir(), 'czujka-mutants'),
   reporters: ['clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false, skipFull: true },
   thresholds: { high: 95, low: 85, break: 85 },
