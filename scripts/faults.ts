@@ -67,6 +67,8 @@ await runAll(
   1,
 );
 printTable();
+// Connections that a scenario has left open must not keep it.
+process.exit();
 
 async function runAll(scenarios: readonly Scenario[], atOnce: number): Promise<void> {
   const left = [...scenarios];

@@ -17,6 +17,7 @@ const jumps = Object.entries({
   'to the end of 32 bits, 2038': '+4500d',
 }).map(([name, offset]): Fault => ({
   name: `the clock jumps ${name}`,
+  isLong: offset === '+2h',
   needs: ['faketime'],
   settings: (folder) => {
     writeFileSync(clockOf(folder), '+0');

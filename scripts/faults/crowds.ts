@@ -57,7 +57,7 @@ const twice: Fault = {
   async happen({ service, ask, knownId, isQuick }) {
     const seconds = isQuick ? MEASURE_SECONDS.quick : MEASURE_SECONDS.full;
     const capacity = await measurePages(service.origin, seconds);
-    const count = { right: 0, overloaded: 0, other: 0 };
+    const count = { right: 0, overloaded: 0, other: 0, broken: new Set<string>() };
     const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
     const lastsMs = (isQuick ? TWICE_SECONDS.quick : TWICE_SECONDS.full) * 1_000;
     let slowestMs = 0;
@@ -78,6 +78,7 @@ const twice: Fault = {
     }
     await Promise.all([...open, checking]);
     agent.destroy();
+    assert.deepEqual([...count.broken], []);
     assert.equal(count.other, 0, `${count.other} answers were neither pages nor 503`);
     return `${Math.round(2 * capacity)} a second: ${count.right} pages, ${count.overloaded} times 503 with Retry-After; a check took ${Math.round(slowestMs)} ms at most`;
   },
@@ -112,7 +113,7 @@ function askPage(
   origin: string,
   at: number,
   agent: Agent,
-  count: { right: number; overloaded: number; other: number },
+  count: { right: number; overloaded: number; other: number; broken: Set<string> },
 ): Promise<void> {
   return new Promise((resolve) => {
     const request = get(
@@ -126,8 +127,8 @@ function askPage(
         answer.resume().once('close', resolve);
       },
     );
-    request.once('error', () => {
-      count.other += 1;
+    request.once('error', ({ message }) => {
+      count.broken.add(message);
       resolve();
     });
   });

@@ -20,8 +20,11 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
   'the log beside the file is removed': (path) => rmSync(`${path}-wal`),
 };
 
+const LONG = new Set(['the file is cut in half', 'the log beside the file is removed']);
+
 const damaged = Object.entries(damages).map(([name, harm]): Fault => ({
   name: `${name}; a backup is restored`,
+  isLong: LONG.has(name),
   maySilence: true,
   async happen({ folder, databasePath, service, isQuick }) {
     const backup = join(folder, 'backup');

@@ -12,6 +12,7 @@ import {
   randomSearches,
 } from '../bench/questions.ts';
 import { startService } from './service.ts';
+import { QUICK_FACTOR } from './scenario.ts';
 import type { Finding, Scenario } from './scenario.ts';
 
 const ENTRIES = { full: 100_000, quick: 1_000 };
@@ -20,8 +21,6 @@ const MEASURE_SECONDS = { full: 10, quick: 4 };
 const ADDRESSES = 10_000;
 const SHARE = 0.7;
 const P99_MS = { api: 20, pages: 150 };
-/** A machine that does other things as well must not fail a service that works. */
-const QUICK_FACTOR = 10;
 const CONNECTIONS = { api: 24, pages: 8 };
 const SEED = 11;
 /** Of a hundred. */

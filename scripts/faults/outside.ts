@@ -9,6 +9,7 @@ import type { Finding, Scenario } from './scenario.ts';
 
 const TOLD_WITHIN_MS = 6_500;
 const ASKED_AT_ONCE = 500;
+const QUICK_BAD = 5;
 const HUGE_BYTES = 100_000_000;
 const CHECKS = ['litecoin', 'chat_platform', 'protection_service'];
 
@@ -54,7 +55,8 @@ export const outside: Scenario = {
   rows: 'F13–F18',
   async run({ isQuick }) {
     const findings: Finding[] = [];
-    for (const { name, start } of bad) {
+    // One of row F17 stands for all.
+    for (const { name, start } of isQuick ? bad.slice(0, QUICK_BAD) : bad) {
       const { origin } = await start();
       findings.push(await tryFault({ name, settings: () => allAt(origin), happen: isTold }, isQuick));
     }
