@@ -54,8 +54,8 @@ if (unknown.length > 0) {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 buildIfNeeded();
-const chosen = SCENARIOS.filter(({ name, isOnRequest }) =>
-  positionals.length === 0 ? !isOnRequest : positionals.includes(name),
+const chosen = SCENARIOS.filter(({ name, isOnRequest, isLong }) =>
+  positionals.length === 0 ? !isOnRequest && !(isLong && values.quick) : positionals.includes(name),
 );
 const findings = new Map<Scenario, readonly Finding[]>();
 await runAll(

@@ -31,6 +31,7 @@ export const load: Scenario = {
   name: 'load',
   rows: 'load',
   isAlone: true,
+  isLong: true,
   async run({ isQuick }) {
     const of = <T>(given: { readonly full: T; readonly quick: T }): T => (isQuick ? given.quick : given.full);
     const entries = of(ENTRIES);

@@ -20,6 +20,8 @@ export interface Scenario {
   readonly rows: string;
   /** Measures how fast things are: nothing else runs meanwhile. */
   readonly isAlone?: true;
+  /** Measures what only a machine of its own can tell: no part of a quick run. */
+  readonly isLong?: true;
   /** Only when it is asked for by name. */
   readonly isOnRequest?: true;
   readonly run: (options: ScenarioOptions) => Promise<readonly Finding[]>;

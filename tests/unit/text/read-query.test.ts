@@ -105,6 +105,12 @@ describe('a query', () => {
     },
   );
 
+  it('has no number below the least one', () => {
+    const reader = new QueryReader([['a', '0']]);
+    expect(reader.integer('a', 1, 60, 30)).toBe(30);
+    expect(reader.problems).toHaveLength(1);
+  });
+
   it('has the default where no number is given', () => {
     const reader = new QueryReader([]);
     expect(reader.integer('a', 0, 60, 30)).toBe(30);
