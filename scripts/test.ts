@@ -1,6 +1,6 @@
 /**
  * `npm test`: gets the system parts that tests need where it may, builds the site, runs every test.
- * Arguments go to vitest.
+ * Arguments go to vitest. With --coverage only the tests run that run the code in their own process.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -37,6 +37,8 @@ const SYSTEM_PARTS: readonly SystemPart[] = [
 
 const ROOT = join(import.meta.dirname, '..');
 
+const COVERING = ['unit', 'contract', 'property'];
+
 const { isCi } = readTestEnvironment();
 const missing = getSystemParts();
 for (const { debianPackage, projects } of missing) {
@@ -58,6 +60,7 @@ const { status } = spawnSync(
     '--config',
     'tests/vitest.config.ts',
     ...missing.flatMap(({ projects }) => projects.map((project) => `--project=!${project}`)),
+    ...(process.argv.includes('--coverage') ? COVERING.map((project) => `--project=${project}`) : []),
     ...process.argv.slice(2),
   ],
   { cwd: ROOT, stdio: 'inherit' },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -15,6 +16,19 @@ export default tseslint.config(
       'no-control-regex': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
+    },
+  },
+  {
+    // What visitors and operators send is matched here: a pattern takes time in proportion to its text.
+    files: ['src/**', 'scripts/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      // A sticky pattern begins where it is told to, and nowhere else.
+      'regexp/no-super-linear-move': [
+        'error',
+        { report: 'potential', ignorePartial: false, ignoreSticky: true },
+      ],
     },
   },
   {

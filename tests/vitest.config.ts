@@ -28,6 +28,13 @@ export default defineConfig({
     maxWorkers: 2,
     // When everything hangs, so many are enough to know it, and the run ends within an hour.
     bail: 30,
+    // Of what runs inside the tests; main files and the browser's scripts run in processes of their own.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/browser/**', 'src/server.ts', 'src/worker/main.ts', 'src/**/*-thread.ts'],
+      reporter: ['text-summary', 'json-summary'],
+    },
     projects: [
       ...PROJECTS.map((name) => ({ test: { name, include: [`tests/${name}/**/*.test.ts`], ...EACH } })),
       ...FRONTS.map((front) => ({

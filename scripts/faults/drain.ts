@@ -7,7 +7,6 @@ import { createRandom, letterSearches, randomHtmlPages, randomIds, randomPages }
 import { startService } from './service.ts';
 import type { Finding, Scenario } from './scenario.ts';
 
-const PORT = 4_680;
 const GONE_WITHIN_MS = 10_000;
 const CLIENTS = 32;
 const LOAD_MS = 3_000;
@@ -17,10 +16,12 @@ const QUICK_ENTRIES = 1_000;
 
 export const drain: Scenario = {
   name: 'drain',
+  rows: 'F20',
+  isAlone: true,
   async run({ isQuick }) {
     const entries = isQuick ? QUICK_ENTRIES : FULL_ENTRIES;
     const path = await getBenchDatabase(entries);
-    const service = await startService(path, { port: PORT });
+    const service = await startService(path);
     const paths = mixedPaths(path, entries);
     const count = { whole: 0, cut: 0 };
     const ended = new AbortController();

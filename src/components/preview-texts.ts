@@ -7,6 +7,7 @@ import type { Preview, PreviewMark } from '#src/previews/preview.ts';
 import type { OverallHealth } from '#src/status/status.ts';
 import { previewPath } from '#src/paths.ts';
 import { DONATION } from './donation-texts.ts';
+import { HOME } from './home-texts.ts';
 import { formatDate, formatTime, isolate, pl } from './polish.ts';
 import type { Role } from './role.ts';
 import { ANSWER, CHECK, LISTS, SITE_NAME, STATUS } from './texts.ts';
@@ -76,7 +77,7 @@ export const CHECK_PREVIEW: Preview = {
   mark: 'sign',
   title: CHECK.title,
   lines: [],
-  note: CHECK.lead,
+  note: HOME.lead(undefined),
   foot: SITE_NAME,
 };
 

@@ -12,7 +12,7 @@ export interface Setting {
 export const serviceUrl = z
   .string()
   .refine(isServiceUrl)
-  .transform((value) => value.replace(/\/+$/, ''))
+  .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
   .optional();
 export const SERVICE_URL_EXPECTED = 'must be an http or https address without user, password, ? and #';
 /** A value that may be a secret, or holds one when it is wrong, is not repeated in messages. */

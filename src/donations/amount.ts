@@ -24,7 +24,7 @@ export function toPln(grosze: number): number {
 /** With a decimal point and without needless zeros, as wallets and the `litecoin:` URI read it: `0.125`. */
 export function formatLtc(litoshi: number): string {
   const digits = String(litoshi).padStart(LTC_DECIMALS + 1, '0');
-  const decimals = digits.slice(-LTC_DECIMALS).replace(/0+$/, '');
+  const decimals = digits.slice(-LTC_DECIMALS).replace(/(?<!0)0+$/, '');
   return digits.slice(0, -LTC_DECIMALS) + (decimals && `.${decimals}`);
 }
 

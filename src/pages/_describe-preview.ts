@@ -56,9 +56,10 @@ function ofId(id: string, { serving }: Services, now: number): Preview {
   return idPreview(role, id, found.find((entry) => roleOf(entry) === role)?.name, now);
 }
 
-function ofDonation(id: string, { db, hasChainSource }: Services, now: number): Preview {
+function ofDonation(id: string, { db, hasChainSource, operator }: Services, now: number): Preview {
   const donation = isDonationId(id) ? findDonation(db, id) : undefined;
   if (!donation) return donationPreview(undefined, now);
   const watched = findWatched(db, id, hasChainSource, now);
-  return donationPreview(describeDonation(donation, amountInGrosze(donation), watched, now), now);
+  const canWrite = operator.appealsContact !== undefined;
+  return donationPreview(describeDonation(donation, amountInGrosze(donation), watched, canWrite, now), now);
 }

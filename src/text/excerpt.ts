@@ -45,7 +45,7 @@ export function cutText(text: string, max = EXCERPT_MAX): Excerpt {
   const head = line.slice(0, end);
   const lastSpace = head.lastIndexOf(' ');
   const cut = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
-  return { text: cut.replace(/[\s,;:·–-]+$/u, '') + ELLIPSIS, isCut: true };
+  return { text: cut.replace(/(?<![\s,;:·–-])[\s,;:·–-]+$/u, '') + ELLIPSIS, isCut: true };
 }
 
 /** Where the first so many code points end. */

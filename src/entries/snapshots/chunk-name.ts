@@ -41,7 +41,7 @@ export function bitsOf(entryId: string): string {
 /** The `_id`s that begin with these bits: from <= `_id` < to. */
 export function rangeOf(prefix: string): { from: string; to: string } {
   // The next prefix of this length: the last 0 becomes a 1, the ones behind it go.
-  const counted = prefix.replace(/1+$/, '');
+  const counted = prefix.replace(/(?<!1)1+$/, '');
   return { from: hexOf(prefix), to: counted === '' ? AFTER_ALL : hexOf(`${counted.slice(0, -1)}1`) };
 }
 

@@ -6,7 +6,6 @@ import { PREVIEWS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { createQueryParser, textParameter } from '#src/text/query-schema.ts';
 import { describePreview, PREVIEW_PAGES } from '../_describe-preview.ts';
-import { refuseOverload } from '../_find-entries.ts';
 
 /** The picture that a chat shows beside a link: of a page, or with `id` of what the page says about it. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -28,7 +27,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   handle: async ({ page, id }, services: Services, audience) => {
     const { preview, ...kept } = await describePreview(page, id, services, Date.now());
-    const body = await services.previews.draw(preview, audience).catch(refuseOverload);
+    const body = await services.previews.draw(preview, audience);
     return { body, contentType: 'image/png', ...kept };
   },
 });

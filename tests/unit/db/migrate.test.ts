@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import { readMigrations, withCheckpoints } from '../../../scripts/faults/migrations.ts';
 import { migrateDatabase, readSchemaState, missingProblem, schemaProblem } from '#src/db/migrate.ts';
 import { openReader, SchemaError } from '#src/db/reader.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const REAL_MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
-const MIGRATE_PROCESS = join(import.meta.dirname, '../../support/migrate-process.ts');
+const MIGRATE_PROCESS = join(import.meta.dirname, '../../../scripts/faults/migrate-process.ts');
 const folder = makeFolder();
 
 function makePath(): string {
@@ -254,17 +255,9 @@ describe('processes that migrate', () => {
     });
 
   /** The real migrations, with a place to die after every statement. */
-  let points = 0;
-  const withCheckpoints = makeMigrations(
-    Object.fromEntries(
-      readdirSync(REAL_MIGRATIONS).map((name) => [
-        name.replace(/\.sql$/, ''),
-        readFileSync(join(REAL_MIGRATIONS, name), 'utf8').replaceAll(
-          /;\n(?=\n|--|CREATE|$)/g,
-          () => `;\nSELECT checkpoint(${points++});\n`,
-        ),
-      ]),
-    ),
+  const { files, points } = withCheckpoints(readMigrations());
+  const interruptible = makeMigrations(
+    Object.fromEntries(Object.entries(files).map(([name, sql]) => [name.replace(/\.sql$/, ''), sql])),
   );
 
   it('make the same schema when they are killed after any statement and run again', async () => {
@@ -275,7 +268,7 @@ describe('processes that migrate', () => {
     });
     for (let point = 0; point < points; point += 2) {
       const path = makePath();
-      expect(await migrate(path, withCheckpoints, point), `killed at ${point}`).toMatchObject({
+      expect(await migrate(path, interruptible, point), `killed at ${point}`).toMatchObject({
         signal: 'SIGKILL',
       });
       await withDatabase(path, async (db) => {
@@ -290,7 +283,7 @@ describe('processes that migrate', () => {
   it('do it once when several begin at the same moment', async () => {
     for (let round = 0; round < 3; round += 1) {
       const path = makePath();
-      const results = await Promise.all(Array.from({ length: 4 }, () => migrate(path, withCheckpoints)));
+      const results = await Promise.all(Array.from({ length: 4 }, () => migrate(path, interruptible)));
       expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
         Array.from({ length: 4 }, () => ({ code: 0, stderr: '' })),
       );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitQuery } from '#src/text/read-query.ts';
+import { codePointLength, QueryReader, splitQuery } from '#src/text/read-query.ts';
 
 describe('splitQuery', () => {
   it('splits as URLSearchParams does', () => {
@@ -28,5 +28,103 @@ describe('splitQuery', () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+});
+
+describe('a query', () => {
+  const refused = (parameter: string, given: string, allowed: string) => [{ parameter, given, allowed }];
+
+  it('has texts without the white space around; empty is absent', () => {
+    const reader = new QueryReader(
+      new Map([
+        ['a', ' x '],
+        ['b', '  '],
+      ]),
+    );
+    expect([reader.text('a', 3), reader.text('b', 3), reader.text('c', 3)]).toEqual([
+      'x',
+      undefined,
+      undefined,
+    ]);
+    expect(reader.problems).toEqual([]);
+  });
+
+  it('counts the length of a text in code points', () => {
+    const reader = new QueryReader([['a', '😀😀😀']]);
+    expect(reader.text('a', 3)).toBe('😀😀😀');
+    expect(reader.text('a', 2)).toBeUndefined();
+    expect(reader.problems).toEqual(refused('a', '😀😀😀', 'najwyżej 2 znaki (podano 3)'));
+    expect(codePointLength('ż😀')).toBe(2);
+  });
+
+  it('says in Polish how long a text may be', () => {
+    const reader = new QueryReader([['a', 'xxxxxx']]);
+    reader.text('a', 5);
+    expect(reader.problems).toEqual(refused('a', 'xxxxxx', 'najwyżej 5 znaków (podano 6)'));
+  });
+
+  it('has choices, and the default where another value is given', () => {
+    const reader = new QueryReader([
+      ['a', 'two'],
+      ['b', 'TWO'],
+    ]);
+    expect(reader.choice('a', ['one', 'two'], 'one')).toBe('two');
+    expect(reader.choice('c', ['one', 'two'], 'two')).toBe('two');
+    expect(reader.problems).toEqual([]);
+    expect(reader.choice('b', ['one', 'two'], 'one')).toBe('one');
+    expect(reader.problems).toEqual(refused('b', 'TWO', 'jedna z wartości one, two'));
+  });
+
+  it('has choices that must be made', () => {
+    const given = new QueryReader([['a', 'two']]);
+    expect(given.requiredChoice('a', ['one', 'two'])).toBe('two');
+    expect(given.problems).toEqual([]);
+    const absent = new QueryReader([]);
+    expect(absent.requiredChoice('a', ['one', 'two'])).toBe('one');
+    expect(absent.problems).toEqual(refused('a', '', 'jedna z wartości one, two'));
+    const repeated = new QueryReader([
+      ['a', 'one'],
+      ['a', 'two'],
+    ]);
+    expect(repeated.requiredChoice('a', ['one', 'two'])).toBe('one');
+    expect(repeated.problems).toHaveLength(1);
+  });
+
+  it.each(['0', '60', '007'])('has the whole number %s', (given) => {
+    const reader = new QueryReader([['a', given]]);
+    expect(reader.integer('a', 0, 60, 30)).toBe(Number(given));
+    expect(reader.problems).toEqual([]);
+  });
+
+  it.each(['-1', '61', '1.0', '1e1', 'x1', '1x', '0x1', '٣', '0000000000000001'])(
+    'has no whole number %s',
+    (given) => {
+      const reader = new QueryReader([['a', given]]);
+      expect(reader.integer('a', 0, 60, 30)).toBe(30);
+      expect(reader.problems).toEqual(refused('a', given, 'liczba całkowita od 0 do 60'));
+    },
+  );
+
+  it('has no number below the least one', () => {
+    const reader = new QueryReader([['a', '0']]);
+    expect(reader.integer('a', 1, 60, 30)).toBe(30);
+    expect(reader.problems).toHaveLength(1);
+  });
+
+  it('has the default where no number is given', () => {
+    const reader = new QueryReader([]);
+    expect(reader.integer('a', 0, 60, 30)).toBe(30);
+    expect(reader.result('q')).toEqual({ query: 'q', problems: [] });
+  });
+
+  it('refuses what is given twice, and shows it all, cut to sixty characters', () => {
+    const reader = new QueryReader([
+      ['a', '1'],
+      ['b', '2'],
+      ['a', '😀'.repeat(100)],
+    ]);
+    expect(reader.text('a', 1_000)).toBeUndefined();
+    expect(reader.problems).toEqual(refused('a', `1, ${'😀'.repeat(57)}`, 'można go podać tylko raz'));
+    expect(reader.text('b', 1)).toBe('2');
   });
 });

@@ -1,0 +1,139 @@
+/** Far more addresses than are remembered, and twice as much as the machine can do. */
+import assert from 'node:assert/strict';
+import { Agent, get } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { readAnonymousBytes } from '../bench/processes.ts';
+import { toScenario } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+const ADDRESSES = { full: 1_000_000, quick: 60_000 };
+/** Whatever the machine can do, the spray is over by then. */
+const SPRAY_MAX_SECONDS = { full: 300, quick: 15 };
+const GROWS_MAX_BYTES = 80_000_000;
+const MEASURE_SECONDS = { full: 10, quick: 3 };
+const TWICE_SECONDS = { full: 30, quick: 6 };
+const CONNECTIONS = 64;
+const TICK_MS = 20;
+
+const spray: Fault = {
+  name: 'each question comes from another address',
+  async happen({ service, knownId, isQuick }) {
+    const pid = service.pidOf('web');
+    const wanted = isQuick ? ADDRESSES.quick : ADDRESSES.full;
+    const before = readAnonymousBytes(pid);
+    let address = 0;
+    const seconds = isQuick ? SPRAY_MAX_SECONDS.quick : SPRAY_MAX_SECONDS.full;
+    const instance = autocannon({
+      url: service.origin,
+      connections: CONNECTIONS,
+      amount: wanted,
+      requests: [
+        {
+          path: `/api/check?id=${knownId}`,
+          setupRequest: (request) => {
+            address += 1;
+            const text = `10.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}`;
+            return { ...request, headers: { ...request.headers, 'X-Forwarded-For': text } };
+          },
+        },
+      ],
+    });
+    const timer = globalThis.setTimeout(
+      () => void (instance as unknown as { stop(): void }).stop(),
+      seconds * 1_000,
+    );
+    const { errors, non2xx } = await instance;
+    clearTimeout(timer);
+    const grown = readAnonymousBytes(pid) - before;
+    assert.equal(errors + non2xx, 0, `${errors + non2xx} of ${address} were refused`);
+    assert(grown <= GROWS_MAX_BYTES, `memory grew by ${megabytes(grown)}`);
+    return `${address.toLocaleString('en')} addresses, memory grew by ${megabytes(grown)}`;
+  },
+};
+
+const twice: Fault = {
+  name: 'twice as many pages are asked for as can be made',
+  async happen({ service, ask, knownId, isQuick }) {
+    const seconds = isQuick ? MEASURE_SECONDS.quick : MEASURE_SECONDS.full;
+    const capacity = await measurePages(service.origin, seconds);
+    const count = { right: 0, overloaded: 0, other: 0, broken: new Set<string>() };
+    const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
+    const lastsMs = (isQuick ? TWICE_SECONDS.quick : TWICE_SECONDS.full) * 1_000;
+    let slowestMs = 0;
+    const begun = performance.now();
+    const checking = (async () => {
+      while (performance.now() - begun < lastsMs) {
+        const askedAt = performance.now();
+        assert.equal((await ask(`/api/check?id=${knownId}`)).status, 200);
+        slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+        await setTimeout(100);
+      }
+    })();
+    const open: Promise<void>[] = [];
+    for (let at = 0; performance.now() - begun < lastsMs;) {
+      const due = ((performance.now() - begun) / 1_000) * 2 * capacity;
+      for (; at < due; at += 1) open.push(askPage(service.origin, at, agent, count));
+      await setTimeout(TICK_MS);
+    }
+    await Promise.all([...open, checking]);
+    agent.destroy();
+    assert.deepEqual([...count.broken], []);
+    assert.equal(count.other, 0, `${count.other} answers were neither pages nor 503`);
+    return `${Math.round(2 * capacity)} a second: ${count.right} pages, ${count.overloaded} times 503 with Retry-After; a check took ${Math.round(slowestMs)} ms at most`;
+  },
+};
+
+export const crowds = { ...toScenario('crowds', 'limits', [spray, twice]), isAlone: true as const };
+
+/** Different pages, from different addresses. @returns how many come in a second when that many ask at once */
+async function measurePages(origin: string, seconds: number): Promise<number> {
+  const requests = Array.from({ length: 800 }, (_, at) => ({
+    path: pageOf(at),
+    headers: { 'X-Forwarded-For': addressOf(at) },
+  }));
+  const { requests: measured } = await autocannon({
+    url: origin,
+    connections: 32,
+    duration: seconds,
+    requests,
+  });
+  return measured.average;
+}
+
+function pageOf(at: number): string {
+  return `/scammers?sort=popular&skip=${at % 900}&limit=${1 + (at % 59)}`;
+}
+
+function addressOf(at: number): string {
+  return `10.12.${(at >>> 8) & 255}.${at & 255}`;
+}
+
+function askPage(
+  origin: string,
+  at: number,
+  agent: Agent,
+  count: { right: number; overloaded: number; other: number; broken: Set<string> },
+): Promise<void> {
+  return new Promise((resolve) => {
+    const request = get(
+      origin + pageOf(at),
+      { agent, headers: { 'X-Forwarded-For': addressOf(at) } },
+      (answer) => {
+        if (answer.statusCode === 200) count.right += 1;
+        else if (answer.statusCode === 503 && answer.headers['retry-after'] !== undefined)
+          count.overloaded += 1;
+        else count.other += 1;
+        answer.resume().once('close', resolve);
+      },
+    );
+    request.once('error', ({ message }) => {
+      count.broken.add(message);
+      resolve();
+    });
+  });
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(0)} MB`;
+}

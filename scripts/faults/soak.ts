@@ -1,0 +1,70 @@
+/** A service that is asked and written to for long: its memory and its descriptors stay what they are. */
+import { readdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { readAnonymousBytes } from '../bench/processes.ts';
+import { toScenario } from './fault.ts';
+import type { Fault } from './fault.ts';
+import type { Scenario } from './scenario.ts';
+
+const SAMPLE_MS = 10_000;
+/** Caches fill before that. */
+const WARM_SHARE = 1 / 6;
+const GROWS_MAX_BYTES = 1_000_000;
+const PER_MS = 10 * 60_000;
+const NAMES = ['web', 'worker'] as const;
+const PATHS = [
+  '/scammers?skip=',
+  '/api/scammers?search=a&skip=',
+  '/api/scammers?sort=popular&skip=',
+  '/api/check?id=',
+];
+
+/** @param minutes how long it lasts */
+export function makeSoak(minutes: number): Scenario {
+  const fault: Fault = {
+    name: `asked and written to for ${minutes} minutes`,
+    async happen({ service, ask, writer }) {
+      const samples: { at: number; bytes: readonly number[]; descriptors: readonly number[] }[] = [];
+      const lastsMs = minutes * 60_000;
+      const begun = performance.now();
+      const isOver = (): boolean => performance.now() - begun >= lastsMs;
+      const asking = Array.from({ length: 4 }, async (_, client) => {
+        for (let at = client; !isOver(); at += 4) {
+          await ask(`${PATHS[at % PATHS.length]}${at % 900}`);
+          await setTimeout(10);
+        }
+      });
+      const writing = (async () => {
+        for (; !isOver(); await setTimeout(5_000)) await writer.write({ entries: 5 });
+      })();
+      for (; !isOver(); await setTimeout(SAMPLE_MS)) {
+        const pids = NAMES.map((name) => service.pidOf(name));
+        samples.push({
+          at: performance.now() - begun,
+          bytes: pids.map(readAnonymousBytes),
+          descriptors: pids.map((pid) => readdirSync(`/proc/${pid}/fd`).length),
+        });
+      }
+      await Promise.all([...asking, writing]);
+      const warm = samples.filter(({ at }) => at >= lastsMs * WARM_SHARE);
+      const grown = NAMES.map(
+        (_, place) => slope(warm.map(({ at, bytes }) => [at, bytes[place] ?? 0])) * PER_MS,
+      );
+      const said = NAMES.map((name, place) => {
+        const open = warm.map(({ descriptors }) => descriptors[place] ?? 0);
+        return `${name} ${((grown[place] ?? 0) / 1_000_000).toFixed(2)} MB in ten minutes, ${Math.min(...open)}–${Math.max(...open)} descriptors`;
+      }).join('; ');
+      if (grown.some((bytes) => bytes > GROWS_MAX_BYTES)) throw new Error(`memory grows: ${said}`);
+      return said;
+    },
+  };
+  return { ...toScenario('soak', 'F22', [fault]), isOnRequest: true };
+}
+
+/** Of the line with the least squares through these points. */
+function slope(points: readonly (readonly [number, number])[]): number {
+  const mean = (place: 0 | 1): number => points.reduce((sum, point) => sum + point[place], 0) / points.length;
+  const [meanX, meanY] = [mean(0), mean(1)];
+  const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  return over / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+}
