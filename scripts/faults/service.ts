@@ -61,7 +61,9 @@ export async function startService(
     });
     child = started;
     // Of a run that is broken off nothing stays.
-    process.once('exit', () => started.kill('SIGTERM'));
+    const endIt = (): void => void started.kill('SIGTERM');
+    process.once('exit', endIt);
+    started.once('exit', () => process.off('exit', endIt));
     createInterface({ input: started.stderr }).on('line', (line) => lines.push(line));
     await begun(started, (line) => lines.push(line));
   };
