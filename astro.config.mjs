@@ -27,16 +27,16 @@ function developmentServices() {
     name: 'czujka:services',
     apply: 'serve',
     async configureServer(server) {
-      const [{ readConfig }, { Audience }, { createLog }, { createServices }] = await Promise.all([
+      const [{ readConfig }, { Waiters }, { createLog }, { createServices }] = await Promise.all([
         import('./src/config.ts'),
-        import('./src/http/audience.ts'),
+        import('./src/http/waiters.ts'),
         import('./src/log.ts'),
         import('./src/services.ts'),
       ]);
       const config = readConfig();
       const services = createServices(config, createLog('web', config.logLevel));
       server.middlewares.use((request, _response, next) => {
-        Reflect.set(request, Symbol.for('astro.locals'), { services, audience: Audience.lasting() });
+        Reflect.set(request, Symbol.for('astro.locals'), { services, waiters: Waiters.lasting() });
         next();
       });
     },

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, SETTING_NAMES } from '#src/config.ts';
-import { holdPlace } from '#src/db/hold-place.ts';
+import { lockForProcess } from '#src/db/process-lock.ts';
 import { createLog } from '#src/log.ts';
 import { donatePath } from '#src/paths.ts';
 import { buildIfNeeded } from './build.ts';
@@ -58,7 +58,7 @@ try {
   }).values;
   const folder = resolve(data);
   // Before anything else: two would share a database, and one would write over the other's process numbers.
-  release = holdPlace(`${folder}.lock`);
+  release = lockForProcess(`${folder}.lock`);
   if (!release)
     throw new Error(
       'another demo runs in this folder; end it first, or give this one another: --data FOLDER',

@@ -1,7 +1,7 @@
 /**
  * `npm run faults`: what breaks a service is done to a real one, and what it did then is printed as a table. Options:
- * --quick (short), --minutes N (of the scenario `soak`, which runs only when it is named), and names of scenarios. Ends with 1 when something was not right, and under CI=true also when
- * something could not be run.
+ * --quick (short), --minutes N (of the scenario `soak`, which runs only when it is named), and names of scenarios. Ends
+ * with 1 when something was not right, and under CI=true also when something could not be run.
  */
 import { parseArgs } from 'node:util';
 import { readTestEnvironment } from '#src/config.ts';

@@ -5,6 +5,6 @@ declare namespace App {
     /** Put there by src/server.ts, and by astro.config.mjs in the development server. */
     services: import('./services.ts').Services;
     /** Those who wait for the page. */
-    audience: import('./http/audience.ts').Audience;
+    waiters: import('./http/waiters.ts').Waiters;
   }
 }

@@ -12,7 +12,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { setProperty } from './properties.ts';
-import { PAUSE_MS } from './give-way.ts';
+import { PAUSE_MS } from './yield-write-lock.ts';
 import { truncateWal } from './truncate-wal.ts';
 
 /** Read while the lock is held once. */

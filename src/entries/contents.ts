@@ -4,7 +4,7 @@
  */
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
-import type { GiveWay } from '../db/give-way.ts';
+import type { YieldLock } from '../db/yield-write-lock.ts';
 
 export interface Content {
   /** Markdown. */
@@ -101,9 +101,13 @@ function comparable({ text, url, fileSha256, caption }: ProofItem): string {
 
 /**
  * Removes contents in short transactions of their own.
- * @param giveWay called after each of them
+ * @param yieldLock called after each of them
  */
-export function deleteContents(db: Database, numbers: readonly number[], giveWay: GiveWay = () => {}): void {
+export function deleteContents(
+  db: Database,
+  numbers: readonly number[],
+  yieldLock: YieldLock = () => {},
+): void {
   for (let start = 0; start < numbers.length; start += DELETE_STEP) {
     const startedAt = performance.now();
     db.write(() => {
@@ -111,7 +115,7 @@ export function deleteContents(db: Database, numbers: readonly number[], giveWay
         db.statement('DELETE FROM contents WHERE content = ?').run(number);
       }
     });
-    giveWay(performance.now() - startedAt);
+    yieldLock(performance.now() - startedAt);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Counts who looks at entries, for the sort orders `popular` (SPEC 4.1): opening a proofs page or a list page for one ID
  * counts once an entry, visitor and hour. Runs in the web process, which never writes the database: counts are held in
- * memory and left as batches beside the database, which the worker books (book-views.ts). A crash loses one batch.
+ * memory and left as batches beside the database, which the worker books (apply-view-counts.ts). A crash loses one batch.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';

@@ -5,8 +5,8 @@
 import { readLastChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
 import { assertRoom } from '../db/disk-room.ts';
-import { createGiveWay } from '../db/give-way.ts';
-import type { GiveWay } from '../db/give-way.ts';
+import { createYieldLock } from '../db/yield-write-lock.ts';
+import type { YieldLock } from '../db/yield-write-lock.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { deleteContents, findReason, insertContent, listProofItems, sameProofs } from './contents.ts';
@@ -64,7 +64,7 @@ export interface ImportOptions {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Called between the short transactions of a large import; by default others that wait for the lock get it. */
-  readonly giveWay?: GiveWay;
+  readonly yieldLock?: YieldLock;
 }
 
 export interface ImportSession {
@@ -104,7 +104,7 @@ interface Candidate {
 
 /** One import at a time and connection: the staging table belongs to the connection. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
-  const { renderer, storeFile, onProblem, onNotice, now, giveWay = createGiveWay() } = options;
+  const { renderer, storeFile, onProblem, onNotice, now, yieldLock = createYieldLock() } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
   let batch: { record: ImportRecord; line: number }[] = [];
@@ -253,7 +253,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     try {
       // Ends the temporary tables, and needs no disk for new ones: theirs may be the one that is full.
       db.connection.pragma('temp_store = MEMORY');
-      deleteContents(db, stored, giveWay);
+      deleteContents(db, stored, yieldLock);
       // What was freed in the file can be used again; the room that the WAL takes is everybody's.
       truncateWal(db);
     } catch {
@@ -274,7 +274,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       // From here on a commit must survive a power cut; it makes the staged texts before it durable too.
       db.connection.pragma('synchronous = FULL');
       try {
-        writeStagedEntries(db, list, preparedAt, now, giveWay);
+        writeStagedEntries(db, list, preparedAt, now, yieldLock);
         isSettled = true;
       } catch (error) {
         removeStored();

@@ -6,7 +6,7 @@ import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
 import { recordRemovalsFrom } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
 import { assertRoom, readRoom } from '../db/disk-room.ts';
-import type { GiveWay } from '../db/give-way.ts';
+import type { YieldLock } from '../db/yield-write-lock.ts';
 import { deleteContents, findReason, lacksProofs, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
@@ -114,7 +114,7 @@ function proofsChanged(
 /**
  * Makes all that is staged count, or nothing of it; texts that nothing refers to any more go afterwards.
  * @param preparedAt readLastChange at the moment when it was compared with the list
- * @param giveWay called after each of the short transactions
+ * @param yieldLock called after each of the short transactions
  * @throws {ListChangedError} and changes nothing when the list has changed since
  * @throws {DiskFullError} and changes nothing when the disk has no room for it
  */
@@ -123,7 +123,7 @@ export function writeStagedEntries(
   list: ListKind,
   preparedAt: number,
   now: number,
-  giveWay: GiveWay,
+  yieldLock: YieldLock,
 ): void {
   withoutForeignKeys(db, () => {
     const seen = prepareWrite(db, list);
@@ -144,14 +144,14 @@ export function writeStagedEntries(
       // finished nor taken back, and nobody could write any more.
       assertRoom(db, { wal: readRoom(db).growth + changedBytes, file: 0, spare: SPARE_BYTES });
     });
-    giveWay(performance.now() - startedAt);
+    yieldLock(performance.now() - startedAt);
   });
   const replaced = listContents(
     db,
     'SELECT old_content AS content FROM temp.staged WHERE old_content IS NOT NULL ORDER BY content',
   );
   try {
-    deleteContents(db, replaced, giveWay);
+    deleteContents(db, replaced, yieldLock);
   } catch {
     // The write counts by now, which this must not hide: the worker removes what stays.
   }

@@ -10,7 +10,7 @@ import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import { OverloadedError } from '../turns/overloaded-error.ts';
 import { createTypeChoice } from './accept.ts';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, PREFLIGHT_HEADERS } from './api-headers.ts';
-import { Audience } from './audience.ts';
+import { Waiters } from './waiters.ts';
 import type { Encoding } from './content-encoding.ts';
 import { ApiError, errorBody, errorStatus } from './errors.ts';
 import { strongEtag } from './etag.ts';
@@ -74,11 +74,11 @@ export interface EndpointDescription<Query, Services> {
   /** The first problem becomes the 400 that names its parameter. */
   readonly parse: (request: EndpointRequest) => Parsed<Query>;
   /**
-   * @param audience those who wait; work that takes its time ends when they are gone
+   * @param waiters those who wait; work that takes its time ends when they are gone
    * @throws {ApiError} for answers other than 200
    * @throws {OverloadedError} for a 503 that says when to come back
    */
-  readonly handle: (query: Query, services: Services, audience: Audience) => Reply | Promise<Reply>;
+  readonly handle: (query: Query, services: Services, waiters: Waiters) => Reply | Promise<Reply>;
 }
 
 export interface Answer {
@@ -98,7 +98,7 @@ export type ReportError = (error: unknown) => void;
 export interface Question {
   /** The same for requests that ask the same: defaults are filled in, unknown parameters are gone. */
   readonly key: string;
-  answer(services: unknown, report: ReportError, audience: Audience): Answer | Promise<Answer>;
+  answer(services: unknown, report: ReportError, waiters: Waiters): Answer | Promise<Answer>;
 }
 
 export interface Endpoint {
@@ -165,8 +165,8 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
           get key() {
             return JSON.stringify(query) ?? '';
           },
-          answer: (services, report, audience) =>
-            answerQuery(description, query, services as Services, report, audience),
+          answer: (services, report, waiters) =>
+            answerQuery(description, query, services as Services, report, waiters),
         };
       } catch (error) {
         if (error instanceof ApiError) return errorAnswer(error.code, error.values);
@@ -182,17 +182,17 @@ function answerQuery<Query, Services>(
   query: Query,
   services: Services,
   report: ReportError,
-  audience: Audience,
+  waiters: Waiters,
 ): Answer | Promise<Answer> {
   const refuse = (error: unknown): Answer => {
     if (error instanceof ApiError) return errorAnswer(error.code, error.values);
     if (error instanceof OverloadedError) return errorAnswer('overloaded', { seconds: error.seconds });
-    // What was broken off for want of an audience has not failed.
-    if (!audience.isGone) report(error);
+    // What was broken off because nobody waits any more has not failed.
+    if (!waiters.isGone) report(error);
     return errorAnswer('internal');
   };
   try {
-    const reply = handle(query, services, audience);
+    const reply = handle(query, services, waiters);
     return reply instanceof Promise
       ? reply.then((settled) => replyAnswer(settled, cache, offers !== undefined)).catch(refuse)
       : replyAnswer(reply, cache, offers !== undefined);
@@ -258,7 +258,7 @@ function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' 
     if (!('answer' in read)) return read;
     const report = (error: unknown): void =>
       locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed');
-    return read.answer(locals.services, report, Audience.lasting());
+    return read.answer(locals.services, report, Waiters.lasting());
   };
   return {
     GET: async (context) => toResponse(await answer(context)),

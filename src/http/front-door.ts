@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { PREFLIGHT_HEADERS } from './api-headers.ts';
-import { Audience } from './audience.ts';
+import { Waiters } from './waiters.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
@@ -21,8 +21,8 @@ import { matchesEtag, strongEtag } from './etag.ts';
 import { readPageView } from './page-view.ts';
 import type { PageView } from './page-view.ts';
 import type { EventStreams } from './event-streams.ts';
-import { createOutbox } from './outbox.ts';
-import type { Outbox } from './outbox.ts';
+import { createBatchedResponses } from './batched-responses.ts';
+import type { BatchedResponses } from './batched-responses.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { PAGES_LIMIT, rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
@@ -85,7 +85,7 @@ interface Visit {
   route: string;
   /** By the meter's clock. */
   readonly begunAt: number;
-  readonly post: Outbox<Visit>;
+  readonly post: BatchedResponses<Visit>;
 }
 
 interface Parting {
@@ -105,7 +105,7 @@ const PAGE_HEADER_LIST = Object.entries(PAGE_HEADERS).flat();
 const ignore = (): void => {};
 
 export function createFrontDoor(door: FrontDoor): RequestListener {
-  const post = createOutbox<Visit>((visit) => leave(door, visit));
+  const post = createBatchedResponses<Visit>((visit) => leave(door, visit));
   return (request, response) => {
     response.on('error', ignore); // The client went away; nobody is left to tell.
     const begunAt = door.meter ? door.meter.begin() : 0;
@@ -198,13 +198,13 @@ function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
       lastEventId: request.headers['last-event-id'] as string | undefined,
       type,
     }));
-  const produce: Produce = (audience) => {
-    audience.client = door.clientAddressOf(request);
+  const produce: Produce = (waiters) => {
+    waiters.client = door.clientAddressOf(request);
     const read = parse();
     if (!('answer' in read)) return read;
     const report = (error: unknown): void =>
       door.log.error({ err: error, path: target.path }, 'endpoint failed');
-    return read.answer(door.services, report, audience);
+    return read.answer(door.services, report, waiters);
   };
   if (!endpoint.isCacheable || endpoint.madeAnew?.test(target.query))
     return answerUncached(door, visit, produce, endpoint.isCacheable);
@@ -238,10 +238,10 @@ function answerFromCache(door: FrontDoor, visit: Visit, key: string | undefined,
 
 /** @param looksCached as if the cache could have had it */
 function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, looksCached: boolean): void {
-  const audience = new Audience();
-  const answer = produce(audience);
+  const waiters = new Waiters();
+  const answer = produce(waiters);
   // Those that are there at once are most of them, and nobody leaves meanwhile.
-  if (answer instanceof Promise) audience.join(visit.response);
+  if (answer instanceof Promise) waiters.join(visit.response);
   settle(door, visit, answer, looksCached);
 }
 
@@ -309,7 +309,7 @@ function servePages(door: FrontDoor, visit: Visit, target: RequestTarget): void 
     const address = door.clientAddressOf(request);
     const view = readPageView(request, target, address);
     if (view) door.onPageView(view);
-    answerUncached(door, visit, (audience) => answerPage(door, url, audience, address), false);
+    answerUncached(door, visit, (waiters) => answerPage(door, url, waiters, address), false);
   };
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
@@ -339,7 +339,7 @@ function serveKnownPage(door: FrontDoor, visit: Visit, target: RequestTarget): v
     '',
     () => `${target.path} ${pickParameters(target.query, parameters)}`,
   );
-  answerFromCache(door, visit, key, (audience) => answerPage(door, encodeTarget(target), audience, address));
+  answerFromCache(door, visit, key, (waiters) => answerPage(door, encodeTarget(target), waiters, address));
 }
 
 /** Encoded anew: what is left of a malformed query must not make Astro's adapter refuse the page. */
@@ -353,7 +353,7 @@ function isFile(path: string): boolean {
   return /\.[a-z0-9]+$/.test(path);
 }
 
-/** What is served so does not leave by the outbox. */
+/** What is served so does not wait for the batch. */
 function serveFile(door: FrontDoor, visit: Visit, next: () => void): void {
   const { request, response, begunAt } = visit;
   const { meter } = door;
@@ -374,20 +374,20 @@ function pickParameters(query: string, names: readonly string[]): string {
 }
 
 /** @param client by whose turn it is made, whoever else waits for it */
-async function answerPage(door: FrontDoor, url: string, audience: Audience, client: string): Promise<Answer> {
-  audience.client = client;
+async function answerPage(door: FrontDoor, url: string, waiters: Waiters, client: string): Promise<Answer> {
+  waiters.client = client;
   try {
-    return await door.pageTurns.enter(client, audience.signal, () => makePage(door, url, audience));
+    return await door.pageTurns.enter(client, waiters.signal, () => makePage(door, url, waiters));
   } catch (error) {
     if (error instanceof OverloadedError) return overloadedPage(door, url, error.seconds);
     // Nobody waits for it any more, and nobody reads this.
-    if (audience.isGone) return overloadedPage(door, url, 1);
+    if (waiters.isGone) return overloadedPage(door, url, 1);
     throw error;
   }
 }
 
-async function makePage(door: FrontDoor, url: string, audience: Audience): Promise<Answer> {
-  const page = await renderPage(door.astro, url, { services: door.services, audience });
+async function makePage(door: FrontDoor, url: string, waiters: Waiters): Promise<Answer> {
+  const page = await renderPage(door.astro, url, { services: door.services, waiters });
   if (!page) return htmlAnswer(404, door.errorPages.notFound());
   // An overloaded page says so itself, and keeps what the visitor asked.
   if (page.status >= 500 && page.status !== 503)

@@ -3,8 +3,8 @@
  * endpoints and pages, kept in memory until they are too old or the data has a new generation. One computation a key,
  * however many ask; bounded in bytes; what was asked for once cannot push out what is asked for again and again.
  */
-import { Audience } from './audience.ts';
-import type { Listener } from './audience.ts';
+import { Waiters } from './waiters.ts';
+import type { Listener } from './waiters.ts';
 import { compress, inForm, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
 import type { Answer } from './endpoint.ts';
@@ -32,8 +32,8 @@ export interface CacheHit {
   readonly ageSeconds: number;
 }
 
-/** @param audience those who wait for it */
-export type Produce = (audience: Audience) => Answer | Promise<Answer>;
+/** @param waiters those who wait for it */
+export type Produce = (waiters: Waiters) => Answer | Promise<Answer>;
 
 export interface SharedCache {
   /** Undefined when there is nothing that may be sent; a stale hit is renewed in the background. */
@@ -60,7 +60,7 @@ export interface SharedCacheOptions {
 
 interface Flight {
   readonly answer: Promise<Answer>;
-  readonly audience: Audience;
+  readonly waiters: Waiters;
 }
 
 interface Entry extends StoredAnswer {
@@ -125,15 +125,15 @@ export function createSharedCache({
   const compute = (key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer> => {
     dropOldGeneration();
     const flight = flights.get(key);
-    if (flight && !flight.audience.isGone) {
-      if (listener) flight.audience.join(listener);
+    if (flight && !flight.waiters.isGone) {
+      if (listener) flight.waiters.join(listener);
       return flight.answer;
     }
     const epochNow = epochOf(key);
     const epoch = epochNow && { current: epochNow, value: epochNow() };
     const begun = current;
-    const audience = listener ? new Audience() : Audience.lasting();
-    const answer = produce(audience);
+    const waiters = listener ? new Waiters() : Waiters.lasting();
+    const answer = produce(waiters);
     if (!(answer instanceof Promise)) {
       store(key, answer, begun, epoch);
       return answer;
@@ -146,8 +146,8 @@ export function createSharedCache({
       .finally(() => {
         if (flights.get(key)?.answer === started) flights.delete(key);
       });
-    if (listener) audience.join(listener);
-    flights.set(key, { answer: started, audience });
+    if (listener) waiters.join(listener);
+    flights.set(key, { answer: started, waiters });
     return started;
   };
 
@@ -166,7 +166,7 @@ export function createSharedCache({
       flights.delete(key);
       return compute(key, produce);
     });
-    flights.set(key, { answer: flight, audience: Audience.lasting() });
+    flights.set(key, { answer: flight, waiters: Waiters.lasting() });
     // A failed renewal leaves the stale answer in its place.
     flight.catch(() => flights.delete(key));
   };

@@ -1,6 +1,6 @@
 /** A block explorer with the Esplora API (Blockstream's, and mempool.space's forks such as litecoinspace.org). */
 import { z } from 'zod';
-import { originOf } from './exchange.ts';
+import { originOf } from './http-exchange.ts';
 import { fetchJson, readJson } from './outbound.ts';
 import type { Outbound, SendOptions } from './outbound.ts';
 

@@ -1,16 +1,16 @@
 /**
- * The only way out: what a process shares between all its outgoing calls (exchange.ts makes one). Keeps connections, and
+ * The only way out: what a process shares between all its outgoing calls (http-exchange.ts makes one). Keeps connections, and
  * leaves alone for a while who asked for it (429 or 503 with Retry-After) or keeps failing (back-off.ts). It logs nothing;
  * its errors hold no secret. litecoin-core.ts and esplora.ts are clients of what they are named after.
  */
 import { performance } from 'node:perf_hooks';
 import type { z } from 'zod';
 import { createBackOff } from './back-off.ts';
-import { createConnections, exchange, originOf } from './exchange.ts';
-import type { OutboundAnswer, OutboundRequest } from './exchange.ts';
+import { createConnections, exchange, originOf } from './http-exchange.ts';
+import type { OutboundAnswer, OutboundRequest } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 
-export type { OutboundAnswer, OutboundRequest } from './exchange.ts';
+export type { OutboundAnswer, OutboundRequest } from './http-exchange.ts';
 
 export interface SendOptions {
   /**

@@ -1,6 +1,6 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import type { Audience } from '#src/http/audience.ts';
+import type { Waiters } from '#src/http/waiters.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import { joinList } from '#src/serving/list-response.ts';
@@ -16,9 +16,9 @@ export function replyWithList(
   { serving }: Services,
   list: ListKind,
   query: ListQuery,
-  audience: Audience,
+  waiters: Waiters,
 ): Reply | Promise<Reply> {
-  const page = serving.list(list, query, 'body', audience);
+  const page = serving.list(list, query, 'body', waiters);
   return page instanceof Promise ? page.then(toReply) : toReply(page);
 }
 

@@ -3,7 +3,7 @@ import { countChangesSince } from '#src/entries/count-changes.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
-import type { Audience } from '#src/http/audience.ts';
+import type { Waiters } from '#src/http/waiters.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { Figures } from '../components/figures.ts';
@@ -18,12 +18,12 @@ const NEWEST_CONFIRMED = parseListQuery([
 /** @param now epoch milliseconds */
 export async function readFigures(
   { serving, db }: Pick<Services, 'serving' | 'db'>,
-  audience: Audience,
+  waiters: Waiters,
   now: number,
 ): Promise<Figures> {
   const newest = async (list: ListKind): Promise<number[]> => {
     try {
-      const { entries } = await serving.listSummaries(list, NEWEST_CONFIRMED, audience);
+      const { entries } = await serving.listSummaries(list, NEWEST_CONFIRMED, waiters);
       return entries.map(({ reportedAt }) => reportedAt);
     } catch (error) {
       if (error instanceof OverloadedError) return [];

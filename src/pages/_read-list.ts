@@ -4,7 +4,7 @@ import { toCheckResults } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
-import type { Audience } from '#src/http/audience.ts';
+import type { Waiters } from '#src/http/waiters.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
 import { feedPath, listPath, previewPath } from '#src/paths.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
@@ -36,17 +36,17 @@ export async function readList(
   parameters: URLSearchParams,
   list: ListKind,
   services: Services,
-  audience: Audience,
+  waiters: Waiters,
 ): Promise<ListView> {
   const { query, problems } = parseListQuery(parameters);
   let page: Pick<ServedPage<EntrySummary>, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
-    page = await services.serving.listSummaries(list, query, audience);
+    page = await services.serving.listSummaries(list, query, waiters);
   } catch (error) {
     if (error instanceof OverloadedError) retrySeconds = error.seconds;
     // A search that was broken off because nobody waits: nobody reads this either.
-    else if (audience.isGone) retrySeconds = 1;
+    else if (waiters.isGone) retrySeconds = 1;
     else throw error;
   }
   const { entries, total } = page;

@@ -6,7 +6,7 @@
 import { readLogHead } from '../changes/log-head.ts';
 import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
-import { readPopularity } from '../entries/book-views.ts';
+import { readPopularity } from '../entries/apply-view-counts.ts';
 import { findStoredEntry, pageStored } from '../entries/read-entry.ts';
 import type { StoredEntry } from '../entries/read-entry.ts';
 import { eraseText, queueText } from './full-text.ts';

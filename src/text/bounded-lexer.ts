@@ -1,7 +1,7 @@
 import { Lexer, type Token, type TokensList } from 'marked';
 import { BoundedTokenizer } from './bounded-tokenizer.ts';
 import { BLOCK_DEPTH_MAX } from './check-line-nesting.ts';
-import { Effort } from './effort.ts';
+import { RenderBudget } from './render-budget.ts';
 import { MarkdownProblem } from './markdown-problem.ts';
 
 /** Emphasis and links inside each other. Each pair of stars of a banner such as `*****UWAGA*****` is a level. */
@@ -14,14 +14,14 @@ const INLINE_DEPTH_MAX = 30;
  * on others, because each level reads its part of the text again.
  */
 export class BoundedLexer extends Lexer {
-  #effort: Effort;
+  #budget: RenderBudget;
   #blockDepth = 0;
   #inlineDepth = 0;
 
   constructor() {
-    const effort = new Effort();
-    super({ gfm: true, tokenizer: new BoundedTokenizer(effort) });
-    this.#effort = effort;
+    const budget = new RenderBudget();
+    super({ gfm: true, tokenizer: new BoundedTokenizer(budget) });
+    this.#budget = budget;
   }
 
   override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[];
@@ -30,7 +30,7 @@ export class BoundedLexer extends Lexer {
     this.#blockDepth += 1;
     // The text itself is the first call and no level.
     if (this.#blockDepth > BLOCK_DEPTH_MAX + 1) throw tooDeep('quotes or lists', BLOCK_DEPTH_MAX);
-    this.#effort.spend(2_000 + 20 * src.length);
+    this.#budget.spend(2_000 + 20 * src.length);
     const result = super.blockTokens(src, tokens, lastParagraphClipped);
     this.#blockDepth -= 1;
     return result;
@@ -39,7 +39,7 @@ export class BoundedLexer extends Lexer {
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
     this.#inlineDepth += 1;
     if (this.#inlineDepth > INLINE_DEPTH_MAX + 1) throw tooDeep('emphasis or links', INLINE_DEPTH_MAX);
-    this.#effort.spend(1_000 + 20 * src.length);
+    this.#budget.spend(1_000 + 20 * src.length);
     const result = super.inlineTokens(src, tokens);
     this.#inlineDepth -= 1;
     return result;

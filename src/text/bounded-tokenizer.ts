@@ -1,5 +1,5 @@
 import { Tokenizer, type Tokens } from 'marked';
-import type { Effort } from './effort.ts';
+import type { RenderBudget } from './render-budget.ts';
 import { MarkdownProblem } from './markdown-problem.ts';
 
 /** A table row is filled up to the width of its head, so that an empty cell costs more than it is long. */
@@ -15,13 +15,13 @@ const OUTER_PIPES = /^\||\| *$/g;
  * looked from its mark up to the end of the paragraph. The factors are fitted to the slowest texts a fuzzer found.
  */
 export class BoundedTokenizer extends Tokenizer {
-  #effort: Effort;
+  #budget: RenderBudget;
   #tableCells = 0;
   #runsAheadByText = new Map<string, Float64Array>();
 
-  constructor(effort: Effort) {
+  constructor(budget: RenderBudget) {
     super();
-    this.#effort = effort;
+    this.#budget = budget;
   }
 
   // Without these two tokens `<` is text like any other, which the renderer escapes.
@@ -30,18 +30,18 @@ export class BoundedTokenizer extends Tokenizer {
 
   // marked asks for this one first at each step from one block to the next.
   override space(src: string): Tokens.Space | undefined {
-    this.#effort.spend(1_000);
+    this.#budget.spend(1_000);
     return super.space(src);
   }
 
   override blockquote(src: string): Tokens.Blockquote | undefined {
     const token = super.blockquote(src);
-    if (token !== undefined) this.#effort.spend(15 * lengthToBlankLine(src));
+    if (token !== undefined) this.#budget.spend(15 * lengthToBlankLine(src));
     return token;
   }
 
   override lheading(src: string): Tokens.Heading | undefined {
-    this.#effort.spend(4 * lengthToBlankLine(src));
+    this.#budget.spend(4 * lengthToBlankLine(src));
     return super.lheading(src);
   }
 
@@ -66,35 +66,35 @@ export class BoundedTokenizer extends Tokenizer {
     const mark = src[0];
     if (mark !== '*' && mark !== '_') return undefined;
     const token = super.emStrong(src, maskedSrc, previous);
-    if (token !== undefined) this.#effort.spend(1_000 + token.raw.length);
+    if (token !== undefined) this.#budget.spend(1_000 + token.raw.length);
     // snake_case is dismissed at a glance.
-    else if (mark === '_' && LETTER_OR_DIGIT.test(previous)) this.#effort.spend(100);
-    else this.#effort.spend(1.5 * src.length + 100 * this.#runsAhead(src, maskedSrc));
+    else if (mark === '_' && LETTER_OR_DIGIT.test(previous)) this.#budget.spend(100);
+    else this.#budget.spend(1.5 * src.length + 100 * this.#runsAhead(src, maskedSrc));
     return token;
   }
 
   override del(src: string, maskedSrc: string, previous = ''): Tokens.Del | undefined {
     if (src[0] !== '~') return undefined;
     const token = super.del(src, maskedSrc, previous);
-    if (token !== undefined) this.#effort.spend(1_000 + token.raw.length);
-    else this.#effort.spend(25 * src.length + 100 * this.#runsAhead(src, maskedSrc));
+    if (token !== undefined) this.#budget.spend(1_000 + token.raw.length);
+    else this.#budget.spend(25 * src.length + 100 * this.#runsAhead(src, maskedSrc));
     return token;
   }
 
   override codespan(src: string): Tokens.Codespan | undefined {
     if (src[0] !== '`') return undefined;
     const token = super.codespan(src);
-    this.#effort.spend(1.5 * (token?.raw.length ?? src.length));
+    this.#budget.spend(1.5 * (token?.raw.length ?? src.length));
     return token;
   }
 
   override link(src: string): Tokens.Link | Tokens.Image | undefined {
     const token = super.link(src);
-    if (token !== undefined) this.#effort.spend(1_000 + 2 * token.raw.length);
+    if (token !== undefined) this.#budget.spend(1_000 + 2 * token.raw.length);
     else if (src[0] === '[' || src.startsWith('![')) {
       // Only a title that is never closed makes it read on: `[a](b "…`.
       const titleMayFollow = src[src.indexOf(']') + 1] === '(';
-      this.#effort.spend((titleMayFollow ? 2 : 0.25) * src.length);
+      this.#budget.spend((titleMayFollow ? 2 : 0.25) * src.length);
     }
     return token;
   }
@@ -102,7 +102,7 @@ export class BoundedTokenizer extends Tokenizer {
   // Text is read up to the next mark, but at its start marked also looks ahead for an e-mail address.
   override inlineText(src: string): Tokens.Text | undefined {
     const wordEnd = src.indexOf(' ');
-    this.#effort.spend(500 + 1.2 * (wordEnd === -1 ? src.length : wordEnd));
+    this.#budget.spend(500 + 1.2 * (wordEnd === -1 ? src.length : wordEnd));
     return super.inlineText(src);
   }
 

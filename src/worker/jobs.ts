@@ -1,7 +1,7 @@
 /** The worker's job table: name, schedule, deadline, run. */
 import { dirname } from 'node:path';
 import { pruneChanges } from '../changes/prune-changes.ts';
-import { bookViews } from '../entries/book-views.ts';
+import { applyViewCounts } from '../entries/apply-view-counts.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { pruneContents } from '../entries/contents.ts';
@@ -76,7 +76,7 @@ const UPKEEP: readonly Job[] = [
     deadlineMs: MINUTE_MS,
     isFrequent: true,
     run: ({ db, lease }) =>
-      bookViews(db, (change) => lease.write(change), viewsFolder(dirname(db.path)), Date.now()),
+      applyViewCounts(db, (change) => lease.write(change), viewsFolder(dirname(db.path)), Date.now()),
   },
   {
     // What a removal leaves elsewhere is gone within a minute, also when the command was ended half-way.

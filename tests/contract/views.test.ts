@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import { bookViews } from '#src/entries/book-views.ts';
+import { applyViewCounts } from '#src/entries/apply-view-counts.ts';
 import { viewsFolder } from '#src/entries/count-views.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -28,7 +28,7 @@ describe('views', () => {
   const views = (id = ID): number => {
     site.services.views.flush();
     bookedAt += 60_000;
-    bookViews(db, (change) => db.write(change), folder, bookedAt);
+    applyViewCounts(db, (change) => db.write(change), folder, bookedAt);
     return db.connection.prepare('SELECT views FROM entries WHERE chat_id = ?').pluck().get(id) as number;
   };
   const property = (): unknown =>
@@ -120,7 +120,7 @@ describe('views', () => {
     await open(proofsPage(), '127.0.0.3');
     site.services.views.flush();
     // Within a minute the order stays.
-    expect(bookViews(db, (change) => db.write(change), folder, bookedAt + 30_000).batches).toBe(0);
+    expect(applyViewCounts(db, (change) => db.write(change), folder, bookedAt + 30_000).batches).toBe(0);
     expect(property()).toBe('1');
     expect(views()).toBe(3);
     expect(property()).toBe('2');

@@ -3,7 +3,7 @@
  * them count or when others get their turn. Usage: node import-process.ts <database> <last number> <moment>, where
  * the moment is one of `never`, `entries N` and `changes N` (that table gets its N-th row), and `turn N`.
  */
-import { createGiveWay } from '#src/db/give-way.ts';
+import { createYieldLock } from '#src/db/yield-write-lock.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { numberedRecords, stageImport } from './stage-import.ts';
 
@@ -11,7 +11,7 @@ const [path = '', last = '', moment = ''] = process.argv.slice(2);
 const [place = '', number = ''] = moment.split(' ');
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 const db = openDatabase(path, 'write');
-const giveWay = createGiveWay();
+const yieldLock = createYieldLock();
 let turn = 0;
 const records = numberedRecords(1, Number(last), (number) => ({
   name: `inny ${(number * 31) % 997} ${number}`,
@@ -20,7 +20,7 @@ const records = numberedRecords(1, Number(last), (number) => ({
 const commit = await stageImport(db, 'scammers', records, (heldMs) => {
   if (place === 'turn' && turn === Number(number)) die();
   turn += 1;
-  giveWay(heldMs);
+  yieldLock(heldMs);
 });
 if (place === 'entries' || place === 'changes') {
   let rows = 0;

@@ -1,7 +1,7 @@
 /** An import up to the moment before it counts, and what counts in a database, as it can be compared with another. */
 import { dirname } from 'node:path';
 import type { Database } from '#src/db/database.ts';
-import type { GiveWay } from '#src/db/give-way.ts';
+import type { YieldLock } from '#src/db/yield-write-lock.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
@@ -15,7 +15,7 @@ export async function stageImport(
   db: Database,
   list: ListKind,
   records: readonly ImportRecordInput[],
-  giveWay: GiveWay,
+  yieldLock: YieldLock,
 ): Promise<() => void> {
   const renderer = createMarkdownRenderer();
   const files = createProofFileKeeper(db, dirname(db.path));
@@ -28,7 +28,7 @@ export async function stageImport(
       },
       onNotice: () => {},
       now: NOW + 1,
-      giveWay,
+      yieldLock,
     });
     for (const [index, record] of records.entries()) {
       const checked = parseImportRecord(record, list);

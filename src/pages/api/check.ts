@@ -31,11 +31,11 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   madeAnew: BY_ID,
   isCheap: () => true,
   parse: ({ query }) => parseCheckQuery(query),
-  handle: ({ id, search }, { serving }: Services, audience) => {
+  handle: ({ id, search }, { serving }: Services, waiters) => {
     if (id !== undefined)
       return replyWith(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags)));
     if (search === undefined) throw new ApiError('check_without_subject');
-    const found = serving.checkNick(search, 'body', audience);
+    const found = serving.checkNick(search, 'body', waiters);
     return found instanceof Promise ? found.then(replyWith) : replyWith(found);
   },
 });

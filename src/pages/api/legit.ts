@@ -19,5 +19,5 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   madeAnew: BY_ID,
   isCheap: isLaterPage,
   parse: ({ query }) => parseListQuery(query),
-  handle: (query, services: Services, audience) => replyWithList(services, 'legit', query, audience),
+  handle: (query, services: Services, waiters) => replyWithList(services, 'legit', query, waiters),
 });

@@ -30,8 +30,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     if (!list) throw new ApiError('not_found');
     return { query: list, problems: [] };
   },
-  handle: async (list, { serving, baseUrl, operator, createdAt }: Services, audience) => {
-    const newest = await serving.listEntries(list, NEWEST_VERIFIED, audience);
+  handle: async (list, { serving, baseUrl, operator, createdAt }: Services, waiters) => {
+    const newest = await serving.listEntries(list, NEWEST_VERIFIED, waiters);
     return {
       contentType: ATOM_TYPE,
       body: renderAtom({

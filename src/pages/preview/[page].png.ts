@@ -25,9 +25,9 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     const parsed = parseQuery(query);
     return { ...parsed, query: { page, id: parsed.query.id } };
   },
-  handle: async ({ page, id }, services: Services, audience) => {
+  handle: async ({ page, id }, services: Services, waiters) => {
     const { preview, ...kept } = await describePreview(page, id, services, Date.now());
-    const body = await services.previews.draw(preview, audience);
+    const body = await services.previews.draw(preview, waiters);
     return { body, contentType: 'image/png', ...kept };
   },
 });

@@ -117,7 +117,7 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
   return { send, port };
 }
 
-/** Answers when it is told to; tells when its audience has gone. */
+/** Answers when it is told to; tells when its waiters has gone. */
 function makeSlowEndpoint() {
   const asked: { signal: AbortSignal; answer: () => void }[] = [];
   const slow = endpoint({

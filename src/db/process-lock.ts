@@ -10,7 +10,7 @@ const held = new Set<Sqlite.Database>();
  * @param file made beside the place; it stays there, and means nothing by itself
  * @returns ends the hold; undefined when another process has it
  */
-export function holdPlace(file: string): (() => void) | undefined {
+export function lockForProcess(file: string): (() => void) | undefined {
   mkdirSync(dirname(file), { recursive: true });
   const connection = new Sqlite(file, { timeout: 0 });
   try {

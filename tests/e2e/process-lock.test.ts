@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { holdPlace } from '#src/db/hold-place.ts';
+import { lockForProcess } from '#src/db/process-lock.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 
-const MODULE = join(import.meta.dirname, '../../src/db/hold-place.ts');
+const MODULE = join(import.meta.dirname, '../../src/db/process-lock.ts');
 
 it('holds a place for one process, until that ends, however it ends', async () => {
   const file = join(makeFolder(), 'data/demo.lock');
@@ -14,8 +14,8 @@ it('holds a place for one process, until that ends, however it ends', async () =
     [
       '--expose-gc',
       '-e',
-      `import(${JSON.stringify(MODULE)}).then(({ holdPlace }) => {
-       if (holdPlace(${JSON.stringify(file)})) { globalThis.gc(); console.log('held'); }
+      `import(${JSON.stringify(MODULE)}).then(({ lockForProcess }) => {
+       if (lockForProcess(${JSON.stringify(file)})) { globalThis.gc(); console.log('held'); }
        setInterval(() => {}, 1_000);
      })`,
     ],
@@ -24,15 +24,15 @@ it('holds a place for one process, until that ends, however it ends', async () =
   onTestFinished(() => void holder.kill('SIGKILL'));
   const [said] = (await once(holder.stdout, 'data')) as [Buffer];
   expect(said.toString()).toBe('held\n');
-  expect(holdPlace(file)).toBeUndefined();
+  expect(lockForProcess(file)).toBeUndefined();
 
   const ended = once(holder, 'exit');
   holder.kill('SIGKILL');
   await ended;
-  const release = holdPlace(file);
-  expect(holdPlace(file)).toBeUndefined();
+  const release = lockForProcess(file);
+  expect(lockForProcess(file)).toBeUndefined();
   release?.();
-  const again = holdPlace(file);
+  const again = lockForProcess(file);
   expect(again).toBeDefined();
   again?.();
 });

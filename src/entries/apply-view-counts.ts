@@ -23,7 +23,7 @@ export interface Booking {
  * @param write runs a transaction
  * @param now epoch milliseconds
  */
-export function bookViews(
+export function applyViewCounts(
   db: Database,
   write: (change: () => void) => void,
   folder: string,

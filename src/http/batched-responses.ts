@@ -3,9 +3,9 @@
  * some of the answer's own work; many that leave one after the other wake him once. With one client nothing waits: the
  * turn ends when its request has been dealt with.
  */
-export type Outbox<Item> = (item: Item) => void;
+export type BatchedResponses<Item> = (item: Item) => void;
 
-export function createOutbox<Item>(write: (item: Item) => void): Outbox<Item> {
+export function createBatchedResponses<Item>(write: (item: Item) => void): BatchedResponses<Item> {
   let waiting: Item[] = [];
   const flush = (): void => {
     const leaving = waiting;

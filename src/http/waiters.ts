@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 /** The connection of one who waits. */
 export type Listener = Pick<ServerResponse, 'once' | 'closed'>;
 
-export class Audience {
+export class Waiters {
   /** Address of who asked first: work that takes its time takes his turn. */
   client = '';
   #waiting = 0;
@@ -15,11 +15,11 @@ export class Audience {
   /** Made when it is asked for: most answers are there at once. */
   #controller: AbortController | undefined;
 
-  /** An audience that never leaves: the answer is wanted whoever asks. */
-  static lasting(): Audience {
-    const audience = new Audience();
-    audience.#waiting = 1;
-    return audience;
+  /** Waiters who never leave: the answer is wanted whoever asks. */
+  static lasting(): Waiters {
+    const waiters = new Waiters();
+    waiters.#waiting = 1;
+    return waiters;
   }
 
   /** All have left. */
