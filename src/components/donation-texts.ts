@@ -24,7 +24,7 @@ export function zl(grosze: number): string {
 
 /** The time of day, with the day when it is not today's. */
 function moment(at: number, now: number): string {
-  return formatDate(at) === formatDate(now) ? formatTime(at) : `${formatTime(at)}, ${formatDate(at)}`;
+  return formatDate(at) === formatDate(now) ? formatTime(at) : `${formatDate(at)}, ${formatTime(at)}`;
 }
 
 const ROLES: Readonly<Record<Donation['status'], Role | undefined>> = {
@@ -85,13 +85,13 @@ export const DONATION = {
     done: pl`Rola nadana.`,
   },
   roleFailed: pl`Nie udało się nadać roli.`,
-  write: pl`Podaj nr wpłaty w wiadomości do nas.`,
+  write: pl`Napisz do nas i podaj nr wpłaty.`,
   keepId: pl`Zachowaj nr wpłaty. Nie podano jeszcze adresu, na który można napisać w tej sprawie.`,
   refresh: 'Odśwież',
   live: pl`Ta strona odświeża się sama.`,
   lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
   behind: (since: number, now: number) =>
-    pl`Od ${moment(since, now)} nie widzimy sieci Litecoin. Wpłata nie przepadnie, ale pokażemy ją tutaj z opóźnieniem.`,
+    pl`Od ${moment(since, now)} nie mamy świeżych danych z sieci Litecoin. Wpłata nie przepadnie, ale pokażemy ją tutaj z opóźnieniem.`,
   nobody: pl`Nikt nie śledzi teraz sieci Litecoin, więc ta strona sama nie zauważy wpłaty ani jej zmian.`,
   /** Spoken and shown in the last quarter of the time. */
   left: pl`Zostało {N} min`,
@@ -149,7 +149,7 @@ export function describeDonation(
   const isOpen = now < expiresAt;
   const write = canWrite ? DONATION.write : DONATION.keepId;
   const writeFirst = canWrite
-    ? pl`Zanim coś wyślesz, podaj nr wpłaty w wiadomości do nas i poczekaj na odpowiedź.`
+    ? pl`Zanim coś wyślesz, napisz do nas, podaj nr wpłaty i poczekaj na odpowiedź.`
     : pl`Nic teraz nie wysyłaj: nie podano też adresu, na który można napisać.`;
   // Whom nobody hears is not asked to send money.
   const maySend = watched !== 'never' || canWrite;

@@ -32,7 +32,7 @@ export function reportForm(to: string | undefined): MessageForm {
       { label: pl`Nick albo nazwa`, hint: pl`Taka jak w chwili zdarzenia.` },
       {
         label: pl`Co się stało`,
-        hint: pl`Po kolei: na co się umówiliście, kto co wysłał, jaka to kwota lub rzecz.`,
+        hint: pl`Po kolei: jakie były ustalenia, kto co wysłał, jaka to kwota lub rzecz.`,
         rows: 6,
       },
       { label: 'Kiedy', hint: pl`Data i godzina, choćby w przybliżeniu.` },
@@ -63,7 +63,7 @@ export function appealForm(to: string | undefined, entry: AppealedEntry | undefi
         hint: pl`Litera R, kreska i dziesięć znaków. Jest na stronie wpisu.`,
         value: entry?.reportId,
       },
-      { label: 'Moje ID', hint: pl`Tego konta albo serwera, o którym jest wpis.`, value: entry?.id },
+      { label: pl`ID mojego konta albo serwera`, hint: pl`To, którego dotyczy wpis.`, value: entry?.id },
       { label: pl`Co się nie zgadza`, hint: pl`Opisz, jak było naprawdę.`, rows: 6 },
       {
         label: pl`Co dołączam`,

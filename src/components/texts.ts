@@ -88,13 +88,14 @@ export const CHECK = {
     rows: [
       { role: 'stop', text: pl`**Potwierdzone zgłoszenie** – nie płać.` },
       { role: 'warn', text: pl`**Lista ryzyka** – zgłoszenie jeszcze niepotwierdzone, wstrzymaj się.` },
-      { role: 'good', text: pl`**Lista zaufanych** – porównaj ID, konto da się podrobić.` },
+      { role: 'good', text: pl`**Lista zaufanych** – porównaj ID, nick i awatar da się skopiować.` },
       { role: 'none', text: pl`**Brak wpisu** – to nie znaczy, że jest bezpiecznie.` },
     ] satisfies { role: Role; text: string }[],
   },
   empty: pl`Wpisz nick albo ID.`,
   tooLong: (max: number, length: number) => pl`Za długie: najwyżej ${max} znaków, tu jest ${length}.`,
-  idLength: (digits: number) => pl`To nie jest ID: ma ${digits} cyfr, ID ma 17–20.`,
+  idLength: (digits: number) =>
+    pl`To nie jest ID: ma ${countOf(digits, { one: 'cyfrę', few: 'cyfry', many: 'cyfr' })}, ID ma 17–20.`,
   invite: pl`Zaproszenie nie zawiera ID serwera.`,
   direct: pl`Ten link prowadzi do prywatnej rozmowy i nie zawiera ID osoby ani serwera.`,
   link: pl`Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID albo wpisz nick.`,
@@ -159,7 +160,8 @@ export const ANSWER = {
   nick: 'Nick',
   serverName: 'Nazwa serwera',
   id: 'ID',
-  reported: 'Zgłoszono',
+  /** Of a trusted one nobody reported anything. */
+  reported: (list: ListKind) => (list === 'legit' ? 'Dodano' : 'Zgłoszono'),
   updated: 'Ostatnia zmiana',
   report: 'Nr zgłoszenia',
   appeal: (reportId: string) =>
@@ -246,7 +248,7 @@ export const NICK_ANSWER = {
 /** A likeness shows no intent: nothing here says that somebody imitates anybody. */
 export const LIKENESS = {
   warning: (byId: boolean) =>
-    byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina zaufaną osobę`,
+    byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina nick zaufanej osoby`,
   trusted: pl`Na liście zaufanych jest`,
   hasId: pl`o ID`,
   compare: (byId: boolean) =>
@@ -290,7 +292,8 @@ export const LISTS = {
     legit: pl`Osoby polecane przez społeczność i sprawdzone przez obsługę. To nie gwarancja: zawsze porównaj ID.`,
   } satisfies Record<ListKind, string>,
   leadOfRisk: pl`Lista ryzyka to zgłoszenia jeszcze niepotwierdzone.`,
-  searchLabel: pl`Szukaj: nick, ID albo słowo z powodu`,
+  searchLabel: (list: ListKind) =>
+    list === 'servers' ? pl`Szukaj: nazwa, ID albo słowo z powodu` : pl`Szukaj: nick, ID albo słowo z powodu`,
   searchButton: 'Szukaj',
   filters: 'Filtry',
   statusName: 'Status',
@@ -379,7 +382,7 @@ export const PROOFS = {
     summary: pl`Widziała je obsługa. Osoba, której dotyczy wpis, może poprosić o wgląd.`,
     text: pl`Widziała je obsługa. Nie publikujemy ich, np. ze względu na dane innych osób. Jeśli wpis dotyczy Ciebie, poproś o wgląd: [Odwołania](/odwolania).`,
     entry: pl`Zobacz wpis`,
-    check: pl`Sprawdź kogoś innego`,
+    check: pl`Sprawdź inny nick albo ID`,
   },
   missing: {
     title: pl`Nie ma takich dowodów`,

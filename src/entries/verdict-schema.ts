@@ -9,7 +9,7 @@ import { LOOK_ALIKES_MAX, VERDICTS, WARNINGS } from './verdict.ts';
 const verdict = z
   .enum(VERDICTS)
   .describe(
-    '`reported` potwierdzone zgłoszenie osoby albo serwera, `risk` lista ryzyka, `trusted` lista zaufanych, `unknown` nikt nie zgłosił tego ID, co nie znaczy, że jest bezpiecznie.',
+    '`reported` potwierdzone zgłoszenie osoby albo serwera, `risk` lista ryzyka, `trusted` lista zaufanych, `unknown` brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
   );
 const list = z.enum(LIST_KINDS).describe('Lista: `scammers`, `servers` albo `legit`.');
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
@@ -58,10 +58,10 @@ export const verdictResponseSchema = z
         z
           .enum(WARNINGS)
           .describe(
-            '`looks_like_trusted` nick przypomina zaufaną osobę z innym ID, `looks_like_reported` przypomina zgłoszony wpis, `mixed_scripts` miesza alfabety, `hidden_characters` ma niewidoczne znaki, `id_malformed` ID nie ma od 17 do 20 cyfr, `id_rounded` ID wygląda na zaokrąglone przez liczbę i nie ma go na listach.',
+            '`looks_like_trusted` nick przypomina nick zaufanej osoby o innym ID, `looks_like_reported` nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka, `mixed_scripts` nick miesza alfabety, `hidden_characters` nick ma niewidoczne znaki, `id_malformed` ID nie ma od 17 do 20 cyfr, `id_rounded` ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach.',
           ),
       )
-      .describe('Na co uważać. Ostrzeżenie nie jest werdyktem.'),
+      .describe('Na co uważać. Ostrzeżenie nie jest wynikiem.'),
     lookAlikes: z.array(lookAlikeSchema).max(LOOK_ALIKES_MAX).describe('Podobne nicki, najpierw zaufane.'),
     dataAt,
   })
@@ -83,6 +83,6 @@ export const verdictsResponseSchema = z
       .describe('Każde ID z zapytania występuje tu dokładnie raz, bez spacji wokół.'),
     dataAt,
   })
-  .meta({ id: 'VerdictsResponse', description: 'Werdykty o wielu ID.' });
+  .meta({ id: 'VerdictsResponse', description: 'Wyniki dla wielu ID.' });
 
 export type VerdictsResponse = Readonly<z.infer<typeof verdictsResponseSchema>>;

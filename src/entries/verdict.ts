@@ -59,7 +59,7 @@ export interface VerdictQuery {
 }
 
 export const verdictQuerySchema = z.object({
-  id: textParameter(ID_MAX).describe('ID osoby albo serwera. Tylko ono decyduje o werdykcie.'),
+  id: textParameter(ID_MAX).describe('ID osoby albo serwera. Tylko ono decyduje o wyniku.'),
   name: textParameter(SEARCH_MAX).describe(
     'Nick; `@` na początku i `#0001` na końcu pomijamy. Bez niego nie szukamy podobnych nicków. Potrzebne jest `id` albo `name`.',
   ),

@@ -28,7 +28,7 @@ const ERRORS = {
   },
   snapshots_remade: {
     status: 503,
-    text: 'Migawki list powstają od nowa. Spróbuj ponownie za {seconds} s.',
+    text: 'Pliki list powstają od nowa. Spróbuj ponownie za {seconds} s.',
   },
   internal: { status: 500, text: 'Błąd podczas pobierania danych.' },
 } as const satisfies Record<string, { status: number; text: string }>;

@@ -1,5 +1,6 @@
-/** What makes two names differ that look alike, in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodano: znak _”. */
+/** What makes two names differ that look alike, in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodatkowo znak _”. */
 import { foldText } from './fold-text.ts';
+import { codePointLength } from './read-query.ts';
 
 /** In the nominative and in the genitive. */
 type Cases = readonly [string, string];
@@ -13,7 +14,7 @@ const SCRIPTS: readonly (readonly [RegExp, Cases])[] = [
   [/\p{Script=Hebrew}/u, ['hebrajskie', 'hebrajskiego']],
   [/\p{Script=Arabic}/u, ['arabskie', 'arabskiego']],
 ];
-const ALPHABET: Cases = ['z innego alfabetu', 'z innego alfabetu'];
+const ALPHABET: Cases = ['niełacińskie', 'niełacińskiego'];
 const DRAWN: Cases = ['ozdobne', 'ozdobnego'];
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+$/u;
 /** Each run of characters that are seen, and of those that are not. */
@@ -24,7 +25,7 @@ const STROKES = /^[I1|!]$/;
 
 /** @param from in the listed name. @param to in the asked one; one of the two may be '' */
 export function describeDifference(from: string, to: string): string {
-  if (from === '') return `dodano: ${describe(to, from)[0]}`;
+  if (from === '') return `dodatkowo ${describe(to, from)[0]}`;
   if (to === '') return `brak ${describe(from, to)[1]}`;
   return `${describe(to, from)[0]} zamiast ${describe(from, to)[1]}`;
 }
@@ -44,9 +45,15 @@ function describe(piece: string, other: string): Cases {
     ];
   }
   if (/^\s+$/.test(piece)) return ['odstęp', 'odstępu'];
+  const isOne = codePointLength(piece) === 1;
   if (INVISIBLE.test(piece))
-    return [`niewidoczny znak ${codesOf(piece)}`, `niewidocznego znaku ${codesOf(piece)}`];
-  if (/^\p{M}+$/u.test(piece)) return [`znak łączący ${codesOf(piece)}`, `znaku łączącego ${codesOf(piece)}`];
+    return isOne
+      ? [`niewidoczny znak ${codesOf(piece)}`, `niewidocznego znaku ${codesOf(piece)}`]
+      : [`niewidoczne znaki ${codesOf(piece)}`, `niewidocznych znaków ${codesOf(piece)}`];
+  if (/^\p{M}+$/u.test(piece))
+    return isOne
+      ? [`znak łączący ${codesOf(piece)}`, `znaku łączącego ${codesOf(piece)}`]
+      : [`znaki łączące ${codesOf(piece)}`, `znaków łączących ${codesOf(piece)}`];
   if (piece === 'I') return ['wielkie I', 'wielkiego I'];
   if (piece === 'l' && STROKES.test(other)) return ['małe l', 'małego l'];
   if (/^[0-9]$/.test(piece)) return [`cyfra ${piece}`, `cyfry ${piece}`];

@@ -76,7 +76,7 @@ describe('the page of a donation that nobody looks after', () => {
     const visitor = await open(PHONE);
     const { page } = visitor;
     await page.goto(donatePath(demoDonationId('pending')));
-    const notice = page.locator('.answer .notice', { hasText: 'nie widzimy sieci Litecoin' });
+    const notice = page.locator('.answer .notice', { hasText: 'nie mamy świeżych danych z sieci Litecoin' });
     const promise = page.getByText('Możesz zamknąć tę stronę: wpłatę i tak zauważymy.');
     await notice.waitFor();
     expect(await promise.count()).toBe(0);
@@ -88,7 +88,9 @@ describe('the page of a donation that nobody looks after', () => {
     clearInterval(looking);
     db.close();
     await notice.waitFor();
-    await page.locator('#status', { hasText: 'nie widzimy sieci Litecoin' }).waitFor({ state: 'attached' });
+    await page
+      .locator('#status', { hasText: 'nie mamy świeżych danych z sieci Litecoin' })
+      .waitFor({ state: 'attached' });
     await close(visitor);
   });
 });

@@ -130,7 +130,9 @@ describe('an appeal', () => {
     await page.getByRole('link', { name: 'Złóż odwołanie' }).click();
     await page.getByRole('heading', { name: 'Odwołania' }).waitFor();
     const text = await page.locator('.message pre').textContent();
-    expect(text).toMatch(/^Nr zgłoszenia:\nR-[0-9A-Z]{10}\n\nMoje ID:\n1572250755006587457\n/);
+    expect(text).toMatch(
+      /^Nr zgłoszenia:\nR-[0-9A-Z]{10}\n\nID mojego konta albo serwera:\n1572250755006587457\n/,
+    );
     const mail = await readMail(page);
     expect(mail.pathname).toBe('odwolania@czujka.example');
     expect(mail.searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(text);

@@ -74,7 +74,7 @@ describe('the field of the check', () => {
   it('says before everything else that a nick looks like a trusted one', async () => {
     const text = await ask('Iis_posrednik');
     expectInOrder(text, [
-      'Uwaga: ten nick przypomina zaufaną osobę',
+      'Uwaga: ten nick przypomina nick zaufanej osoby',
       'L is_Posrednik',
       'Różni je: wielkie I zamiast L',
       'Nie ma wpisu z takim nickiem, są podobne',

@@ -138,7 +138,7 @@ describe('the snapshots', () => {
       const { status, text, headers } = await site.get(MANIFEST, {
         headers: { 'Accept-Encoding': encoding },
       });
-      const error = 'Migawki list powstają od nowa. Spróbuj ponownie za 10 s.';
+      const error = 'Pliki list powstają od nowa. Spróbuj ponownie za 10 s.';
       expect([status, JSON.parse(text)]).toEqual([503, { error }]);
       expect(headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' });
     }

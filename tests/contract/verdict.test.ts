@@ -116,7 +116,7 @@ describe('/api/verdict', () => {
     ['Lis_Posrednlk', 11, 'i', 'l', 'l zamiast i'],
     ['Lis-Posrednik', 3, '_', '-', 'znak - zamiast znaku _'],
     ['Lіs_Posrednik', 1, 'i', 'і', 'cyrylickie і zamiast i'],
-    ['Lis_Posrednik\u200b', 13, '', '\u200b', 'dodano: niewidoczny znak U+200B'],
+    ['Lis_Posrednik\u200b', 13, '', '\u200b', 'dodatkowo niewidoczny znak U+200B'],
   ])('says what makes %s differ', async (name, at, from, to, text) => {
     const [trusted] = (await ask({ name, id: NOBODY })).lookAlikes;
     expect(trusted).toMatchObject({ verdict: 'trusted', id: LIS, differs: [{ at, from, to, text }] });

@@ -45,7 +45,7 @@ it('shows a service that is set up, takes nothing of a real one, and ends with a
   await vi.waitUntil(() => demo.lines.some(({ msg }) => msg.startsWith('Watch')), { timeout: 20_000 });
   for (const address of demo.lines.flatMap(({ msg }) => /http:\S+\/donate\/\S+/.exec(msg) ?? [])) {
     const page = await read(address);
-    expect(page, address).not.toMatch(/Nikt nie śledzi|nie widzimy sieci|nikt jeszcze nie sprawdził/);
+    expect(page, address).not.toMatch(/Nikt nie śledzi|nie mamy świeżych danych|nikt jeszcze nie sprawdził/);
     expect(page, address).toContain('href="mailto:odwolania@czujka.example"');
   }
   expect(await read(told(demo, 'Watch this donation walk through its life: '))).toContain('i tak zauważymy');

@@ -51,10 +51,10 @@ function rules(): Block[] {
     { heading: pl`Czego nie wolno pomylić`, id: 'pomylki' },
     {
       list: [
-        pl`**Błąd to nie „brak wpisu”.** Kody 429, 500 i 503, brak połączenia i przekroczony czas oznaczają tylko tyle, że nie wiadomo. Napisz „nie udało się sprawdzić” i spróbuj ponownie po czasie z \`Retry-After\`. 404 z \`/api/check\` to zły adres, nie czyste konto.`,
+        pl`**Błąd to nie „brak wpisu”.** Kody 429, 500 i 503, brak połączenia i przekroczony czas oznaczają tylko tyle, że nie wiadomo. Napisz „nie udało się sprawdzić” i spróbuj ponownie po czasie z \`Retry-After\`. 404 z \`/api/check\` to zły adres, nie brak wpisu.`,
         pl`**Lista ryzyka to nie potwierdzenie.** \`verified: false\` znaczy, że zgłoszenia nikt jeszcze nie potwierdził. Nie karz za nie automatycznie.`,
         pl`**Zgłoszenie waży więcej niż zaufanie.** To samo ID może być w kopii na liście zaufanych i na liście zgłoszonych, na przykład po przejęciu konta: liczy się zgłoszenie. \`/api/check\` i \`/api/verdict\` pomijają wtedy listę zaufanych, listy i pliki nie.`,
-        pl`**Nick to nie osoba.** Ten sam nick może mieć każdy. Konkretną osobę wskazuje tylko zgodne ID; \`search\` służy do szukania, nie do wyroku.`,
+        pl`**Nick to nie osoba.** Ten sam nick może mieć każdy. Konkretne konto wskazuje tylko zgodne ID; \`search\` służy do szukania, nie do wydawania wyroków.`,
         pl`**Wpis to zgłoszenie, nie wyrok.** Podaj numer zgłoszenia i link do wpisu, żeby ta osoba mogła się odwołać.`,
         pl`**Kopia się starzeje.** Usunięty wpis usuń u siebie od razu: kopia, która tego nie robi, pomawia ludzi.`,
       ],
@@ -108,7 +108,7 @@ function mirror(baseUrl: string): Block[] {
     pl`\`/api/changes/events\` podaje te same zmiany w chwili, gdy zachodzą. Przeglądarka po zerwaniu wraca sama i niczego nie gubi; inny klient niech zapamięta \`id\` i wyśle go w \`Last-Event-ID\`.`,
     { sample: eventsSample(baseUrl), label: pl`Zdarzenia w JavaScripcie` },
     { heading: pl`Bot sprawdzający nowych członków serwera`, id: 'bot', level: 3 },
-    pl`Bot Discorda w Pythonie. Sprawdza z własnej kopii, więc nie zależy od sieci ani od limitów. Nikogo nie karze: pokazuje wpis i jego numer.`,
+    pl`Bot na Discorda w Pythonie. Sprawdza we własnej kopii, więc nie zależy od sieci ani od limitów. Nikogo nie karze: pokazuje wpis i jego numer.`,
     { sample: botSample(baseUrl), label: pl`Bot w Pythonie` },
   ];
 }
@@ -129,7 +129,7 @@ function versions(version: string): Block[] {
     {
       list: [
         pl`Bez zapowiedzi mogą dojść nowe adresy, parametry, pola odpowiedzi, nagłówki i wartości pól \`state\`, \`status\`, \`roleStatus\`, \`reasonCode\`. Nieznane pomijaj, a nieznaną wartość pokaż jako „inne”.`,
-        pl`Usunięcie albo zmiana znaczenia czegoś, co tu opisano, jest zapowiedziana co najmniej **180 dni** wcześniej: na tej stronie i w odpowiedziach, nagłówkami \`Deprecation\` (od kiedy jest przestarzałe) i \`Sunset\` (kiedy zniknie).`,
+        pl`Usunięcie czegoś, co tu opisano, albo zmianę jego znaczenia zapowiadamy co najmniej **180 dni** wcześniej: na tej stronie i w odpowiedziach, nagłówkami \`Deprecation\` (od kiedy jest przestarzałe) i \`Sunset\` (kiedy zniknie).`,
         pl`Poprawka, która chroni osobę wpisaną albo bezpieczeństwo, może wejść od razu.`,
       ],
     },
@@ -139,7 +139,7 @@ function versions(version: string): Block[] {
       table: [
         [
           '1.0.0',
-          pl`Listy, sprawdzanie, werdykty i podobne nicki, stan usług, wpłaty, awatary, kanały Atom, kopia i zmiany. Puste ID transakcji wpłaty to pusty tekst, nie \`null\`.`,
+          pl`Listy, sprawdzanie, wyniki dla botów i podobne nicki, stan usług, wpłaty, awatary, kanały Atom, kopia i zmiany. Puste ID transakcji wpłaty to pusty tekst, nie \`null\`.`,
         ],
       ],
     },

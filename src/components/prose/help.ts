@@ -18,7 +18,7 @@ export const helpPage = (operator: OperatorFacts): ProsePage => ({
           : pl`Zgłoś konto na platformie ${operator.platformName} i [tutaj](/zglos).`,
       ],
     },
-    pl`Podane zostało hasło albo kod logowania? Zmień hasło i wyloguj wszystkie urządzenia. Kto obiecuje odzyskanie pieniędzy za opłatą z góry, chce kolejnej wpłaty.`,
+    pl`Hasło albo kod logowania już podane? Zmień hasło i wyloguj wszystkie urządzenia. Kto obiecuje odzyskanie pieniędzy za opłatą z góry, chce kolejnej wpłaty.`,
     { heading: pl`Skąd wziąć ID`, id: 'skad-id' },
     {
       steps: [

@@ -13,7 +13,7 @@ export const originPage = (operator: OperatorFacts): ProsePage => ({
       list: [
         pl`**${BADGE_WORD.stop}**: zgłoszenie sprawdzono i potwierdzono.`,
         pl`**${BADGE_WORD.warn}**: zgłoszenie przyjęto, ale jeszcze go nie potwierdzono. Może być nietrafione.`,
-        pl`**${BADGE_WORD.good}**: konto poleca społeczność, a obsługa je sprawdziła. To nie gwarancja.`,
+        pl`**${BADGE_WORD.good}**: społeczność poleca to konto, a obsługa je sprawdziła. To nie gwarancja.`,
         pl`**${BADGE_WORD.none}**: nikt nie zgłosił tego ID albo konto jest nowe. To nie znaczy, że jest bezpiecznie.`,
       ],
     },

@@ -11,7 +11,7 @@ export const privacyPage = (operator: OperatorFacts): ProsePage => ({
     {
       list: [
         pl`Nie używamy ciasteczek ani statystyk zewnętrznych. Strona nie łączy się z żadnym innym adresem.`,
-        pl`Adres IP służy do limitu zapytań. Serwer trzyma go w pamięci, nie zapisuje na dysku. Jeśli obsługa włączy na jakiś czas dziennik zapytań, trafia do niego tylko początek adresu, bez tego, czego ktoś szukał.`,
+        pl`Adres IP służy do limitu zapytań. Serwer trzyma go w pamięci, nie zapisuje na dysku. Jeśli obsługa włączy na jakiś czas dziennik zapytań, z adresu IP trafia do niego tylko początek, a tego, czego ktoś szukał, w nim nie ma.`,
         pl`Liczymy, ile razy otwarto wpis, ale nie zapisujemy, kto to zrobił. Żeby nie liczyć nikogo dwa razy, serwer przez godzinę trzyma w pamięci skrót adresu IP z losowym dodatkiem, który zmienia się co dzień.`,
         pl`Tego, co wpisujesz w pole sprawdzania, Czujka nie zapisuje. Jest jednak w adresie strony, więc zostaje w historii Twojej przeglądarki.`,
         pl`Wybór jasnego albo ciemnego motywu zostaje w Twojej przeglądarce.`,

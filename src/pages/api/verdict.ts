@@ -19,11 +19,11 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'verdict',
     tag: 'check',
-    summary: 'Jednoznaczny werdykt o ID i nicki podobne do podanego.',
+    summary: 'Jednoznaczny wynik dla ID i nicki podobne do podanego.',
     description:
-      'O werdykcie decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia: podobieństwo nie świadczy o zamiarze.',
+      'O wyniku decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia: podobieństwo nie świadczy o zamiarze.',
     query: verdictQuerySchema,
-    answer: { description: 'Werdykt.', content: { [JSON_TYPE]: verdictResponseSchema } },
+    answer: { description: 'Wynik.', content: { [JSON_TYPE]: verdictResponseSchema } },
     examples: EXAMPLES.verdict,
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },

@@ -13,11 +13,11 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'verdicts',
     tag: 'check',
-    summary: 'Werdykty o wielu ID naraz.',
+    summary: 'Wyniki dla wielu ID naraz.',
     description:
       'Całość liczy się jako jedno zapytanie. `unknown` dostaje też coś, co nie jest ID. Nie ma wyszukiwania po fragmencie skrótu (hasha) ID: na jednym serwerze kilka znaków i tak wskaże jedną osobę. Jeśli nie chcesz zdradzać, o kogo pytasz, trzymaj własną kopię list.',
     query: verdictsQuerySchema,
-    answer: { description: 'Werdykty.', content: { [JSON_TYPE]: verdictsResponseSchema } },
+    answer: { description: 'Wyniki.', content: { [JSON_TYPE]: verdictsResponseSchema } },
     examples: EXAMPLES.verdicts,
     errors: ['invalid_parameter'],
   },

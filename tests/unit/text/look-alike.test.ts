@@ -160,13 +160,13 @@ describe('two names', () => {
     ['G0LD', 'GOLD', ['cyfra 0 zamiast O']],
     ['kupskin 24', 'kupskin_24', ['odstęp zamiast znaku _']],
     ['kupskin24', 'kupskin_24', ['brak znaku _']],
-    ['Marek\u200b', 'Marek', ['dodano: niewidoczny znak U+200B']],
-    ['Lis\u200b_Posrednik', 'Lis_Posrednik', ['dodano: niewidoczny znak U+200B']],
-    ['Lis_\u200bPosrednik', 'Lis_Posrednik', ['dodano: niewidoczny znak U+200B']],
+    ['Marek\u200b', 'Marek', ['dodatkowo niewidoczny znak U+200B']],
+    ['Lis\u200b_Posrednik', 'Lis_Posrednik', ['dodatkowo niewidoczny znak U+200B']],
+    ['Lis_\u200bPosrednik', 'Lis_Posrednik', ['dodatkowo niewidoczny znak U+200B']],
     ['LisPosrednik', 'Lis\u200b_Posrednik', ['brak niewidocznego znaku U+200B i znaku _']],
     ['Michal', 'Michał', ['l zamiast polskiego ł']],
     ['𝐌arek', 'Marek', ['ozdobne 𝐌 zamiast M']],
-    ['dominikk', 'dominik', ['dodano: k']],
+    ['dominikk', 'dominik', ['dodatkowo k']],
     ['admin', 'ADMIN', []],
   ])('%s instead of %s: %j', (asked, listed, texts) => {
     expect(differ(asked, listed)).toEqual(texts);

@@ -21,7 +21,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'rest',
     summary: 'Awatar konta albo obrazek serwera.',
     description:
-      'Zawsze obrazek z naszego serwera, nigdy przekierowanie: gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki platformy to WebP, a komu nagłówek `Accept` go wyklucza, PNG; rysowane to SVG. Bez limitu zapytań.',
+      'Zawsze obrazek z naszego serwera, nigdy przekierowanie: gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki platformy są w WebP, a gdy nagłówek `Accept` go wyklucza, w PNG; rysowane są w SVG. Bez limitu zapytań.',
     path: avatarPathSchema,
     query: avatarQuerySchema,
     answer: {
