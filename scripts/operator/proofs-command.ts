@@ -1,6 +1,8 @@
 /** The verb `proofs`: what an entry is backed by, item by item, and who may see it. Writing goes the way of an import. */
 import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
@@ -11,8 +13,9 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { findRow } from '#src/entries/write-entries.ts';
-import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import { createProofFileKeeper, FILE_MAX_BYTES } from '#src/proofs/keep-proof-files.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
+import { STANDARD_INPUT } from '../import/import-file.ts';
 import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
@@ -42,7 +45,10 @@ export function addProofsCommand(program: Command, config: Config): void {
     .addOption(new Option('--text <markdown>', 'a text').conflicts('textFile'))
     .option('--text-file <file>', 'read the text from a file')
     .option('--url <address>', 'an http or https address; it is shown, never fetched')
-    .option('--file <file>', 'a png, jpeg, webp or gif, at most 20 MiB and 50 million pixels')
+    .option(
+      '--file <file>',
+      'a png, jpeg, webp or gif, at most 20 MiB and 50 million pixels; - reads standard input',
+    )
     .option('--caption <text>', 'what it shows, one line')
     .addOption(new Option('--public', 'everybody may see the proofs of this entry').conflicts('private'))
     .option('--private', 'nobody but you may see them')
@@ -139,21 +145,40 @@ async function change(
     const kept = new Map(listProofItems(db, row.content).map((item) => [item.fileSha256, item.fileName]));
     const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
     const files = createProofFileKeeper(db, config.dataFolder);
+    let given: string | undefined;
     try {
       await writeRecord(db, list, { ...record, proofs: edit(record.proofs) }, async (name, isPublic) => {
         const isKept = kept.has(name);
-        const file = await (isKept
-          ? files.keepOriginal(name, isPublic)
-          : files.keep(resolve(name), isPublic));
+        const path = name === STANDARD_INPUT ? (given ??= await storeInput()) : resolve(name);
+        const file = await (isKept ? files.keepOriginal(name, isPublic) : files.keep(path, isPublic));
         if (!file.ok) return { ok: false, problem: `${name} ${file.problem}` };
-        return { ...file, name: isKept ? (kept.get(name) ?? null) : basename(name) };
+        if (isKept) return { ...file, name: kept.get(name) ?? null };
+        return { ...file, name: name === STANDARD_INPUT ? null : basename(name) };
       });
     } finally {
       await files.finish();
+      if (given !== undefined) await rm(dirname(given), { recursive: true });
     }
     const shown = describe(db, config, list, id);
     print(json, shown, `${list}: ${id} has proofs: ${shown.proofs}, ${shown.items.length}`);
   });
+}
+
+/** @returns path of a file with what comes by standard input, in a folder of its own; more than is allowed is not read */
+async function storeInput(): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'czujka-proof-')), 'proof');
+  let left = FILE_MAX_BYTES + 1;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+      await file.write(chunk.subarray(0, left));
+      left -= Math.min(left, chunk.length);
+      if (left === 0) break;
+    }
+  } finally {
+    await file.close();
+  }
+  return path;
 }
 
 function describe(db: Database, config: Config, list: ListKind, id: string) {

@@ -154,7 +154,12 @@ async function finish(config: Config, removals: readonly Removal[]): Promise<voi
 function findSource(path: string): Source {
   if (existsSync(join(path, DATABASE_NAME)))
     return {
-      unpack: async (file) => copyPrivately(join(path, DATABASE_NAME), file),
+      unpack: async (file) => {
+        copyPrivately(join(path, DATABASE_NAME), file);
+        // A folder that somebody copied may hold changes that are not in the database file yet.
+        const wal = join(path, `${DATABASE_NAME}-wal`);
+        if (existsSync(wal)) copyPrivately(wal, `${file}-wal`);
+      },
       proofFileOf: (sha256) => join(path, PROOFS_FOLDER, 'originals', sha256),
       pictureOf: (sha256, format) => join(path, PROOFS_FOLDER, 'public', `${sha256}.${format}`),
     };

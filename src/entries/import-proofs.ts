@@ -31,7 +31,7 @@ export async function toProofItems(
       textHtml: null,
       url: item.url ?? null,
       fileSha256: file?.sha256 ?? null,
-      fileName: file?.name ?? item.file ?? null,
+      fileName: file?.name === undefined ? (item.file ?? null) : file.name,
       caption: item.caption ?? null,
     });
   }

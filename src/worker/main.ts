@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../db/migrate.ts';
+import { truncateWal } from '../db/truncate-wal.ts';
 import { createLog, createTroubleLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
@@ -49,6 +50,8 @@ function main(): void {
   endOnSignal(log, async () => {
     await worker.end();
     outbound.close();
+    // So that whoever copies the file alone has everything: the web process may still have it open.
+    truncateWal(db);
     db.close();
   });
   log.info('started');

@@ -32,6 +32,24 @@ function countPictures(operator: Operator): unknown {
 }
 
 describe('proofs', () => {
+  it('are taken from standard input, by whoever may not read the file', async () => {
+    const operator = makeOperator();
+    const { id } = makeRecord();
+    await operator.do('entry', 'add', id, ...ON, '--name', 'nick', '--reason', 'Powód.');
+    const photo = await makePhoto();
+    const add = ['proofs', 'add', id, ...ON, '--private', '--file', '-', '--json'];
+    const { code, stdout } = await operator.run(add, { input: photo });
+    expect(code).toBe(0);
+    const { items } = JSON.parse(stdout) as Shown;
+    expect(items).toMatchObject([{ file: null }]);
+    expect(readFileSync(items[0]?.original ?? '')).toEqual(photo);
+    const refused = await operator.run(add, { input: 'no image' });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('- is no image by its content'),
+    });
+  });
+
   it('are added, shown, hidden, published and removed, and the entry tells of it', async () => {
     const operator = makeOperator();
     const { id } = makeRecord();
