@@ -2,6 +2,8 @@
 # A machine that is thrown away: what DISK holds, with changes kept in memory, and a systemd of its own. It shares the
 # network. Run by unshare, in new namespaces: start-machine.sh DISK FOLDER; its root is FOLDER/root.
 set -eu
+# Some shells leave these out, and the programs for it lie there.
+PATH=$PATH:/usr/sbin:/sbin
 disk=$1 folder=$2
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 changes "$folder"
