@@ -44,10 +44,8 @@ describe('proofs', () => {
     expect(items).toMatchObject([{ file: null }]);
     expect(readFileSync(items[0]?.original ?? '')).toEqual(photo);
     const refused = await operator.run(add, { input: 'no image' });
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('- is no image by its content'),
-    });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('- is no image by its content');
   });
 
   it('are added, shown, hidden, published and removed, and the entry tells of it', async () => {
