@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
 import { getBenchDatabase } from '../bench/bench-database.ts';
 import { createRandom, letterSearches, randomHtmlPages, randomIds, randomPages } from '../bench/questions.ts';
+import { seconds } from './fault.ts';
 import { startService } from './service.ts';
 import type { Finding, Scenario } from './scenario.ts';
 
@@ -35,7 +36,7 @@ export const drain: Scenario = {
     return [
       {
         fault: `SIGTERM under load, ${entries.toLocaleString('en')} entries`,
-        found: `gone after ${(goneMs / 1_000).toFixed(1)} s, ${count.cut} of ${count.cut + count.whole} answers cut`,
+        found: `gone after ${seconds(goneMs)}, ${count.cut} of ${count.cut + count.whole} answers cut`,
         isRight: goneMs <= GONE_WITHIN_MS && count.cut === 0,
       } satisfies Finding,
     ];

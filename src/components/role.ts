@@ -12,6 +12,11 @@ export function roleOf(entry: Pick<Entry, 'list' | 'verified'>): Role {
   return entry.verified ? 'stop' : 'warn';
 }
 
+/** Puts the role that matters most first. */
+export function compareRoles(one: Role, other: Role): number {
+  return ORDER.indexOf(one) - ORDER.indexOf(other);
+}
+
 /** The role that decides when there are several entries. */
 export function strongestRole(entries: readonly Pick<Entry, 'list' | 'verified'>[]): Role {
   const roles = new Set(entries.map(roleOf));

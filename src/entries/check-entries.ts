@@ -14,6 +14,15 @@ export interface CheckResult<Found> {
   readonly hasMore: boolean;
 }
 
+/** SPEC 4.2 rule 3: a trusted entry beside a reported one could be read as an all-clear. */
+export function leaveOutTrusted<Found>(
+  matches: readonly Found[],
+  listOf: (found: Found) => ListKind,
+): readonly Found[] {
+  const reported = matches.filter((match) => listOf(match) !== 'legit');
+  return reported.length > 0 ? reported : matches;
+}
+
 /**
  * By list, without those in which nothing was found (SPEC 4.2 rules 2 to 4).
  * @param matches in their order inside each list
@@ -26,10 +35,9 @@ export function toCheckResults<Found>(
   // Nearly all that is asked by ID.
   if (only !== undefined && matches.length === 1)
     return [{ kind: listOf(only), found: matches, hasMore: false }];
-  const results = LIST_KINDS.map((kind) => {
-    const found = matches.filter((match) => listOf(match) === kind);
+  const shown = leaveOutTrusted(matches, listOf);
+  return LIST_KINDS.map((kind) => {
+    const found = shown.filter((match) => listOf(match) === kind);
     return { kind, found: found.slice(0, CHECK_RESULTS_MAX), hasMore: found.length > CHECK_RESULTS_MAX };
   }).filter(({ found }) => found.length > 0);
-  // Rule 3: a trusted entry beside a reported one could be read as an all-clear.
-  return results[0]?.kind === 'legit' ? results : results.filter(({ kind }) => kind !== 'legit');
 }

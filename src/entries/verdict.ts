@@ -8,6 +8,7 @@ import { createQueryParser, requiredText, textParameter } from '../text/query-sc
 import { codePointLength } from '../text/read-query.ts';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
+import { leaveOutTrusted } from './check-entries.ts';
 import type { ListKind } from './entry.ts';
 import { readNick } from './subject.ts';
 
@@ -46,10 +47,9 @@ export function verdictOf({ list, verified }: Listed): Verdict {
  */
 export function decide<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
   if (entries.length < 2) return entries;
-  const isReported = entries.some(({ list }) => list !== 'legit');
-  return entries
-    .filter(({ list }) => !isReported || list !== 'legit')
-    .sort((one, other) => STRENGTH[verdictOf(one)] - STRENGTH[verdictOf(other)]);
+  return leaveOutTrusted(entries, ({ list }) => list).toSorted(
+    (one, other) => STRENGTH[verdictOf(one)] - STRENGTH[verdictOf(other)],
+  );
 }
 
 export interface VerdictQuery {

@@ -3,7 +3,7 @@ import { amountInGrosze } from '#src/donations/donation.ts';
 import { isDonationId } from '#src/donations/donation-id.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { findWatched } from '#src/donations/watched.ts';
-import { toCheckResults } from '#src/entries/check-entries.ts';
+import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import { NO_STORE, STATUS_CACHE } from '#src/http/cache-policy.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import type { Preview } from '#src/previews/preview.ts';
@@ -49,9 +49,7 @@ export async function describePreview(
 }
 
 function ofId(id: string, { serving }: Services, now: number): Preview {
-  const found = toCheckResults(serving.findEntriesById(id), ({ list }) => list).flatMap(
-    (result) => result.found,
-  );
+  const found = leaveOutTrusted(serving.findEntriesById(id), ({ list }) => list);
   const role = strongestRole(found);
   return idPreview(role, id, found.find((entry) => roleOf(entry) === role)?.name, now);
 }

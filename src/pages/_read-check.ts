@@ -1,5 +1,5 @@
 /** What the check page shows for its address. */
-import { CHECK_RESULTS_MAX, toCheckResults } from '#src/entries/check-entries.ts';
+import { CHECK_RESULTS_MAX, leaveOutTrusted } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
@@ -20,7 +20,7 @@ import type { NameParts } from '../components/name-parts.ts';
 import { splitName } from '../components/name-parts.ts';
 import { idCard, NICK_CARD } from '../components/preview-texts.ts';
 import type { LinkCard } from '../components/preview-texts.ts';
-import { roleOf, strongestRole } from '../components/role.ts';
+import { compareRoles, roleOf, strongestRole } from '../components/role.ts';
 import type { Role } from '../components/role.ts';
 import type { Likeness } from '../components/likeness.ts';
 import { ANSWER, badCheckValue, CHECK, ERRORS, LIKENESS, NICK_ANSWER } from '../components/texts.ts';
@@ -141,7 +141,7 @@ async function viewOfId(typed: string, id: string, services: CheckServices): Pro
 
 async function answerById(id: string, { serving, avatars }: CheckServices): Promise<IdAnswer> {
   const entries = serving.findEntriesById(id);
-  const shown = toCheckResults(entries, ({ list }) => list).flatMap(({ found }) => found);
+  const shown = leaveOutTrusted(entries, ({ list }) => list);
   const [entry, ...others] = fromStrongest(shown);
   return {
     by: 'id',
@@ -205,14 +205,12 @@ function nickTitle(
   return NICK_ANSWER.same(role, same.filter((entry) => roleOf(entry) === role).length, isCut);
 }
 
-const PLACES: Readonly<Record<Role, number>> = { stop: 0, warn: 1, good: 2, none: 3 };
-
 /** Entries that are `near` first, then by role; otherwise in the order that the check gave. */
 function fromStrongest<Shown extends Pick<EntrySummary, 'list' | 'verified'>>(
   entries: readonly Shown[],
   near: (entry: Shown) => boolean = () => false,
 ): Shown[] {
   return entries.toSorted(
-    (one, other) => Number(near(other)) - Number(near(one)) || PLACES[roleOf(one)] - PLACES[roleOf(other)],
+    (one, other) => Number(near(other)) - Number(near(one)) || compareRoles(roleOf(one), roleOf(other)),
   );
 }

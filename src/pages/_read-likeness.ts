@@ -26,19 +26,20 @@ export async function readLikeness(
   return {
     // Whoever imitates is told apart from whom he imitates: the nick that was asked from a trusted one, a reported one
     // from the nick that was asked.
-    trusted: others.filter(isTrusted).map((one) => toLike(one, findDifferences(asked, one.spelling), asked)),
-    reported: others
-      .filter((one) => !isTrusted(one))
-      .map((one) => toLike(one, findDifferences(one.spelling, asked), asked)),
+    trusted: others.filter(isTrusted).map((one) => toLike(one, asked, findDifferences(asked, one.spelling))),
+    reported: others.filter((one) => !isTrusted(one)).map((one) => toLike(one, asked)),
   };
 }
 
-function toLike({ entry, spelling }: LookAlike, told: readonly Difference[], asked: Spelling): LikeEntry {
+/** @param told what the reasons are made of, where that is not what the pieces show */
+function toLike({ entry, spelling }: LookAlike, asked: Spelling, told?: readonly Difference[]): LikeEntry {
+  const shown = findDifferences(spelling, asked);
+  const reasons = told ?? shown;
   return {
     entry,
-    pieces: toPieces(spelling, findDifferences(spelling, asked)),
-    reasons: told.map(({ text }) => text),
-    polishOnly: told.length > 0 && told.every(isPolishOnly),
+    pieces: toPieces(spelling, shown),
+    reasons: reasons.map(({ text }) => text),
+    polishOnly: reasons.length > 0 && reasons.every(isPolishOnly),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a list page shows for its address. */
 import { readLikeness } from './_read-likeness.ts';
-import { toCheckResults } from '#src/entries/check-entries.ts';
+import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
@@ -85,7 +85,7 @@ export function setListHead(
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
 async function readOne({ _id, id }: EntrySummary, { serving }: Services): Promise<OneEntry | undefined> {
   const entries = serving.findEntriesById(id);
-  const found = toCheckResults(entries, ({ list }) => list).flatMap((result) => result.found);
+  const found = leaveOutTrusted(entries, ({ list }) => list);
   // Removed a moment ago: the list still says so below.
   const [shown] = [...found.filter((other) => other._id === _id), ...found];
   if (!shown) return undefined;

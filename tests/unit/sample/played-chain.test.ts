@@ -3,12 +3,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
 import { findWatched } from '#src/donations/watched.ts';
-import { createDonation } from '#src/donations/write-donation.ts';
-import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { createProbes } from '#src/status/probes.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
+import { makeDonation } from '../../support/make-donation.ts';
 import { startPlayedChain } from '../../../scripts/demo/played-chain.ts';
 import { renewDemo } from '../../../scripts/demo/renew-demo.ts';
 import type { DemoChain } from '../../../scripts/demo/demo-chain.ts';
@@ -23,23 +22,12 @@ async function startChain(): Promise<DemoChain> {
   return chain;
 }
 
-async function makeDonation(db: Database, chain: DemoChain): Promise<{ id: string; address: string }> {
+async function giveAddress(db: Database, chain: DemoChain): Promise<{ id: string; address: string }> {
   const address = await chain.newAddress();
-  const to = parseLitecoinAddress(address, 'regtest');
-  if (!to.ok) throw new Error(to.problem);
-  const id = createDonation(db, {
-    network: 'regtest',
-    to,
-    minimumLitoshi: 12_500_000,
-    rateGrosze: 33_680,
-    premiumMonthGrosze: 2_000,
-    premiumLifetimeGrosze: 15_000,
-    requiredConfirmations: CONFIRMATIONS,
-    payerChatId: undefined,
-    createdAt: Date.now(),
-    expiresAt: Date.now() + 60 * 60_000,
-  });
-  return { id, address };
+  return {
+    id: makeDonation(db, { network: 'regtest', address, requiredConfirmations: CONFIRMATIONS }),
+    address,
+  };
 }
 
 function watchOf(db: Database, chain: DemoChain): () => Promise<string> {
@@ -71,7 +59,7 @@ const statusOf = (db: Database, id: string): unknown[] => {
 it('carries a donation through its life', async () => {
   const db = await makeDatabase();
   const chain = await startChain();
-  const { id, address } = await makeDonation(db, chain);
+  const { id, address } = await giveAddress(db, chain);
   const poll = watchOf(db, chain);
   expect(await poll()).toBe('node');
   expect(statusOf(db, id)).toEqual(['pending', 0]);
@@ -104,7 +92,7 @@ it('is another one at the next start, and donations begin anew with it', async (
   const db = await makeDatabase();
   const first = await startChain();
   renewDemo(db, Date.now());
-  const { id, address } = await makeDonation(db, first);
+  const { id, address } = await giveAddress(db, first);
   const poll = watchOf(db, first);
   await first.pay(address, 0.125);
   await first.mine();
@@ -114,7 +102,7 @@ it('is another one at the next start, and donations begin anew with it', async (
   const second = await startChain();
   renewDemo(db, Date.now());
   const pollAgain = watchOf(db, second);
-  const { id: next } = await makeDonation(db, second);
+  const { id: next } = await giveAddress(db, second);
   expect(await pollAgain()).toBe('node');
   expect(findDonation(db, id)).toBeUndefined();
   expect(statusOf(db, next)).toEqual(['pending', 0]);
