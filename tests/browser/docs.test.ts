@@ -108,10 +108,10 @@ describe('the programs of /docs', () => {
     expect(stdout).toBe('scammers kupskin false\n');
   });
 
-  it('are short, the bot some eighty lines', () => {
+  it('are short, the bot no longer than sixty lines', () => {
     const lines = botSample(site().origin)
       .split('\n')
       .filter((line) => line !== '');
-    expect(lines.length).toBeLessThanOrEqual(80);
+    expect(lines.length).toBeLessThanOrEqual(60);
   });
 });

@@ -20,18 +20,14 @@ const LISTED = '1558644164640031523';
 const DISCORD = `
 class Client:
     pass
-class Intents:
-    @staticmethod
-    def default():
-        return Intents()
 `;
 
 /** Follows without pauses, and says what is sent when each ID that is written to it joins. */
 const DRIVER = `
-import asyncio, sys, bot
+import asyncio, sys, time, bot
 from types import SimpleNamespace as Having
-pause = asyncio.sleep
-asyncio.sleep = lambda seconds: pause(min(seconds, 0.02))
+pause = time.sleep
+time.sleep = lambda seconds: pause(min(seconds, 0.02))
 
 async def main():
     client = bot.Bot()

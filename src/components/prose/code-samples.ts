@@ -59,94 +59,70 @@ for (const { kind, entries } of data.results) console.log(kind, entries.length);
 
 export const botSample = (
   baseUrl: string,
-): string => `import asyncio, hashlib, http.client, json, os, time, urllib.error, urllib.parse, urllib.request
+): string => `import hashlib, json, os, threading, time, urllib.error, urllib.parse, urllib.request
 import discord  # pip install discord.py
 
 BASE = "${baseUrl}"
-entries = {}  # _id -> (lista, wpis)
-by_id = {}  # ID konta (tekst) -> zbiór _id
+entries = {}  # _id -> wpis z listy zgłoszonych
 fresh_at = float("-inf")  # kiedy kopia była ostatnio aktualna
 
-class Gone(Exception):
-    "Kopia jest nieważna: trzeba zacząć od manifestu."
+def get(path):
+    while True:
+        try:
+            with urllib.request.urlopen(BASE + path, timeout=30) as answer:
+                return answer.read()
+        except urllib.error.HTTPError as error:
+            if error.code in (400, 404, 410):  # kursor albo plik, którego już nie ma
+                raise
+            time.sleep(int(error.headers.get("Retry-After") or 30))  # 429, 500 i 503 to nie odpowiedź
 
-def put(kind, entry):
-    drop(entry["_id"])
-    entries[entry["_id"]] = (kind, entry)
-    by_id.setdefault(entry["id"], set()).add(entry["_id"])
-
-def drop(key):
-    if key in entries:
-        by_id[entries.pop(key)[1]["id"]].discard(key)
-
-def fetch(path):
-    try:
-        with urllib.request.urlopen(BASE + path, timeout=30) as answer:
-            return answer.read(), 0
-    except urllib.error.HTTPError as error:
-        if error.code in (400, 404, 410):  # kursor albo plik, którego już nie ma
-            raise Gone
-        return None, int(error.headers.get("Retry-After") or 30)
-
-async def get(path):
-    while True:  # 429, 500 i 503 to nie odpowiedź: czekamy i pytamy jeszcze raz
-        body, wait = await asyncio.to_thread(fetch, path)
-        if body is not None:
-            return body
-        await asyncio.sleep(wait)
-
-async def load():
-    manifest = json.loads(await get("/snapshots/manifest.json"))
+def load():
+    manifest = json.loads(get("/snapshots/manifest.json"))
     if manifest["formatVersion"] != 1:
         raise ValueError("nieznana wersja plików")
-    fresh = []
-    for kind, part in manifest["lists"].items():
-        for chunk in part["chunks"]:
-            body = await get(chunk["path"])
-            if hashlib.sha256(body).hexdigest() != chunk["sha256"]:
-                raise ValueError("zła suma SHA-256")
-            fresh += [(kind, entry) for entry in json.loads(body)]
-    entries.clear(), by_id.clear()
-    for kind, entry in fresh:
-        put(kind, entry)
-    return manifest["cursor"]
+    fresh = {}
+    for chunk in manifest["lists"]["scammers"]["chunks"]:
+        body = get(chunk["path"])
+        if hashlib.sha256(body).hexdigest() != chunk["sha256"]:
+            raise ValueError("zła suma SHA-256")
+        fresh.update((entry["_id"], entry) for entry in json.loads(body))
+    return fresh, manifest["cursor"]
 
-async def follow():
-    global fresh_at
+def follow():
+    global entries, fresh_at
     cursor = None
     while True:
         try:
-            cursor = cursor or await load()
-            page = json.loads(await get("/api/changes?limit=500&since=" + urllib.parse.quote(cursor)))
+            if cursor is None:
+                entries, cursor = load()
+            page = json.loads(get("/api/changes?limit=500&since=" + urllib.parse.quote(cursor)))
             for change in page["changes"]:
                 if change["op"] == "removed":
-                    drop(change["tombstone"]["_id"])
-                else:
-                    put(change["list"], change["entry"])
+                    entries.pop(change["tombstone"]["_id"], None)
+                elif change["list"] == "scammers":
+                    entries[change["entry"]["_id"]] = change["entry"]
             cursor = page["next"]
-            if not page["hasMore"]:
-                fresh_at = time.monotonic()
-                await asyncio.sleep(30)
-        except Gone:
-            cursor = None
-            await asyncio.sleep(1)
-        except (OSError, http.client.HTTPException, ValueError):  # brak sieci, urwana albo zła odpowiedź
-            await asyncio.sleep(30)
+            if page["hasMore"]:
+                continue
+            fresh_at = time.monotonic()
+        except urllib.error.HTTPError:
+            cursor = None  # kopia jest nieważna: zaczynamy od manifestu
+        except Exception as error:  # brak sieci, urwana albo zła odpowiedź: kopia zostaje, pytamy znowu
+            print("kopia nie jest odświeżana:", error)
+        time.sleep(30)
 
 class Bot(discord.Client):
     async def setup_hook(self):
-        self.following = asyncio.create_task(follow())
+        threading.Thread(target=follow, daemon=True).start()
 
     async def on_member_join(self, member):
         channel = member.guild.system_channel
         if channel and time.monotonic() - fresh_at > 600:  # brak wpisu w starej kopii nic nie znaczy
             await channel.send(f"{member.mention}: nie sprawdzono, kopia list nie jest aktualna.")
-        for kind, entry in [entries[key] for key in by_id.get(str(member.id), ())]:
-            if channel and kind == "scammers":
+        for entry in list(entries.values()):  # ID to tekst, nigdy liczba
+            if channel and entry["id"] == str(member.id):
                 word = "Potwierdzone zgłoszenie" if entry["verified"] else "Lista ryzyka (niepotwierdzone)"
                 await channel.send(f"{member.mention}: {word}, nr {entry['reportId']}, {BASE}/scammers?id={member.id}")
 
 if __name__ == "__main__":
-    intents = discord.Intents.default()
-    intents.members = True
-    Bot(intents=intents).run(os.environ["DISCORD_TOKEN"])`;
+    Bot(intents=discord.Intents(guilds=True, members=True)).run(os.environ["DISCORD_TOKEN"])`;
