@@ -1,8 +1,9 @@
 /**
  * `npm run screenshots`: a picture of every page in every state, on a phone and a desk, light and dark, in the ignored
- * folder screenshots/. The site has to be built; the demo's entries are in a database of their own.
+ * folder screenshots/; one of them is the README's. The site has to be built; the demo's entries are in a database of
+ * their own.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -24,6 +25,11 @@ import { DEMO_IDS, demoRecords } from './sample/demo-records.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'screenshots');
+/** The picture that the README shows; it is in the repository. */
+const README_PICTURE = {
+  shows: 'check-listed-1280-light',
+  path: join(ROOT, 'tests/pictures/check-answer.png'),
+} as const;
 const WIDTHS = [390, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
 /** Rows of lists are drawn when they come near the window: taller than any page but the API's. */
@@ -188,8 +194,10 @@ async function photograph(
           const { bottom } = (document.querySelector('.foot') ?? document.body).getBoundingClientRect();
           return Math.ceil(bottom);
         });
-        const path = join(FOLDER, `${name}-${width}-${colorScheme}.png`);
+        const shows = `${name}-${width}-${colorScheme}`;
+        const path = join(FOLDER, `${shows}.png`);
         await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } });
+        if (shows === README_PICTURE.shows) copyFileSync(path, README_PICTURE.path);
         pictures += 1;
       };
       for (const { name, path } of gallery.states.filter(isWanted)) {

@@ -4,7 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '#src/config.ts';
 import type { Log } from '#src/log.ts';
@@ -26,7 +28,7 @@ const PROCESSES = {
 type ProcessName = keyof typeof PROCESSES;
 
 /** Pauses before a process is started again; the last one repeats. */
-const PAUSES_MS = [200, 500, 1_000, 2_000, 5_000, 15_000, 30_000];
+const PAUSES_MS = [0, 500, 1_000, 2_000, 5_000, 15_000, 30_000];
 /** After this long without falling over, the pauses begin anew. */
 const STABLE_MS = 20_000;
 /** What is left of children that do not end by themselves; they have their own, shorter deadline. */
@@ -60,6 +62,12 @@ export function supervise({
     let ending = false;
     let everListened = false;
     let exitCode = 0;
+    // Compiled code, for processes that are started again: they answer 0.3 s sooner. Node makes it, or goes without.
+    const codeFolder = join(tmpdir(), `czujka-code-${randomUUID()}`);
+    const leave = (): void => {
+      rmSync(codeFolder, { recursive: true, force: true });
+      resolve(exitCode);
+    };
 
     const end = (): void => {
       if (ending) return;
@@ -71,13 +79,17 @@ export function supervise({
       setTimeout(() => {
         for (const child of children.values()) child.kill('SIGKILL');
       }, KILL_AFTER_MS).unref();
-      if (children.size === 0) resolve(exitCode);
+      if (children.size === 0) leave();
     };
 
     const start = (name: ProcessName, failures: number): void => {
       const startedAt = performance.now();
       const child = spawn(process.execPath, PROCESSES[name], {
-        env: childEnvironment({ ...(name === 'web' && WEB_ENVIRONMENT), ...environment }),
+        env: childEnvironment({
+          NODE_COMPILE_CACHE: codeFolder,
+          ...(name === 'web' && WEB_ENVIRONMENT),
+          ...environment,
+        }),
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       children.set(name, child);
@@ -94,7 +106,7 @@ export function supervise({
       child.on('exit', (code, signal) => {
         children.delete(name);
         if (ending) {
-          if (children.size === 0) resolve(exitCode);
+          if (children.size === 0) leave();
           return;
         }
         if (name === 'web' && !everListened) {

@@ -1,7 +1,7 @@
 /**
  * One daily backup: a copy of the database at one moment, compressed (compressed-database.ts), then unpacked again, opened
  * and counted; the files of its proofs beside it; and what has had its time goes (choose-kept.ts). backup-files.ts says
- * what lies where. It takes seconds, so that a thread of the worker does it (backup-thread.ts).
+ * what lies where. It takes seconds, and minutes of a large one: a process of its own does it (src/worker/backup-process.ts).
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { copyFile, readFile, rename, stat } from 'node:fs/promises';

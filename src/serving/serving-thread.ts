@@ -2,21 +2,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../db/database.ts';
-import { checkFile, checkServing, createServingKeeper } from './keep-serving.ts';
+import { createServingKeeper } from './keep-serving.ts';
 
+/** Goes on until nothing is left to do. */
 export interface ServingTask {
-  /** `follow`: until nothing is left to do; `check`: for damage, of the database too. */
-  readonly kind: 'follow' | 'check';
   /** Not 0: end after this step. */
   readonly ending: Int32Array<SharedArrayBuffer>;
 }
 
-export type ServingOutcome =
-  { readonly steps: number; readonly problems: readonly string[] } | { readonly error: Error };
+export type ServingOutcome = { readonly steps: number } | { readonly error: Error };
 
 const { databasePath } = workerData as { databasePath: string };
-const main = openDatabase(databasePath, 'read');
-const keeper = createServingKeeper(main);
+const keeper = createServingKeeper(openDatabase(databasePath, 'read'));
 
 parentPort?.on('message', (task: ServingTask) => {
   work(task).then(
@@ -26,12 +23,11 @@ parentPort?.on('message', (task: ServingTask) => {
   );
 });
 
-async function work({ kind, ending }: ServingTask): Promise<ServingOutcome> {
-  if (kind === 'check') return { steps: 0, problems: [...checkFile(main), ...checkServing(databasePath)] };
+async function work({ ending }: ServingTask): Promise<ServingOutcome> {
   let steps = 0;
   while (Atomics.load(ending, 0) === 0 && keeper.step()) {
     steps += 1;
     await setImmediate();
   }
-  return { steps, problems: [] };
+  return { steps };
 }

@@ -1,15 +1,15 @@
 /** Daily backups, and the list of removals that keeps them from bringing back what was removed. */
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { listBackups } from '../backups/backup-files.ts';
 import type { BackupOutcome, BackupTask } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
 import { appendRemovals, compactRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
+import { runTask } from './task-process.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
 
-const THREAD = new URL('../backups/backup-thread.ts', import.meta.url);
+const PROCESS = new URL('./backup-process.ts', import.meta.url);
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
@@ -42,7 +42,8 @@ export function createBackupJobs({ backups, dataFolder, databasePath }: Config):
       const isDue = (newest() ?? 0) < lastDueTime(now, minuteOfDay);
       let outcome: BackupOutcome | undefined;
       try {
-        if (isDue) outcome = await runThread({ databasePath, dataFolder, folder, now }, signal);
+        const task: BackupTask = { databasePath, dataFolder, folder, now };
+        if (isDue) outcome = await runTask<BackupOutcome>(PROCESS, task, signal);
       } finally {
         lease.write(() => recordNewestBackup(db, newest() ?? 'never'));
       }
@@ -72,19 +73,4 @@ export function lastDueTime(now: number, minuteOfDay: number): number {
   const today = Math.floor(now / (DAY_MINUTES * MINUTE_MS)) * DAY_MINUTES * MINUTE_MS;
   const due = today + minuteOfDay * MINUTE_MS;
   return due <= now ? due : due - DAY_MINUTES * MINUTE_MS;
-}
-
-async function runThread(task: BackupTask, signal: AbortSignal): Promise<BackupOutcome> {
-  const thread = new Worker(THREAD, { workerData: task });
-  const end = (): void => void thread.terminate();
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await new Promise<BackupOutcome>((resolve, reject) => {
-      thread.once('message', resolve);
-      thread.once('error', reject);
-      thread.once('exit', () => reject(new Error('the thread that makes the backup was ended')));
-    });
-  } finally {
-    signal.removeEventListener('abort', end);
-  }
 }

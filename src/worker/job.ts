@@ -67,6 +67,8 @@ export function createJobRunner(
       log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
       onRun(job.name, { ok: true, durationMs: elapsedMs() });
     } catch (error) {
+      if (ending.signal.aborted)
+        return log.info({ job: job.name, durationMs: elapsedMs() }, 'job broken off');
       log.error({ job: job.name, durationMs: elapsedMs(), err: error }, 'job failed');
       onRun(job.name, { ok: false, durationMs: elapsedMs() });
     }

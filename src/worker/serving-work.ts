@@ -2,11 +2,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../db/database.ts';
+import type { CheckTask } from './check-process.ts';
 import type { ServingOutcome, ServingTask } from '../serving/serving-thread.ts';
+import { runTask } from './task-process.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
 
 const THREAD = new URL('../serving/serving-thread.ts', import.meta.url);
+const CHECK = new URL('./check-process.ts', import.meta.url);
 /** A million entries for the first time take some minutes. */
 const DEADLINE_MS = 30 * 60_000;
 /** Names are sorted in memory: of a million entries a fifth of this. */
@@ -17,21 +20,16 @@ interface Keeper {
   run(signal: AbortSignal): Promise<object>;
 }
 
-type Kind = ServingTask['kind'];
+/** A thread a database handle. */
+const keepers = new WeakMap<Database, Keeper>();
 
-/** A thread a database handle and kind of task: a check of a large file must not keep changes waiting. */
-const keepers = new WeakMap<Database, Record<Kind, Keeper>>();
-
-function keeperOf(db: Database, kind: Kind): Keeper {
-  let both = keepers.get(db);
-  if (!both) {
-    both = { follow: createKeeper(db.path, 'follow'), check: createKeeper(db.path, 'check') };
-    keepers.set(db, both);
-  }
-  return both[kind];
+function keeperOf(db: Database): Keeper {
+  let keeper = keepers.get(db);
+  if (!keeper) keepers.set(db, (keeper = createKeeper(db.path)));
+  return keeper;
 }
 
-function createKeeper(databasePath: string, kind: Kind): Keeper {
+function createKeeper(databasePath: string): Keeper {
   let thread: Worker | undefined;
   let before: Promise<unknown> = Promise.resolve();
 
@@ -57,13 +55,11 @@ function createKeeper(databasePath: string, kind: Kind): Keeper {
     const exit = once(thread, 'exit', over).then(() => {
       throw new Error('the thread that keeps the read model has ended');
     });
-    thread.postMessage({ kind, ending } satisfies ServingTask);
+    thread.postMessage({ ending } satisfies ServingTask);
     try {
       const [outcome] = await Promise.race([answer, exit]);
       if ('error' in outcome) throw outcome.error;
-      if (outcome.problems.length > 0)
-        throw new Error(`a database file is damaged: ${outcome.problems.join('; ')}`);
-      return { steps: outcome.steps };
+      return outcome;
     } finally {
       over.abort();
     }
@@ -81,7 +77,7 @@ function createKeeper(databasePath: string, kind: Kind): Keeper {
 export const servingFollower: Follower = {
   name: 'serving',
   deadlineMs: DEADLINE_MS,
-  run: ({ db, signal }) => keeperOf(db, 'follow').run(signal),
+  run: ({ db, signal }) => keeperOf(db).run(signal),
 };
 
 export const SERVING_JOBS: readonly Job[] = [
@@ -91,13 +87,16 @@ export const SERVING_JOBS: readonly Job[] = [
     schedule: '*/5 * * * * *',
     deadlineMs: DEADLINE_MS,
     isFrequent: true,
-    run: ({ db, signal }) => keeperOf(db, 'follow').run(signal),
+    run: ({ db, signal }) => keeperOf(db).run(signal),
   },
   {
     // Wrong bytes in a key show only when somebody looks for them.
     name: 'check-files',
     schedule: '0 11 4 * * *',
     deadlineMs: DEADLINE_MS,
-    run: ({ db, signal }) => keeperOf(db, 'check').run(signal),
+    run: async ({ db, signal }) => {
+      const problems = await runTask<string[]>(CHECK, { databasePath: db.path } satisfies CheckTask, signal);
+      if (problems.length > 0) throw new Error(`a database file is damaged: ${problems.join('; ')}`);
+    },
   },
 ];

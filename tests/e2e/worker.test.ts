@@ -126,7 +126,7 @@ describe('SIGTERM', () => {
     first.child.kill('SIGTERM');
     expect(await first.ended).toEqual({ code: 0, signal: null, stderr: '' });
     expect(first.lines).toContainEqual(expect.objectContaining({ msg: 'ended' }));
-    expect(first.lines).toContainEqual(expect.objectContaining({ msg: 'job failed', job: 'slow' }));
+    expect(first.lines).toContainEqual(expect.objectContaining({ msg: 'job broken off', job: 'slow' }));
     const second = place.start(LEASE_LONG_MS);
     await second.logged({ msg: ACTING });
     expect(place.runs('slow')).toEqual([]);

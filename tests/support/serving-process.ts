@@ -61,7 +61,7 @@ async function change(): Promise<void> {
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const follow = (): void =>
-  thread.postMessage({ kind: 'follow', ending: new Int32Array(new SharedArrayBuffer(4)) });
+  thread.postMessage({ ending: new Int32Array(new SharedArrayBuffer(4)) });
 thread.on('message', (outcome: ServingOutcome) => {
   if ('error' in outcome) process.stdout.write(`failed: ${outcome.error.stack}\n`);
   setTimeout(follow, 2);

@@ -190,7 +190,8 @@ describe('the end', () => {
     void impatient.run(makeJob(() => new Promise(() => {})));
     await settle();
     await impatient.end();
-    expect(logged('job failed')).toHaveLength(1);
+    expect(logged('job broken off')).toMatchObject([{ level: 30, job: 'counting' }]);
+    expect(logged('job failed')).toEqual([]);
   });
 
   it('starts nothing any more', async () => {

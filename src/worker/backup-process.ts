@@ -1,0 +1,5 @@
+/** Makes one backup and ends. */
+import { answerTask } from './task-process.ts';
+import { makeBackup } from '../backups/make-backup.ts';
+
+answerTask(makeBackup);

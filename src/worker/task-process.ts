@@ -1,0 +1,54 @@
+/**
+ * Work in a process of its own that can be ended at any moment. SQLite's checks and copies take minutes and hear nobody
+ * meanwhile; in a thread they would keep the whole process from ending.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+type Outcome<T> = { readonly result: T } | { readonly error: unknown };
+
+/**
+ * @param file calls `answerTask`. @param task structured data
+ * @throws what the work threw, or the reason of the signal, which kills the process
+ */
+export async function runTask<T>(file: URL, task: object, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const child = fork(file, {
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  const over = new AbortController();
+  try {
+    child.send(task);
+    const [outcome] = (await Promise.race([
+      once(child, 'message', over),
+      once(child, 'exit', over).then(([code, name]) => {
+        throw new Error(`the process of a task ended: ${String(name ?? code)}`);
+      }),
+    ])) as [Outcome<T>];
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    over.abort();
+    child.kill('SIGKILL');
+  }
+}
+
+/** The process' side: does one task. */
+export function answerTask<Task>(work: (task: Task) => object | Promise<object>): void {
+  // Nobody waits for it any more.
+  process.once('disconnect', () => process.exit(1));
+  process.once('message', (task) => {
+    Promise.resolve()
+      .then(() => work(task as Task))
+      .then(
+        (result) => process.send?.({ result }),
+        (error: unknown) => process.send?.({ error }),
+      );
+  });
+}

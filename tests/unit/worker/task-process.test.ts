@@ -1,0 +1,34 @@
+/** A task in a process of its own. */
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { runTask } from '#src/worker/task-process.ts';
+
+const TASK = new URL('../../support/task.ts', import.meta.url);
+const run = (kind: string, signal = new AbortController().signal) => runTask(TASK, { kind }, signal);
+
+it('gives what the work gave, from another process', async () => {
+  const result = (await run('work')) as { pid: number };
+  expect(result).toMatchObject({ kind: 'work' });
+  expect(result.pid).not.toBe(process.pid);
+});
+
+it('throws what the work threw', async () => {
+  await expect(run('fail')).rejects.toThrow(new RangeError('no luck'));
+});
+
+it('says that the process ended without an answer', async () => {
+  await expect(run('crash')).rejects.toThrow('the process of a task ended: 3');
+});
+
+it('is ended by the signal while it hears nobody', async () => {
+  const ending = new AbortController();
+  const running = run('stand', ending.signal);
+  const failed = expect(running).rejects.toThrow('enough');
+  await setTimeout(500);
+  ending.abort(new Error('enough'));
+  await failed;
+});
+
+it('begins nothing after the signal', async () => {
+  await expect(run('work', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+});
