@@ -1,4 +1,4 @@
--- The three lists, their proofs and the record of every change (SPEC 1 and 2.1, DESIGN section 4).
+-- The three lists, their proofs and the record of every change (SPEC 1 and 2.1).
 
 -- The long texts of an entry: apart, so that walking the entries stays cheap, and never changed once written. An
 -- import writes the new ones beforehand in small steps; the transaction that makes them count only changes the
@@ -50,7 +50,7 @@ CREATE TABLE entries (
   reported_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   views INTEGER NOT NULL DEFAULT 0 CHECK (views >= 0),
-  -- Place of the name in the Polish alphabet inside its list: labels with gaps, see src/entries/alphabet-rank.ts.
+  -- Place of the name in the Polish alphabet inside its list: labels with gaps; a later migration takes it away.
   -- NULL only inside the transaction that is about to give it.
   az_rank INTEGER,
   -- What searches compare with, made by src/text/fold-text.ts.

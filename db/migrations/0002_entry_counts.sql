@@ -1,4 +1,4 @@
--- Cheaper writes and exact totals (DESIGN section 4, "List indexes").
+-- Cheaper writes and exact totals.
 -- The table is made again because SQLite cannot drop what UNIQUE in a column made: each index now has a name, so that a
 -- large import can make it once at its end instead of touching it in every row.
 
@@ -22,7 +22,7 @@ CREATE TABLE entries_new (
   reported_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   views INTEGER NOT NULL DEFAULT 0 CHECK (views >= 0),
-  -- Place of the name in the Polish alphabet inside its list: labels with gaps, see src/entries/alphabet-rank.ts.
+  -- Place of the name in the Polish alphabet inside its list: labels with gaps; a later migration takes it away.
   -- NULL only inside the transaction that is about to give it.
   az_rank INTEGER,
   -- What searches compare with, made by src/text/fold-text.ts.

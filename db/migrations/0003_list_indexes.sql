@@ -1,4 +1,4 @@
--- Which bytes of the files in indexes/ beside the database are the first places of each list index (DESIGN section 4).
+-- Which bytes of the files in indexes/ beside the database are the first places of each list index.
 
 -- Files that index chunks lie in. Each is written by one process, at its end only.
 CREATE TABLE list_index_files (

@@ -1,6 +1,6 @@
 /**
  * Where a request wants to go. Decided once, from the raw target: the rate limit, the routes and the pages must not
- * see different paths for one request (research: `/api/%73cammers`, absolute form, `%` that decodes to nothing).
+ * see different paths for one request (`/api/%73cammers`, absolute form, `%` that decodes to nothing).
  */
 import type { IncomingMessage } from 'node:http';
 

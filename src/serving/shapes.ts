@@ -1,8 +1,9 @@
 /**
  * How names that look alike are found by an index: each name has some numbers, its shapes, and names that look alike have
  * one in common. One is of the whole key (look-alike-key.ts), for keys that are equal. A longer name has four more, each of
- * the key less one of four blocks: one edit touches one block only. So a look is some ten probes of an index, and a name
- * takes five rows of some fifteen bytes; all that one could get by leaving out one letter would be three times as many.
+ * the key less one of four blocks: one edit touches one block only. So a look is fourteen probes of an index at most, and
+ * a name takes five rows of some fifteen bytes; all that one could get by leaving out one letter would be three times as
+ * many.
  */
 import { crc32 } from 'node:zlib';
 import type { Database } from '../db/database.ts';

@@ -104,7 +104,7 @@ describe('/preview/{page}.png', () => {
     const { preview } = await describePreview('check', TRUSTED, own.services, 0);
     expect(preview.mark).toBe('good');
     db.write(() => removeEntry(db, 'legit', TRUSTED, 'request', NOW));
-    // What the cache keeps falls with a change of the lists, which is looked for twice a second.
+    // What the cache keeps falls with a change of the lists, which is looked for every 10 ms.
     await expect.poll(async () => (await own.get(path)).headers.etag).not.toBe(before.headers.etag);
     const gone = await describePreview('check', TRUSTED, own.services, 0);
     expect(gone.preview).toMatchObject(expected);

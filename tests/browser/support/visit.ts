@@ -12,10 +12,13 @@ export interface Look {
 }
 
 export const WIDTHS = [320, 390, 1280] as const;
-export const LOOKS: readonly Look[] = WIDTHS.flatMap((width) =>
-  (['light', 'dark'] as const).flatMap((colorScheme) =>
-    [true, false].map((script) => ({ width, colorScheme, script })),
-  ),
+/** Each width with a script and without; the schemes take turns, so that each comes with each width, and with both. */
+export const LOOKS: readonly Look[] = WIDTHS.flatMap((width, at) =>
+  [true, false].map((script) => ({
+    width,
+    colorScheme: (at % 2 === 0) === script ? ('light' as const) : ('dark' as const),
+    script,
+  })),
 );
 
 export interface Visitor {
