@@ -52,6 +52,7 @@ if (missing.length > 0 && isCi) {
   process.exit(1);
 }
 buildIfNeeded();
+const given = process.argv.slice(2);
 const { status } = spawnSync(
   process.execPath,
   [
@@ -60,8 +61,10 @@ const { status } = spawnSync(
     '--config',
     'tests/vitest.config.ts',
     ...missing.flatMap(({ projects }) => projects.map((project) => `--project=!${project}`)),
-    ...(process.argv.includes('--coverage') ? COVERING.map((project) => `--project=${project}`) : []),
-    ...process.argv.slice(2),
+    ...(given.includes('--coverage') ? COVERING.map((project) => `--project=${project}`) : []),
+    ...(given.some((argument) => argument.startsWith('--reporter')) ? [] : ['--reporter=default']),
+    '--reporter=./tests/support/slowest-files.ts',
+    ...given,
   ],
   { cwd: ROOT, stdio: 'inherit' },
 );
