@@ -1,6 +1,6 @@
 /** Texts that only the home page has. */
-import { pl } from './polish.ts';
-import { ofPlatform } from './texts.ts';
+import { pl } from '../polish.ts';
+import { ofPlatform } from './site.ts';
 
 export const HOME = {
   lead: (platform: string | undefined): string => {

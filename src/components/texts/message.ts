@@ -1,6 +1,6 @@
 /** Messages to the operator: what somebody who reports, or appeals, is asked for. */
-import { pl } from './polish.ts';
-import type { MessageForm } from './prose/block.ts';
+import { pl } from '../polish.ts';
+import type { MessageForm } from '../prose/block.ts';
 
 export const MESSAGE = {
   text: pl`Treść wiadomości`,

@@ -1,8 +1,8 @@
 /** What a donor reads: one heading and one sentence a state, and nothing else than what happened and what to do. */
 import type { Donation, PremiumTier } from '#src/donations/donation.ts';
 import type { Watched } from '#src/donations/watched.ts';
-import { formatDate, formatTime, pl } from './polish.ts';
-import type { Role } from './role.ts';
+import { formatDate, formatTime, pl } from '../polish.ts';
+import type { Role } from '../role.ts';
 
 const NO_BREAK = '\u00a0';
 /** Blocks come every two and a half minutes on average. */

@@ -6,11 +6,15 @@ import type { ListKind } from '#src/entries/entry.ts';
 import type { Preview, PreviewMark } from '#src/previews/preview.ts';
 import type { OverallHealth } from '#src/status/status.ts';
 import { previewPath } from '#src/paths.ts';
-import { DONATION } from './donation-texts.ts';
-import { HOME } from './home-texts.ts';
-import { formatDate, formatTime, isolate, pl } from './polish.ts';
-import type { Role } from './role.ts';
-import { ANSWER, CHECK, LISTS, SITE_NAME, STATUS } from './texts.ts';
+import { DONATION } from './donation.ts';
+import { HOME } from './home.ts';
+import { formatDate, formatTime, isolate, pl } from '../polish.ts';
+import type { Role } from '../role.ts';
+import { ANSWER } from './answer.ts';
+import { CHECK } from './check.ts';
+import { LISTS } from './lists.ts';
+import { SITE_NAME } from './site.ts';
+import { STATUS } from './status.ts';
 
 /** What stands in the head of a page for chats. */
 export interface LinkCard {
