@@ -1,24 +1,7 @@
 import type { Random } from './random.ts';
 import { handle } from './sample-name.ts';
-import {
-  ALL_PAYMENTS,
-  ARCHIVE_HOSTS,
-  ARCHIVE_PATHS,
-  BOARDS,
-  CHANNELS,
-  EXCUSES,
-  HOST_ENDS,
-  HOST_STARTS,
-  GOODS,
-  LATER,
-  MONTHS,
-  PAYMENTS,
-  PLACES,
-  PRIZES,
-  TRADE_SERVICES,
-  STATES,
-  type Noun,
-} from './reason-words.ts';
+import { ITEMS, PAYMENTS, PRIZES, SERVICES, WORDS } from './reason-words.ts';
+import type { Noun } from './reason-words.ts';
 
 /**
  * Sentence templates with slots: `'Wpłacono {amount} {payment.ins}.'`. What identifies the case (item,
@@ -74,7 +57,7 @@ export function drawFurtherCase(random: Random, facts: Facts, sources: FactSourc
 
 function drawCase(
   random: Random,
-  { items = GOODS, payments = PAYMENTS, services = TRADE_SERVICES }: FactSources,
+  { items = ITEMS.goods, payments = PAYMENTS.any, services = SERVICES.trade }: FactSources,
 ): Case {
   const payment = random.pick(payments);
   return {
@@ -113,14 +96,14 @@ const SLOTS: Readonly<Record<string, Phrase>> = {
   ...nounSlots('service'),
   amount: (facts) => facts.amount,
   sum: (_facts, random) => zlotyAmount(random),
-  anyItem: (_facts, random) => random.pick(GOODS).nom,
-  anyPayment: (_facts, random) => random.pick(ALL_PAYMENTS),
-  state: (_facts, random) => random.pick(STATES),
-  later: (_facts, random) => random.pick(LATER),
-  place: (_facts, random) => random.pick(PLACES),
-  board: (_facts, random) => random.pick(BOARDS),
-  channel: (_facts, random) => random.pick(CHANNELS),
-  excuse: (_facts, random) => random.pick(EXCUSES),
+  anyItem: (_facts, random) => random.pick(ITEMS.goods).nom,
+  anyPayment: (_facts, random) => random.pick(WORDS.payments),
+  state: (_facts, random) => random.pick(WORDS.states),
+  later: (_facts, random) => random.pick(WORDS.later),
+  place: (_facts, random) => random.pick(WORDS.places),
+  board: (_facts, random) => random.pick(WORDS.boards),
+  channel: (_facts, random) => random.pick(WORDS.channels),
+  excuse: (_facts, random) => random.pick(WORDS.excuses),
   nick: (_facts, random) => handle(random),
   host: (_facts, random) => drawHost(random),
   url: (_facts, random) => drawUrl(random),
@@ -148,7 +131,7 @@ function nounSlots(fact: 'item' | 'payment' | 'prize' | 'service'): Record<strin
 function takeDay(facts: Facts, random: Random): string {
   const date = new Date(facts.eventMs);
   facts.eventMs = Math.min(facts.eventMs + random.below(3) * DAY_MS, facts.reportedMs);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${date.getUTCDate()} ${WORDS.months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 function takeTime(facts: Facts, random: Random): string {
@@ -159,12 +142,12 @@ function takeTime(facts: Facts, random: Random): string {
 
 /** Where a proof or a thread can be seen; its host is an example name. */
 export function drawUrl(random: Random): string {
-  return `https://${random.pick(ARCHIVE_HOSTS)}/${random.pick(ARCHIVE_PATHS)}/${random.between(100, 99_999)}`;
+  return `https://${random.pick(WORDS.archiveHosts)}/${random.pick(WORDS.archivePaths)}/${random.between(100, 99_999)}`;
 }
 
 /** The host of a reported page; always one of the reserved example names, which can never exist. */
 function drawHost(random: Random): string {
-  return `${random.pick(HOST_STARTS)}-${random.pick(HOST_ENDS)}.example`;
+  return `${random.pick(WORDS.hostStarts)}-${random.pick(WORDS.hostEnds)}.example`;
 }
 
 function zlotyAmount(random: Random): string {

@@ -1,14 +1,15 @@
-import { LEGIT_PHRASES } from './legit-phrases.ts';
 import type { PhraseSet } from './phrase-set.ts';
 import { drawFacts } from './phrase.ts';
+import legit from './phrases/legit.json' with { type: 'json' };
+import scammers from './phrases/scammers.json' with { type: 'json' };
+import servers from './phrases/servers.json' with { type: 'json' };
 import { Random } from './random.ts';
+import { readPhraseSet } from './read-phrases.ts';
 import { sampleAccount, type SampleAccount } from './sample-account.ts';
 import { sampleName, toLookAlike } from './sample-name.ts';
 import { sampleProofs } from './sample-proofs.ts';
 import { sampleReason } from './sample-reason.ts';
 import type { SampleList, SampleRecord } from './sample-record.ts';
-import { SCAMMER_PHRASES } from './scammer-phrases.ts';
-import { SERVER_PHRASES } from './server-phrases.ts';
 
 /**
  * Invented entries for the demo, the tests and the benchmark: any number, one at a time. A record depends
@@ -30,10 +31,14 @@ const LIST_SALT = { scammers: 0x51f15e, servers: 0x2b7e15, legit: 0x0ddba1 } as 
   SampleList,
   number
 >;
+/**
+ * Of reported ones the texts describe acts and never judge the person; of trusted ones they tell what went well and
+ * promise nothing.
+ */
 const PHRASES: Record<SampleList, PhraseSet> = {
-  scammers: SCAMMER_PHRASES,
-  servers: SERVER_PHRASES,
-  legit: LEGIT_PHRASES,
+  scammers: readPhraseSet(scammers),
+  servers: readPhraseSet(servers),
+  legit: readPhraseSet(legit),
 };
 
 /** IDs never repeat inside a list; a trusted one may be a scammer's of the same seed, on purpose. */

@@ -7,7 +7,7 @@ import { foreignLetters } from './name-parts.ts';
 import type { NameParts } from './name-parts.ts';
 import { renderGrouped } from './render-grouped.ts';
 import { renderMark } from './render-mark.ts';
-import { FOREIGN_LETTERS } from './texts.ts';
+import { FOREIGN_LETTERS } from './texts/account.ts';
 
 /** Other IDs belong to no account of the platform. */
 const ACCOUNT_ID = /^[1-9]\d{16,19}$/;

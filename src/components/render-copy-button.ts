@@ -1,6 +1,6 @@
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { COPY } from './texts.ts';
+import { COPY } from './texts/copy-button.ts';
 
 /** Copies the text of the nearest `[data-copied]` around it; seen only with script (src/browser/copy.ts). */
 export function renderCopyButton(label: string): Markup {

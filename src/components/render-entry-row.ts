@@ -9,7 +9,9 @@ import { renderCopyButton } from './render-copy-button.ts';
 import { renderDate } from './render-date.ts';
 import { renderBadge } from './render-mark.ts';
 import { roleOf } from './role.ts';
-import { COPY, LISTS, NICK_ANSWER } from './texts.ts';
+import { COPY } from './texts/copy-button.ts';
+import { LISTS } from './texts/lists.ts';
+import { NICK_ANSWER } from './texts/nick-answer.ts';
 
 /** Of an entry that was found by its name: its row offers the check by ID. */
 export interface NameMatch {

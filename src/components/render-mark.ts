@@ -2,7 +2,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import type { Role } from './role.ts';
-import { BADGE_WORD, SERVER_BADGE } from './texts.ts';
+import { BADGE_WORD, SERVER_BADGE } from './texts/roles.ts';
 
 /**
  * The shape of a role. The word beside it is what readers hear.

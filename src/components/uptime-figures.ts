@@ -1,7 +1,7 @@
 /** The percents of a part, none of which claims more time than was measured. */
 import type { History } from '#src/status/read-history.ts';
 import type { PartHistories } from './status-view.ts';
-import { STATUS } from './texts.ts';
+import { STATUS } from './texts/status.ts';
 
 /** So much of a range may be missing at its beginning: a restart exactly 24 hours ago makes it no shorter. */
 const MISSING_SHARE_MAX = 0.01;

@@ -9,7 +9,7 @@ import type { Network } from './litecoin-network.ts';
 import { findLook, IDLE_POLL_MS, recordLook } from './watched.ts';
 import { pollExplorer } from './watch-explorer.ts';
 import { createNodeWatch } from './watch-node.ts';
-import type { PollContext } from './watch-node.ts';
+import type { PollContext } from './poll-context.ts';
 
 export interface WatchSettings {
   readonly network: Network;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Esplora } from '../outbound/esplora.ts';
 import { forgetTransaction, isHogEx, recordTransaction } from './record-transaction.ts';
 import type { ChainTransaction } from './record-transaction.ts';
-import type { PollContext } from './watch-node.ts';
+import type { PollContext } from './poll-context.ts';
 
 export interface ExplorerPoll {
   readonly tip: number;

@@ -6,31 +6,15 @@
  * reorganised.
  */
 import { z } from 'zod';
-import type { Database } from '../db/database.ts';
 import { RpcError } from '../outbound/json-rpc.ts';
 import type { JsonRpc } from '../outbound/json-rpc.ts';
-import { litoshiSchema } from '../outbound/litecoin-core.ts';
+import { createChainReader } from './chain-reader.ts';
 import type { Network } from './litecoin-network.ts';
-import {
-  forgetBlocksFrom,
-  forgetTransaction,
-  isHogEx,
-  listUnconfirmed,
-  recordTransaction,
-} from './record-transaction.ts';
-import type { ChainOutput, ChainTransaction } from './record-transaction.ts';
+import { blockSchema, infoSchema, toChainTransaction, transactionSchema } from './node-answers.ts';
+import type { Block, NodeTransaction } from './node-answers.ts';
+import type { PollContext } from './poll-context.ts';
+import { forgetTransaction, listUnconfirmed, recordTransaction } from './record-transaction.ts';
 import { createRivalSpends } from './rival-spends.ts';
-import type { RivalSpends } from './rival-spends.ts';
-import { endRescanRequest, findRescanRequest } from './write-donation.ts';
-
-export interface PollContext {
-  readonly db: Database;
-  /** One transaction; refuses when this process may not write any more. */
-  readonly write: <T>(change: () => T) => T;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  readonly signal: AbortSignal;
-}
 
 export interface PollResult {
   /** Height of the newest block that was read. */
@@ -47,15 +31,6 @@ export interface NodeWatch {
   poll(context: PollContext): Promise<PollResult>;
 }
 
-interface Cursor {
-  readonly height: number;
-  readonly hash: string;
-}
-
-/** Of the newest blocks, as many are remembered: no reorganisation is expected to reach deeper. */
-const BLOCKS_KEPT = 200;
-/** Before the first donation that a scan is for: as far as a block's time may be off. */
-const SCAN_SLACK_MS = 2 * 60 * 60_000;
 /** Calls in one request. */
 const BATCH_MAX = 250;
 /**
@@ -63,56 +38,6 @@ const BATCH_MAX = 250;
  * two states of a node that has just been started again.
  */
 const GONE_AFTER_LOOKS = 2;
-/** The node's answer for what it does not have. */
-const NOT_FOUND = -5;
-
-const infoSchema = z.object({
-  chain: z.string(),
-  blocks: z.int(),
-  bestblockhash: z.string(),
-  initialblockdownload: z.boolean(),
-});
-
-const transactionSchema = z.object({
-  txid: z.string(),
-  vin: z.array(z.object({ txid: z.string().optional(), vout: z.int().optional() })),
-  vout: z.array(
-    z.object({
-      n: z.int().optional(),
-      value: litoshiSchema.optional(),
-      scriptPubKey: z.object({ hex: z.string() }).optional(),
-    }),
-  ),
-  /** MWEB kernels; those of a block are not here but in its own transaction. */
-  vkern: z
-    .array(
-      z.object({
-        pegout: z
-          .array(z.object({ value: litoshiSchema, scriptPubKey: z.object({ hex: z.string() }) }))
-          .optional(),
-      }),
-    )
-    .optional(),
-});
-type NodeTransaction = z.output<typeof transactionSchema>;
-
-const blockSchema = z.object({
-  hash: z.string(),
-  height: z.int(),
-  /** Epoch seconds. */
-  time: z.int(),
-  previousblockhash: z.string().optional(),
-  nextblockhash: z.string().optional(),
-  tx: z.array(transactionSchema),
-});
-type Block = z.output<typeof blockSchema>;
-
-const headerSchema = z.object({
-  /** -1 for a block that is not part of the chain. */
-  confirmations: z.int(),
-  nextblockhash: z.string().optional(),
-  time: z.int(),
-});
 
 export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
   /** What of the mempool was looked at already. */
@@ -211,141 +136,4 @@ export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
       misses.delete(txId);
     }
   }
-}
-
-/** Where the last poll stopped, and the way from there to the tip. */
-function createChainReader(rpc: JsonRpc, context: PollContext, rivals: RivalSpends) {
-  const { db, write, signal } = context;
-  const options = { signal, backOff: 'told' } as const;
-
-  const findCursor = (): Cursor | undefined =>
-    db.statement<Cursor>('SELECT height, hash FROM litecoin_blocks ORDER BY height DESC LIMIT 1').get();
-
-  const getHash = (height: number): Promise<string> =>
-    rpc.call('getblockhash', [height], z.string(), options);
-
-  const getHeader = (hash: string) => rpc.call('getblockheader', [hash], headerSchema, options);
-
-  /** The last block before a moment, by its time: those are nearly in order. */
-  const findHeightBefore = async (moment: number, tip: number): Promise<number> => {
-    let low = 0;
-    let high = tip;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      const { time } = await getHeader(await getHash(middle));
-      if (time * 1000 < moment) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
-
-  const beginAt = async (height: number): Promise<Cursor> => {
-    const hash = await getHash(height);
-    write(() => {
-      db.statement('DELETE FROM litecoin_blocks').run();
-      db.statement('INSERT INTO litecoin_blocks (height, hash) VALUES (?, ?)').run(height, hash);
-    });
-    return { height, hash };
-  };
-
-  const oldestOpen = (): number | undefined =>
-    db.statement<{ at: number | null }>('SELECT min(created_at) AS at FROM donations WHERE settled = 0').get()
-      ?.at ?? undefined;
-
-  const connect = (block: Block): Cursor => {
-    write(() => {
-      const found = { height: block.height, at: Math.min(block.time * 1000, context.now()) };
-      for (const transaction of block.tx) {
-        const mined = toChainTransaction(transaction, 'block');
-        if (recordTransaction(db, mined, found) > 0) rivals.note(mined);
-        for (const loser of rivals.findLosers(mined)) forgetTransaction(db, loser);
-      }
-      db.statement('INSERT OR REPLACE INTO litecoin_blocks (height, hash) VALUES (?, ?)').run(
-        block.height,
-        block.hash,
-      );
-      db.statement('DELETE FROM litecoin_blocks WHERE height <= ?').run(block.height - BLOCKS_KEPT);
-    });
-    return { height: block.height, hash: block.hash };
-  };
-
-  /** Goes back to the last block that is still part of the chain. */
-  const backToChain = async (from: Cursor): Promise<{ cursor: Cursor; next: string | undefined }> => {
-    let cursor: Cursor | undefined = from;
-    while (cursor) {
-      const { hash, height }: Cursor = cursor;
-      const header = await getHeader(hash).catch((error: unknown) => {
-        if (error instanceof RpcError && error.code === NOT_FOUND) return undefined;
-        throw error;
-      });
-      if (header && header.confirmations >= 0) return { cursor, next: header.nextblockhash };
-      write(() => forgetBlocksFrom(db, height));
-      cursor = findCursor();
-    }
-    // None of the blocks that were read is part of this chain.
-    const { blocks } = await rpc.call('getblockchaininfo', [], infoSchema, options);
-    const start = await findHeightBefore((oldestOpen() ?? context.now()) - SCAN_SLACK_MS, blocks);
-    write(() => forgetBlocksFrom(db, start + 1));
-    return { cursor: await beginAt(start), next: start < blocks ? await getHash(start + 1) : undefined };
-  };
-
-  return {
-    connect,
-    /** @param forget called when the mempool has to be looked at as a whole again */
-    async begin(tip: number, forget: () => void): Promise<Cursor> {
-      const wanted = db.snapshot(() => ({ cursor: findCursor(), rescanFrom: findRescanRequest(db) }));
-      const { rescanFrom } = wanted;
-      if (wanted.cursor && rescanFrom === undefined) return wanted.cursor;
-      forget();
-      const moment = rescanFrom ?? oldestOpen();
-      const height = moment === undefined ? tip : await findHeightBefore(moment - SCAN_SLACK_MS, tip);
-      const cursor = await beginAt(Math.min(height, wanted.cursor?.height ?? height));
-      if (rescanFrom !== undefined) write(() => endRescanRequest(db, rescanFrom));
-      return cursor;
-    },
-    async follow(from: Cursor): Promise<{ cursor: Cursor; blocks: number }> {
-      let { cursor, next } = await backToChain(from);
-      let blocks = 0;
-      while (next !== undefined) {
-        signal.throwIfAborted();
-        const block = await rpc.call('getblock', [next, 2], blockSchema, options);
-        // The chain was reorganised meanwhile: the next poll starts from here.
-        if (block.previousblockhash !== cursor.hash) break;
-        cursor = connect(block);
-        blocks += 1;
-        next = block.nextblockhash;
-      }
-      return { cursor, blocks };
-    },
-  };
-}
-
-function toChainTransaction(
-  { txid, vin, vout, vkern = [] }: NodeTransaction,
-  where: 'mempool' | 'block',
-): ChainTransaction {
-  const kind = isHogEx(vout[0]?.scriptPubKey?.hex) ? 'hogex' : 'plain';
-  // Outputs inside MWEB have neither script nor value.
-  const outputs: ChainOutput[] = vout.flatMap(({ n, value, scriptPubKey }) =>
-    n === undefined || value === undefined || !scriptPubKey
-      ? []
-      : [{ vout: n, litoshi: value, script: scriptPubKey.hex, kind }],
-  );
-  const pegouts = where === 'block' ? [] : vkern.flatMap(({ pegout }) => pegout ?? []);
-  return {
-    txId: txid,
-    outputs: [
-      ...outputs,
-      ...pegouts.map(({ value, scriptPubKey }, place): ChainOutput => ({
-        // They have no number among the outputs; these never meet a real one.
-        vout: -1 - place,
-        litoshi: value,
-        script: scriptPubKey.hex,
-        kind: 'pegout',
-      })),
-    ],
-    spends: vin.flatMap(({ txid: spent, vout: place }) =>
-      spent === undefined || place === undefined ? [] : [{ txId: spent, vout: place }],
-    ),
-  };
 }

@@ -14,6 +14,7 @@ export const TAGS = {
   rest: { name: 'Pozostałe', description: 'Awatary, wpłaty, kanały Atom i ten opis.' },
 } as const;
 
+/** An answer of the demo; where that is made of times and hashes, one of its shape. */
 export interface Example {
   /** Path and query that gives it. */
   readonly path: string;

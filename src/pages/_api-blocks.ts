@@ -1,7 +1,7 @@
 /** What the page of the documentation shows of the document: operations, parameters, fields, errors. */
 import { bindWords, pl } from '../components/polish.ts';
 import type { Block, TryIt } from '../components/prose/block.ts';
-import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/describe-api.ts';
+import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/api-document.ts';
 
 /** Operations in the order of their groups, each with its parameters, a form to try it, and an answer. */
 export function operationBlocks(document: ApiDocument): Block[] {

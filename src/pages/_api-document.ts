@@ -1,6 +1,6 @@
 import { API } from '#src/api.ts';
 import { describeApi } from '#src/http/describe-api.ts';
-import type { ApiDocument } from '#src/http/describe-api.ts';
+import type { ApiDocument } from '#src/http/api-document.ts';
 import type { EndpointModule } from '#src/http/endpoint.ts';
 import { OPENAPI_PATH } from '#src/paths.ts';
 

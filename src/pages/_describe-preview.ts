@@ -9,7 +9,7 @@ import type { Reply } from '#src/http/endpoint.ts';
 import type { Preview } from '#src/previews/preview.ts';
 import type { Services } from '#src/services.ts';
 import { overallHealth } from '#src/status/status.ts';
-import { describeDonation } from '../components/donation-texts.ts';
+import { describeDonation } from '../components/texts/donation.ts';
 import {
   CHECK_PREVIEW,
   DONATE_PREVIEW,
@@ -17,7 +17,7 @@ import {
   idPreview,
   listPreview,
   statusPreview,
-} from '../components/preview-texts.ts';
+} from '../components/texts/preview.ts';
 import { roleOf, strongestRole } from '../components/role.ts';
 
 export const PREVIEW_PAGES = ['check', 'scammers', 'servers', 'legit', 'status', 'donate'] as const;

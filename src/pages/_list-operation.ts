@@ -3,7 +3,11 @@ import { listResponseSchema } from '#src/entries/entry-schema.ts';
 import { listQuerySchema } from '#src/entries/list-query.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import type { Operation } from '#src/http/operation.ts';
-import { EXAMPLES } from './_examples.ts';
+import legit from './_examples/legit.json' with { type: 'json' };
+import scammers from './_examples/scammers.json' with { type: 'json' };
+import servers from './_examples/servers.json' with { type: 'json' };
+
+const EXAMPLES = { scammers, servers, legit };
 
 /** What the documentation says of a list (SPEC 4.1). */
 export function listOperation(id: string, list: ListKind, summary: string): Operation {

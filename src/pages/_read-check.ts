@@ -18,12 +18,16 @@ import { codePointLength } from '#src/text/read-query.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { NameParts } from '../components/name-parts.ts';
 import { splitName } from '../components/name-parts.ts';
-import { idCard, NICK_CARD } from '../components/preview-texts.ts';
-import type { LinkCard } from '../components/preview-texts.ts';
+import { idCard, NICK_CARD } from '../components/texts/preview.ts';
+import type { LinkCard } from '../components/texts/preview.ts';
 import { compareRoles, roleOf, strongestRole } from '../components/role.ts';
 import type { Role } from '../components/role.ts';
 import type { Likeness } from '../components/likeness.ts';
-import { ANSWER, badCheckValue, CHECK, ERRORS, LIKENESS, NICK_ANSWER } from '../components/texts.ts';
+import { ANSWER } from '../components/texts/answer.ts';
+import { badCheckValue, CHECK } from '../components/texts/check.ts';
+import { ERRORS } from '../components/texts/errors.ts';
+import { LIKENESS } from '../components/texts/likeness.ts';
+import { NICK_ANSWER } from '../components/texts/nick-answer.ts';
 
 /** What of an over-long search is put back into the field. */
 const KEPT_MAX = 300;

@@ -14,10 +14,11 @@ import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
 import { listJsonHref, listParameters } from '../components/list-links.ts';
 import type { ListPage, OneEntry } from '../components/list-page.ts';
-import { idCard } from '../components/preview-texts.ts';
-import type { LinkCard } from '../components/preview-texts.ts';
+import { idCard } from '../components/texts/preview.ts';
+import type { LinkCard } from '../components/texts/preview.ts';
 import { roleOf } from '../components/role.ts';
-import { ANSWER, badValue, FEEDS, LISTS, tooLongSearch } from '../components/texts.ts';
+import { ANSWER } from '../components/texts/answer.ts';
+import { badValue, FEEDS, LISTS, tooLongSearch } from '../components/texts/lists.ts';
 
 export interface ListView extends ListPage {
   readonly head: {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { botSample, quickStart } from '#src/components/prose/code-samples.ts';
-import type { ApiDocument } from '#src/http/describe-api.ts';
+import type { ApiDocument } from '#src/http/api-document.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 import { close, useDemoSite } from './support/visit.ts';
 import type { Visitor } from './support/visit.ts';

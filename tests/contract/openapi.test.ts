@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
-import type { ApiDocument } from '#src/http/describe-api.ts';
+import type { ApiDocument } from '#src/http/api-document.ts';
 import { createSearchPool } from '#src/serving/search-pool.ts';
 import { ENDPOINTS } from '#src/site.ts';
 import { createAnswerCheck } from '../support/api-document.ts';

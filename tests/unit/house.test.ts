@@ -9,6 +9,10 @@ const ROOT = join(import.meta.dirname, '../..');
 const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars', 'previews'];
 const ROOT_FILES = ['api', 'config', 'log', 'paths', 'process-end', 'services', 'site', 'server', 'env.d'];
 
+/** Of a file. What is longer has a second reason to exist, or is data. */
+const LINES_MAX = 350;
+const LINES_MEDIAN_MAX = 60;
+
 /** Folders of src whose files are no modules that one would read first. */
 const WITHOUT_CODE = ['layouts', 'styles', 'public'];
 
@@ -138,6 +142,20 @@ const FILES = globSync(['src/**/*.{ts,astro}', 'src/pages/.well-known/*.ts', 'sc
 });
 
 describe('the house', () => {
+  it('has no file that is too long, and half of them short', () => {
+    const lengths = FILES.map((file) => ({ file, lines: countLines(file) })).sort(
+      (a, b) => a.lines - b.lines,
+    );
+    const over = lengths.filter(({ lines }) => lines > LINES_MAX);
+    expect(
+      over.map(({ file, lines }) => `${file}: ${lines} lines`),
+      `part these where a second reason to exist begins; none may have over ${LINES_MAX} lines`,
+    ).toEqual([]);
+    expect(lengths[Math.floor(lengths.length / 2)]?.lines, 'the median').toBeLessThanOrEqual(
+      LINES_MEDIAN_MAX,
+    );
+  });
+
   it('has only parts whose arrows are known', () => {
     const parts = new Set(FILES.map(partOf));
     for (const part of parts) expect(Object.keys(ARROWS), `add ${part} to ARROWS`).toContain(part);
@@ -305,6 +323,10 @@ describe('the house', () => {
     });
   });
 });
+
+function countLines(file: string): number {
+  return readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n').length;
+}
 
 /** A path from the root; a test or its folder without an ending. */
 function isThere(name: string): boolean {

@@ -1,5 +1,5 @@
-import { appealForm } from '../message-texts.ts';
-import type { AppealedEntry } from '../message-texts.ts';
+import { appealForm } from '../texts/message.ts';
+import type { AppealedEntry } from '../texts/message.ts';
 import { countOf, pl } from '../polish.ts';
 import type { ProsePage } from './block.ts';
 import { appealsSentence } from './contact.ts';

@@ -1,5 +1,6 @@
 import { pl } from '../polish.ts';
-import { BADGE_WORD, ofPlatform } from '../texts.ts';
+import { BADGE_WORD } from '../texts/roles.ts';
+import { ofPlatform } from '../texts/site.ts';
 import type { ProsePage } from './block.ts';
 import { operatorSentences } from './contact.ts';
 import type { OperatorFacts } from './contact.ts';

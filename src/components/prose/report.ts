@@ -1,4 +1,4 @@
-import { reportForm } from '../message-texts.ts';
+import { reportForm } from '../texts/message.ts';
 import { pl } from '../polish.ts';
 import type { ProsePage } from './block.ts';
 import { contactLink } from './contact.ts';

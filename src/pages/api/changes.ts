@@ -7,7 +7,7 @@ import { endpoint, json } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import { EXAMPLES } from '../_examples.ts';
+import examples from '../_examples/changes.json' with { type: 'json' };
 
 /** How a mirror keeps up; `/docs` tells how it starts. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -19,7 +19,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
       'Zmiany przychodzą w kolejności. Pytaj dalej z `since` równym `next`, dopóki `hasMore` jest prawdą; potem wróć za chwilę albo słuchaj `/api/changes/events`. Kursor działa co najmniej 90 dni. Odpowiedź 410: kursor jest za stary albo baza wróciła do kopii zapasowej, zacznij od manifestu.',
     query: changesQuerySchema,
     answer: { description: 'Kolejne zmiany.', content: { [JSON_TYPE]: changesPageSchema } },
-    examples: EXAMPLES.changes,
+    examples,
     errors: ['invalid_parameter', 'cursor_gone'],
   },
   limit: LISTS_LIMIT,

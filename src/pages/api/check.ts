@@ -11,7 +11,7 @@ import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinCheck } from '#src/serving/list-response.ts';
 import { listOf } from '#src/serving/ready-entry.ts';
 import type { Services } from '#src/services.ts';
-import { EXAMPLES } from '../_examples.ts';
+import examples from '../_examples/check.json' with { type: 'json' };
 
 /** SPEC 4.2. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -23,7 +23,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
       'Podaj `id` albo `search`; bez żadnego z nich odpowiedzią jest 400. Z każdej listy najwyżej 20 wpisów. Gdy coś jest na liście osób lub serwerów, wyników z listy zaufanych nie ma. Pusta tablica `results` to brak wpisu, nie potwierdzenie uczciwości. Wzmianek, linków, numerów zgłoszeń ani `@` i `#0001` w `search` nie rozpoznajemy: pusta odpowiedź nic wtedy nie znaczy.',
     query: checkQuerySchema,
     answer: { description: 'Wynik sprawdzenia.', content: { [JSON_TYPE]: checkResponseSchema } },
-    examples: EXAMPLES.check,
+    examples,
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },
   limit: LISTS_LIMIT,

@@ -4,7 +4,7 @@ import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import { EXAMPLES } from '../_examples.ts';
+import examples from '../_examples/status.json' with { type: 'json' };
 
 /** SPEC 4.3; it has no parameters. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -15,7 +15,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     description:
       'Sprawdzane na żywo, wynik jest ważny 15 sekund. Usługa, która nie odpowie w 6 sekund, ma `ok: false`. To, czego operator nie podłączył, ma `ok: false` i zera.',
     answer: { description: 'Stan usług i botów.', content: { [JSON_TYPE]: statusSchema } },
-    examples: EXAMPLES.status,
+    examples,
   },
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,

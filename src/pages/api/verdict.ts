@@ -12,7 +12,7 @@ import type { LookAlike } from '#src/serving/look-alikes.ts';
 import { joinVerdict } from '#src/serving/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import { LATER_SECONDS } from '#src/serving/search-pool.ts';
-import { EXAMPLES } from '../_examples.ts';
+import examples from '../_examples/verdict.json' with { type: 'json' };
 
 /** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -24,7 +24,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
       'O wyniku decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia: podobieństwo nie świadczy o zamiarze.',
     query: verdictQuerySchema,
     answer: { description: 'Wynik.', content: { [JSON_TYPE]: verdictResponseSchema } },
-    examples: EXAMPLES.verdict,
+    examples,
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },
   limit: LISTS_LIMIT,

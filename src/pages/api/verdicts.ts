@@ -6,7 +6,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinVerdicts } from '#src/serving/verdict-response.ts';
 import type { Services } from '#src/services.ts';
-import { EXAMPLES } from '../_examples.ts';
+import examples from '../_examples/verdicts.json' with { type: 'json' };
 
 /** What the lists say about up to a hundred IDs at once. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -18,7 +18,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
       'Całość liczy się jako jedno zapytanie. `unknown` dostaje też coś, co nie jest ID. Nie ma wyszukiwania po fragmencie skrótu (hasha) ID: na jednym serwerze kilka znaków i tak wskaże jedną osobę. Jeśli nie chcesz zdradzać, o kogo pytasz, trzymaj własną kopię list.',
     query: verdictsQuerySchema,
     answer: { description: 'Wyniki.', content: { [JSON_TYPE]: verdictsResponseSchema } },
-    examples: EXAMPLES.verdicts,
+    examples,
     errors: ['invalid_parameter'],
   },
   limit: LISTS_LIMIT,

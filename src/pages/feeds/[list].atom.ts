@@ -10,7 +10,8 @@ import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { entryPath, feedPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
-import { FEEDS, SITE_NAME } from '../../components/texts.ts';
+import { FEEDS } from '../../components/texts/lists.ts';
+import { SITE_NAME } from '../../components/texts/site.ts';
 
 /** The newest verified entries of a list, as many as a page of the interface holds at most. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({

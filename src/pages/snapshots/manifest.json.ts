@@ -7,7 +7,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import { EXAMPLES } from '../_examples.ts';
+import examples from '../_examples/manifest.json' with { type: 'json' };
 
 /** The worker publishes again within a minute at the latest. */
 const RETRY_SECONDS = 10;
@@ -24,7 +24,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     description:
       'Początek własnej kopii. Pobierz wszystkie części, potem tylko zmiany od `cursor`. Odpowiedź 503: po przywróceniu kopii zapasowej pliki dopiero powstają, co trwa najwyżej minutę.',
     answer: { description: 'Manifest.', content: { [JSON_TYPE]: manifestSchema } },
-    examples: EXAMPLES.manifest,
+    examples,
     errors: ['not_found', 'snapshots_remade'],
   },
   hasForms: true,

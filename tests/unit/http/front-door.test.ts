@@ -14,7 +14,7 @@ import { createClientAddress } from '#src/http/client-address.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { createEventStreams } from '#src/http/event-streams.ts';
 import { createFrontDoor } from '#src/http/front-door.ts';
-import type { FrontDoor } from '#src/http/front-door.ts';
+import type { FrontDoor } from '#src/http/door/visit.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
 import { createEncodingChoice } from '#src/http/content-encoding.ts';
 import { createPageTurns, PAGES_PER_CLIENT } from '#src/http/page-turns.ts';

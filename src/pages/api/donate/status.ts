@@ -7,7 +7,7 @@ import { endpoint, json } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import { EXAMPLES } from '../../_examples.ts';
+import examples from '../../_examples/donation.json' with { type: 'json' };
 
 /** SPEC 4.4. Every way of not giving one valid ID gets the same sentence. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -18,7 +18,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     description: 'To samo pokazuje strona `/donate/{id}`. Danych osoby wpłacającej nie ma w odpowiedzi.',
     query: donationQuerySchema,
     answer: { description: 'Stan wpłaty.', content: { [JSON_TYPE]: donationResponseSchema } },
-    examples: EXAMPLES.donation,
+    examples,
     errors: ['donation_id_invalid', 'not_found'],
   },
   limit: STATUS_LIMIT,

@@ -6,7 +6,7 @@ import type { Services } from '#src/services.ts';
 import { historyQuerySchema, parseHistoryQuery } from '#src/status/history-query.ts';
 import { historyResponseSchema, toHistoryResponse } from '#src/status/history-response.ts';
 import { readHistories } from '#src/status/read-history.ts';
-import { EXAMPLES } from '../../_examples.ts';
+import examples from '../../_examples/history.json' with { type: 'json' };
 
 /** How a check or a bot of SPEC 2.4 was; `id` is required, `range` is 24h unless said. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -16,7 +16,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     summary: 'Jak usługa albo bot działały wcześniej.',
     query: historyQuerySchema,
     answer: { description: 'Historia.', content: { [JSON_TYPE]: historyResponseSchema } },
-    examples: EXAMPLES.history,
+    examples,
     errors: ['invalid_parameter'],
   },
   limit: STATUS_LIMIT,

@@ -1,0 +1,13 @@
+import { pl } from '../polish.ts';
+
+export const DOCS = {
+  description: pl`Listy i sprawdzanie jako JSON: bez klucza i bez logowania, z dowolnej domeny.`,
+  contents: 'Spis treści',
+  copy: 'Kopiuj',
+  language: pl`Język przykładu`,
+  tryIt: 'Wypróbuj',
+  answer: pl`Odpowiedź`,
+  waiting: pl`Pytamy…`,
+  failed: pl`Nie udało się zapytać. To nie jest odpowiedź.`,
+  cut: pl`… dalej ucięto`,
+} as const;

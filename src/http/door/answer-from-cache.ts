@@ -1,0 +1,41 @@
+/** An answer that is kept already, or is made now. */
+import type { Answer } from '../endpoint.ts';
+import type { Produce } from '../shared-cache.ts';
+import { Waiters } from '../waiters.ts';
+import { answerFailure } from './answer-failure.ts';
+import { send, sendStream } from './send-answer.ts';
+import { sendForm, sendHit } from './send-form.ts';
+import type { FrontDoor, Visit } from './visit.ts';
+
+/** @param key undefined: nothing that may be kept, or that is worth it */
+export function answerFromCache(
+  door: FrontDoor,
+  visit: Visit,
+  key: string | undefined,
+  produce: Produce,
+): void {
+  const hit = key === undefined ? undefined : door.cache.find(key, produce);
+  door.meter?.looked(hit !== undefined);
+  if (hit) return sendHit(door, visit, hit);
+  if (key === undefined) return answerUncached(door, visit, produce, true);
+  settle(door, visit, door.cache.compute(key, produce, visit.response), true);
+}
+
+/** @param looksCached as if the cache could have had it */
+export function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, looksCached: boolean): void {
+  const waiters = new Waiters();
+  const answer = produce(waiters);
+  // Those that are there at once are most of them, and nobody leaves meanwhile.
+  if (answer instanceof Promise) waiters.join(visit.response);
+  settle(door, visit, answer, looksCached);
+}
+
+function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>, looksCached: boolean): void {
+  if (!(answer instanceof Promise) && answer.stream) return sendStream(visit, answer, answer.stream);
+  // What is awaited may be awaited by others too: a body that is lent to them all is nobody's to give back.
+  if (!(answer instanceof Promise)) return send(visit, answer, looksCached, answer.release);
+  answer.then(
+    (settled) => (settled.form ? sendForm(door, visit, settled) : send(visit, settled, looksCached)),
+    (error: unknown) => answerFailure(door, visit, error),
+  );
+}

@@ -1,0 +1,42 @@
+/** A page as Astro renders it, in the turn of the client who asks for it. */
+import type { Answer } from '../endpoint.ts';
+import { strongEtag } from '../etag.ts';
+import { renderPage } from '../rendered-page.ts';
+import { OverloadedError } from '../../turns/overloaded-error.ts';
+import type { Waiters } from '../waiters.ts';
+import { failedPage, HTML_TYPE, htmlAnswer, overloadedPage } from './error-answers.ts';
+import type { FrontDoor } from './visit.ts';
+
+/** @param client by whose turn it is made, whoever else waits for it */
+export async function answerPage(
+  door: FrontDoor,
+  url: string,
+  waiters: Waiters,
+  client: string,
+): Promise<Answer> {
+  waiters.client = client;
+  try {
+    return await door.pageTurns.enter(client, waiters.signal, () => makePage(door, url, waiters));
+  } catch (error) {
+    if (error instanceof OverloadedError) return overloadedPage(door, url, error.seconds);
+    // Nobody waits for it any more, and nobody reads this.
+    if (waiters.isGone) return overloadedPage(door, url, 1);
+    throw error;
+  }
+}
+
+async function makePage(door: FrontDoor, url: string, waiters: Waiters): Promise<Answer> {
+  const page = await renderPage(door.astro, url, { services: door.services, waiters });
+  if (!page) return htmlAnswer(404, door.errorPages.notFound());
+  // An overloaded page says so itself, and keeps what the visitor asked.
+  if (page.status >= 500 && page.status !== 503)
+    return failedPage(door, url.split('?', 1)[0] ?? url, undefined);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(page.headers)) {
+    // The length is sent with the body, and a 304 has none.
+    if (value !== undefined && name !== 'content-length') headers[name] = String(value);
+  }
+  if (headers['content-type'] === 'text/html') headers['content-type'] = HTML_TYPE;
+  if (page.status === 200) headers.etag ??= strongEtag(page.body);
+  return { status: page.status, headers, body: page.body };
+}

@@ -1,0 +1,40 @@
+/** What a database holds of entries and proofs after a command of the operator. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ListKind } from '#src/entries/entry.ts';
+import { findRow } from '#src/entries/write-entries.ts';
+import type { Operator } from './run-czujka.ts';
+
+/** The smallest proof that an import takes. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export function countEntries(operator: Operator, list: ListKind = 'scammers'): number {
+  return operator.read(
+    (db) =>
+      db.statement<{ count: number }>('SELECT count(*) AS count FROM entries WHERE list = ?').get(list)
+        ?.count ?? 0,
+  );
+}
+
+export function showRow(operator: Operator, id: string, list: ListKind = 'scammers') {
+  const row = operator.read((db) => findRow(db, list, id));
+  if (!row) throw new Error(`${list} has no ${id}`);
+  return row;
+}
+
+/** What the export says of one entry. */
+export async function exported(operator: Operator, id: string, list: ListKind = 'scammers') {
+  const records = (await operator.do('export', '--list', list))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return records.find((record) => record.id === id);
+}
+
+export function storedProofFiles(operator: Operator): string[] {
+  const folder = join(operator.folder, 'data/proofs/originals');
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
