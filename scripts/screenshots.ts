@@ -3,7 +3,7 @@
  * folder screenshots/; one of them is the README's. The site has to be built; the demo's entries are in a database of
  * their own.
  */
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -29,6 +29,7 @@ const FOLDER = join(ROOT, 'screenshots');
 const README_PICTURE = {
   shows: 'check-listed-1280-light',
   path: join(ROOT, 'tests/pictures/check-answer.png'),
+  height: 560,
 } as const;
 const WIDTHS = [390, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
@@ -197,7 +198,11 @@ async function photograph(
         const shows = `${name}-${width}-${colorScheme}`;
         const path = join(FOLDER, `${shows}.png`);
         await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } });
-        if (shows === README_PICTURE.shows) copyFileSync(path, README_PICTURE.path);
+        if (shows === README_PICTURE.shows)
+          await page.screenshot({
+            path: README_PICTURE.path,
+            clip: { x: 0, y: 0, width, height: README_PICTURE.height },
+          });
         pictures += 1;
       };
       for (const { name, path } of gallery.states.filter(isWanted)) {

@@ -19,9 +19,12 @@ export const LIMIT_DEFAULT = 30;
 /** Raw queries that ask by ID; an empty one is none. */
 export const BY_ID = /(?:^|&)id=[^&]/;
 
-/** Of a raw query: whether it asks for a page behind the first, and not by a search. The first ones are the popular. */
-export function isLaterPage(query: string): boolean {
-  return LATER.test(query) && !query.includes('search=');
+/** What costs little more to make than to look for in the cache is worth keeping from ten questions a second on. */
+export const CHEAP_WITHIN_MS = 100;
+
+/** Of a raw query: a page behind the first, and not by a search, is cheap. The first ones are the popular. */
+export function worthOfList(query: string): number | undefined {
+  return LATER.test(query) && !query.includes('search=') ? CHEAP_WITHIN_MS : undefined;
 }
 const LATER = /(?:^|&)skip=0*[1-9]/;
 

@@ -62,7 +62,7 @@ export interface EndpointDescription<Query, Services> {
   /** As of `Endpoint`. */
   readonly madeAnew?: RegExp;
   /** As of `Endpoint`. */
-  readonly isCheap?: (query: string) => boolean;
+  readonly worthWithinMs?: (query: string) => number | undefined;
   /** As of `Endpoint`. */
   readonly takesRest?: boolean;
   /** Replies bring compressed forms of their own. */
@@ -109,10 +109,10 @@ export interface Endpoint {
   /** Raw queries whose answers cost less to make than to look for in the cache: they never go through it. */
   readonly madeAnew?: RegExp | undefined;
   /**
-   * By raw query, whether the answer costs little more to make than to look for in the cache: it goes through it only
-   * while it is asked for again and again.
+   * By raw query: the answer goes through the cache only when it is asked for again within so many milliseconds, the
+   * fewer the less it costs to make. Undefined: always.
    */
-  readonly isCheap?: ((query: string) => boolean) | undefined;
+  readonly worthWithinMs?: ((query: string) => number | undefined) | undefined;
   /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
   readonly takesRest?: boolean;
   /** As of `EndpointDescription`. */
@@ -148,7 +148,7 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
     limit: description.limit,
     isCacheable: description.isKept === true || description.cache.includes('s-maxage'),
     madeAnew: description.madeAnew,
-    isCheap: description.isCheap,
+    worthWithinMs: description.worthWithinMs,
     takesRest: description.takesRest ?? false,
     hasForms: description.hasForms ?? false,
     isStream: description.isStream ?? false,

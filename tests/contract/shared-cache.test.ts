@@ -1,9 +1,10 @@
 /** The shared cache as clients see it (SPEC 4.1 and 8). */
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { removeEntry } from '#src/entries/write-entries.ts';
 import type { ListResponse } from '#src/serving/list-response.ts';
 import { keepServing } from '../support/keep-serving.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -82,6 +83,31 @@ describe('the shared cache on the wire', () => {
       expect(again.status).toBe(304);
     }
     expect(tags.size).toBe(3);
+  });
+
+  it('keeps a verdict about a name from the second question on until a change, and one about an ID alone never', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord({ id: '100000000000000001', name: 'Lis_Posrednlk' })]);
+    keepServing(db);
+    const own = await startTestSite(db.path);
+    const both = '/api/verdict?id=100000000000000001&name=Lis_Posrednlk';
+    await own.get(both);
+    const second = await own.get(both);
+    own.clock.now += 3_000;
+    const third = await own.get(both);
+    expect(third.headers.age).toBe('3');
+    expect(third.text).toBe(second.text);
+    removeEntry(db, 'scammers', '100000000000000001', 'appeal', NOW);
+    await vi.waitFor(
+      async () => expect(JSON.parse((await own.get(both)).text)).toMatchObject({ entries: [] }),
+      {
+        timeout: 1_000,
+      },
+    );
+    for (let asked = 0; asked < 3; asked += 1) {
+      own.clock.now += 1_000;
+      expect((await own.get('/api/verdict?id=100000000000000001')).headers.age).toBe('0');
+    }
   });
 
   it('shows a change within a second, on pages too', async () => {

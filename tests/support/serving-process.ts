@@ -60,8 +60,7 @@ async function change(): Promise<void> {
 
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
-const follow = (): void =>
-  thread.postMessage({ ending: new Int32Array(new SharedArrayBuffer(4)) });
+const follow = (): void => thread.postMessage({ ending: new Int32Array(new SharedArrayBuffer(4)) });
 thread.on('message', (outcome: ServingOutcome) => {
   if ('error' in outcome) process.stdout.write(`failed: ${outcome.error.stack}\n`);
   setTimeout(follow, 2);

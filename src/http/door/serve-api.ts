@@ -12,9 +12,8 @@ import { preflight, send } from './send-answer.ts';
 import { isRead } from './visit.ts';
 import type { FrontDoor, Visit } from './visit.ts';
 
-/** What is cheap to make is kept when it is asked for again within this time: else keeping saves less than it costs. */
-const CHEAP_WITHIN_MS = 100;
-const PACKED_WITHIN_MS = 30_000;
+/** A compressed form costs far more to make than what it is made of. */
+const PACKED_WORTH_WITHIN_MS = 30_000;
 
 export function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): void {
   const { request, response } = visit;
@@ -55,9 +54,11 @@ export function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): 
     const read = parse();
     return 'answer' in read ? `${target.path} ${read.key}` : undefined;
   };
-  const key = endpoint.isCheap?.(target.query)
-    ? door.keys.findRepeated(request.url ?? '', type, keptWithin(door, request), work)
-    : door.keys.find(request.url ?? '', type, work);
+  const withinMs = endpoint.worthWithinMs?.(target.query);
+  const key =
+    withinMs === undefined
+      ? door.keys.find(request.url ?? '', type, work)
+      : door.keys.findRepeated(request.url ?? '', type, orPacked(door, request, withinMs), work);
   answerFromCache(door, visit, key, produce);
 }
 
@@ -65,7 +66,7 @@ function withLink({ descriptionLink }: FrontDoor, path: string, answer: Answer):
   return path === '/api' ? { ...answer, headers: { ...answer.headers, Link: descriptionLink } } : answer;
 }
 
-/** A compressed form costs far more to make than what it is made of. @returns milliseconds */
-function keptWithin(door: FrontDoor, request: IncomingMessage): number {
-  return door.chooseEncoding(request) === 'identity' ? CHEAP_WITHIN_MS : PACKED_WITHIN_MS;
+/** Milliseconds in which a second question makes an answer worth keeping, in the form that this client takes. */
+function orPacked(door: FrontDoor, request: IncomingMessage, plainMs: number): number {
+  return door.chooseEncoding(request) === 'identity' ? plainMs : Math.max(plainMs, PACKED_WORTH_WITHIN_MS);
 }

@@ -1,4 +1,4 @@
-import { BY_ID, isLaterPage, parseListQuery } from '#src/entries/list-query.ts';
+import { BY_ID, parseListQuery, worthOfList } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
@@ -12,7 +12,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,
-  isCheap: isLaterPage,
+  worthWithinMs: worthOfList,
   parse: ({ query }) => parseListQuery(query),
   handle: (query, services: Services, waiters) => replyWithList(services, 'servers', query, waiters),
 });

@@ -1,4 +1,3 @@
-import { BY_ID } from '#src/entries/list-query.ts';
 import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
 import type { VerdictQuery } from '#src/entries/verdict.ts';
@@ -13,6 +12,11 @@ import { joinVerdict } from '#src/serving/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import { LATER_SECONDS } from '#src/serving/search-pool.ts';
 import examples from '../_examples/verdict.json' with { type: 'json' };
+
+/** Raw queries without a name: what is asked of the name takes nearly all of the time. */
+const BY_ID_ALONE = /^(?!.*name=)/;
+/** Bots ask about every message: whoever writes one writes another. */
+const SPEAKS_AGAIN_MS = 30_000;
 
 /** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -29,8 +33,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
-  madeAnew: BY_ID,
-  isCheap: () => true,
+  madeAnew: BY_ID_ALONE,
+  worthWithinMs: () => SPEAKS_AGAIN_MS,
   parse: ({ query }) => parseVerdictQuery(query),
   handle: (query, services: Services) => {
     const { id, name } = query;

@@ -218,7 +218,7 @@ describe('a body that is lent', () => {
       operation: TEST_OPERATION,
       limit: undefined,
       cache: 'public, s-maxage=30',
-      isCheap: () => true,
+      worthWithinMs: () => 100,
       parse: ({ query }) => ({ query: new QueryReader(query).text('fill', 1), problems: [] }),
       handle: (fill) => {
         const { body, release } = buffers.take(BODY_BYTES);
