@@ -46,6 +46,8 @@ const FLOOD = 1_000;
 const CONNECTIONS = 32;
 /** Different questions of a case; a round takes longer than a cached answer is worth anything. */
 const QUESTIONS = 20_000;
+/** Who writes in a server: a bot asks about each of their messages. */
+const MEMBERS = 1_000;
 /** More than are asked in a run, so that none is asked twice. */
 const NAMES = 300_000;
 const SEARCHES = 500;
@@ -158,6 +160,14 @@ export const CASES: readonly BenchCase[] = [
         ratioGoal: goals.likeness,
         paths: (db) =>
           randomVerdicts(db, createRandom(SEED), QUESTIONS).map((query) => `/api/verdict?${query}`),
+      },
+      {
+        name: `verdict-name-again${name}`,
+        entries,
+        connections: CONNECTIONS,
+        ratioGoal: goals.likeness,
+        paths: (db) =>
+          randomVerdicts(db, createRandom(SEED), MEMBERS).map((query) => `/api/verdict?${query}`),
       },
     ];
   }),
