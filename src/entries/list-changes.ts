@@ -38,7 +38,7 @@ export const changesQuerySchema = z.object({
     .min(1)
     .max(CHANGES_LIMIT_MAX)
     .default(CHANGES_LIMIT_DEFAULT)
-    .describe('Ile zmian przejrzeć.'),
+    .describe('Ile zmian przejrzeć; w odpowiedzi może ich być mniej.'),
 });
 
 const parseTexts = createQueryParser(changesQuerySchema);

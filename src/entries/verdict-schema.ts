@@ -17,9 +17,9 @@ const dataAt = timestamp.describe('Czas ostatniej zmiany list uwzględnionej w o
 
 const differenceSchema = z
   .object({
-    at: z.int().min(0).describe('Miejsce w podanym nicku, od 0, w znakach.'),
-    from: z.string().describe('Jak jest w nicku z listy.'),
-    to: z.string().describe('Jak jest w podanym nicku.'),
+    at: z.int().min(0).describe('Miejsce w podanym nicku, od 0, w znakach Unicode (code points) formy NFC.'),
+    from: z.string().describe('Jak jest w nicku z listy; pusty tekst, gdy nie ma tam nic.'),
+    to: z.string().describe('Jak jest w podanym nicku; pusty tekst, gdy nie ma tam nic.'),
     text: z.string().describe('To samo słowami, po polsku.'),
   })
   .meta({ id: 'NameDifference', description: 'Czym nicki się różnią.' });
@@ -36,7 +36,9 @@ const lookAlikeSchema = z
       .describe(
         '`same_name` taki sam nick, z dokładnością do wielkości liter, znaków diakrytycznych i niewidocznych, `same_shape` podobne litery, `one_edit` jedna litera różnicy w dłuższym nicku.',
       ),
-    differs: z.array(differenceSchema).describe('Co jest inne.'),
+    differs: z
+      .array(differenceSchema)
+      .describe('Co jest inne; pusta tablica, gdy różni się tylko wielkość liter.'),
   })
   .meta({ id: 'LookAlike', description: 'Wpis z innym ID, którego nick przypomina podany.' });
 
@@ -52,7 +54,9 @@ export const verdictResponseSchema = z
           ...mirrorEntrySchema.pick({ reportedAt: true, updatedAt: true }).shape,
         }),
       )
-      .describe('Wpisy z tym ID, decydujący pierwszy. Zaufanego obok zgłoszonego tu nie ma.'),
+      .describe(
+        'Wpisy z tym ID, decydujący pierwszy. Gdy ID jest na liście zgłoszonych, wpisu z listy zaufanych tu nie ma.',
+      ),
     warnings: z
       .array(
         z
@@ -61,7 +65,9 @@ export const verdictResponseSchema = z
             '`looks_like_trusted` nick przypomina nick zaufanej osoby o innym ID, `looks_like_reported` nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka, `mixed_scripts` nick miesza alfabety, `hidden_characters` nick ma niewidoczne znaki, `id_malformed` ID nie ma od 17 do 20 cyfr, `id_rounded` ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach.',
           ),
       )
-      .describe('Na co uważać. Ostrzeżenie nie jest wynikiem.'),
+      .describe(
+        'Na co uważać. Ostrzeżenie nie jest wynikiem: zaufana osoba, pod którą ktoś się podszywa, też ma `looks_like_reported`.',
+      ),
     lookAlikes: z.array(lookAlikeSchema).max(LOOK_ALIKES_MAX).describe('Podobne nicki, najpierw zaufane.'),
     dataAt,
   })

@@ -13,7 +13,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     id: 'healthz',
     tag: 'status',
     summary: 'Czy proces działa.',
-    description: 'Dla programów, które pilnują serwisu. Z samego serwera bez limitu.',
+    description:
+      'Dla programów, które pilnują serwisu. Zapytań z maszyny, na której działa serwis, limit nie obejmuje.',
     answer: {
       description: 'Proces żyje.',
       content: {

@@ -31,7 +31,7 @@ const checkSchema = z
       .describe(
         '`database` baza danych, `litecoin` sieć Litecoin, `chat_platform` platforma czatu, `protection_service` usługa ochrony.',
       ),
-    ok: z.boolean().describe('`false`: nie odpowiada w 6 sekund albo operator jej nie podłączył.'),
+    ok: z.boolean().describe('`false`: nie odpowiada w ciągu 6 sekund albo operator jej nie podłączył.'),
     latencyMs: z
       .int()
       .min(0)

@@ -1,4 +1,7 @@
-/** The Python programs of `/docs` under a real Python: the quick start, and the bot with a stand-in for Discord's library. */
+/**
+ * Programs of `/docs` as they stand there: the quick start and the bot under a real Python, the bot with a stand-in for
+ * Discord's library; what a bot makes of a verdict in both languages.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -7,8 +10,10 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { botSample, quickStart } from '#src/components/prose/code-samples.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
+import { VERDICT_SAMPLES } from '#src/components/prose/verdict-samples.ts';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { keepServing } from '../support/keep-serving.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -90,4 +95,59 @@ it('the bot follows additions, removals and a restored backup in its own copy', 
   await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587460' })]);
   await publisher.publish();
   await expect.poll(() => joined('1572250755006587460'), { timeout: 20_000 }).toContain('zgłoszenie');
+});
+
+/** ID and nick of who joins, and what the bot makes of them. */
+const JOINERS = [
+  [LISTED, 'kupskin', 'reported'],
+  ['1572250755006587461', 'kupiec', 'risk'],
+  ['1572250755006587462', 'Lis_Posrednik', 'trusted'],
+  ['1572250755006587463', 'Iis_posrednik', 'porównaj ID'],
+  ['1572250755006587463', 'ku\u200bpskin', 'pokaż ostrzeżenia człowiekowi'],
+  ['1572250755006587463', 'zwykły nick', 'unknown'],
+  ['kupskin', 'kupskin', 'nie sprawdzono'],
+] as const;
+
+it.each([
+  {
+    language: 'JavaScript',
+    command: [
+      process.execPath,
+      '-e',
+      `${VERDICT_SAMPLES.javascript}
+const [base, ...members] = process.argv.slice(1);
+(async () => { for (const one of members) console.log(await check(base, JSON.parse(one))); })();`,
+    ],
+  },
+  {
+    language: 'Python',
+    command: [
+      PYTHON,
+      '-c',
+      `${VERDICT_SAMPLES.python}
+
+import sys, types
+for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.loads(one))))`,
+    ],
+  },
+] as const)('a verdict is read as it should be in $language', async ({ command: [program, ...given] }) => {
+  const db = await makeDatabase();
+  await importRecords(db, 'scammers', [
+    makeRecord({ id: LISTED, name: 'kupskin', verified: true }),
+    makeRecord({ id: JOINERS[1][0], name: 'kupiec', verified: false }),
+  ]);
+  await importRecords(db, 'legit', [makeRecord({ id: JOINERS[2][0], name: 'Lis_Posrednik' })]);
+  keepServing(db);
+  const site = await startTestSite(db.path);
+  const ask = async (origin: string): Promise<readonly string[]> => {
+    const members = JOINERS.map(([id, name]) => JSON.stringify({ id, name }));
+    const child = spawn(program, [...given, origin, ...members], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+    expect(await once(child, 'close')).toEqual([0, null]);
+    return lines;
+  };
+  expect(await ask(site.origin)).toEqual(JOINERS.map(([, , made]) => made));
+  // Nobody answers there.
+  expect(await ask('http://127.0.0.1:9')).toEqual(JOINERS.map(() => 'nie sprawdzono'));
 });

@@ -33,6 +33,7 @@ if not results:
 export const eventsSample = (
   baseUrl: string,
 ): string => `const since = page.next; // z /api/changes, gdy hasMore jest fałszem
+// copy: Map z wpisami pod _id. startFromManifest: Twoja funkcja, która wczytuje całość.
 const events = new EventSource(\`${baseUrl}/api/changes/events?since=\${since}\`);
 events.onmessage = ({ data }) => {
   const change = JSON.parse(data);
@@ -40,7 +41,7 @@ events.onmessage = ({ data }) => {
   else copy.set(change.entry._id, change.entry);
 };
 events.onerror = () => {
-  // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200, na przykład 410 albo 503; odczekaj i zacznij od manifestu.
+  // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200; EventSource nie mówi która, więc odczekaj i zacznij od manifestu.
   if (events.readyState === EventSource.CLOSED) setTimeout(startFromManifest, 30_000);
 };`;
 
@@ -63,7 +64,7 @@ export const botSample = (
 import discord  # pip install discord.py
 
 BASE = "${baseUrl}"
-entries = {}  # _id -> wpis z listy zgłoszonych
+entries = {}  # _id -> wpis z listy zgłoszonych osób; serwery to inna lista
 fresh_at = float("-inf")  # kiedy kopia była ostatnio aktualna
 
 def get(path):

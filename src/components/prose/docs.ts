@@ -51,7 +51,7 @@ function rules(): Block[] {
     { heading: pl`Czego nie wolno pomylić`, id: 'pomylki' },
     {
       list: [
-        pl`**Błąd to nie „brak wpisu”.** Kody 429, 500 i 503, brak połączenia i przekroczony czas oznaczają tylko tyle, że nie wiadomo. Napisz „nie udało się sprawdzić” i spróbuj ponownie po czasie z \`Retry-After\`. 404 z \`/api/check\` to zły adres, nie brak wpisu.`,
+        pl`**Błąd to nie „brak wpisu”.** Kody 429, 500 i 503, brak połączenia i przekroczony czas oznaczają tylko tyle, że nie wiadomo. Napisz „nie udało się sprawdzić” i spróbuj ponownie po czasie z \`Retry-After\`. Kod 404 znaczy, że w adresie jest literówka, a nie, że nie ma wpisu.`,
         pl`**Lista ryzyka to nie potwierdzenie.** \`verified: false\` znaczy, że zgłoszenia nikt jeszcze nie potwierdził. Nie karz za nie automatycznie.`,
         pl`**Zgłoszenie waży więcej niż zaufanie.** To samo ID może być w kopii na liście zaufanych i na liście zgłoszonych, na przykład po przejęciu konta: liczy się zgłoszenie. \`/api/check\` i \`/api/verdict\` pomijają wtedy listę zaufanych, listy i pliki nie.`,
         pl`**Nick to nie osoba.** Ten sam nick może mieć każdy. Konkretne konto wskazuje tylko zgodne ID; \`search\` służy do szukania, nie do wydawania wyroków.`,
@@ -87,7 +87,7 @@ function rules(): Block[] {
 function caching(): Block[] {
   return [
     { heading: pl`Pamięć podręczna`, id: 'cache' },
-    pl`Listy i sprawdzanie mają \`Cache-Control: public, s-maxage=30, stale-while-revalidate=300\`. Każda odpowiedź 200, oprócz strumienia, ma \`ETag\`: odeślij go w \`If-None-Match\`, a dostaniesz 304 bez treści, jeśli nic się nie zmieniło. Nie przechowuj wyniku dłużej niż pięć minut, a błędów wcale.`,
+    pl`Listy i sprawdzanie mają \`Cache-Control: public, s-maxage=30, stale-while-revalidate=300\`. Każda odpowiedź 200, oprócz strumienia, ma \`ETag\`: odeślij go w \`If-None-Match\`, a dostaniesz 304 bez treści, jeśli nic się nie zmieniło. Po 304 wynik jest znowu świeży. Nie przechowuj wyniku dłużej niż pięć minut, a błędów wcale. \`/api/changes\` ma \`s-maxage=30\`: częściej niż co pół minuty pytać nie warto.`,
   ];
 }
 
@@ -100,8 +100,9 @@ function mirror(baseUrl: string): Block[] {
         pl`Pobierz \`/snapshots/manifest.json\`. Dla każdej listy wymienia części (\`chunks\`) z adresem, sumą SHA-256 i rozmiarem przed kompresją oraz liczbą wpisów. Inne \`formatVersion\` niż 1 znaczy: nie czytaj dalej.`,
         pl`Pobierz wszystkie części i porównaj ich sumy SHA-256. Każda to tablica wpisów z datami. Odpowiedź 410 oznacza, że części już nie ma: odczekaj sekundę i pobierz manifest ponownie; części o znanej sumie nie musisz pobierać drugi raz.`,
         pl`Pytaj \`/api/changes?since=…\`, za pierwszym razem z \`cursor\` z manifestu, potem z \`next\` z poprzedniej odpowiedzi. Gdy \`hasMore\` jest prawdą, pytaj od razu dalej; gdy nie, wróć za pół minuty albo słuchaj zdarzeń.`,
-        pl`\`added\` i \`updated\`: zapisz \`entry\` pod jego \`_id\`, zamiast tego, co tam było. \`removed\`: usuń wpis o \`_id\` z \`tombstone\` wszędzie, gdzie go masz.`,
+        pl`\`added\` i \`updated\`: zapisz \`entry\` pod jego \`_id\`, zamiast tego, co tam było. Wpis nie zmienia listy, a ID jest na każdej liście najwyżej raz. \`removed\`: usuń wpis o \`_id\` z \`tombstone\` wszędzie, gdzie go masz.`,
         pl`Odpowiedź 410 albo 400 na \`since\`: kursor jest za stary (działa co najmniej 90 dni), uszkodzony albo bazę przywrócono z kopii zapasowej. Zacznij od manifestu.`,
+        pl`Gdy jedno ID jest na kilku listach, liczy się najpierw zgłoszenie potwierdzone, potem lista ryzyka, na końcu lista zaufanych. Tak samo rozstrzyga \`/api/verdict\`.`,
       ],
     },
     { heading: pl`Zmiany od razu`, id: 'zdarzenia', level: 3 },
@@ -128,7 +129,7 @@ function versions(version: string): Block[] {
     pl`To jest wersja ${version}. Adresy nie zawierają numeru wersji.`,
     {
       list: [
-        pl`Bez zapowiedzi mogą dojść nowe adresy, parametry, pola odpowiedzi, nagłówki i wartości pól \`state\`, \`status\`, \`roleStatus\`, \`reasonCode\`. Nieznane pomijaj, a nieznaną wartość pokaż jako „inne”.`,
+        pl`Bez zapowiedzi mogą dojść nowe adresy, parametry, pola odpowiedzi, nagłówki i wartości pól \`state\`, \`status\`, \`roleStatus\`, \`reasonCode\`, \`warnings\` i \`why\`. Nieznane pomijaj, a nieznaną wartość pokaż jako „inne”. Nowe wartości \`verdict\`, \`list\`, \`kind\` i \`op\` zapowiadamy jak zmianę znaczenia.`,
         pl`Usunięcie czegoś, co tu opisano, albo zmianę jego znaczenia zapowiadamy co najmniej **180 dni** wcześniej: na tej stronie i w odpowiedziach, nagłówkami \`Deprecation\` (od kiedy jest przestarzałe) i \`Sunset\` (kiedy zniknie).`,
         pl`Poprawka, która chroni osobę wpisaną albo bezpieczeństwo, może wejść od razu.`,
       ],

@@ -13,7 +13,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'status',
     summary: 'Stan bazy, usług zewnętrznych i botów.',
     description:
-      'Sprawdzane na żywo, wynik jest ważny 15 sekund. Usługa, która nie odpowie w 6 sekund, ma `ok: false`. To, czego operator nie podłączył, ma `ok: false` i zera.',
+      'Sprawdzane na żywo, wynik jest ważny 15 sekund. Usługa, która nie odpowie w ciągu 6 sekund, ma `ok: false`. To, czego operator nie podłączył, ma `ok: false` i zera.',
     answer: { description: 'Stan usług i botów.', content: { [JSON_TYPE]: statusSchema } },
     examples,
   },
