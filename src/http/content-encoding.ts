@@ -25,6 +25,21 @@ export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>):
     : compressGzip(body);
 }
 
+/** Each form is made once, when it is first asked for; undefined: it would save too little. */
+export function createForms(
+  body: Buffer,
+): (encoding: Exclude<Encoding, 'identity'>) => Promise<Buffer | undefined> {
+  const forms = new Map<Encoding, Promise<Buffer | undefined>>();
+  return (encoding) => {
+    let form = forms.get(encoding);
+    if (!form) {
+      form = body.length < COMPRESSED_FROM_BYTES ? Promise.resolve(undefined) : compress(body, encoding);
+      forms.set(encoding, form);
+    }
+    return form;
+  };
+}
+
 /** What is kept may come compressed; what also comes in several media types says so itself. */
 export const VARY = 'Accept-Encoding';
 

@@ -57,6 +57,24 @@ describe('the shared cache on the wire', () => {
     }
   });
 
+  it('sends a page compressed to who comes first as well, as the same answer', async () => {
+    const take = async () => {
+      const answer = await fetch(`${site.origin}/pomoc`, { headers: { 'Accept-Encoding': 'br' } });
+      const { headers } = answer;
+      return {
+        encoding: headers.get('content-encoding'),
+        etag: headers.get('etag'),
+        vary: headers.get('vary'),
+        length: headers.get('content-length'),
+        text: await answer.text(),
+      };
+    };
+    const first = await take();
+    expect(first).toMatchObject({ encoding: 'br', vary: 'Accept-Encoding' });
+    expect(first.text).toContain('</html>');
+    expect(await take()).toEqual(first);
+  });
+
   it('gives every client its own limit numbers', async () => {
     const first = await site.get('/api/scammers', { from: '127.0.0.9' });
     const second = await site.get('/api/scammers', { from: '127.0.0.9' });

@@ -35,7 +35,8 @@ function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>,
   // What is awaited may be awaited by others too: a body that is lent to them all is nobody's to give back.
   if (!(answer instanceof Promise)) return send(visit, answer, looksCached, answer.release);
   answer.then(
-    (settled) => (settled.form ? sendForm(door, visit, settled) : send(visit, settled, looksCached)),
+    (settled) =>
+      settled.form ? sendForm(door, visit, settled, looksCached) : send(visit, settled, looksCached),
     (error: unknown) => answerFailure(door, visit, error),
   );
 }

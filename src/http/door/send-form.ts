@@ -21,11 +21,14 @@ export function sendHit(door: FrontDoor, visit: Visit, hit: CacheHit): void {
 }
 
 /** An answer that was made beforehand, in the form that the client takes. */
-export function sendForm(door: FrontDoor, visit: Visit, answer: Answer): void {
+export function sendForm(door: FrontDoor, visit: Visit, answer: Answer, looksCached: boolean): void {
   const encoding = door.chooseEncoding(visit.request);
-  if (encoding === 'identity' || !answer.form) return send(visit, answer);
+  if (encoding === 'identity' || !answer.form) return send(visit, answer, looksCached);
   answer.form(encoding).then(
-    (body) => send(visit, body ? { ...answer, headers: inForm(answer.headers, encoding), body } : answer),
+    (body) => {
+      const packed = body ? { ...answer, headers: inForm(answer.headers, encoding), body } : answer;
+      send(visit, packed, looksCached);
+    },
     (error: unknown) => answerFailure(door, visit, error),
   );
 }

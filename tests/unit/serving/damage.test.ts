@@ -259,6 +259,26 @@ describe('a damaged serving file', () => {
     }, 300_000);
   });
 
+  it.each([
+    ['of a reason', 'Powód ', 'Powood '],
+    ['of a name', '"name":"nick ', '"name":"Nick '],
+    ['of what a row of a list shows', ',"nick ', ',"Nick '],
+  ])('with another letter %s, in all entries', async (_what, from, to) => {
+    const path = putBack();
+    const before = await open(db);
+    const bytes = readFileSync(path).toString('latin1');
+    const inFile = (text: string): string => Buffer.from(text).toString('latin1');
+    const changed = bytes.replaceAll(inFile(from), inFile(to));
+    expect(changed.length).toBe(bytes.length);
+    expect(changed).not.toBe(bytes);
+    writeFileSync(path, changed, 'latin1');
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await assertNothingWrong(before, now);
+    await assertNothingWrong(await open(db), now);
+    expect(isMarkedDamaged(path)).toBe(true);
+    await assertMadeAnew(path);
+  });
+
   it.each([0, 1, 100, 4_096, 8_192, 12_000, 65_536, 0.5, 0.9, -1])(
     'that ends after %d bytes',
     async (length) => {

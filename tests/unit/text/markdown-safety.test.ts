@@ -215,7 +215,7 @@ describe('sanitizeMarkdownHtml', () => {
     ],
     ['<strong>a<a href="x:y">b</a></strong><em>c</em>', '<strong>ab</strong><em>c</em>'],
     ['<img src=x onerror=alert(1)>', ''],
-    ['<p style="x" class="y" id="z">a</p>', '<p>a</p>'],
+    ['<p style="color: red" class="y" id="z">a</p>', '<p>a</p>'],
     ['<td align="left">a</td>', '<td>a</td>'],
     ['<script>alert(1)</script>', ''],
     ['<p>a<p>b', '<p>a</p><p>b</p>'],
