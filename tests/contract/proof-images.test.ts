@@ -82,7 +82,9 @@ describe('images of proofs', () => {
       }
       expect(await site.get(path, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
       const bytes = readFileSync(join(publicFolder(), basename(path)));
-      expect(headers['content-length']).toBe(String(bytes.length));
+      // Varnish sends in pieces what it has not read to its end yet.
+      if (!isBehindCache || headers['transfer-encoding'] !== 'chunked')
+        expect(headers['content-length']).toBe(String(bytes.length));
       expect(bytes.includes(METADATA_MARKER)).toBe(false);
     }
     // Two sizes and formats of each of the two images that are public.
