@@ -77,7 +77,7 @@ export function joinCheck(
 }
 
 /** The checksums of the entries and what stands beside them tell one answer from another. */
-function tagOf(bodies: readonly Frame[], rest: string): string {
+export function tagOf(bodies: readonly Frame[], rest: string): string {
   const sums = new Uint32Array(1 + 3 * bodies.length);
   sums[0] = crc32(rest);
   let at = 1;

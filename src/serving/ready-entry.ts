@@ -1,6 +1,6 @@
 /**
- * Entries ready to send. A frame is a text with the row and flags of its entry, and a checksum over all of it: SQLite's
- * pages have none, and a wrong byte would be a wrong answer. Each entry has two: the `body`, its ListEntry (SPEC 2.1) as
+ * Entries ready to send. A frame is a text with the row, flags and dates of its entry, and a checksum over all of it:
+ * SQLite's pages have none, and a wrong byte would be a wrong answer. Each entry has two: the `body`, its ListEntry (SPEC 2.1) as
  * JSON; and the `summary`, what a row of a list page shows.
  */
 import { crc32 } from 'node:zlib';
@@ -35,6 +35,20 @@ export class Frame {
     this.#end = end;
   }
 
+  get isVerified(): boolean {
+    return hasMark(this.flags, VERIFIED);
+  }
+
+  /** Epoch milliseconds. */
+  get reportedAt(): number {
+    return this.#bytes.readDoubleLE(this.#start + REPORTED_AT);
+  }
+
+  /** Epoch milliseconds. */
+  get updatedAt(): number {
+    return this.#bytes.readDoubleLE(this.#start + UPDATED_AT);
+  }
+
   /** UTF-8. */
   get text(): Buffer {
     return this.#bytes.subarray(this.#start + HEADER_BYTES, this.#end);
@@ -59,7 +73,9 @@ export class Frame {
 const LENGTH_AT = 4;
 const ROW_AT = 8;
 const FLAGS_AT = 12;
-const HEADER_BYTES = 13;
+const REPORTED_AT = 13;
+const UPDATED_AT = 21;
+const HEADER_BYTES = 29;
 
 export function flagsOf(entry: {
   readonly list: ListKind;
@@ -79,12 +95,21 @@ export function listOf(flags: number): ListKind {
   return list;
 }
 
-function encodeFrame(row: number, flags: number, text: string): Buffer {
+interface FrameHeader {
+  readonly row: number;
+  readonly flags: number;
+  readonly reportedAt: number;
+  readonly updatedAt: number;
+}
+
+function encodeFrame({ row, flags, reportedAt, updatedAt }: FrameHeader, text: string): Buffer {
   const length = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
   frame.writeUInt32LE(length, LENGTH_AT);
   frame.writeUInt32LE(row, ROW_AT);
   frame.writeUInt8(flags, FLAGS_AT);
+  frame.writeDoubleLE(reportedAt, REPORTED_AT);
+  frame.writeDoubleLE(updatedAt, UPDATED_AT);
   frame.write(text, HEADER_BYTES);
   frame.writeUInt32LE(crc32(frame.subarray(LENGTH_AT)), 0);
   return frame;
@@ -118,30 +143,38 @@ export function makeReady(row: number, entry: Entry): ReadyEntry {
   const { _id, name, id, descHtml, verified, proofsId, reportId } = entry;
   const body: ListEntry = { _id, name, id, descHtml, verified, proofsId, reportId };
   const { reportedAt, updatedAt, excerpt, isCut } = toSummary(entry);
-  const summary = [_id, name, id, proofsId, reportId, reportedAt, updatedAt, excerpt, isCut ? 1 : 0];
+  const header = { row, flags, reportedAt, updatedAt };
+  const summary = [_id, name, id, proofsId, reportId, excerpt, isCut ? 1 : 0];
   return {
     row,
     flags,
     chatId: id,
-    summary: encodeFrame(row, flags, JSON.stringify(summary)),
-    body: encodeFrame(row, flags, JSON.stringify(body)),
+    summary: encodeFrame(header, JSON.stringify(summary)),
+    body: encodeFrame(header, JSON.stringify(body)),
   };
 }
 
 /** @param summary frame of that kind */
-export function readSummary({ flags, text }: Frame): EntrySummary {
-  const [_id, name, id, proofsId, reportId, reportedAt, updatedAt, excerpt, isCut] = JSON.parse(
-    text.toString(),
-  ) as [string, string, string, string | null, string, number, number, string, number];
+export function readSummary(frame: Frame): EntrySummary {
+  const { flags, reportedAt, updatedAt, isVerified, text } = frame;
+  const [_id, name, id, proofsId, reportId, excerpt, isCut] = JSON.parse(text.toString()) as [
+    string,
+    string,
+    string,
+    string | null,
+    string,
+    string,
+    number,
+  ];
   return {
     _id,
     name,
     id,
-    verified: hasMark(flags, VERIFIED),
+    verified: isVerified,
     proofsId,
     reportId,
     list: listOf(flags),
-    proofs: hasMark(flags, PRIVATE) ? 'private' : hasMark(flags, PROOFS) ? 'public' : 'none',
+    proofs: proofsOf(flags),
     reportedAt,
     updatedAt,
     excerpt,
@@ -149,10 +182,11 @@ export function readSummary({ flags, text }: Frame): EntrySummary {
   };
 }
 
-export function readEntry(summary: Frame, body: Frame): Entry {
-  const { list, proofs, reportedAt, updatedAt } = readSummary(summary);
+export function readEntry(body: Frame): Entry {
+  const { flags, reportedAt, updatedAt } = body;
   const entry = JSON.parse(body.text.toString()) as ListEntry;
-  return { ...entry, list, proofs, reportedAt, updatedAt, visibleText: visibleText(entry.descHtml) };
+  const marks = { list: listOf(flags), proofs: proofsOf(flags) };
+  return { ...entry, ...marks, reportedAt, updatedAt, visibleText: visibleText(entry.descHtml) };
 }
 
 /** What searches look into. */
@@ -166,6 +200,11 @@ export interface SearchedTexts {
 export function readTexts(body: Frame): SearchedTexts {
   const { name, id, descHtml } = JSON.parse(body.text.toString()) as ListEntry;
   return { name, chatId: id, reason: visibleText(descHtml) };
+}
+
+function proofsOf(flags: number): ProofsState {
+  if (hasMark(flags, PRIVATE)) return 'private';
+  return hasMark(flags, PROOFS) ? 'public' : 'none';
 }
 
 function hasMark(flags: number, mark: number): boolean {

@@ -169,11 +169,8 @@ export class ServingReader {
     });
   }
 
-  /**
-   * The entries with a chat ID, at most one a list. Only while the file `isCurrent`.
-   * @param column `whole`: summary and body of each, one after the other. @throws {DamagedError}
-   */
-  readById(chatId: string, column: Column | 'whole'): Frame[] {
+  /** The entries with a chat ID, at most one a list. Only while the file `isCurrent`. @throws {DamagedError} */
+  readById(chatId: string, column: Column): Frame[] {
     return this.#try(({ db }) => {
       const found = db.statement(SELECT_BY_ID[column]).pluck().all(chatId) as Buffer[];
       if (found.length === 0) return [];
@@ -303,10 +300,9 @@ export class ServingReader {
   }
 }
 
-const SELECT_BY_ID: Readonly<Record<Column | 'whole', string>> = {
+const SELECT_BY_ID: Readonly<Record<Column, string>> = {
   summary: 'SELECT summary FROM ready WHERE chat_id = ?',
   body: 'SELECT body FROM ready WHERE chat_id = ?',
-  whole: 'SELECT CAST(concat(summary, body) AS BLOB) FROM ready WHERE chat_id = ?',
 };
 const SELECT_ROWS: Readonly<Record<Column, readonly { readonly most: number; readonly source: string }[]>> = {
   summary: selectRows('summary'),

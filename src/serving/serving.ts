@@ -11,7 +11,7 @@ import { toCheckResults } from '../entries/check-entries.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import type { Entry, EntrySummary, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { IS_PUBLIC, listStoredById } from '../entries/read-entry.ts';
+import { IS_PUBLIC } from '../entries/read-entry.ts';
 import { spellName } from '../text/look-alike.ts';
 import type { Spelling } from '../text/look-alike.ts';
 import { createNameCheck, readFromMain } from './check-names.ts';
@@ -19,7 +19,7 @@ import type { NickResults } from './check-names.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { LookAlike } from './look-alikes.ts';
 import { passes } from './orders.ts';
-import { listOf, makeReady, readEntry, readFrames, readSummary } from './ready-entry.ts';
+import { listOf, readEntry, readSummary } from './ready-entry.ts';
 import type { Frame } from './ready-entry.ts';
 import { split } from './search-engine.ts';
 import type { Asker, SearchPool } from './search-pool.ts';
@@ -33,12 +33,6 @@ export interface ListPage<Shown> {
   /** Entries that match the filters, whatever skip and limit say. */
   readonly total: number;
   readonly hasMore: boolean;
-}
-
-/** Both frames of an entry. */
-export interface WholeEntry {
-  readonly summary: Frame;
-  readonly body: Frame;
 }
 
 export interface Serving {
@@ -58,7 +52,6 @@ export interface Serving {
   /** The public entries with a chat ID, in the order of the lists. @param column `body` unless told */
   findById(chatId: string, column?: Column): readonly Frame[];
   /** The same whole. */
-  findWholeById(chatId: string): readonly WholeEntry[];
   findEntriesById(chatId: string): Entry[];
   /** The same of many IDs, as list pages show them. */
   findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]>;
@@ -112,16 +105,6 @@ export function createServing(
     again(() => {
       reader.look();
       return reader.isCurrent ? reader.readById(chatId, column) : readFromMain(main, chatId, column);
-    });
-
-  const findWholeById = (chatId: string): WholeEntry[] =>
-    again(() => {
-      reader.look();
-      const frames = reader.isCurrent ? reader.readById(chatId, 'whole') : readWholeFromMain(main, chatId);
-      const found: WholeEntry[] = [];
-      for (let at = 0; at < frames.length; at += 2)
-        found.push({ summary: frames[at] as Frame, body: frames[at + 1] as Frame });
-      return found.length < 2 ? found : found.toSorted((one, other) => compareLists(one.body, other.body));
     });
 
   const lookAlikesNow = (asked: Spelling, chatId: string | undefined): LookAlike[] | 'more' | 'none' =>
@@ -215,8 +198,7 @@ export function createServing(
       });
       return Map.groupBy(sortByList(found).map(readSummary), ({ id }) => id);
     },
-    findWholeById,
-    findEntriesById: (chatId) => findWholeById(chatId).map(({ summary, body }) => readEntry(summary, body)),
+    findEntriesById: (chatId) => sortByList(findById(chatId, 'body')).map(readEntry),
     findLookAlikes(name, chatId) {
       const asked = spellName(name);
       const found = lookAlikesNow(asked, chatId);
@@ -236,13 +218,8 @@ export function createServing(
       return Promise.resolve(found).then((results) => results ?? checkInThread(search, column, asker));
     },
     async listEntries(kind, query, asker) {
-      const { entries: bodies } = await list(kind, query, 'body', asker);
-      const { entries: summaries } = await list(kind, query, 'summary', asker);
-      const byRow = new Map(summaries.map((summary) => [summary.row, summary]));
-      return bodies.flatMap((body) => {
-        const summary = byRow.get(body.row);
-        return summary ? [readEntry(summary, body)] : [];
-      });
+      const { entries } = await list(kind, query, 'body', asker);
+      return entries.map(readEntry);
     },
     count: (kind) =>
       again(() =>
@@ -277,18 +254,11 @@ function toPage(entries: readonly Frame[], total: number, { skip }: ListQuery): 
 }
 
 function sortByList(frames: readonly Frame[]): readonly Frame[] {
-  return frames.length < 2 ? frames : frames.toSorted(compareLists);
+  return frames.length < 2 ? frames : frames.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-function compareLists(one: Frame, other: Frame): number {
-  return LIST_KINDS.indexOf(listOf(one.flags)) - LIST_KINDS.indexOf(listOf(other.flags));
-}
-
-function readWholeFromMain(main: Database, chatId: string): Frame[] {
-  return listStoredById(main, chatId).flatMap(({ row, entry }) => {
-    const { summary, body } = makeReady(row, entry);
-    return readFrames(Buffer.concat([summary, body]));
-  });
+function placeOf({ flags }: Frame): number {
+  return LIST_KINDS.indexOf(listOf(flags));
 }
 
 const CHANGED_AT = 'SELECT at FROM changes WHERE seq = ?';

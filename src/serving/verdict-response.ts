@@ -1,26 +1,30 @@
 /** Bodies of the verdict endpoints, out of ready entries. */
-import type { EntrySummary } from '../entries/entry.ts';
+import type { EntrySummary, ListKind } from '../entries/entry.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
 import { decide, verdictOf, warningsOf } from '../entries/verdict.ts';
 import type { VerdictQuery } from '../entries/verdict.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
+import { tagOf } from './list-response.ts';
+import type { JsonBody } from './list-response.ts';
 import type { LookAlike } from './look-alikes.ts';
-import { readSummary } from './ready-entry.ts';
-import type { WholeEntry } from './serving.ts';
+import { listOf } from './ready-entry.ts';
+import type { Frame } from './ready-entry.ts';
 
 type LookAlikeBody = VerdictResponse['lookAlikes'][number];
 
 /**
  * A VerdictResponse as JSON, in UTF-8: the entries are it already, and a text would have to be encoded again.
- * @param found entries with the ID, in the order of the lists. @param dataAt epoch milliseconds
+ * @param found bodies of the entries with the ID, in the order of the lists. @param dataAt epoch milliseconds
  */
 export function joinVerdict(
   query: VerdictQuery,
-  found: readonly WholeEntry[],
+  found: readonly Frame[],
   lookAlikes: readonly LookAlike[],
   dataAt: number,
-): Buffer {
-  const entries = decide(found.map(({ summary, body }) => ({ ...readSummary(summary), body })));
+): JsonBody {
+  const entries = decide(
+    found.map((frame) => ({ frame, list: listOf(frame.flags), verified: frame.isVerified })),
+  );
   const [first] = entries;
   const warnings = warningsOf(
     query,
@@ -28,26 +32,29 @@ export function joinVerdict(
     lookAlikes.map(({ entry }) => entry.list),
   );
   const verdict = first ? verdictOf(first) : 'unknown';
-  const parts: Buffer[] = [
-    Buffer.from(`{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},"entries":[`),
-  ];
+  const head = `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},"entries":[`;
+  const tail =
+    `],"warnings":${JSON.stringify(warnings)},` +
+    `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${toIso(dataAt)}"}`;
+  const parts: Buffer[] = [Buffer.from(head)];
   for (const entry of entries) {
     if (entry !== first) parts.push(COMMA);
     // A ListEntry, before its last brace.
-    parts.push(entry.body.text.subarray(0, -1), Buffer.from(entryTail(entry)));
+    parts.push(entry.frame.text.subarray(0, -1), Buffer.from(entryTail(entry.list, entry.frame)));
   }
-  parts.push(
-    Buffer.from(
-      `],"warnings":${JSON.stringify(warnings)},` +
-        `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${toIso(dataAt)}"}`,
+  parts.push(Buffer.from(tail));
+  return {
+    body: Buffer.concat(parts),
+    etag: tagOf(
+      entries.map(({ frame }) => frame),
+      head + tail,
     ),
-  );
-  return Buffer.concat(parts);
+  };
 }
 
 const COMMA = Buffer.from(',');
 
-function entryTail({ list, reportedAt, updatedAt }: EntrySummary): string {
+function entryTail(list: ListKind, { reportedAt, updatedAt }: Frame): string {
   return `,"list":"${list}","reportedAt":"${toIso(reportedAt)}","updatedAt":"${toIso(updatedAt)}"}`;
 }
 

@@ -3,7 +3,7 @@ import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
 import type { VerdictQuery } from '#src/entries/verdict.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
-import { endpoint } from '#src/http/endpoint.ts';
+import { endpoint, jsonText } from '#src/http/endpoint.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
@@ -53,7 +53,7 @@ function reply(
   lookAlikes: readonly LookAlike[] | undefined,
 ): Reply {
   if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });
-  const found = query.id === undefined ? [] : serving.findWholeById(query.id);
-  const body = joinVerdict(query, found, lookAlikes, serving.dataAt() ?? createdAt());
-  return { body, contentType: JSON_TYPE };
+  const found = query.id === undefined ? [] : serving.findById(query.id);
+  const { body, etag } = joinVerdict(query, found, lookAlikes, serving.dataAt() ?? createdAt());
+  return jsonText(body, etag);
 }
