@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, globSync, lstatSync, statfsSync, sta
 import { join } from 'node:path';
 import { REMOVED_FILE } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
+import { describeLongWal } from '#src/db/truncate-wal.ts';
 import { fine, notice, unknown, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -81,7 +82,8 @@ export function checkRoom({ databasePath, dataFolder, backups }: Config): Findin
   const folders = [dataFolder, ...(backups ? [backups.folder] : [])].filter((folder) => existsSync(folder));
   const database = sizeOf(databasePath);
   const readModel = globSync(join(dataFolder, 'serving/*.db')).reduce((sum, path) => sum + sizeOf(path), 0);
-  return folders.map((folder) => {
+  const longLog = describeLongWal(databasePath);
+  const findings = folders.map((folder) => {
     try {
       const { bavail, bsize } = statfsSync(folder);
       const free = bavail * bsize;
@@ -98,6 +100,9 @@ export function checkRoom({ databasePath, dataFolder, backups }: Config): Findin
       return unknown(about, error);
     }
   });
+  if (longLog !== undefined)
+    findings.push(wrong(about, longLog, `find it with "fuser -v ${databasePath}" and end it`));
+  return findings;
 }
 
 function mayUse(path: string): boolean {

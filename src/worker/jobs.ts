@@ -5,7 +5,7 @@ import { applyViewCounts } from '../entries/apply-view-counts.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { pruneContents } from '../entries/contents.ts';
-import { truncateWal } from '../db/truncate-wal.ts';
+import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { viewsFolder } from '../entries/count-views.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
@@ -58,7 +58,7 @@ const UPKEEP: readonly Job[] = [
     schedule: '0 * * * * *',
     deadlineMs: MINUTE_MS,
     isFrequent: true,
-    run: ({ db }) => truncateWal(db),
+    run: ({ db }) => keepWalShort(db),
   },
   {
     // Texts and files that no entry refers to: an import that was killed leaves them.

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
+import { keepWalShort } from '#src/db/truncate-wal.ts';
+import { parseConfig } from '#src/config.ts';
+import { checkRoom } from '../../../scripts/doctor/disk-check.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const SAYS = /-wal has grown to \d+ MB, because something reads the database without a pause/;
+
+describe('a log that cannot be emptied', () => {
+  it('is told to the operator when it has become long, and is short again when nothing reads any more', async () => {
+    const db = await makeDatabase();
+    const config = parseConfig({ DATABASE_PATH: db.path });
+    const saysDoctor = () => checkRoom(config).find(({ says }) => SAYS.test(says))?.state;
+    const reader = openDatabase(db.path, 'read');
+    reader.connection.exec('BEGIN');
+    reader.statement('SELECT count(*) FROM entries').get();
+    db.connection.exec('CREATE TABLE notes (text BLOB); INSERT INTO notes VALUES (zeroblob(1000000))');
+    expect(keepWalShort(db)).toMatchObject({ isBusy: true });
+    expect(saysDoctor()).toBeUndefined();
+
+    db.connection.exec('INSERT INTO notes VALUES (zeroblob(70000000))');
+    expect(() => keepWalShort(db)).toThrow(SAYS);
+    expect(saysDoctor()).toBe('wrong');
+
+    reader.close();
+    expect(keepWalShort(db)).toEqual({ isBusy: false, pagesLeft: 0 });
+    expect(saysDoctor()).toBeUndefined();
+  });
+});
