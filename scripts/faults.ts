@@ -21,6 +21,7 @@ import { processes } from './faults/processes.ts';
 import type { Finding, Scenario } from './faults/scenario.ts';
 import { makeSoak } from './faults/soak.ts';
 import { statusTruth } from './faults/status-truth.ts';
+import { trials } from './faults/trials.ts';
 
 /** Mostly they wait. */
 const AT_ONCE = 3;
@@ -43,6 +44,7 @@ const SCENARIOS: readonly Scenario[] = [
   drain,
   crowds,
   load,
+  trials,
   makeSoak(Number(values.minutes)),
 ];
 const unknown = positionals.filter((name) => !SCENARIOS.some((known) => known.name === name));

@@ -1,23 +1,23 @@
 /** Far more addresses than are remembered, and twice as much as the machine can do. */
 import assert from 'node:assert/strict';
-import { Agent, get } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import type { Request } from 'autocannon';
 import { readAnonymousBytes } from '../bench/processes.ts';
 import { toScenario } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { askAs, askAtRate } from './open-loop.ts';
 
 const ADDRESSES = { full: 1_000_000, quick: 60_000 };
 /** Whatever the machine can do, the spray is over by then. */
 const SPRAY_MAX_SECONDS = { full: 150, quick: 8 };
 /** In a full run as many are held then as can be, and caches and the garbage collector have what they need. */
 const WARM_SHARE = 0.25;
-const GROWS_MAX_BYTES = { full: 20_000_000, quick: 60_000_000 };
+const GROWS_MAX_BYTES = { full: 40_000_000, quick: 60_000_000 };
 const MEASURE_SECONDS = { full: 10, quick: 3 };
 const TWICE_SECONDS = { full: 30, quick: 6 };
 const CONNECTIONS = 64;
-const TICK_MS = 20;
 
 const spray: Fault = {
   name: 'each question comes from another address',
@@ -73,13 +73,21 @@ const twice: Fault = {
         await setTimeout(100);
       }
     })();
-    const open: Promise<void>[] = [];
-    for (let at = asked; performance.now() - begun < lastsMs;) {
-      const due = asked + ((performance.now() - begun) / 1_000) * 2 * capacity;
-      for (; at < due; at += 1) open.push(askPage(service.origin, at, agent, count));
-      await setTimeout(TICK_MS);
-    }
-    await Promise.all([...open, checking]);
+    await askAtRate(2 * capacity, lastsMs, async (at) => {
+      try {
+        const { statusCode, headers } = await askAs(
+          service.origin + pageOf(asked + at),
+          addressOf(at),
+          agent,
+        );
+        if (statusCode === 200) count.right += 1;
+        else if (statusCode === 503 && headers['retry-after'] !== undefined) count.overloaded += 1;
+        else count.other += 1;
+      } catch (error) {
+        count.broken.add((error as Error).message);
+      }
+    });
+    await checking;
     agent.destroy();
     assert.deepEqual([...count.broken], []);
     assert.equal(count.other, 0, `${count.other} answers were neither pages nor 503`);
@@ -118,31 +126,6 @@ function pageOf(at: number): string {
 
 function addressOf(at: number): string {
   return `10.12.${(at >>> 8) & 255}.${at & 255}`;
-}
-
-function askPage(
-  origin: string,
-  at: number,
-  agent: Agent,
-  count: { right: number; overloaded: number; other: number; broken: Set<string> },
-): Promise<void> {
-  return new Promise((resolve) => {
-    const request = get(
-      origin + pageOf(at),
-      { agent, headers: { 'X-Forwarded-For': addressOf(at) } },
-      (answer) => {
-        if (answer.statusCode === 200) count.right += 1;
-        else if (answer.statusCode === 503 && answer.headers['retry-after'] !== undefined)
-          count.overloaded += 1;
-        else count.other += 1;
-        answer.resume().once('close', resolve);
-      },
-    );
-    request.once('error', ({ message }) => {
-      count.broken.add(message);
-      resolve();
-    });
-  });
 }
 
 function megabytes(bytes: number): string {

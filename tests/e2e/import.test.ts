@@ -16,6 +16,7 @@ import { makeOperator, toNdjson } from '../support/run-czujka.ts';
 import type { Operator } from '../support/run-czujka.ts';
 import { numberedRecords, readState } from '../support/stage-import.ts';
 import { startProcess } from '../support/start-process.ts';
+import { trials } from '../support/trials.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 
 const REASON_MAX = 20_000;
@@ -211,7 +212,7 @@ describe('a large import that is killed while it makes its entries count', () =>
   /** More than are removed in one step. */
   const PRESENT = 700;
   const COUNT = 3_000;
-  const RANDOM_KILLS = 30;
+  const RANDOM_KILLS = trials(6, 30);
   /** Making so many count takes about as long. */
   const KILLED_WITHIN_MS = 150;
   const random = new Random(20261122);

@@ -31,9 +31,10 @@ import {
 } from '../support/read-model.ts';
 import type { State } from '../support/read-model.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
+import { trials } from '../support/trials.ts';
 
 const SEED = 20261124;
-const KILLS = 100;
+const KILLS = trials(16, 100);
 const DATABASES = 4;
 /** Within it, a file is made, followed and copied. */
 const LIFE_MAX_MS = 500;

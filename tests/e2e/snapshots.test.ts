@@ -12,9 +12,10 @@ import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { startProcess } from '../support/start-process.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
+import { trials } from '../support/trials.ts';
 
 const WORKER = join(import.meta.dirname, '../../src/worker/main.ts');
-const KILLS = 8;
+const KILLS = trials(3, 8);
 
 /** Every chunk that it names is there, whole. */
 function assertComplete(databasePath: string, manifest: Manifest): void {

@@ -15,6 +15,7 @@ import type { NaiveEntry, NaiveQuery } from '../support/naive-lists.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
+import { trials } from '../support/trials.ts';
 
 const COUNTS: Readonly<Record<ListKind, number>> = { scammers: 1400, servers: 400, legit: 200 };
 const SEED = 20261120;
@@ -122,7 +123,7 @@ describe('the oracle of lists and check', () => {
     );
     await fc.assert(
       fc.asyncProperty(question, ({ list, query }) => assertSame(list, query)),
-      { numRuns: 400, seed: SEED },
+      { numRuns: trials(150, 400), seed: SEED },
     );
   });
 
@@ -186,7 +187,7 @@ describe('the oracle of lists and check', () => {
           results.map(({ kind, entries: found }) => ({ kind, ids: found.map((entry) => entry._id) })),
         ).toEqual(expected);
       }),
-      { numRuns: 200, seed: SEED },
+      { numRuns: trials(80, 200), seed: SEED },
     );
   });
 });

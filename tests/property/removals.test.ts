@@ -13,6 +13,7 @@ import { writeRecord } from '../../scripts/operator/entry-record.ts';
 import { restoreDatabase } from '../../scripts/operator/restore.ts';
 import { appendRemovals } from '#src/changes/removed-file.ts';
 import { makeFolder } from '../support/temporary-database.ts';
+import { trials } from '../support/trials.ts';
 
 const IDS = ['100', '200'];
 const LIST = 'scammers';
@@ -155,6 +156,6 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: trials(8, 25) },
   );
 }, 300_000);

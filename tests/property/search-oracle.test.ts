@@ -19,6 +19,7 @@ import type { NaiveEntry, NaiveQuery } from '../support/naive-lists.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
+import { trials } from '../support/trials.ts';
 
 /** Longer than a reader goes on with a file that is gone. */
 const CHOOSE_MS = 1_050;
@@ -192,8 +193,8 @@ describe('the oracle of searches', () => {
 
   it('agrees when it has been made, and after every change that it has followed', async () => {
     await keep();
-    await askManyThings(150);
-    for (let round = 0; round < 6; round += 1) {
+    await askManyThings(trials(60, 150));
+    for (let round = 0; round < trials(3, 6); round += 1) {
       await changeSomeThings();
       await keep();
       await askManyThings(30);

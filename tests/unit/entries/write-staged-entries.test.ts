@@ -10,6 +10,7 @@ import { ListChangedError } from '#src/entries/write-staged-entries.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { numberedRecords, readState, stageImport } from '../../support/stage-import.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
+import { trials } from '../../support/trials.ts';
 
 /** Numbers of the records that are in the lists at the beginning. */
 const PRESENT: Readonly<Record<ListKind, readonly [number, number]>> = {
@@ -175,7 +176,7 @@ describe('a large import', () => {
           expect(readState(db)).toEqual(readState(expected));
         },
       ),
-      { numRuns: 10, seed: 20261122 },
+      { numRuns: trials(4, 10), seed: 20261122 },
     );
   });
 
