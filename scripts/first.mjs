@@ -4,21 +4,16 @@
  * Usage: node scripts/first.mjs <file> [arguments]
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, 'node_modules/.installed-from');
 const ownNode = join(root, 'node_modules/.bin/node');
 /** The first version that runs TypeScript as it is. */
 const NODE_OLDEST = 24;
 
-const lock = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .digest('hex');
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+if (!isInstalled()) {
   console.error('Installing dependencies (npm ci) …');
   const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -29,7 +24,6 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
     console.error('npm ci failed; its output above says why');
     process.exit(2);
   }
-  writeFileSync(stamp, lock);
 }
 
 const node = existsSync(ownNode) ? ownNode : process.execPath;
@@ -39,6 +33,19 @@ if (node === process.execPath && Number(process.versions.node.split('.')[0]) < N
       `install Node ${NODE_OLDEST} or newer.`,
   );
   process.exit(2);
+}
+
+/** npm says at the end of an installation what it has installed; of optional packages, those of this platform. */
+function isInstalled() {
+  const installed = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const [wanted, there] = [join(root, 'package-lock.json'), installed].map(
+    (path) => JSON.parse(readFileSync(path, 'utf8')).packages,
+  );
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    const found = there[path];
+    return path === '' || (found ? found.version === version : optional === true);
+  });
 }
 
 const [file, ...args] = process.argv.slice(2);

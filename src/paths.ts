@@ -2,6 +2,9 @@
 
 type Parameters = Readonly<Record<string, string | number>>;
 
+/** What one looks up of the interface: fields, errors, versions. */
+export const DETAILS_PATH = '/docs/szczegoly';
+
 /** The description of the interface for tools. */
 export const OPENAPI_PATH = '/openapi.json';
 

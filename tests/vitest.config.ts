@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const ROOT = join(import.meta.dirname, '..');
 
 /** One project a height of test; scripts/test.ts leaves out the one whose system parts are missing. */
-const PROJECTS = ['unit', 'contract', 'property', 'e2e', 'litecoin', 'system', 'browser', 'live'];
+const PROJECTS = ['contract', 'property', 'e2e', 'litecoin', 'system', 'browser', 'live'];
 
 /**
  * The contract holds behind these as well: SPEC's sections and what visitors look at. Left out are files about what such
@@ -13,9 +13,10 @@ const PROJECTS = ['unit', 'contract', 'property', 'e2e', 'litecoin', 'system', '
  */
 const FRONTS = ['nginx', 'Varnish'];
 const BEHIND_FRONTS = ['4-*', '7-*', 'check-page', 'proofs-page', 'proof-images'];
+const SETUP = ['tests/support/temporary-root.ts'];
 const EACH = {
   root: ROOT,
-  globalSetup: ['tests/support/temporary-root.ts'],
+  globalSetup: [...SETUP, 'tests/support/built-site.ts'],
   // Against tests that hang: a machine that is busy with other things must not fail one that works.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -34,8 +35,11 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       exclude: ['src/browser/**', 'src/server.ts', 'src/worker/main.ts', 'src/**/*-thread.ts'],
       reporter: ['text-summary', 'json-summary'],
+      reportOnFailure: true,
     },
     projects: [
+      // Units need no pages.
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...EACH, globalSetup: SETUP } },
       ...PROJECTS.map((name) => ({ test: { name, include: [`tests/${name}/**/*.test.ts`], ...EACH } })),
       ...FRONTS.map((front) => ({
         test: {

@@ -1,7 +1,7 @@
 /** Every page in every state that visitors can meet, over the demo's entries. */
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { sampleReportId } from '../operator/seed-database.ts';
-import { appealsPath, donatePath } from '#src/paths.ts';
+import { appealsPath, donatePath, DETAILS_PATH } from '#src/paths.ts';
 import { DEMO_DONATION_NAMES, demoDonationId } from '../sample/demo-donations.ts';
 import type { DemoDonationName } from '../sample/demo-donations.ts';
 import type { ChainLooks } from './demo-site.ts';
@@ -134,6 +134,7 @@ export const PAGE_STATES: readonly PageState[] = [
   { name: 'text-pomoc', path: '/pomoc' },
   { name: 'text-zglos', path: '/zglos' },
   { name: 'text-docs', path: '/docs' },
+  { name: 'text-docs-details', path: DETAILS_PATH },
   { name: 'error-404', path: '/nie-ma-takiej', status: 404 },
 ];
 

@@ -1,7 +1,7 @@
 /** An example of each verb, at the end of its `--help`. */
 import type { Command } from 'commander';
 
-const EXAMPLES: Readonly<Record<string, string>> = {
+export const EXAMPLES: Readonly<Record<string, string>> = {
   doctor: 'doctor --ntp pool.ntp.org',
   settings: 'settings --json',
   import: 'import scammers.ndjson --list scammers --keep-going',

@@ -107,10 +107,7 @@ export interface LitecoinSettings {
   readonly esploraUrl: string | undefined;
 }
 
-/**
- * What only the operator knows and the pages say; what is missing is left out. Prerendered pages keep the values that were
- * set when the site was built.
- */
+/** What only the operator knows and the pages say; what is missing is left out. */
 export interface Operator {
   /** Person or organization that runs the service. */
   readonly name: string | undefined;

@@ -1,21 +1,29 @@
-/** What the page of the documentation shows of the document: operations, parameters, fields, errors. */
+/** What the pages of the documentation show of the document: operations, parameters, fields, errors. */
 import { bindWords, pl } from '../components/polish.ts';
 import type { Block, TryIt } from '../components/prose/block.ts';
+import { DETAILS_PATH } from '#src/paths.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/api-document.ts';
 
-/** Operations in the order of their groups, each with its parameters, a form to try it, and an answer. */
+/** Operations in the order of their groups, each with its parameters, a form to try it, and an answer of its kind. */
 export function operationBlocks(document: ApiDocument): Block[] {
   const all = Object.entries(document.paths);
+  const shown = new Set<unknown>();
   return document.tags.flatMap(({ name, description }) => [
     { heading: bindWords(name), id: slug(name) },
     bindWords(description),
     ...all
       .filter(([, { get }]) => get.tags.includes(name))
-      .flatMap(([path, { get }]) => describe(path, get, document)),
+      .flatMap(([path, { get }]) => describe(path, get, document, shown)),
   ]);
 }
 
-function describe(path: string, operation: OperationObject, document: ApiDocument): Block[] {
+/** @param shown kinds of answers that have an example above */
+function describe(
+  path: string,
+  operation: OperationObject,
+  document: ApiDocument,
+  shown: Set<unknown>,
+): Block[] {
   const { parameters = [], responses, summary, description } = operation;
   const answer = resolve(responses['200'], document);
   const content = answer?.content?.['application/json'];
@@ -26,6 +34,8 @@ function describe(path: string, operation: OperationObject, document: ApiDocumen
     bindWords(meaning),
   ]);
   const fields = content && fieldsLink(content.schema);
+  const isShown = fields !== undefined && shown.has(fields);
+  shown.add(fields);
   return [
     { heading: path, id: slug(operation.operationId), level: 3 },
     bindWords(summary + (description === undefined ? '' : ` ${description}`)),
@@ -33,7 +43,7 @@ function describe(path: string, operation: OperationObject, document: ApiDocumen
       ? [{ caption: pl`Parametry ${path}`, head: PARAMETER_HEAD, table: rows } satisfies Block]
       : []),
     { tryIt: tryIt(path, operation, examples[0]?.summary) },
-    ...examples.flatMap((example): Block[] => [
+    ...(isShown ? [] : examples).flatMap((example): Block[] => [
       { sample: `${example.summary}\n\n${JSON.stringify(example.value, null, 2)}`, label: pl`Odpowiedź` },
     ]),
     ...(fields === undefined ? [] : [fields]),
@@ -155,7 +165,7 @@ function nameOf({ $ref }: Schema): string | undefined {
 }
 
 function linkTo(name: string): string {
-  return `[${name}](#${slug(name)})`;
+  return `[${name}](${DETAILS_PATH}#${slug(name)})`;
 }
 
 function slug(name: string): string {

@@ -4,8 +4,34 @@ import type { ApiDocument } from '#src/http/api-document.ts';
 import type { EndpointModule } from '#src/http/endpoint.ts';
 import { OPENAPI_PATH } from '#src/paths.ts';
 
-/** SPEC section 9. */
+/**
+ * SPEC section 9. The middle number grows with what is new (a field, an endpoint) and gets a line in the history of
+ * src/components/prose/docs.ts; nothing that is there changes its meaning or goes.
+ */
 export const API_VERSION = '1.0.0';
+
+/**
+ * What the documentation says of limits: endpoints that share one stand in one row.
+ * @param self as of `describeInterface`
+ */
+export function limitRows(self: Pick<EndpointModule, 'definition'>): string[][] {
+  const endpoints: Readonly<Record<string, Pick<EndpointModule, 'definition'>>> = {
+    ...API,
+    [OPENAPI_PATH]: self,
+  };
+  const limited = Object.entries(endpoints).flatMap(
+    ([
+      path,
+      {
+        definition: { limit },
+      },
+    ]) => (limit ? [{ path, ...limit }] : []),
+  );
+  return [...Map.groupBy(limited, ({ bucket }) => bucket).values()].map((rows) => [
+    rows.map(({ path }) => `\`${path}\``).join(', '),
+    `${rows[0]?.limit}${rows.length > 1 ? ', razem' : ''}`,
+  ]);
+}
 
 /** @param self the endpoint that gives this document, which is in it too */
 export function describeInterface(self: Pick<EndpointModule, 'definition'>, baseUrl: string): ApiDocument {

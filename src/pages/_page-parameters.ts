@@ -1,5 +1,6 @@
 import { CHECK_PARAMETERS } from '#src/entries/check-query.ts';
 import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
+import { DETAILS_PATH } from '#src/paths.ts';
 
 /** By path of a page that may be cached, the parameters that it reads; others make no page of their own. */
 export const PAGE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
@@ -15,4 +16,5 @@ export const PAGE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/pomoc': [],
   '/prywatnosc': [],
   '/docs': [],
+  [DETAILS_PATH]: [],
 };

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { listPath, statusPath } from '#src/paths.ts';
+import { DETAILS_PATH, listPath, statusPath } from '#src/paths.ts';
 import { fileAnswer } from './_plain-answer.ts';
 
 /**
@@ -15,6 +15,7 @@ const PAGES = [
   '/pomoc',
   '/prywatnosc',
   '/docs',
+  DETAILS_PATH,
   statusPath(),
 ];
 

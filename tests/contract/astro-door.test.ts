@@ -38,6 +38,12 @@ const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
 };
 
 describe("Astro's door", () => {
+  it('has questions here for every endpoint', () => {
+    expect(Object.keys(QUERIES).toSorted(), 'QUERIES of this file').toEqual(
+      Object.keys(ENDPOINTS).toSorted(),
+    );
+  });
+
   let front: TestSite;
   let origin: string;
 

@@ -66,7 +66,7 @@ beforeAll(async () => {
     good: good.map((query) => path + query),
     bad: bad.map((query) => path + query),
   });
-  cases = {
+  const every: typeof cases = {
     '/api/scammers': withQueries('/api/scammers', list),
     '/api/servers': withQueries('/api/servers', list),
     '/api/legit': withQueries('/api/legit', list),
@@ -110,6 +110,9 @@ beforeAll(async () => {
     '/healthz': { good: ['/healthz'] },
     '/readyz': { good: ['/readyz'] },
   };
+  for (const path of Object.keys(ENDPOINTS))
+    if (!(path in every)) throw new Error(`there is no case for ${path}: add one here`);
+  cases = every;
 });
 
 const paths = Object.keys(ENDPOINTS) as Path[];

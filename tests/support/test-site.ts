@@ -41,9 +41,9 @@ export interface TestSite {
   /** Milliseconds of the rate limit's clock. */
   readonly clock: { now: number };
   /** Sends a path as it is, without the normalizing that fetch does. */
-  get(path: string, options?: RequestOptions): Promise<Answer>;
+  readonly get: (path: string, options?: RequestOptions) => Promise<Answer>;
   /** The parsed body of a 200. */
-  json<Body>(path: string): Promise<Body>;
+  readonly json: <Body>(path: string) => Promise<Body>;
 }
 
 export interface RequestOptions {

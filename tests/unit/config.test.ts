@@ -316,8 +316,21 @@ describe('.env.example', () => {
     expect(problemsOf(example as Record<string, string>)).toEqual([]);
   });
 
+  it('has only settings that are read', () => {
+    const reader = readFileSync(join(import.meta.dirname, '../../src/config.ts'), 'utf8');
+    expect(SETTING_NAMES.filter((name) => !reader.includes(`'${name}'`))).toEqual([]);
+  });
+
   it('has every setting and no other', () => {
-    expect(Object.keys(example).sort()).toEqual([...SETTING_NAMES].sort());
+    const shown = Object.keys(example);
+    expect(
+      SETTING_NAMES.filter((name) => !shown.includes(name)),
+      'settings that it does not show',
+    ).toEqual([]);
+    expect(
+      shown.filter((name) => !SETTING_NAMES.includes(name)),
+      'names that are no settings',
+    ).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
-/** The page of the interface: what the document for tools cannot say. The rest of it comes from that document. */
+/** The pages of the interface: what the document for tools cannot say. The rest of them comes from that document. */
+import { DETAILS_PATH } from '#src/paths.ts';
 import { pl } from '../polish.ts';
 import type { Block, ProsePage } from './block.ts';
 import { botSample, eventsSample, quickStart, typedClientSample, typesSample } from './code-samples.ts';
@@ -9,7 +10,14 @@ export interface DocsParts {
   readonly version: string;
   readonly firstAnswer: string;
   readonly operations: readonly Block[];
+}
+
+/** The same for what one looks up. */
+export interface DetailsParts {
+  readonly version: string;
   readonly fields: readonly Block[];
+  /** Addresses, and how many requests a minute. */
+  readonly limits: readonly (readonly string[])[];
   readonly errors: readonly (readonly string[])[];
 }
 
@@ -21,17 +29,29 @@ export function docsPage(baseUrl: string, parts: DocsParts): ProsePage {
       ...firstSteps(baseUrl, parts.firstAnswer),
       ...rules(),
       ...parts.operations,
-      { heading: pl`Pola odpowiedzi`, id: 'pola' },
-      pl`Nieznane pola pomijaj: mogą dochodzić. Czasy to ISO 8601 w UTC.`,
-      ...parts.fields,
+      { heading: pl`Pola, błędy, limity, wersje`, id: 'pola' },
+      pl`Znaczenie pól, teksty błędów, typy dla TypeScriptu: [szczegóły API](${DETAILS_PATH}). Opis dla narzędzi: [OpenAPI 3.1](/openapi.json).`,
+      ...verdictBlocks(),
+      ...mirror(baseUrl),
+    ],
+  };
+}
+
+export function detailsPage(baseUrl: string, { version, fields, limits, errors }: DetailsParts): ProsePage {
+  return {
+    title: pl`Szczegóły API`,
+    lead: pl`Błędy, pola odpowiedzi, limity, pamięć podręczna, opis dla narzędzi i wersje. Adresy, parametry i przykłady: [API](/docs).`,
+    blocks: [
       { heading: pl`Błędy`, id: 'bledy' },
       pl`Każdy błąd to JSON z polem \`error\` po polsku.`,
-      { caption: pl`Błędy`, head: ['Kod', 'Kiedy', 'Tekst'], table: parts.errors },
-      ...verdictBlocks(),
+      { caption: pl`Błędy`, head: ['Kod', 'Kiedy', 'Tekst'], table: errors },
+      { heading: pl`Pola odpowiedzi`, id: 'pola' },
+      pl`Nieznane pola pomijaj: mogą dochodzić. Czasy to ISO 8601 w UTC.`,
+      ...fields,
+      ...limitTable(limits),
       ...caching(),
-      ...mirror(baseUrl),
       ...tools(baseUrl),
-      ...versions(parts.version),
+      ...versions(version),
     ],
   };
 }
@@ -64,23 +84,19 @@ function rules(): Block[] {
     { heading: pl`Oczyść descHtml`, id: 'html' },
     pl`\`descHtml\` to HTML zrobiony z tekstu zgłoszenia. Oczyszczamy go przy zapisie, ale **oczyść go jeszcze raz**, zanim wstawisz go na swoją stronę: na przykład DOMPurify albo sanitize-html. Jeśli wystarczy Ci tekst, usuń znaczniki.`,
     { heading: 'Limity', id: 'limity' },
+    pl`Listy, sprawdzanie, wyniki dla botów i zmiany: razem 1000 zapytań na minutę z jednego IP; stan usług i wpłaty: 30 ([wszystkie limity](${DETAILS_PATH}#limity-adresow)).`,
+    pl`Odpowiedzi z tych adresów mają nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](#kopia).`,
+  ];
+}
+
+function limitTable(limits: DetailsParts['limits']): Block[] {
+  return [
+    { heading: pl`Limity adresów`, id: 'limity-adresow' },
     {
       caption: pl`Limity zapytań na minutę`,
       head: ['Adresy', 'Zapytań na minutę z jednego IP'],
-      table: [
-        [
-          '`/api/scammers`, `/api/servers`, `/api/legit`, `/api/check`, `/api/verdict`, `/api/verdicts`, `/api/changes`, `/api/changes/events`, `/feeds/…`, `/openapi.json`',
-          pl`1000, razem`,
-        ],
-        ['`/snapshots/…`', pl`1000`],
-        [
-          '`/api/status`, `/api/status/history`, `/badge/{id}.svg`, `/status/incidents.atom`, `/api/donate/status`',
-          pl`30, razem`,
-        ],
-        ['`/healthz`, `/readyz`', pl`30, razem`],
-      ],
+      table: limits,
     },
-    pl`Odpowiedzi z tych adresów mają nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](#kopia).`,
   ];
 }
 
@@ -117,7 +133,7 @@ function mirror(baseUrl: string): Block[] {
 function tools(baseUrl: string): Block[] {
   return [
     { heading: pl`Opis dla narzędzi`, id: 'openapi' },
-    pl`Cały interfejs opisuje [OpenAPI 3.1](/openapi.json). Z niego powstała większość tej strony. Typy dla TypeScriptu:`,
+    pl`Cały interfejs opisuje [OpenAPI 3.1](/openapi.json). Z niego powstały ta strona i opisy adresów w [API](/docs). Typy dla TypeScriptu:`,
     { command: typesSample(baseUrl), label: pl`Polecenie` },
     { sample: typedClientSample(baseUrl), label: pl`Klient w TypeScripcie` },
   ];
