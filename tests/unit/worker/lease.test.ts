@@ -91,6 +91,31 @@ describe('holding', () => {
   });
 });
 
+describe('leases that were emptied, so that tokens begin anew', () => {
+  beforeEach(() => {
+    first.hold();
+    db.connection.exec('DELETE FROM leases');
+    second.hold();
+  });
+
+  it('belong to who took them last, though both have the same token', () => {
+    expect(readToken()).toBe(1);
+    expect(first.hold()).toBe(false);
+    expect(second.hold()).toBe(true);
+  });
+
+  it('let nobody else write', () => {
+    expect(() => first.write(note(db, 'first'))).toThrow(LeaseLostError);
+    expect(second.write(note(otherDb, 'second'))).toBe(1);
+    expect(readNote()).toBe('second');
+  });
+
+  it('are released by nobody else', () => {
+    first.release();
+    expect(first.hold()).toBe(false);
+  });
+});
+
 describe('release', () => {
   it('leaves the lease to others at once, with a greater token', () => {
     first.hold();
