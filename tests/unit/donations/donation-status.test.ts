@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DONATION_STATUSES, mayFollow, nextStatus } from '#src/donations/donation-status.ts';
+import { DONATION_STATUSES, isPaid, mayFollow, nextStatus } from '#src/donations/donation-status.ts';
 import type { DonationStatus, Observation } from '#src/donations/donation-status.ts';
 
 const MINIMUM = 12_500_000;
@@ -77,5 +77,9 @@ describe('3 the life of a donation', () => {
       { numRuns: 5_000 },
     );
     expect([...reached].toSorted()).toEqual(DONATION_STATUSES.filter((each) => each !== 'failed').toSorted());
+  });
+
+  it('is paid from the last confirmation on, and in no other status', () => {
+    expect(DONATION_STATUSES.filter(isPaid)).toEqual(['confirmed', 'forwarding', 'forwarded']);
   });
 });
