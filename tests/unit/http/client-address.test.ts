@@ -1,9 +1,12 @@
 import { createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClientAddress } from '#src/http/client-address.ts';
+import ipaddr from 'ipaddr.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createClientAddress, isLoopback } from '#src/http/client-address.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
@@ -79,6 +82,75 @@ describe('createClientAddress', () => {
     expect(addressOfRequest(makeRequest('::1', 'nonsense'))).toBe(addressOf(LOOPBACK, '::1', 'nonsense'));
   });
 
+  it.each([
+    ['1.2.3.9', '1.2.3.1/'],
+    ['1.2.3.10', '1.2.3.:'],
+    ['1.2.3.4', '1.2.3.04'],
+    ['1.2.3.4', '01.2.3.4'],
+    ['1.2.4.0', '1.2.3.256'],
+    ['1.0.3.4', '1..3.4'],
+    ['0.1.2.3', '1.2.3'],
+    ['0.1.2.3', '.1.2.3'],
+    ['1.2.3.0', '1.2.3.'],
+    ['1.2.3.4', '1.3.3.3'],
+    ['1.2.3.4', '1.2.4.3'],
+    ['0.0.200.0', '0.0.0.215'],
+    ['1.2.3.4', '1.2.3.4.0'],
+    ['1.2.3.4', '16909060'],
+  ])('never takes %s and %s for one another, whichever came first', (one, other) => {
+    for (const texts of [
+      [one, other],
+      [other, one],
+    ]) {
+      const addressOfRequest = createClientAddress(LOOPBACK);
+      expect(texts.map((text) => addressOfRequest(makeRequest('127.0.0.1', text)))).toEqual(
+        texts.map((text) => addressOf(LOOPBACK, '127.0.0.1', text)),
+      );
+    }
+  });
+
+  it.each([
+    ['one address', '198.51.100.1'],
+    ['a list of 100 characters', '203.0.113.9, 198.51.100.1'.padStart(100, '203.0.113.9, ')],
+  ])('reads %s once, and others between do not make it forget', (_name, forwardedFor) => {
+    const addressOfRequest = createClientAddress(LOOPBACK);
+    const ask = (text: string): string => addressOfRequest(makeRequest('192.0.2.7', text));
+    const socket = { remoteAddress: '127.0.0.1' };
+    const askAgain = (text: string): string =>
+      addressOfRequest({ socket, headers: { 'x-forwarded-for': text } } as unknown as IncomingMessage);
+    expect(ask(forwardedFor)).toBe('192.0.2.7');
+    const reading = vi.spyOn(ipaddr, 'process');
+    try {
+      expect(askAgain(forwardedFor)).toBe('198.51.100.1');
+      for (const other of ['198.51.100.2', '198.51.100.3']) expect(askAgain(other)).toBe(other);
+      reading.mockClear();
+      expect(askAgain(forwardedFor)).toBe('198.51.100.1');
+      expect(reading).not.toHaveBeenCalled();
+    } finally {
+      reading.mockRestore();
+    }
+  });
+
+  it.each([
+    ['150,000 clients', 150_000, 80],
+    ['3,000 long lists', 3_000, 15_000],
+  ])('holds at most 14 MB of what proxies wrote of %s', (_name, count, length) => {
+    const addressOfRequest = createClientAddress(LOOPBACK);
+    const socket = { remoteAddress: '127.0.0.1' };
+    const collectGarbage = exposeGarbageCollector();
+    collectGarbage();
+    const heapBefore = process.memoryUsage().heapUsed;
+    for (let client = 0; client < count; client += 1) {
+      // Each is a text of its own, as one that was received is.
+      const text = Buffer.from(`${`${client}`.padStart(length, 'x')}, 198.51.100.1`).toString('latin1');
+      addressOfRequest({ socket, headers: { 'x-forwarded-for': text } } as unknown as IncomingMessage);
+    }
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(14 * 1024 * 1024);
+    // It is still in use, so what it holds was alive until here.
+    expect(addressOfRequest(makeRequest('127.0.0.1', '198.51.100.1'))).toBe('198.51.100.1');
+  });
+
   // Trusted proxies, peer, X-Forwarded-For, client.
   it.each([
     ['one proxy', LOOPBACK, '127.0.0.1', '198.51.100.1', '198.51.100.1'],
@@ -131,6 +203,9 @@ describe('createClientAddress', () => {
     ['three parts', LOOPBACK, '127.0.0.1', '198.51.100', '127.0.0.1'],
     ['octal', LOOPBACK, '127.0.0.1', '0198.51.100.1', '127.0.0.1'],
     ['a part over 255', LOOPBACK, '127.0.0.1', '198.51.100.256', '127.0.0.1'],
+    ['something before brackets', LOOPBACK, '127.0.0.1', 'for=[2001:db8:1:2::1]', '127.0.0.1'],
+    ['something after brackets', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]x', '127.0.0.1'],
+    ['something after a port', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]:443x', '127.0.0.1'],
     ['half a bracket', LOOPBACK, '127.0.0.1', '[2001:db8::1', '127.0.0.1'],
     ['the syntax of Forwarded', LOOPBACK, '127.0.0.1', 'for=198.51.100.1', '127.0.0.1'],
     ['a host name', LOOPBACK, '127.0.0.1', 'localhost', '127.0.0.1'],
@@ -212,3 +287,31 @@ describe('createClientAddress', () => {
     });
   });
 });
+
+describe('isLoopback', () => {
+  it.each([
+    ['127.0.0.1', true],
+    ['127.255.255.254', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['128.0.0.1', false],
+    ['12.7.0.1', false],
+    ['192.0.2.127', false],
+    ['10.0.0.1', false],
+    ['2001:db8::1', false],
+    ['fe80::1', false],
+    [undefined, false],
+  ])('of %s is %s', (peer, is) => {
+    expect(isLoopback(addressOf([], peer))).toBe(is);
+  });
+
+  it('is not said of a visitor behind a proxy on this machine', () => {
+    expect(isLoopback(addressOf(LOOPBACK, '127.0.0.1', '198.51.100.1'))).toBe(false);
+    expect(isLoopback(addressOf(LOOPBACK, '::1', '2001:db8::1'))).toBe(false);
+  });
+});
+
+function exposeGarbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
