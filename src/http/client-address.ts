@@ -72,7 +72,7 @@ const DOT = '.'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 
 /** Undefined for everything but one IPv4 address in its usual form: each number stands for one text. */
-function ipv4Number(text: string): number | undefined {
+export function ipv4Number(text: string): number | undefined {
   if (text.length > 15) return undefined;
   let number = 0;
   let part = 0;

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createClientAddress, isLoopback } from '#src/http/client-address.ts';
+import { createClientAddress, ipv4Number, isLoopback } from '#src/http/client-address.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
@@ -285,6 +285,52 @@ describe('createClientAddress', () => {
       expect(await clientOf(['198.51.100.1', '127.0.0.9'])).toBe('198.51.100.1');
       expect(await clientOf(['203.0.113.9, 198.51.100.1', ''])).toBe('127.0.0.1');
     });
+  });
+});
+
+describe('ipv4Number', () => {
+  it.each([
+    ['0.0.0.0', 0],
+    ['0.0.0.9', 9],
+    ['0.0.0.255', 255],
+    ['0.0.1.0', 256],
+    ['1.2.3.4', 16_909_060],
+    ['10.90.109.199', 173_698_503],
+    ['255.255.255.255', 4_294_967_295],
+  ])('of %s is %i', (text, number) => {
+    expect(ipv4Number(text)).toBe(number);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['dots', '...'],
+    ['three parts', '1.2.3'],
+    ['five parts', '1.2.3.4.5'],
+    ['an empty part', '1..3.4'],
+    ['an empty first part', '.1.2.3'],
+    ['an empty last part', '1.2.3.'],
+    ['empty parts before a number', '...4'],
+    ['a part over 255', '1.2.3.256'],
+    ['a zero in front', '1.2.3.04'],
+    ['zeros', '00.0.0.0'],
+    ['a slash', '1.2.3./'],
+    ['a colon', '1.2.3.:'],
+    ['only colons', ':.:.:.:'],
+    ['a space', '1.2.3.4 '],
+    ['a port', '1.2.3.4:5'],
+    ['IPv6', '::1'],
+    ['a list', '203.0.113.9, 198.51.100.1'],
+    ['15 characters', 'x'.repeat(15)],
+  ])('is none of %s', (_name, text) => {
+    expect(ipv4Number(text)).toBeUndefined();
+  });
+
+  it('is the number that the four parts are the bytes of (property)', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 4, maxLength: 4 }), (bytes) => {
+        expect(ipv4Number(bytes.join('.'))).toBe(Buffer.from(bytes).readUInt32BE());
+      }),
+    );
   });
 });
 
