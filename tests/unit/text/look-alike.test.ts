@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { versions } from 'node:process';
-import { describe, expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
 import table from '#src/text/confusables.json' with { type: 'json' };
 import { foldText } from '#src/text/fold-text.ts';
 import { CONFUSABLES_VERSION, lookAlikeKey } from '#src/text/look-alike-key.ts';
@@ -55,6 +57,13 @@ describe('the look-alike key', () => {
     ['Kacper2007', 'kacper2oot'],
     ['😀 – ★', ''],
     ['\u0301\u200b', ''],
+    ['\u0080', ''],
+    // Unicode's table takes these for other letters than those that they are forms of.
+    ['öņţțṃ', 'onttrn'],
+    ['ſʳˡˢᴾᶻ⁹', 'srlspz9'],
+    ['⑩ⒸⓅⓇ⓪｜', 'locprol'],
+    // Vowel signs, which it takes for letters.
+    ['\u0b03\u0bbe\u0c02', ''],
   ])('of %s is %s', (name, key) => {
     expect(lookAlikeKey(name)).toBe(key);
   });
@@ -74,6 +83,37 @@ describe('the look-alike key', () => {
       if (!/^[\p{L}\p{N}]*$/u.test(key) || lookAlikeKey(key) !== key)
         expect.fail(`U+${code.toString(16)} becomes ${key}`);
     }
+  });
+
+  it('is known for ASCII from the beginning, and worked out once for any other character', async () => {
+    vi.resetModules();
+    const { lookAlikeKey: keyOf } = await import('#src/text/look-alike-key.ts');
+    const folding = vi.spyOn(String.prototype, 'toLowerCase');
+    try {
+      expect(keyOf('Lis_Posrednik')).toBe('llsposreclnlk');
+      expect(folding).not.toHaveBeenCalled();
+      expect(keyOf('ż')).toBe('z');
+      expect(keyOf('ół')).toBe('ol');
+      expect(folding).toHaveBeenCalled();
+      folding.mockClear();
+      expect(keyOf('żół')).toBe('zol');
+      expect(folding).not.toHaveBeenCalled();
+    } finally {
+      folding.mockRestore();
+    }
+  });
+
+  it('of 300,000 characters is worked out in at most 5 MB', async () => {
+    vi.resetModules();
+    const { lookAlikeKey: keyOf } = await import('#src/text/look-alike-key.ts');
+    const collectGarbage = exposeGarbageCollector();
+    collectGarbage();
+    const heapBefore = process.memoryUsage().heapUsed;
+    for (let code = 0x20000; code < 0x693e0; code += 1) keyOf(String.fromCodePoint(code));
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(5 * 1024 * 1024);
+    // It is still in use, so what it holds was alive until here.
+    expect(keyOf('ż')).toBe('z');
   });
 
   it('stays the same when letters are replaced by what can be taken for them', () => {
@@ -172,3 +212,8 @@ describe('two names', () => {
     expect(differ(asked, listed)).toEqual(texts);
   });
 });
+
+function exposeGarbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
