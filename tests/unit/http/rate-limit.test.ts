@@ -229,7 +229,7 @@ describe('createRateLimiter', () => {
       ),
     });
     fc.assert(
-      fc.property(fc.array(request, { maxLength: 120 }), (requests) => {
+      fc.property(fc.array(request, { maxLength: 120, size: 'max' }), (requests) => {
         const { limiter, clock } = makeLimiter();
         const times = new Map<string, number[]>();
         for (const { address, limit, waitMs } of requests) {
@@ -252,7 +252,7 @@ describe('createRateLimiter', () => {
     });
     fc.assert(
       fc.property(
-        fc.array(request, { maxLength: 200 }),
+        fc.array(request, { maxLength: 200, size: 'max' }),
         fc.integer({ min: 1, max: 12 }),
         (requests, addressesMax) => {
           const { limiter, clock } = makeLimiter(addressesMax);

@@ -92,6 +92,7 @@ export const anyMarkdown = fc
     ),
     {
       maxLength: 60,
+      size: 'max',
     },
   )
   .map((parts) => parts.join(''));
