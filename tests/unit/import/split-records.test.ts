@@ -216,7 +216,7 @@ describe('chunks', () => {
       hasMark: fc.boolean(),
       newline: fc.constantFrom('\n', '\r\n'),
       indent: fc.nat({ max: 2 }),
-      cuts: fc.array(fc.nat({ max: 300 }), { maxLength: 12 }),
+      cuts: fc.array(fc.nat({ max: 300 }), { maxLength: 12, size: 'max' }),
     });
     await fc.assert(
       fc.asyncProperty(documentOf, async ({ values, isArray, hasMark, newline, indent, cuts }) => {

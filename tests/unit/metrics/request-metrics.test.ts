@@ -16,7 +16,7 @@ it('counts and times as the library does', async () => {
       status: fc.constantFrom(200, 404, 429),
       ms: fc.oneof(fc.constantFrom(0.5, 1, 5_000, 5_000.1), fc.double({ min: 0, max: 9_000, noNaN: true })),
     }),
-    { minLength: 1, maxLength: 30 },
+    { minLength: 1, maxLength: 30, size: 'max' },
   );
   await fc.assert(
     fc.asyncProperty(requests, async (asked) => {

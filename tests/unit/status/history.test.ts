@@ -40,7 +40,7 @@ describe('history', () => {
         ok: fc.boolean(),
         ms: fc.integer({ min: 1, max: 6_000 }),
       }),
-      { minLength: 1, maxLength: 60 },
+      { minLength: 1, maxLength: 60, size: 'max' },
     );
     await fc.assert(
       fc.asyncProperty(outcomes, async (given) => {

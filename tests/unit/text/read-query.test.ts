@@ -20,7 +20,7 @@ describe('splitQuery', () => {
       '\u00ff',
       ';',
     );
-    const queries = fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 12 });
+    const queries = fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 12, size: 'max' });
     fc.assert(
       fc.property(queries, (parts) => {
         const raw = parts.join('');
