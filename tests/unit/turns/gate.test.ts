@@ -1,10 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createGate } from '#src/turns/gate.ts';
 import type { GateOptions } from '#src/turns/gate.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
+import { measureHeap } from '../../support/measure-heap.ts';
 
 const STAYS = new AbortController().signal;
 /** Longer than any chain of promises in the gate. */
@@ -126,16 +125,13 @@ describe('a gate', () => {
       now: () => 0,
       pause: (next) => next(),
     });
-    const collectGarbage = exposeGarbageCollector();
-    collectGarbage();
-    const heapBefore = process.memoryUsage().heapUsed;
+    const heapBefore = measureHeap();
     for (let client = 0; client < 50_000; client += 1) {
       await gate.enter(String(client).padStart(400, 'x'), STAYS, () => undefined);
       // The turn ends a little later than the work.
       await Promise.resolve();
     }
-    collectGarbage();
-    expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(8 * 1024 * 1024);
+    expect(measureHeap() - heapBefore).toBeLessThan(8 * 1024 * 1024);
     expect(gate.load).toBe(0);
   });
 
@@ -359,8 +355,3 @@ describe('a gate', () => {
     );
   });
 });
-
-function exposeGarbageCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
-}
