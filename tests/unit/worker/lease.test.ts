@@ -150,6 +150,12 @@ describe('write', () => {
     expect(readNote()).toBeUndefined();
   });
 
+  it('says in its refusal what has happened', () => {
+    const error = new LeaseLostError('another worker has taken over');
+    expect(() => first.write(note(db, 'a'))).toThrow(error);
+    expect(String(error)).toBe('LeaseLostError: another worker has taken over');
+  });
+
   it('is refused after a take-over, and stays so when the lease ends again', () => {
     first.hold();
     clock.now += LASTS_MS;
