@@ -4,9 +4,12 @@ import { setTimeout } from 'node:timers/promises';
 import { readAnonymousBytes } from '../bench/processes.ts';
 import { toScenario } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { askAtRate } from './open-loop.ts';
 import type { Scenario } from './scenario.ts';
 
 const SAMPLE_MS = 10_000;
+/** Questions a second. */
+const RATE = 100;
 /** Caches fill before that. */
 const WARM_SHARE = 1 / 6;
 const GROWS_MAX_BYTES = 1_000_000;
@@ -28,11 +31,9 @@ export function makeSoak(minutes: number): Scenario {
       const lastsMs = minutes * 60_000;
       const begun = performance.now();
       const isOver = (): boolean => performance.now() - begun >= lastsMs;
-      const asking = Array.from({ length: 4 }, async (_, client) => {
-        for (let at = client; !isOver(); at += 4) {
-          await ask(`${PATHS[at % PATHS.length]}${at % 900}`);
-          await setTimeout(10);
-        }
+      // As many as ever, however busy the machine is: how much is kept depends on it.
+      const asking = askAtRate(RATE, lastsMs, async (at) => {
+        await ask(`${PATHS[at % PATHS.length]}${at % 900}`);
       });
       const writing = (async () => {
         for (; !isOver(); await setTimeout(5_000)) await writer.write({ entries: 5 });
@@ -45,7 +46,7 @@ export function makeSoak(minutes: number): Scenario {
           descriptors: pids.map((pid) => readdirSync(`/proc/${pid}/fd`).length),
         });
       }
-      await Promise.all([...asking, writing]);
+      await Promise.all([asking, writing]);
       const warm = samples.filter(({ at }) => at >= lastsMs * WARM_SHARE);
       const grown = NAMES.map(
         (_, place) => slope(warm.map(({ at, bytes }) => [at, bytes[place] ?? 0])) * PER_MS,
