@@ -1,4 +1,7 @@
-/** The operator's command line as an operator runs it: a process of its own, over a database in a folder of its own. */
+/**
+ * The operator's command line as an operator runs it: a process of its own, over a database in a folder of its own. A
+ * process takes half a second: what a verb finds in the database comes from `importRecords`, not from other verbs.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
