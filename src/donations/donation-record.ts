@@ -58,7 +58,8 @@ const recordSchema = z
       })
       .optional(),
   })
-  .refine((record) => record.expiresAt > record.createdAt, {
+  // A moment that is wrong by itself is told of once: it is no number here, and nothing is earlier than it.
+  .refine((record) => !(record.expiresAt <= record.createdAt), {
     path: ['expiresAt'],
     error: 'must be later than createdAt',
   })

@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import type { AccountKey } from '#src/donations/account-key.ts';
+import { parseDonationRecord } from '#src/donations/donation-record.ts';
+import {
+  cancelDonation,
+  countUnpaidBefore,
+  createDonation,
+  DonationProblem,
+  endRescanRequest,
+  findRescanRequest,
+  importDonations,
+  keepAddressesUnique,
+  listKeyIndexes,
+  setRoleStatus,
+} from '#src/donations/write-donation.ts';
+import type { NewDonation } from '#src/donations/write-donation.ts';
+import { makeDonation, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const KEY: AccountKey = {
+  keyId: 'key',
+  derive: (index) => ({ address: `address ${index}`, script: `00${index}` }),
+};
+const RECORD = {
+  id: 'ltc_0123456789abcdef',
+  address: SAMPLE_ADDRESS,
+  minimumLtc: 0.125,
+  ratePln: 336.8,
+  premiumMonthPln: 20,
+  premiumLifetimePln: 150,
+  requiredConfirmations: 6,
+  createdAt: '2026-11-19T16:05:00Z',
+  expiresAt: '2026-11-19T17:05:00Z',
+};
+
+describe('a donation that is written', () => {
+  let db: Database;
+  const derived = (overrides: Partial<NewDonation> = {}): string =>
+    createDonation(db, {
+      network: 'regtest',
+      to: { key: KEY },
+      minimumLitoshi: 1,
+      rateGrosze: 1,
+      premiumMonthGrosze: 1,
+      premiumLifetimeGrosze: 1,
+      requiredConfirmations: 1,
+      payerChatId: undefined,
+      createdAt: 1,
+      expiresAt: 2,
+      ...overrides,
+    });
+  const addressOf = (id: string): unknown =>
+    db.statement('SELECT address FROM donations WHERE id = ?').pluck().get(id);
+  const become = (id: string, status: string, litoshi = 0): unknown =>
+    db
+      .statement('UPDATE donations SET status = ?, received_litoshi = ? WHERE id = ?')
+      .run(status, litoshi, id);
+
+  beforeEach(async () => {
+    db = await makeDatabase();
+  });
+
+  it('gets the next address of the key that no donation has', () => {
+    expect(addressOf(derived())).toBe('address 0');
+    derived({ to: KEY.derive(1) });
+    expect(addressOf(derived())).toBe('address 2');
+    expect(listKeyIndexes(db)).toEqual([{ key_id: 'key', next_index: 3 }]);
+  });
+
+  it('takes neither an ID nor an address that another one has, and reserves nothing then', () => {
+    const id = derived();
+    expect(() => derived({ id })).toThrow(DonationProblem);
+    expect(() => derived({ to: KEY.derive(0) })).toThrow(`given out already, to ${id}`);
+    expect(listKeyIndexes(db)).toEqual([{ key_id: 'key', next_index: 1 }]);
+  });
+
+  it('tells how many addresses before it have received nothing', () => {
+    const ids = Array.from({ length: 4 }, () => derived());
+    expect(ids.map((id) => countUnpaidBefore(db, id))).toEqual([0, 1, 2, 3]);
+    become(ids[1] ?? '', 'confirmed', 5);
+    expect(ids.map((id) => countUnpaidBefore(db, id))).toEqual([0, 1, 0, 1]);
+    expect(countUnpaidBefore(db, makeDonation(db))).toBeUndefined();
+  });
+
+  it('is cancelled until it is confirmed, and gets a role from then on', () => {
+    const [open = '', paid = ''] = [derived(), derived()];
+    become(paid, 'confirmed');
+    expect(() => setRoleStatus(db, open, 'done')).toThrow('a role can be given once it is confirmed');
+    expect(() => cancelDonation(db, paid, undefined, 9)).toThrow('cannot be cancelled');
+    expect(() => cancelDonation(db, 'ltc_none', undefined, 9)).toThrow('there is no donation ltc_none');
+    setRoleStatus(db, paid, 'failed');
+    cancelDonation(db, open, 'na prośbę', 9);
+    expect(db.statement('SELECT status, role_status FROM donations ORDER BY key_index').all()).toEqual([
+      { status: 'failed', role_status: 'none' },
+      { status: 'confirmed', role_status: 'failed' },
+    ]);
+    expect(db.statement('SELECT at, to_status, reason FROM donation_transitions').all()).toEqual([
+      { at: 9, to_status: 'failed', reason: 'na prośbę' },
+    ]);
+  });
+
+  it.each([
+    ['goes on where the replaced database was', [{ key_id: 'key', next_index: 5 }], 5, []],
+    ['passes addresses over where the backup was further', [{ key_id: 'key', next_index: 1 }], 12, [[2, 11]]],
+    ['passes addresses over where nothing was known of the key', [], 12, [[2, 11]]],
+  ])('%s when a backup has taken its place', (_how, before, next, skipped) => {
+    derived();
+    derived();
+    const told = keepAddressesUnique(db, { before, skip: 10, newKeyId: undefined });
+    expect(told).toEqual(skipped.map(([first, last]) => ({ keyId: 'key', first, last })));
+    expect(listKeyIndexes(db)).toEqual([{ key_id: 'key', next_index: next }]);
+  });
+
+  it('passes addresses over of a key that nobody knows on a new machine', () => {
+    const [skipped] = keepAddressesUnique(db, { before: [], skip: 20, newKeyId: 'new' });
+    expect(skipped).toEqual({ keyId: 'new', first: 0, last: 19 });
+  });
+
+  describe('by an import', () => {
+    const parse = (record: object): NewDonation => {
+      const parsed = parseDonationRecord(record, 'main');
+      return parsed.ok ? parsed.donation : expect.fail(JSON.stringify(parsed.problems));
+    };
+    const OUTCOME = { status: 'expired', at: '2026-11-20T00:00:00Z' };
+
+    it('has the chain read again from the oldest open one on, until that is done', () => {
+      importDonations(db, [parse(RECORD)]);
+      const from = Date.parse(RECORD.createdAt);
+      expect(findRescanRequest(db)).toBe(from);
+      endRescanRequest(db, from + 1);
+      expect(findRescanRequest(db)).toBe(from);
+      endRescanRequest(db, from);
+      expect(findRescanRequest(db)).toBeUndefined();
+    });
+
+    it('is over where its outcome is known, and the chain is not asked', () => {
+      importDonations(db, [parse({ ...RECORD, outcome: OUTCOME, for: '280864204968068869' })]);
+      expect(findRescanRequest(db)).toBeUndefined();
+      expect(db.statement('SELECT status, settled, role_expected FROM donations').all()).toEqual([
+        { status: 'expired', settled: 1, role_expected: 1 },
+      ]);
+      expect(db.statement('SELECT chat_id FROM donation_payers').pluck().all()).toEqual([
+        '280864204968068869',
+      ]);
+    });
+
+    it('is written with all others or not at all', () => {
+      const records = [parse(RECORD), parse({ ...RECORD, id: 'ltc_fedcba9876543210' })];
+      expect(() => importDonations(db, records)).toThrow('given out already');
+      expect(db.statement('SELECT count(*) FROM donations').pluck().get()).toBe(0);
+    });
+
+    it.each([
+      ['id', { id: 'ltc_X' }],
+      ['address', { address: 'ltc1qqqq' }],
+      ['minimumLtc', { minimumLtc: 0.000000001 }],
+      ['minimumLtc', { minimumLtc: 0 }],
+      ['ratePln', { ratePln: '336' }],
+      ['createdAt', { createdAt: '2026-11-19' }],
+      ['expiresAt', { expiresAt: RECORD.createdAt }],
+      ['for', { for: '12' }],
+      ['outcome', { outcome: { ...OUTCOME, status: 'forwarded' } }],
+    ])('is refused with the name of the field: %s', (field, wrong) => {
+      const parsed = parseDonationRecord({ ...RECORD, ...wrong }, 'main');
+      expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.field)).toEqual([field]);
+    });
+  });
+});
