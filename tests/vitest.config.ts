@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const ROOT = join(import.meta.dirname, '..');
 
 /** One project a height of test; scripts/test.ts leaves out the one whose system parts are missing. */
-const PROJECTS = ['contract', 'property', 'e2e', 'litecoin', 'system', 'browser', 'live'];
+const PROJECTS = ['unit', 'contract', 'property', 'e2e', 'litecoin', 'system', 'browser', 'live'];
 
 /**
  * The contract holds behind these as well: SPEC's sections and what visitors look at. Left out are files about what such
@@ -13,10 +13,9 @@ const PROJECTS = ['contract', 'property', 'e2e', 'litecoin', 'system', 'browser'
  */
 const FRONTS = ['nginx', 'Varnish'];
 const BEHIND_FRONTS = ['4-*', '7-*', 'check-page', 'proofs-page', 'proof-images'];
-const SETUP = ['tests/support/temporary-root.ts'];
 const EACH = {
   root: ROOT,
-  globalSetup: [...SETUP, 'tests/support/built-site.ts'],
+  globalSetup: ['tests/support/temporary-root.ts', 'tests/support/built-site.ts'],
   // Against tests that hang: a machine that is busy with other things must not fail one that works.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -38,8 +37,6 @@ export default defineConfig({
       reportOnFailure: true,
     },
     projects: [
-      // Units need no pages.
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...EACH, globalSetup: SETUP } },
       ...PROJECTS.map((name) => ({ test: { name, include: [`tests/${name}/**/*.test.ts`], ...EACH } })),
       ...FRONTS.map((front) => ({
         test: {
