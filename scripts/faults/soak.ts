@@ -36,7 +36,9 @@ export function makeSoak(minutes: number): Scenario {
         await ask(`${PATHS[at % PATHS.length]}${at % 900}`);
       });
       const writing = (async () => {
-        for (; !isOver(); await setTimeout(5_000)) await writer.write({ entries: 5 });
+        // The same ones: of more entries, more is kept in memory.
+        await writer.write({ entries: 5 });
+        for (; !isOver(); await setTimeout(5_000)) await writer.write({ entries: 5, again: true });
       })();
       for (; !isOver(); await setTimeout(SAMPLE_MS)) {
         const pids = NAMES.map((name) => service.pidOf(name));

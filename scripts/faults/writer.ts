@@ -17,6 +17,8 @@ export interface Writer {
   write(options?: {
     readonly entries?: number;
     readonly killAfterMs?: number;
+    /** Changes entries that were acknowledged instead: nothing grows. */
+    readonly again?: boolean;
     /** A command that runs the import. */
     readonly within?: readonly string[];
   }): Promise<boolean>;
@@ -29,11 +31,13 @@ export function createWriter(databasePath: string): Writer {
   const acknowledged: string[] = [];
   let written = 0;
   return {
-    async write({ entries = 1, killAfterMs, within = [] } = {}) {
-      const ids = Array.from({ length: entries }, (_, at) => String(FIRST_ID + BigInt(written + at)));
+    async write({ entries = 1, killAfterMs, again = false, within = [] } = {}) {
+      const ids = again
+        ? acknowledged.slice(0, entries)
+        : Array.from({ length: entries }, (_, at) => String(FIRST_ID + BigInt(written + at)));
       written += entries;
       const lines = ids.map((id) =>
-        JSON.stringify({ id, name: `Serwer ${id}`, reason: 'Rozdawnictwo.', verified: true }),
+        JSON.stringify({ id, name: `Serwer ${id}`, reason: `Rozdawnictwo ${written}.`, verified: true }),
       );
       const [file = '', ...args] = [...within, process.execPath, CZUJKA, 'import', '-', '--list', 'servers'];
       const child = spawn(file, args, {
@@ -49,7 +53,7 @@ export function createWriter(databasePath: string): Writer {
         killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
       const [code] = (await once(child, 'exit')) as [number | null];
       clearTimeout(killing);
-      if (code === 0) acknowledged.push(...ids);
+      if (code === 0 && !again) acknowledged.push(...ids);
       return code === 0;
     },
     acknowledged: () => acknowledged,
