@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import autocannon from 'autocannon';
-import type { Request } from 'autocannon';
 import { readAnonymousBytes } from '../bench/processes.ts';
 import { toScenario } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { askAs, askAtRate } from './open-loop.ts';
+import { askAs, askAtRate, askInTurn } from './visitors.ts';
 
 const ADDRESSES = { full: 1_000_000, quick: 60_000 };
 /** Whatever the machine can do, the spray is over by then. */
@@ -24,10 +22,20 @@ const spray: Fault = {
   async happen({ service, knownId, isQuick }) {
     const pid = service.pidOf('web');
     const wanted = isQuick ? ADDRESSES.quick : ADDRESSES.full;
-    const url = `${service.origin}/api/check?id=${knownId}`;
-    const first = await askFromEach(url, 0, WARM_SHARE * wanted, isQuick);
+    const seconds = isQuick ? SPRAY_MAX_SECONDS.quick : SPRAY_MAX_SECONDS.full;
+    let addresses = 0;
+    const spray = async (amount: number): Promise<void> => {
+      const { asked, failed } = await askInTurn(
+        service.origin,
+        { connections: CONNECTIONS, seconds, amount },
+        (at) => ({ path: `/api/check?id=${knownId}`, address: numberedAddress(addresses + at) }),
+      );
+      addresses += asked;
+      assert.equal(failed, 0, `${failed} of ${asked} were refused`);
+    };
+    await spray(WARM_SHARE * wanted);
     const before = readAnonymousBytes(pid);
-    const addresses = await askFromEach(url, first, wanted - first, isQuick);
+    await spray(wanted - addresses);
     const after = readAnonymousBytes(pid);
     const limit = isQuick ? GROWS_MAX_BYTES.quick : GROWS_MAX_BYTES.full;
     assert(after - before <= limit, `memory grew from ${megabytes(before)} to ${megabytes(after)}`);
@@ -35,31 +43,14 @@ const spray: Fault = {
   },
 };
 
-/** @returns how many addresses have asked when these have. @throws when one of them is refused */
-async function askFromEach(url: string, first: number, amount: number, isQuick: boolean): Promise<number> {
-  let address = first;
-  const setupRequest = (request: Request): Request => {
-    address += 1;
-    const text = `10.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}`;
-    return { ...request, headers: { 'X-Forwarded-For': text } };
-  };
-  const instance = autocannon({ url, connections: CONNECTIONS, amount, requests: [{ setupRequest }] });
-  const seconds = isQuick ? SPRAY_MAX_SECONDS.quick : SPRAY_MAX_SECONDS.full;
-  const timer = globalThis.setTimeout(
-    () => void (instance as unknown as { stop(): void }).stop(),
-    seconds * 1_000,
-  );
-  const { errors, non2xx } = await instance;
-  clearTimeout(timer);
-  assert.equal(errors + non2xx, 0, `${errors + non2xx} of ${address} were refused`);
-  return address;
-}
-
 const twice: Fault = {
   name: 'twice as many pages are asked for as can be made',
   async happen({ service, ask, knownId, isQuick }) {
-    const seconds = isQuick ? MEASURE_SECONDS.quick : MEASURE_SECONDS.full;
-    const { capacity, asked } = await measurePages(service.origin, seconds);
+    const { perSecond, asked } = await askInTurn(
+      service.origin,
+      { connections: 32, seconds: isQuick ? MEASURE_SECONDS.quick : MEASURE_SECONDS.full },
+      (at) => ({ path: pageOf(at), address: addressOf(at) }),
+    );
     const count = { right: 0, overloaded: 0, other: 0, broken: new Set<string>() };
     const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
     const lastsMs = (isQuick ? TWICE_SECONDS.quick : TWICE_SECONDS.full) * 1_000;
@@ -73,7 +64,7 @@ const twice: Fault = {
         await setTimeout(100);
       }
     })();
-    await askAtRate(2 * capacity, lastsMs, async (at) => {
+    await askAtRate(2 * perSecond, lastsMs, async (at) => {
       try {
         const { statusCode, headers } = await askAs(
           service.origin + pageOf(asked + at),
@@ -91,37 +82,19 @@ const twice: Fault = {
     agent.destroy();
     assert.deepEqual([...count.broken], []);
     assert.equal(count.other, 0, `${count.other} answers were neither pages nor 503`);
-    return `${Math.round(2 * capacity)} a second: ${count.right} pages, ${count.overloaded} times 503 with Retry-After; a check took ${Math.round(slowestMs)} ms at most`;
+    return `${Math.round(2 * perSecond)} a second: ${count.right} pages, ${count.overloaded} times 503 with Retry-After; a check took ${Math.round(slowestMs)} ms at most`;
   },
 };
 
 export const crowds = { ...toScenario('crowds', 'limits', [spray, twice]), isAlone: true as const };
 
-/**
- * Pages that nobody has asked for before, for those are kept, from different addresses.
- * @returns how many come in a second when some ask at once, and how many were asked for
- */
-async function measurePages(
-  origin: string,
-  seconds: number,
-): Promise<{ readonly capacity: number; readonly asked: number }> {
-  let asked = 0;
-  const setupRequest = (request: Request): Request => {
-    asked += 1;
-    return { ...request, path: pageOf(asked), headers: { 'X-Forwarded-For': addressOf(asked) } };
-  };
-  const result = await autocannon({
-    url: origin,
-    connections: 32,
-    duration: seconds,
-    requests: [{ setupRequest }],
-  });
-  return { capacity: result['2xx'] / result.duration, asked };
-}
-
-/** 53,100 of them. */
+/** 53,100 of them: nobody has asked before, for those are kept. */
 function pageOf(at: number): string {
   return `/scammers?sort=popular&skip=${at % 900}&limit=${1 + (at % 59)}`;
+}
+
+function numberedAddress(at: number): string {
+  return `10.${(at >>> 16) & 255}.${(at >>> 8) & 255}.${at & 255}`;
 }
 
 function addressOf(at: number): string {

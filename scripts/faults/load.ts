@@ -1,7 +1,5 @@
 /** What visitors ask on a busy day, at 70 % of what the machine can do: no error, and everything comes soon. */
 import { Agent } from 'node:http';
-import autocannon from 'autocannon';
-import type { Request } from 'autocannon';
 import { openDatabase } from '#src/db/database.ts';
 import { getBenchDatabase } from '../bench/bench-database.ts';
 import {
@@ -12,7 +10,7 @@ import {
   randomPages,
   randomSearches,
 } from '../bench/questions.ts';
-import { askAs, askAtRate } from './open-loop.ts';
+import { askAs, askAtRate, askInTurn } from './visitors.ts';
 import { startService } from './service.ts';
 import { QUICK_FACTOR } from './scenario.ts';
 import type { Finding, Scenario } from './scenario.ts';
@@ -45,15 +43,15 @@ export const load: Scenario = {
     const service = await startService(path);
     try {
       const questions = drawQuestions(path, entries);
-      const { capacity, asked } = await measureCapacity(service.origin, questions, of(MEASURE_SECONDS));
-      const measured = await ask(
+      const { perSecond, asked } = await askInTurn(
         service.origin,
-        questions.slice(asked),
-        SHARE * capacity,
-        of(SECONDS) * 1_000,
+        { connections: CONNECTIONS, seconds: of(MEASURE_SECONDS) },
+        (at) => ({ path: questions[at % questions.length]?.path ?? '', address: addressOf(at) }),
       );
+      const rate = SHARE * perSecond;
+      const measured = await ask(service.origin, questions.slice(asked), rate, of(SECONDS) * 1_000);
       return (['api', 'pages'] as const).map((part) =>
-        judge(part, SHARE * capacity, measured, isQuick ? QUICK_FACTOR : 1),
+        judge(part, rate, measured, isQuick ? QUICK_FACTOR : 1),
       );
     } finally {
       await service.end();
@@ -70,22 +68,6 @@ interface Measured {
   readonly failures: Record<Kind, number>;
   /** Milliseconds that each answer took. */
   readonly times: Readonly<Record<Kind, number[]>>;
-}
-
-/** @returns requests a second when some connections ask, each one as soon as it has its answer; and how many they were */
-async function measureCapacity(
-  url: string,
-  questions: readonly Question[],
-  duration: number,
-): Promise<{ readonly capacity: number; readonly asked: number }> {
-  let asked = 0;
-  const setupRequest = (request: Request): Request => {
-    asked += 1;
-    const headers = { 'X-Forwarded-For': addressOf(asked) };
-    return { ...request, path: questions[asked % questions.length]?.path ?? '', headers };
-  };
-  const result = await autocannon({ url, connections: CONNECTIONS, duration, requests: [{ setupRequest }] });
-  return { capacity: result['2xx'] / result.duration, asked };
 }
 
 async function ask(

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { readAnonymousBytes } from '../bench/processes.ts';
 import { toScenario } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { askAtRate } from './open-loop.ts';
 import type { Scenario } from './scenario.ts';
+import { askAtRate } from './visitors.ts';
 
 const SAMPLE_MS = 10_000;
 /** Questions a second. */

@@ -14,30 +14,43 @@ const BROTLI_QUALITY = 5;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-  return encoding === 'br'
-    ? compressBrotli(body, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-          [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-        },
-      })
-    : compressGzip(body);
+async function compress(body: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+  const packed =
+    encoding === 'br'
+      ? await compressBrotli(body, {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+            [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+          },
+        })
+      : await compressGzip(body);
+  return toOwnBuffer(packed);
 }
 
-/** Each form is made once, when it is first asked for; undefined: it would save too little. */
-export function createForms(
-  body: Buffer,
-): (encoding: Exclude<Encoding, 'identity'>) => Promise<Buffer | undefined> {
-  const forms = new Map<Encoding, Promise<Buffer | undefined>>();
+/** Each form is made once, when it is first asked for; one that could not be made is tried again. */
+export function createForms(body: Uint8Array): (encoding: Exclude<Encoding, 'identity'>) => Promise<Buffer> {
+  const forms = new Map<Encoding, Promise<Buffer>>();
   return (encoding) => {
     let form = forms.get(encoding);
     if (!form) {
-      form = body.length < COMPRESSED_FROM_BYTES ? Promise.resolve(undefined) : compress(body, encoding);
+      form = compress(body, encoding);
       forms.set(encoding, form);
+      form.catch(() => forms.delete(encoding));
     }
     return form;
   };
+}
+
+/**
+ * Without what lies beside it: a short piece of Node's pool would hold all of it, many times what is counted.
+ * @param isLent it goes back to its owner
+ */
+export function toOwnBuffer(body: string | Uint8Array, isLent = false): Buffer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (Buffer.isBuffer(bytes) && !isLent && bytes.buffer.byteLength < 2 * bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }
 
 /** What is kept may come compressed; what also comes in several media types says so itself. */

@@ -5,9 +5,9 @@
  */
 import { Waiters } from './waiters.ts';
 import type { Listener } from './waiters.ts';
-import { compress, inForm, VARY } from './content-encoding.ts';
+import { createForms, inForm, toOwnBuffer, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
-import type { Answer } from './endpoint.ts';
+import type { Answer, FindForm } from './endpoint.ts';
 
 /** What is sent to every client that takes this form, but for `Age` and what is the client's own. */
 export interface StoredForm {
@@ -23,8 +23,9 @@ export interface StoredForm {
 /** An answer as it was computed, with what was made of it since. */
 export interface StoredAnswer {
   readonly plain: StoredForm;
-  /** Compressed forms, each made once, when the first client asks for it. */
-  readonly forms: Map<Encoding, StoredForm | Promise<StoredForm>>;
+  /** Compressed forms, once they are made. */
+  readonly forms: Map<Encoding, StoredForm>;
+  readonly makeForm: FindForm;
 }
 
 export interface CacheHit {
@@ -108,13 +109,14 @@ export function createSharedCache({
   const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): void => {
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return;
-    const body = toKept(answer.body, answer.release !== undefined);
+    const body = toOwnBuffer(answer.body, answer.release !== undefined);
     const segment = kept.get(key) ? kept : probation;
     segment.set({
       key,
       epoch,
       plain: toForm({ ...answer.headers, Vary: answer.headers['Vary'] ?? VARY }, body),
       forms: new Map(),
+      makeForm: answer.form ?? createForms(body),
       storedAt: now(),
       ...lifetime,
       used: false,
@@ -188,35 +190,23 @@ export function createSharedCache({
       return { stored: entry, ageSeconds: Math.floor(ageMs / 1000) };
     },
     form({ stored }, encoding) {
-      const known = stored.forms.get(encoding);
-      if (known) return known;
-      const { headers, body } = stored.plain;
-      const form = compress(body, encoding).then((packed) =>
-        toForm(inForm(headers, encoding), toKept(packed)),
+      const { forms, plain, makeForm } = stored;
+      return (
+        forms.get(encoding) ??
+        makeForm(encoding).then((packed) => {
+          const known = forms.get(encoding);
+          if (known || !packed) return known ?? plain;
+          const form = toForm(inForm(plain.headers, encoding), toOwnBuffer(packed));
+          forms.set(encoding, form);
+          grow(stored as Entry, form.body.length);
+          return form;
+        })
       );
-      stored.forms.set(encoding, form);
-      form.then(
-        (made) => {
-          stored.forms.set(encoding, made);
-          grow(stored as Entry, made.body.length);
-        },
-        () => stored.forms.delete(encoding),
-      );
-      return form;
     },
     get bytes() {
       return probation.bytes() + kept.bytes();
     },
   };
-}
-
-/** Without what lies beside it: a short piece of Node's pool would hold all of it, many times what is counted. */
-function toKept(body: string | Uint8Array, isLent = false): Buffer {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  if (Buffer.isBuffer(bytes) && !isLent && bytes.buffer.byteLength < 2 * bytes.length) return bytes;
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  own.set(bytes);
-  return own;
 }
 
 function toForm(headers: Readonly<Record<string, string>>, body: Buffer): StoredForm {

@@ -7,7 +7,7 @@ import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/
 /** Operations in the order of their groups, each with its parameters, a form to try it, and an answer of its kind. */
 export function operationBlocks(document: ApiDocument): Block[] {
   const all = Object.entries(document.paths);
-  const shown = new Set<unknown>();
+  const shown = new Set<string>();
   return document.tags.flatMap(({ name, description }) => [
     { heading: bindWords(name), id: slug(name) },
     bindWords(description),
@@ -22,7 +22,7 @@ function describe(
   path: string,
   operation: OperationObject,
   document: ApiDocument,
-  shown: Set<unknown>,
+  shown: Set<string>,
 ): Block[] {
   const { parameters = [], responses, summary, description } = operation;
   const answer = resolve(responses['200'], document);
@@ -35,7 +35,7 @@ function describe(
   ]);
   const fields = content && fieldsLink(content.schema);
   const isShown = fields !== undefined && shown.has(fields);
-  shown.add(fields);
+  if (fields !== undefined) shown.add(fields);
   return [
     { heading: path, id: slug(operation.operationId), level: 3 },
     bindWords(summary + (description === undefined ? '' : ` ${description}`)),

@@ -10,22 +10,20 @@ import { OPENAPI_PATH } from '#src/paths.ts';
  */
 export const API_VERSION = '1.0.0';
 
+type Definition = Pick<EndpointModule, 'definition'>;
+
+/** @param self the endpoint that gives this document, which is in it too */
+function allEndpoints(self: Definition): Readonly<Record<string, Definition>> {
+  return { ...API, [OPENAPI_PATH]: self };
+}
+
 /**
  * What the documentation says of limits: endpoints that share one stand in one row.
  * @param self as of `describeInterface`
  */
-export function limitRows(self: Pick<EndpointModule, 'definition'>): string[][] {
-  const endpoints: Readonly<Record<string, Pick<EndpointModule, 'definition'>>> = {
-    ...API,
-    [OPENAPI_PATH]: self,
-  };
-  const limited = Object.entries(endpoints).flatMap(
-    ([
-      path,
-      {
-        definition: { limit },
-      },
-    ]) => (limit ? [{ path, ...limit }] : []),
+export function limitRows(self: Definition): string[][] {
+  const limited = Object.entries(allEndpoints(self)).flatMap(([path, { definition }]) =>
+    definition.limit ? [{ path, ...definition.limit }] : [],
   );
   return [...Map.groupBy(limited, ({ bucket }) => bucket).values()].map((rows) => [
     rows.map(({ path }) => `\`${path}\``).join(', '),
@@ -34,15 +32,12 @@ export function limitRows(self: Pick<EndpointModule, 'definition'>): string[][] 
 }
 
 /** @param self the endpoint that gives this document, which is in it too */
-export function describeInterface(self: Pick<EndpointModule, 'definition'>, baseUrl: string): ApiDocument {
-  return describeApi(
-    { ...API, [OPENAPI_PATH]: self },
-    {
-      title: 'Czujka',
-      version: API_VERSION,
-      description:
-        'Listy zgłoszonych osób i serwerów, lista zaufanych i sprawdzanie. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Każdy adres odpowiada na GET, na HEAD tak samo, lecz bez treści, a na OPTIONS odpowiedzią 204. Pusta odpowiedź to brak wpisu, nie potwierdzenie uczciwości; błąd i 429 to nie wynik sprawdzenia. Nieznane pola w odpowiedzi pomijaj: mogą dochodzić.',
-      baseUrl,
-    },
-  );
+export function describeInterface(self: Definition, baseUrl: string): ApiDocument {
+  return describeApi(allEndpoints(self), {
+    title: 'Czujka',
+    version: API_VERSION,
+    description:
+      'Listy zgłoszonych osób i serwerów, lista zaufanych i sprawdzanie. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Każdy adres odpowiada na GET, na HEAD tak samo, lecz bez treści, a na OPTIONS odpowiedzią 204. Pusta odpowiedź to brak wpisu, nie potwierdzenie uczciwości; błąd i 429 to nie wynik sprawdzenia. Nieznane pola w odpowiedzi pomijaj: mogą dochodzić.',
+    baseUrl,
+  });
 }

@@ -1,7 +1,7 @@
 /**
  * Entries ready to send. A frame is a text with the row, flags and dates of its entry, and a checksum over all of it:
- * SQLite's pages have none, and a wrong byte would be a wrong answer. Each entry has two: the `body`, its ListEntry (SPEC 2.1) as
- * JSON; and the `summary`, what a row of a list page shows.
+ * SQLite's pages have none, and a wrong byte would be a wrong answer. Each entry has two: the `body`, its ListEntry
+ * (SPEC 2.1) as JSON; and the `summary`, what a row of a list page shows.
  */
 import { crc32 } from 'node:zlib';
 import { LIST_KINDS } from '../entries/entry.ts';

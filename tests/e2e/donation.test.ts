@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeMigratedOperator, makeOperator } from '../support/run-czujka.ts';
 import type { Operator } from '../support/run-czujka.ts';
-import { SAMPLE_ADDRESS } from '../support/make-donation.ts';
+import { DONATION_RECORD, SAMPLE_ADDRESS } from '../support/make-donation.ts';
 
 /** An account key whose seed nobody kept. */
 const XPUB =
@@ -249,17 +249,6 @@ describe('donation role and cancel', () => {
 });
 
 describe('donation import', () => {
-  const record = {
-    id: `ltc_${'0a'.repeat(16)}`,
-    address: SAMPLE_ADDRESS,
-    minimumLtc: 0.125,
-    ratePln: 336.8,
-    premiumMonthPln: 20,
-    premiumLifetimePln: 150,
-    requiredConfirmations: 6,
-    createdAt: '2026-10-01T12:00:00Z',
-    expiresAt: '2026-10-01T13:00:00Z',
-  };
   const outcome = {
     status: 'forwarded',
     at: '2026-10-01T12:40:00Z',
@@ -273,15 +262,15 @@ describe('donation import', () => {
   it('brings donations that are over, and open ones for the watcher to find', async () => {
     const operator = await makeMigratedOperator();
     const open = {
-      ...record,
+      ...DONATION_RECORD,
       id: `ltc_${'1b'.repeat(16)}`,
       address: SECOND_ADDRESS,
     };
-    operator.file('donations.ndjson', [{ ...record, outcome, for: PAYER }, open]);
+    operator.file('donations.ndjson', [{ ...DONATION_RECORD, outcome, for: PAYER }, open]);
     expect(await operator.json('donation', 'import', 'donations.ndjson')).toEqual({ imported: 2, open: 1 });
     const [first] = await operator.json<object[]>('donation', 'list', '--status', 'forwarded');
     expect(first).toMatchObject({
-      id: record.id,
+      id: DONATION_RECORD.id,
       receivedLtc: 0.125,
       txId: outcome.txId,
       roleStatus: 'done',
@@ -324,13 +313,17 @@ describe('donation import', () => {
   it('imports nothing when anything is wrong, and says what, by line', async () => {
     const operator = await makeMigratedOperator();
     operator.file('bad.ndjson', [
-      record,
-      { ...record, id: 'ltc_X', minimumLtc: 0.123456789, surprise: 1 },
-      { ...record, id: `ltc_${'2c'.repeat(16)}`, address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' },
+      DONATION_RECORD,
+      { ...DONATION_RECORD, id: 'ltc_X', minimumLtc: 0.123456789, surprise: 1 },
       {
-        ...record,
+        ...DONATION_RECORD,
+        id: `ltc_${'2c'.repeat(16)}`,
+        address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+      },
+      {
+        ...DONATION_RECORD,
         id: `ltc_${'3d'.repeat(16)}`,
-        expiresAt: record.createdAt,
+        expiresAt: DONATION_RECORD.createdAt,
         outcome: { ...outcome, txId: null },
       },
     ]);

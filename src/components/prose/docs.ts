@@ -8,6 +8,8 @@ import { verdictBlocks } from './verdict-docs.ts';
 /** Parts that are made of the document. */
 export interface DocsParts {
   readonly version: string;
+  /** Requests a minute, of lists and of the status. */
+  readonly limits: { readonly lists: string; readonly status: string };
   readonly firstAnswer: string;
   readonly operations: readonly Block[];
 }
@@ -19,6 +21,8 @@ export interface DetailsParts {
   /** Addresses, and how many requests a minute. */
   readonly limits: readonly (readonly string[])[];
   readonly errors: readonly (readonly string[])[];
+  /** Cache-Control of the lists. */
+  readonly listsCache: string;
 }
 
 export function docsPage(baseUrl: string, parts: DocsParts): ProsePage {
@@ -27,7 +31,7 @@ export function docsPage(baseUrl: string, parts: DocsParts): ProsePage {
     lead: pl`Listy i sprawdzanie jako JSON. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Wersja interfejsu: ${parts.version}.`,
     blocks: [
       ...firstSteps(baseUrl, parts.firstAnswer),
-      ...rules(),
+      ...rules(parts.limits),
       ...parts.operations,
       { heading: pl`Pola, błędy, limity, wersje`, id: 'pola' },
       pl`Znaczenie pól, teksty błędów, typy dla TypeScriptu: [szczegóły API](${DETAILS_PATH}). Opis dla narzędzi: [OpenAPI 3.1](/openapi.json).`,
@@ -37,7 +41,8 @@ export function docsPage(baseUrl: string, parts: DocsParts): ProsePage {
   };
 }
 
-export function detailsPage(baseUrl: string, { version, fields, limits, errors }: DetailsParts): ProsePage {
+export function detailsPage(baseUrl: string, parts: DetailsParts): ProsePage {
+  const { version, fields, limits, errors, listsCache } = parts;
   return {
     title: pl`Szczegóły API`,
     lead: pl`Błędy, pola odpowiedzi, limity, pamięć podręczna, opis dla narzędzi i wersje. Adresy, parametry i przykłady: [API](/docs).`,
@@ -49,7 +54,7 @@ export function detailsPage(baseUrl: string, { version, fields, limits, errors }
       pl`Nieznane pola pomijaj: mogą dochodzić. Czasy to ISO 8601 w UTC.`,
       ...fields,
       ...limitTable(limits),
-      ...caching(),
+      ...caching(listsCache),
       ...tools(baseUrl),
       ...versions(version),
     ],
@@ -66,7 +71,7 @@ function firstSteps(baseUrl: string, firstAnswer: string): Block[] {
   ];
 }
 
-function rules(): Block[] {
+function rules(limits: DocsParts['limits']): Block[] {
   return [
     { heading: pl`Czego nie wolno pomylić`, id: 'pomylki' },
     {
@@ -84,7 +89,7 @@ function rules(): Block[] {
     { heading: pl`Oczyść descHtml`, id: 'html' },
     pl`\`descHtml\` to HTML zrobiony z tekstu zgłoszenia. Oczyszczamy go przy zapisie, ale **oczyść go jeszcze raz**, zanim wstawisz go na swoją stronę: na przykład DOMPurify albo sanitize-html. Jeśli wystarczy Ci tekst, usuń znaczniki.`,
     { heading: 'Limity', id: 'limity' },
-    pl`Listy, sprawdzanie, wyniki dla botów i zmiany: razem 1000 zapytań na minutę z jednego IP; stan usług i wpłaty: 30 ([wszystkie limity](${DETAILS_PATH}#limity-adresow)).`,
+    pl`Listy, sprawdzanie, wyniki dla botów i zmiany: razem ${limits.lists} zapytań na minutę z jednego IP; stan usług i wpłaty: ${limits.status} ([wszystkie limity](${DETAILS_PATH}#limity-adresow)).`,
     pl`Odpowiedzi z tych adresów mają nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](#kopia).`,
   ];
 }
@@ -100,10 +105,10 @@ function limitTable(limits: DetailsParts['limits']): Block[] {
   ];
 }
 
-function caching(): Block[] {
+function caching(listsCache: string): Block[] {
   return [
     { heading: pl`Pamięć podręczna`, id: 'cache' },
-    pl`Listy i sprawdzanie mają \`Cache-Control: public, s-maxage=30, stale-while-revalidate=300\`. Każda odpowiedź 200, oprócz strumienia, ma \`ETag\`: odeślij go w \`If-None-Match\`, a dostaniesz 304 bez treści, jeśli nic się nie zmieniło. Po 304 wynik jest znowu świeży. Nie przechowuj wyniku dłużej niż pięć minut, a błędów wcale. \`/api/changes\` ma \`s-maxage=30\`: częściej niż co pół minuty pytać nie warto.`,
+    pl`Listy i sprawdzanie mają \`Cache-Control: ${listsCache}\`. Każda odpowiedź 200, oprócz strumienia, ma \`ETag\`: odeślij go w \`If-None-Match\`, a dostaniesz 304 bez treści, jeśli nic się nie zmieniło. Po 304 wynik jest znowu świeży. Nie przechowuj wyniku dłużej niż pięć minut, a błędów wcale. \`/api/changes\` ma \`s-maxage=30\`: częściej niż co pół minuty pytać nie warto.`,
   ];
 }
 

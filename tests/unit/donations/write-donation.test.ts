@@ -15,25 +15,13 @@ import {
   setRoleStatus,
 } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
-import { makeDonation, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
+import { DONATION_RECORD, makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const KEY: AccountKey = {
   keyId: 'key',
   derive: (index) => ({ address: `address ${index}`, script: `00${index}` }),
 };
-const RECORD = {
-  id: 'ltc_0123456789abcdef',
-  address: SAMPLE_ADDRESS,
-  minimumLtc: 0.125,
-  ratePln: 336.8,
-  premiumMonthPln: 20,
-  premiumLifetimePln: 150,
-  requiredConfirmations: 6,
-  createdAt: '2026-11-19T16:05:00Z',
-  expiresAt: '2026-11-19T17:05:00Z',
-};
-
 describe('a donation that is written', () => {
   let db: Database;
   const derived = (overrides: Partial<NewDonation> = {}): string =>
@@ -125,8 +113,8 @@ describe('a donation that is written', () => {
     const OUTCOME = { status: 'expired', at: '2026-11-20T00:00:00Z' };
 
     it('has the chain read again from the oldest open one on, until that is done', () => {
-      importDonations(db, [parse(RECORD)]);
-      const from = Date.parse(RECORD.createdAt);
+      importDonations(db, [parse(DONATION_RECORD)]);
+      const from = Date.parse(DONATION_RECORD.createdAt);
       expect(findRescanRequest(db)).toBe(from);
       endRescanRequest(db, from + 1);
       expect(findRescanRequest(db)).toBe(from);
@@ -135,7 +123,7 @@ describe('a donation that is written', () => {
     });
 
     it('is over where its outcome is known, and the chain is not asked', () => {
-      importDonations(db, [parse({ ...RECORD, outcome: OUTCOME, for: '280864204968068869' })]);
+      importDonations(db, [parse({ ...DONATION_RECORD, outcome: OUTCOME, for: '280864204968068869' })]);
       expect(findRescanRequest(db)).toBeUndefined();
       expect(db.statement('SELECT status, settled, role_expected FROM donations').all()).toEqual([
         { status: 'expired', settled: 1, role_expected: 1 },
@@ -146,7 +134,7 @@ describe('a donation that is written', () => {
     });
 
     it('is written with all others or not at all', () => {
-      const records = [parse(RECORD), parse({ ...RECORD, id: 'ltc_fedcba9876543210' })];
+      const records = [parse(DONATION_RECORD), parse({ ...DONATION_RECORD, id: 'ltc_fedcba9876543210' })];
       expect(() => importDonations(db, records)).toThrow('given out already');
       expect(db.statement('SELECT count(*) FROM donations').pluck().get()).toBe(0);
     });
@@ -158,11 +146,11 @@ describe('a donation that is written', () => {
       ['minimumLtc', { minimumLtc: 0 }],
       ['ratePln', { ratePln: '336' }],
       ['createdAt', { createdAt: '2026-11-19' }],
-      ['expiresAt', { expiresAt: RECORD.createdAt }],
+      ['expiresAt', { expiresAt: DONATION_RECORD.createdAt }],
       ['for', { for: '12' }],
       ['outcome', { outcome: { ...OUTCOME, status: 'forwarded' } }],
     ])('is refused with the name of the field: %s', (field, wrong) => {
-      const parsed = parseDonationRecord({ ...RECORD, ...wrong }, 'main');
+      const parsed = parseDonationRecord({ ...DONATION_RECORD, ...wrong }, 'main');
       expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.field)).toEqual([field]);
     });
   });

@@ -177,10 +177,29 @@ describe('the shared cache', () => {
     void cache.compute('a', () => answerOf('ąę'.repeat(5_000)));
     const hit = cache.find('a', () => answerOf('-'));
     if (!hit) return expect.unreachable();
-    const [first, second] = [cache.form(hit, 'br'), cache.form(hit, 'br')];
+    const [first, second] = await Promise.all([cache.form(hit, 'br'), cache.form(hit, 'br')]);
     expect(second).toBe(first);
     expect(cache.form(hit, 'br')).toBe(first);
-    expect(brotliDecompressSync((await first).body).toString()).toBe('ąę'.repeat(5_000));
+    expect(brotliDecompressSync(first.body).toString()).toBe('ąę'.repeat(5_000));
     expect(gunzipSync((await cache.form(hit, 'gzip')).body).toString()).toBe('ąę'.repeat(5_000));
+  });
+
+  it('sends in a form that is there already what was first sent in it', async () => {
+    const { cache } = setUp();
+    const packed = Buffer.from('packed already');
+    void cache.compute('a', () => answerOf('plain', { form: () => Promise.resolve(packed) }));
+    const hit = cache.find('a', () => answerOf('-'));
+    if (!hit) return expect.unreachable();
+    const form = await cache.form(hit, 'br');
+    expect(form.body.toString()).toBe('packed already');
+    expect(form.headers).toMatchObject({ ETag: '"x-br"', 'Content-Encoding': 'br' });
+  });
+
+  it('sends as it is what has no such form', async () => {
+    const { cache } = setUp();
+    void cache.compute('a', () => answerOf('plain', { form: () => Promise.resolve(undefined) }));
+    const hit = cache.find('a', () => answerOf('-'));
+    if (!hit) return expect.unreachable();
+    expect(await cache.form(hit, 'br')).toBe(hit.stored.plain);
   });
 });
