@@ -19,6 +19,8 @@ export interface Service {
   /** Of the supervisor now. */
   pid(): number;
   /** Process ID now. @throws when it does not run */
+  findPid(process: ProcessName): number | undefined;
+  /** @throws when it is not there */
   pidOf(process: ProcessName): number;
   /** Whether web process and worker are there. */
   isWhole(): boolean;
@@ -73,6 +75,7 @@ export async function startService(
   const service: Service = {
     origin: `http://127.0.0.1:${port}`,
     pid: () => child?.pid ?? 0,
+    findPid,
     pidOf(name) {
       const pid = findPid(name);
       if (pid === undefined) throw new Error(`there is no ${name} process`);
