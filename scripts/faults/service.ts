@@ -18,9 +18,9 @@ export interface Service {
   readonly origin: string;
   /** Of the supervisor now. */
   pid(): number;
-  /** Process ID now. @throws when it does not run */
+  /** Process ID now. @returns undefined when it does not run */
   findPid(process: ProcessName): number | undefined;
-  /** @throws when it is not there */
+  /** The same. @throws when it does not run */
   pidOf(process: ProcessName): number;
   /** Whether web process and worker are there. */
   isWhole(): boolean;
