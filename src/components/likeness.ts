@@ -11,9 +11,11 @@ export interface NickPiece {
 export interface LikeEntry {
   readonly entry: EntrySummary;
   readonly pieces: readonly NickPiece[];
-  /** What makes the nicks differ, in words. Empty: nothing but case. */
+  /** What makes the nicks differ, in words. Empty: at most case. */
   readonly reasons: readonly string[];
   readonly polishOnly: boolean;
+  /** To the letter. */
+  readonly isSame: boolean;
 }
 
 export interface Likeness {

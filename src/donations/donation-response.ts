@@ -18,7 +18,7 @@ const donationSchema = z
     status: z
       .enum(DONATION_STATUSES)
       .describe(
-        '`pending` czeka na wpłatę, `seen` widać ją w sieci, `confirming` zbiera potwierdzenia, `underpaid` wpłacono za mało, `confirmed` potwierdzona, `forwarding` w przekazywaniu, `forwarded` przekazana, `expired` czas minął, `failed` zakończona przez operatora. Sieć może cofnąć potwierdzenie, a z nim stan.',
+        '`pending`: czeka na wpłatę; `seen`: widać ją w sieci; `confirming`: zbiera potwierdzenia; `underpaid`: wpłacono za mało; `confirmed`: potwierdzona; `forwarding`: w przekazywaniu; `forwarded`: przekazana; `expired`: czas minął; `failed`: zakończona przez operatora. Sieć może cofnąć potwierdzenie, a z nim stan.',
       ),
     receivedLtc: amount.describe('Ile dotarło, w LTC.'),
     amountPln: amount.describe('Wartość w złotych.'),

@@ -9,7 +9,7 @@ export const listEntrySchema = z
     id: z
       .string()
       .describe(
-        'ID osoby albo serwera na platformie. To tekst: jako liczba (na przykład w JavaScripcie) traci ostatnie cyfry i wskazuje kogoś innego.',
+        'ID osoby albo serwera na platformie. To tekst: jako liczba (na przykład w JavaScripcie) traci ostatnie cyfry i jest już innym ID.',
       ),
     descHtml: z
       .string()

@@ -77,10 +77,10 @@ export const changesPageSchema = z
     changes: z
       .array(changeSchema)
       .describe(
-        'W kolejności. Wpis zmieniony kilka razy jest tu raz, przy ostatniej zmianie i w obecnym stanie, więc zmian może być mniej, niż prosisz, nawet żadnej.',
+        'W kolejności. Wpis zmieniony kilka razy jest tu raz, przy ostatniej zmianie i w obecnym stanie, więc zmian może być mniej, niż wynosi `limit`, a nawet ani jednej.',
       ),
-    next: cursor.describe('`since` następnego zapytania, także gdy nic nowego nie ma.'),
-    hasMore: z.boolean().describe('Czy od razu jest co czytać dalej.'),
+    next: cursor.describe('Wartość `since` do następnego zapytania, także gdy nic nowego nie ma.'),
+    hasMore: z.boolean().describe('Czy są już następne zmiany do pobrania.'),
   })
   .meta({ id: 'ChangesPage', description: 'Kolejne zmiany.' });
 
@@ -89,7 +89,7 @@ export type ChangesPage = Readonly<Omit<z.infer<typeof changesPageSchema>, 'chan
 };
 
 const chunkSchema = z.object({
-  path: z.string().describe('Adres części na tej stronie.'),
+  path: z.string().describe('Ścieżka części w tym serwisie.'),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -114,7 +114,7 @@ export const manifestSchema = z
       .describe('Wersja formatu plików; jeśli jest inna niż 1, nie czytaj dalej.'),
     generation: z.int().min(0).describe('Numer ostatniej zmiany uwzględnionej w częściach.'),
     generatedAt: timestamp.describe('Kiedy powstał, ISO 8601 w UTC.'),
-    cursor: cursor.describe('`since` pierwszego zapytania o zmiany po wczytaniu części.'),
+    cursor: cursor.describe('Wartość `since` do pierwszego zapytania o zmiany po wczytaniu części.'),
     lists: z
       .object({
         scammers: manifestListSchema.describe('Zgłoszone osoby.'),

@@ -37,6 +37,11 @@ const DIGITS = /^\d{15,}$/;
 /** As they are drawn, in either case. */
 const REPORT = /^R-[0-9A-Z]{10}$/i;
 
+/** Whether somebody of the platform can have it. */
+export function isPlatformId(text: string): boolean {
+  return WHOLE_ID.test(text);
+}
+
 export function readSubject(typed: string): Subject {
   const text = typed.trim();
   const joined = text.replace(/\s/g, '');

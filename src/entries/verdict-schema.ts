@@ -9,7 +9,7 @@ import { LOOK_ALIKES_MAX, VERDICTS, WARNINGS } from './verdict.ts';
 const verdict = z
   .enum(VERDICTS)
   .describe(
-    '`reported` potwierdzone zgłoszenie osoby albo serwera, `risk` lista ryzyka, `trusted` lista zaufanych, `unknown` brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
+    '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: lista ryzyka; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
   );
 const list = z.enum(LIST_KINDS).describe('Lista: `scammers`, `servers` albo `legit`.');
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
@@ -34,7 +34,7 @@ const lookAlikeSchema = z
     why: z
       .enum(LIKENESSES)
       .describe(
-        '`same_name` taki sam nick, z dokładnością do wielkości liter, znaków diakrytycznych i niewidocznych, `same_shape` podobne litery, `one_edit` jedna litera różnicy w dłuższym nicku.',
+        '`same_name`: taki sam nick, jeśli pominąć wielkość liter, znaki diakrytyczne i niewidoczne; `same_shape`: podobne litery; `one_edit`: jedna litera różnicy w dłuższym nicku.',
       ),
     differs: z
       .array(differenceSchema)
@@ -62,11 +62,11 @@ export const verdictResponseSchema = z
         z
           .enum(WARNINGS)
           .describe(
-            '`looks_like_trusted` nick przypomina nick zaufanej osoby o innym ID, `looks_like_reported` nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka, `mixed_scripts` nick miesza alfabety, `hidden_characters` nick ma niewidoczne znaki, `id_malformed` ID nie ma od 17 do 20 cyfr, `id_rounded` ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach.',
+            '`looks_like_trusted`: nick przypomina nick zaufanej osoby o innym ID; `looks_like_reported`: nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka; `mixed_scripts`: nick miesza alfabety; `hidden_characters`: nick ma niewidoczne znaki; `id_malformed`: ID nie ma od 17 do 20 cyfr; `id_rounded`: ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach.',
           ),
       )
       .describe(
-        'Na co uważać. Ostrzeżenie nie jest wynikiem: zaufana osoba, pod którą ktoś się podszywa, też ma `looks_like_reported`.',
+        'Na co uważać. Ostrzeżenie nie jest wynikiem: zaufana osoba, do której ktoś ma podobny nick, też ma `looks_like_reported`.',
       ),
     lookAlikes: z.array(lookAlikeSchema).max(LOOK_ALIKES_MAX).describe('Podobne nicki, najpierw zaufane.'),
     dataAt,
@@ -86,7 +86,7 @@ export const verdictsResponseSchema = z
           reportId: z.string().nullable().describe('Nr zgłoszenia; `null`, gdy wpisu nie ma.'),
         }),
       )
-      .describe('Każde ID z zapytania występuje tu dokładnie raz, bez spacji wokół.'),
+      .describe('Kluczem jest ID z zapytania, bez spacji wokół i tylko raz.'),
     dataAt,
   })
   .meta({ id: 'VerdictsResponse', description: 'Wyniki dla wielu ID.' });

@@ -24,7 +24,7 @@ const COMMON: readonly ErrorCode[] = [...BEFORE_ROUTING, 'method_not_allowed', '
 
 const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   400: 'Zły, powtórzony albo brakujący parametr, albo zapytanie, którego nie da się odczytać.',
-  404: 'Nie ma czegoś takiego.',
+  404: 'Nie ma takiego adresu albo takiej rzeczy, na przykład wpłaty o tym ID.',
   405: 'Metoda inna niż GET, HEAD i OPTIONS.',
   408: 'Zapytanie nie dotarło w całości na czas.',
   410: 'Tego już nie ma: zacznij od manifestu.',

@@ -79,7 +79,9 @@ const PATH_EXAMPLES: Readonly<Record<string, string>> = {
 /** Every part of an answer that has a name, field by field. */
 export function fieldBlocks(document: ApiDocument): Block[] {
   return Object.entries(document.components.schemas).flatMap(([name, schema]): Block[] => {
-    const rows = Object.entries(schema.properties ?? {}).flatMap(([field, part]) => fieldRows(field, part));
+    const rows = Object.entries(schema.properties ?? {}).flatMap(([field, part]) =>
+      fieldRows(field, part, document),
+    );
     const parts = (schema.oneOf ?? []).map(nameOf).filter((part) => part !== undefined);
     return [
       { heading: name, id: slug(name), level: 3, isUnlisted: true },
@@ -93,13 +95,20 @@ export function fieldBlocks(document: ApiDocument): Block[] {
 }
 
 /** Fields of what has no name of its own follow the field that holds them. */
-function fieldRows(field: string, schema: Schema): string[][] {
+function fieldRows(field: string, schema: Schema, document: ApiDocument): string[][] {
   const inner = schema.items?.properties ?? schema.properties ?? {};
   const prefix = schema.items ? `${field}[].` : `${field}.`;
   return [
-    [`\`${field}\``, typeOf(schema), bindWords(schema.description ?? '')],
-    ...Object.entries(inner).flatMap(([name, part]) => fieldRows(prefix + name, part)),
+    [`\`${field}\``, typeOf(schema), bindWords(meaningOf(schema, document))],
+    ...Object.entries(inner).flatMap(([name, part]) => fieldRows(prefix + name, part, document)),
   ];
+}
+
+/** What has a name says itself what it is; of an array also what its elements are, unless they have rows of their own. */
+function meaningOf(schema: Schema, { components }: ApiDocument): string {
+  const named = components.schemas[nameOf(schema) ?? ''];
+  const whole = schema.description ?? named?.description ?? '';
+  return schema.items?.description === undefined ? whole : `${whole} ${schema.items.description}`.trim();
 }
 
 /** Every error, by status. */

@@ -4,6 +4,7 @@ import { isDonationId } from '#src/donations/donation-id.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { findWatched } from '#src/donations/watched.ts';
 import { leaveOutTrusted } from '#src/entries/check-entries.ts';
+import { isPlatformId } from '#src/entries/subject.ts';
 import { NO_STORE, STATUS_CACHE } from '#src/http/cache-policy.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import type { Preview } from '#src/previews/preview.ts';
@@ -50,6 +51,8 @@ export async function describePreview(
 
 function ofId(id: string, { serving }: Services, now: number): Preview {
   const found = leaveOutTrusted(serving.findEntriesById(id), ({ list }) => list);
+  // Whoever writes a link chooses its ID: words of his are not for our picture.
+  if (found.length === 0 && !isPlatformId(id)) return CHECK_PREVIEW;
   const role = strongestRole(found);
   return idPreview(role, id, found.find((entry) => roleOf(entry) === role)?.name, now);
 }

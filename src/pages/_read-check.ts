@@ -5,7 +5,7 @@ import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findStoredEntry } from '#src/entries/read-entry.ts';
-import { readSubject } from '#src/entries/subject.ts';
+import { isPlatformId, readSubject } from '#src/entries/subject.ts';
 import type { Subject } from '#src/entries/subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
@@ -64,6 +64,10 @@ export interface NickAnswer {
   readonly title: string;
   readonly search: string;
   readonly role: Role;
+  /** Entries have this nick but for diacritics or invisible characters. */
+  readonly isNear: boolean;
+  /** What was found are servers, all of it. */
+  readonly isOfServers: boolean;
   readonly hits: readonly { readonly entry: EntrySummary; readonly parts: NameParts | undefined }[];
   /** Lists that hold more than the check returns. */
   readonly cutLists: readonly ListKind[];
@@ -89,11 +93,25 @@ export async function readCheck(
         : badCheckValue(problem.given, problem.parameter);
     return { asked: [...typed].slice(0, KEPT_MAX).join(''), error, invalid: true };
   }
-  if (query.id !== undefined) return viewOfId(typed, query.id, services);
+  if (query.id !== undefined) return readGivenId(typed, query.id, services, asker);
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
   return readTyped(typed, readSubject(query.search), services, asker);
+}
+
+/** Words in the place of an ID would stand on our page, and on our picture in a chat, as if we had said them. */
+async function readGivenId(
+  typed: string,
+  id: string,
+  services: CheckServices,
+  asker: Asker,
+): Promise<CheckView> {
+  const subject = readSubject(id);
+  if (isPlatformId(id) || services.serving.findById(id, 'summary').length > 0)
+    return viewOfId(typed, id, services);
+  if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services, asker);
+  return { asked: typed, notice: CHECK.noId, hasHelp: true };
 }
 
 async function readTyped(
@@ -181,10 +199,13 @@ async function answerByNick(
   const role = strongestRole(same.length > 0 ? same : entries);
   const likeness = await readLikeness(serving, search, undefined, entries);
   const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
+  const isNear = same.length > 0 && !same.some(({ name }) => isSameButCase(name, search));
   const isAlike = likeness !== undefined && likeness.trusted.length + likeness.reported.length > 0;
   return {
     by: 'nick',
-    title: entries.length === 0 && isAlike ? LIKENESS.none : nickTitle(role, same, entries.length, cutLists),
+    title: entries.length === 0 && isAlike ? LIKENESS.none : nickTitle(role, same, isNear, entries, cutLists),
+    isNear,
+    isOfServers: isOfServers(entries),
     search,
     role,
     hits: fromStrongest(entries, (entry) => same.includes(entry)).map((entry) => ({
@@ -196,17 +217,29 @@ async function answerByNick(
   };
 }
 
+function isSameButCase(one: string, other: string): boolean {
+  return one.normalize().toLowerCase() === other.normalize().toLowerCase();
+}
+
 function nickTitle(
   role: Role,
   same: readonly EntrySummary[],
-  count: number,
+  isNear: boolean,
+  entries: readonly EntrySummary[],
   cutLists: readonly ListKind[],
 ): string {
-  if (count === 0) return NICK_ANSWER.none;
-  if (same.length === 0) return NICK_ANSWER.similar(count, cutLists.length > 0);
+  if (entries.length === 0) return NICK_ANSWER.none;
+  if (same.length === 0)
+    return NICK_ANSWER.similar(entries.length, cutLists.length > 0, isOfServers(entries));
   // A list is cut behind its equal names, unless there are too many of them.
   const isCut = cutLists.some((kind) => same.filter(({ list }) => list === kind).length >= CHECK_RESULTS_MAX);
-  return NICK_ANSWER.same(role, same.filter((entry) => roleOf(entry) === role).length, isCut);
+  const counted = same.filter((entry) => roleOf(entry) === role);
+  return NICK_ANSWER.same(role, counted.length, isCut, { isNear, isOfServers: isOfServers(counted) });
+}
+
+/** Servers have names, not nicks. */
+function isOfServers(entries: readonly EntrySummary[]): boolean {
+  return entries.length > 0 && entries.every(({ list }) => list === 'servers');
 }
 
 /** Entries that are `near` first, then by role; otherwise in the order that the check gave. */

@@ -2,7 +2,7 @@
 import type { EntrySummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/serving/look-alikes.ts';
 import type { Serving } from '#src/serving/serving.ts';
-import { isPolishOnly } from '#src/text/describe-difference.ts';
+import { describeDifference, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Spelling } from '#src/text/look-alike.ts';
 import type { LikeEntry, Likeness, NickPiece } from '../components/likeness.ts';
@@ -26,22 +26,32 @@ export async function readLikeness(
   return {
     // Whoever imitates is told apart from whom he imitates: the nick that was asked from a trusted one, a reported one
     // from the nick that was asked.
-    trusted: others.filter(isTrusted).map((one) => toLike(one, asked, findDifferences(asked, one.spelling))),
-    reported: others.filter((one) => !isTrusted(one)).map((one) => toLike(one, asked)),
+    trusted: others
+      .filter(isTrusted)
+      .map((one) => toLike(one, nick, asked, findDifferences(asked, one.spelling))),
+    reported: others.filter((one) => !isTrusted(one)).map((one) => toLike(one, nick, asked)),
   };
 }
 
 /** @param told what the reasons are made of, where that is not what the pieces show */
-function toLike({ entry, spelling }: LookAlike, asked: Spelling, told?: readonly Difference[]): LikeEntry {
+function toLike(
+  { entry, spelling }: LookAlike,
+  nick: string,
+  asked: Spelling,
+  told?: readonly Difference[],
+): LikeEntry {
   const shown = findDifferences(spelling, asked);
   const reasons = told ?? shown;
   return {
     entry,
     pieces: toPieces(spelling, shown),
-    reasons: reasons.map(({ text }) => text),
+    reasons: [...new Set(reasons.map(({ from, to }) => describeDifference(from, to, quote)))],
+    isSame: entry.name === nick,
     polishOnly: reasons.length > 0 && reasons.every(isPolishOnly),
   };
 }
+
+const quote = (letters: string): string => `„${letters}”`;
 
 function toPieces({ points }: Spelling, differences: readonly Difference[]): NickPiece[] {
   const pieces: NickPiece[] = [];

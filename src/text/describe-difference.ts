@@ -23,11 +23,17 @@ const INVISIBLE_OR_NOT =
 /** Easily taken for one another, so that the bare letter says nothing. */
 const STROKES = /^[I1|!]$/;
 
-/** @param from in the listed name. @param to in the asked one; one of the two may be '' */
-export function describeDifference(from: string, to: string): string {
-  if (from === '') return `dodatkowo ${describe(to, from)[0]}`;
-  if (to === '') return `brak ${describe(from, to)[1]}`;
-  return `${describe(to, from)[0]} zamiast ${describe(from, to)[1]}`;
+type Quote = (letters: string) => string;
+
+/**
+ * @param from in the listed name
+ * @param to in the asked one; one of the two may be ''
+ * @param quote around letters, where the sentence would swallow them: „i” is a word of its own
+ */
+export function describeDifference(from: string, to: string, quote: Quote = (letters) => letters): string {
+  if (from === '') return `dodatkowo ${describe(to, from, quote)[0]}`;
+  if (to === '') return `brak ${describe(from, to, quote)[1]}`;
+  return `${describe(to, from, quote)[0]} zamiast ${describe(from, to, quote)[1]}`;
 }
 
 /** Whether only Polish letters make the pieces differ. */
@@ -35,10 +41,11 @@ export function isPolishOnly({ from, to }: { readonly from: string; readonly to:
   return (POLISH.test(from) || POLISH.test(to)) && foldText(from) === foldText(to);
 }
 
-function describe(piece: string, other: string): Cases {
+function describe(piece: string, other: string, quote: Quote): Cases {
+  const quoted = quote(piece);
   const parts = piece.match(INVISIBLE_OR_NOT) ?? [];
   if (parts.length > 1) {
-    const cases = parts.map((part) => describe(part, other));
+    const cases = parts.map((part) => describe(part, other, quote));
     return [
       cases.map(([nominative]) => nominative).join(' i '),
       cases.map(([, genitive]) => genitive).join(' i '),
@@ -54,13 +61,13 @@ function describe(piece: string, other: string): Cases {
     return isOne
       ? [`znak łączący ${codesOf(piece)}`, `znaku łączącego ${codesOf(piece)}`]
       : [`znaki łączące ${codesOf(piece)}`, `znaków łączących ${codesOf(piece)}`];
-  if (piece === 'I') return ['wielkie I', 'wielkiego I'];
-  if (piece === 'l' && STROKES.test(other)) return ['małe l', 'małego l'];
-  if (/^[0-9]$/.test(piece)) return [`cyfra ${piece}`, `cyfry ${piece}`];
-  if (/^[a-z]+$/i.test(piece)) return [piece, piece];
+  if (piece === 'I') return [`wielkie ${quoted}`, `wielkiego ${quoted}`];
+  if (piece === 'l' && STROKES.test(other)) return [`małe ${quoted}`, `małego ${quoted}`];
+  if (/^[0-9]$/.test(piece)) return [`cyfra ${quoted}`, `cyfry ${quoted}`];
+  if (/^[a-z]+$/i.test(piece)) return [quoted, quoted];
   const kind = kindOf(piece);
-  if (kind) return [`${kind[0]} ${piece}`, `${kind[1]} ${piece}`];
-  return /^[\p{L}\p{N}]+$/u.test(piece) ? [piece, piece] : [`znak ${piece}`, `znaku ${piece}`];
+  if (kind) return [`${kind[0]} ${quoted}`, `${kind[1]} ${quoted}`];
+  return /^[\p{L}\p{N}]+$/u.test(piece) ? [quoted, quoted] : [`znak ${quoted}`, `znaku ${quoted}`];
 }
 
 function kindOf(piece: string): Cases | undefined {

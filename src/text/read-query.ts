@@ -67,7 +67,7 @@ export class QueryReader {
     const given = this.#single(name);
     if (given === undefined) return fallback;
     const found = choices.find((choice) => choice === given);
-    return found ?? this.#refuse(name, given, `jedna z wartości ${choices.join(', ')}`) ?? fallback;
+    return found ?? this.#refuse(name, given, `dozwolone wartości to ${choices.join(', ')}`) ?? fallback;
   }
 
   /** A choice without a default; the first one stands in where there is a problem. */
@@ -76,7 +76,7 @@ export class QueryReader {
     const given = this.#single(name);
     const found = choices.find((choice) => choice === given);
     if (found === undefined && this.problems.length === before)
-      this.#refuse(name, given ?? '', `jedna z wartości ${choices.join(', ')}`);
+      this.#refuse(name, given ?? '', `dozwolone wartości to ${choices.join(', ')}`);
     return found ?? choices[0];
   }
 

@@ -178,14 +178,14 @@ describe('/api/status/history', () => {
   it.each([
     [
       '',
-      'id: jedna z wartości database, litecoin, chat_platform, protection_service, main_bot, protection_public_bot, protection_admin_bot',
+      'id: dozwolone wartości to database, litecoin, chat_platform, protection_service, main_bot, protection_public_bot, protection_admin_bot',
     ],
     [
       '?id=x',
-      'id: jedna z wartości database, litecoin, chat_platform, protection_service, main_bot, protection_public_bot, protection_admin_bot',
+      'id: dozwolone wartości to database, litecoin, chat_platform, protection_service, main_bot, protection_public_bot, protection_admin_bot',
     ],
     ['?id=database&id=database', 'id: można go podać tylko raz'],
-    ['?id=database&range=1y', 'range: jedna z wartości 24h, 7d, 90d'],
+    ['?id=database&range=1y', 'range: dozwolone wartości to 24h, 7d, 90d'],
   ])('refuses %s', async (query, problem) => {
     const site = await startTestSite((await makeDatabase()).path);
     assertError(await site.get(`/api/status/history${query}`), 400, `Nieprawidłowy parametr ${problem}.`);
@@ -198,7 +198,7 @@ describe('badges', () => {
     ['database', 'Baza danych: działa'],
     ['litecoin', 'Sieć Litecoin: nie działa'],
     ['chat_platform', 'Platforma czatu: nieskonfigurowana'],
-    ['protection_admin_bot', 'Bot ochrony administracji: nieskonfigurowany'],
+    ['protection_admin_bot', 'Bot ochrony dla administracji: nieskonfigurowany'],
     ['main_bot', 'Bot główny: nie działa'],
   ])('of %s', async (id, title) => {
     const db = await makeDatabase();
@@ -246,7 +246,7 @@ describe('the feed of incidents', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8');
     expect(text).toContain(`<id>https://czujka.example/status#zdarzenie-${incident}</id>`);
-    expect(text).toContain('<title>Bot główny: nie działa</title>');
+    expect(text).toContain('<title>Bot główny: przerwa w\u00a0działaniu</title>');
     expect(text).toContain('<published>2026-11-14T02:10:00.000Z</published>');
     expect(text.replaceAll('\u00a0', ' ')).toContain('14 listopada 2026, 03:10 – 03:30 (20 min).');
     expect(text).toContain('&lt;b&gt;&amp;&quot;Prąd\ufffd</content>');

@@ -129,7 +129,7 @@ describe('4.5 /api/chat/avatar/{chatId}', () => {
     assertError(
       await site.get(`/api/chat/avatar/${ID}?kind=bot`),
       400,
-      'Nieprawidłowy parametr kind: jedna z wartości user, server.',
+      'Nieprawidłowy parametr kind: dozwolone wartości to user, server.',
     );
     assertError(await site.get('/api/chat/avatar/'), 404, 'Nie znaleziono');
   });

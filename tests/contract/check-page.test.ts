@@ -76,7 +76,7 @@ describe('the field of the check', () => {
     expectInOrder(text, [
       'Uwaga: ten nick przypomina nick zaufanej osoby',
       'L is_Posrednik',
-      'Różni je: wielkie I zamiast L',
+      'Różni je: wielkie „I” zamiast „L”',
       'Nie ma wpisu z takim nickiem, są podobne',
       'Na listach są konta o podobnym nicku',
       'Potwierdzone zgłoszenie',
@@ -87,7 +87,7 @@ describe('the field of the check', () => {
     for (const asked of [LIS, 'Lis_Posrednik', `<@${LIS}>`]) {
       const text = await ask(asked);
       expect(text).toContain('Na listach są konta o podobnym nicku: Potwierdzone zgłoszenie');
-      expect(text).toContain('Różni je: l zamiast i');
+      expect(text).toContain('Różni je: „l” zamiast „i”');
     }
     const entry = textOf((await site.get(`/legit?id=${LIS}`)).text);
     expect(entry).toContain('Na listach są konta o podobnym nicku: Potwierdzone zgłoszenie');
@@ -102,9 +102,9 @@ describe('the field of the check', () => {
   });
 
   it.each([
-    ['admin_pomoc', 'Lista ryzyka', 'cyrylickie а zamiast a; cyrylickie о zamiast o'],
-    ['kupskin 24', 'Potwierdzone zgłoszenie', 'znak _ zamiast odstępu'],
-    ['@kupsk1n_24#0001', 'Potwierdzone zgłoszenie', 'i zamiast cyfry 1'],
+    ['admin_pomoc', 'Lista ryzyka', 'cyrylickie „а” zamiast „a”; cyrylickie „о” zamiast „o”'],
+    ['kupskin 24', 'Potwierdzone zgłoszenie', 'znak „_” zamiast odstępu'],
+    ['@kupsk1n_24#0001', 'Potwierdzone zgłoszenie', '„i” zamiast cyfry „1”'],
   ])('finds whom %s looks like', async (asked, badge, reason) => {
     const text = await ask(asked);
     expect(text).toContain('Nie ma wpisu z takim nickiem, są podobne');
@@ -209,6 +209,28 @@ describe('the field of the check', () => {
     ]);
     expect(await ask('wielu 1')).toContain('Na liście zgłoszonych jest wpis z takim nickiem');
     expect(await ask('nieznany_zupełnie')).not.toContain('najmniej');
+  });
+
+  it('tells names of servers from nicks', async () => {
+    expect(await ask('Turniejownia')).toContain('Na liście ryzyka jest wpis z taką nazwą');
+    expect(await ask('Turniejow')).toContain('1 wpis z podobną nazwą');
+    expect(await ask('Turniejow')).toContain('Dopasowanie po nazwie, nie po ID.');
+  });
+
+  it('says that the letters differ where diacritics do', async () => {
+    const text = await ask('cien gieldy');
+    expect(text).toContain('Na liście zgłoszonych jest wpis z prawie taką nazwą');
+    expect(text).toContain('Różnica jest tylko w znakach diakrytycznych');
+    expect(await ask('CIEŃ GIEŁDY')).toContain('jest wpis z taką nazwą');
+    expect(await ask('CIEŃ GIEŁDY')).not.toContain('Różnica jest tylko');
+  });
+
+  it('takes words for no ID, and repeats them nowhere but in the field', async () => {
+    const words = 'Jan oszukuje, nie płać';
+    const { text } = await site.get(`/?id=${encodeURIComponent(words)}`);
+    expect(textOf(text)).toContain('To nie wygląda na ID: ma ono od 17 do 20 cyfr. Skąd wziąć ID?');
+    expect(textOf(text)).not.toContain('Nie ma na żadnej liście');
+    expect(text.replace(`value="${words}"`, '')).not.toContain('Jan oszukuje');
   });
 
   it('names the servers among persons', async () => {

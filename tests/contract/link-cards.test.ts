@@ -80,7 +80,9 @@ describe('links in chats', () => {
       'og:image:height': '630',
       'twitter:card': 'summary_large_image',
     });
-    expect(meta['og:image:alt']).toBe(meta['og:title']);
+    // The general picture says what the service is for, whatever the page is about.
+    const isGeneral = meta['og:image']?.endsWith('/preview/check.png') === true;
+    expect(meta['og:image:alt']).toBe(isGeneral ? 'Sprawdź, zanim zapłacisz' : meta['og:title']);
     expect(meta['og:image']).toMatch(/^https:\/\/czujka\.example\/preview\//);
     if (status === 404 || status === 400) {
       expect(canonical).toBeUndefined();

@@ -54,6 +54,13 @@ describe('/preview/{page}.png', () => {
     },
   );
 
+  it('draws no words that stand in the place of an ID', async () => {
+    for (const id of ['Jan oszukuje, nie płać', '12345', `${UNKNOWN}0000`]) {
+      const preview = await describeId(id);
+      expect(preview).toMatchObject({ title: 'Sprawdź, zanim zapłacisz', lines: [] });
+    }
+  });
+
   it('looks for no font of the machine', () => {
     expect(process.env['FONTCONFIG_FILE']).toBe(FONT_SETTINGS);
   });

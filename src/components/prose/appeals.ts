@@ -26,7 +26,7 @@ export const appealsPage = (operator: OperatorFacts, entry?: AppealedEntry): Pro
     ...(operator.appealsAnswerDays === undefined
       ? []
       : [
-          pl`Odpowiedź przychodzi najpóźniej po ${countOf(operator.appealsAnswerDays, { one: 'dniu', few: 'dniach', many: 'dniach' })}.`,
+          pl`Odpowiadamy najpóźniej w ciągu ${countOf(operator.appealsAnswerDays, { one: 'dnia', few: 'dni', many: 'dni' })}.`,
         ]),
     pl`Odwołanie porównujemy ze zgłoszeniem i dowodami. Wpis może zostać usunięty, poprawiony, przeniesiony na listę ryzyka albo pozostać bez zmian. Usunięty wpis znika z listy, ze sprawdzania i z API.`,
     { heading: pl`Nie płać za usunięcie wpisu` },
@@ -36,6 +36,6 @@ export const appealsPage = (operator: OperatorFacts, entry?: AppealedEntry): Pro
     { heading: pl`Ktoś ma taki sam nick` },
     pl`Wpis dotyczy ID, nie nicku. Jeśli Twojego ID nie ma na liście, wpis nie jest o Tobie. Wyślij rozmówcy link do wyniku sprawdzenia swojego ID.`,
     { heading: pl`Niepubliczne dowody`, id: 'wglad' },
-    pl`Dowodów z danymi innych osób nie publikujemy. Jeśli wpis dotyczy Ciebie, poproś o wgląd na adres do odwołań i podaj nr zgłoszenia.`,
+    pl`Dowodów z danymi innych osób nie publikujemy. Jeśli wpis dotyczy Ciebie, napisz na adres do odwołań, podaj nr zgłoszenia i poproś o wgląd.`,
   ],
 });

@@ -33,10 +33,9 @@ export function docsPage(baseUrl: string, parts: DocsParts): ProsePage {
       ...firstSteps(baseUrl, parts.firstAnswer),
       ...rules(parts.limits),
       ...parts.operations,
-      { heading: pl`Pola, błędy, limity, wersje`, id: 'pola' },
-      pl`Znaczenie pól, teksty błędów, typy dla TypeScriptu: [szczegóły API](${DETAILS_PATH}). Opis dla narzędzi: [OpenAPI 3.1](/openapi.json).`,
+      { heading: pl`Pola, błędy, limity, własna kopia`, id: 'pola' },
+      pl`Znaczenie pól, teksty błędów, kopia list u siebie, typy dla TypeScriptu: [szczegóły API](${DETAILS_PATH}). Opis dla narzędzi: [OpenAPI 3.1](/openapi.json).`,
       ...verdictBlocks(),
-      ...mirror(baseUrl),
     ],
   };
 }
@@ -45,7 +44,7 @@ export function detailsPage(baseUrl: string, parts: DetailsParts): ProsePage {
   const { version, fields, limits, errors, listsCache } = parts;
   return {
     title: pl`Szczegóły API`,
-    lead: pl`Błędy, pola odpowiedzi, limity, pamięć podręczna, opis dla narzędzi i wersje. Adresy, parametry i przykłady: [API](/docs).`,
+    lead: pl`Błędy, pola odpowiedzi, limity, pamięć podręczna, własna kopia list, opis dla narzędzi i wersje. Adresy, parametry i przykłady: [API](/docs).`,
     blocks: [
       { heading: pl`Błędy`, id: 'bledy' },
       pl`Każdy błąd to JSON z polem \`error\` po polsku.`,
@@ -55,6 +54,7 @@ export function detailsPage(baseUrl: string, parts: DetailsParts): ProsePage {
       ...fields,
       ...limitTable(limits),
       ...caching(listsCache),
+      ...mirror(baseUrl),
       ...tools(baseUrl),
       ...versions(version),
     ],
@@ -76,27 +76,27 @@ function rules(limits: DocsParts['limits']): Block[] {
     { heading: pl`Czego nie wolno pomylić`, id: 'pomylki' },
     {
       list: [
-        pl`**Błąd to nie „brak wpisu”.** Kody 429, 500 i 503, brak połączenia i przekroczony czas oznaczają tylko tyle, że nie wiadomo. Napisz „nie udało się sprawdzić” i spróbuj ponownie po czasie z \`Retry-After\`. Kod 404 znaczy, że w adresie jest literówka, a nie, że nie ma wpisu.`,
+        pl`**Błąd to nie „brak wpisu”.** Kody 429, 500 i 503, brak połączenia i przekroczony czas oznaczają tylko tyle, że nie wiadomo. Napisz „nie udało się sprawdzić” i spróbuj ponownie po czasie z \`Retry-After\`. Przy listach i sprawdzaniu kod 404 znaczy, że w adresie jest literówka, a nie, że nie ma wpisu.`,
         pl`**Lista ryzyka to nie potwierdzenie.** \`verified: false\` znaczy, że zgłoszenia nikt jeszcze nie potwierdził. Nie karz za nie automatycznie.`,
-        pl`**Zgłoszenie waży więcej niż zaufanie.** To samo ID może być w kopii na liście zaufanych i na liście zgłoszonych, na przykład po przejęciu konta: liczy się zgłoszenie. \`/api/check\` i \`/api/verdict\` pomijają wtedy listę zaufanych, listy i pliki nie.`,
+        pl`**Zgłoszenie waży więcej niż zaufanie.** To samo ID może być w kopii na liście zaufanych i na liście zgłoszonych, na przykład po przejęciu konta: liczy się zgłoszenie. \`/api/check\` i \`/api/verdict\` pomijają wtedy listę zaufanych; listy i pliki nie pomijają.`,
         pl`**Nick to nie osoba.** Ten sam nick może mieć każdy. Konkretne konto wskazuje tylko zgodne ID; \`search\` służy do szukania, nie do wydawania wyroków.`,
         pl`**Wpis to zgłoszenie, nie wyrok.** Podaj numer zgłoszenia i link do wpisu, żeby ta osoba mogła się odwołać.`,
         pl`**Kopia się starzeje.** Usunięty wpis usuń u siebie od razu: kopia, która tego nie robi, pomawia ludzi.`,
       ],
     },
     { heading: 'ID to tekst', id: 'id' },
-    pl`ID ma 17–20 cyfr, więcej, niż mieści liczba w JavaScripcie i w wielu bibliotekach JSON. \`JSON.parse('1572250755006587457')\` daje 1572250755006587400, a to ID kogoś innego. W odpowiedziach ID jest tekstem; nie zamieniaj go na liczbę także u siebie, w bazie i w arkuszu.`,
+    pl`ID ma 17–20 cyfr, więcej, niż mieści liczba w JavaScripcie i w wielu bibliotekach JSON. \`JSON.parse('1572250755006587457')\` daje 1572250755006587400, a to ID kogoś innego albo niczyje. W odpowiedziach ID jest tekstem; nie zamieniaj go na liczbę także u siebie, w bazie i w arkuszu.`,
     { heading: pl`Oczyść descHtml`, id: 'html' },
     pl`\`descHtml\` to HTML zrobiony z tekstu zgłoszenia. Oczyszczamy go przy zapisie, ale **oczyść go jeszcze raz**, zanim wstawisz go na swoją stronę: na przykład DOMPurify albo sanitize-html. Jeśli wystarczy Ci tekst, usuń znaczniki.`,
     { heading: 'Limity', id: 'limity' },
     pl`Listy, sprawdzanie, wyniki dla botów i zmiany: razem ${limits.lists} zapytań na minutę z jednego IP; stan usług i wpłaty: ${limits.status} ([wszystkie limity](${DETAILS_PATH}#limity-adresow)).`,
-    pl`Odpowiedzi z tych adresów mają nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](#kopia).`,
+    pl`Odpowiedzi z tych adresów mają nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](${DETAILS_PATH}#kopia).`,
   ];
 }
 
 function limitTable(limits: DetailsParts['limits']): Block[] {
   return [
-    { heading: pl`Limity adresów`, id: 'limity-adresow' },
+    { heading: pl`Limity zapytań`, id: 'limity-adresow' },
     {
       caption: pl`Limity zapytań na minutę`,
       head: ['Adresy', 'Zapytań na minutę z jednego IP'],
@@ -138,7 +138,7 @@ function mirror(baseUrl: string): Block[] {
 function tools(baseUrl: string): Block[] {
   return [
     { heading: pl`Opis dla narzędzi`, id: 'openapi' },
-    pl`Cały interfejs opisuje [OpenAPI 3.1](/openapi.json). Z niego powstały ta strona i opisy adresów w [API](/docs). Typy dla TypeScriptu:`,
+    pl`Cały interfejs opisuje [OpenAPI 3.1](/openapi.json). Z niego powstały ta strona i opisy adresów na stronie [API](/docs). Typy dla TypeScriptu:`,
     { command: typesSample(baseUrl), label: pl`Polecenie` },
     { sample: typedClientSample(baseUrl), label: pl`Klient w TypeScripcie` },
   ];
@@ -161,7 +161,7 @@ function versions(version: string): Block[] {
       table: [
         [
           '1.0.0',
-          pl`Listy, sprawdzanie, wyniki dla botów i podobne nicki, stan usług, wpłaty, awatary, kanały Atom, kopia i zmiany. Puste ID transakcji wpłaty to pusty tekst, nie \`null\`.`,
+          pl`Listy, sprawdzanie, wyniki dla botów i podobne nicki, stan usług, wpłaty, awatary, kanały Atom, kopia i zmiany. Dopóki wpłata nie ma transakcji, jej ID to pusty tekst, nie \`null\`.`,
         ],
       ],
     },

@@ -4,7 +4,7 @@ import type { OperatorFacts } from './contact.ts';
 
 export const helpPage = (operator: OperatorFacts): ProsePage => ({
   title: 'Pomoc',
-  lead: pl`Co zrobić po wpłacie, skąd wziąć ID i jak sprawdzać.`,
+  lead: pl`Co zrobić, gdy pieniądze już wysłano, skąd wziąć ID i jak sprawdzać.`,
   blocks: [
     { heading: pl`Pieniądze już wysłane`, id: 'po-wplacie' },
     {

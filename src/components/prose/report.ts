@@ -6,7 +6,7 @@ import type { OperatorFacts } from './contact.ts';
 
 export const reportPage = (operator: OperatorFacts): ProsePage => ({
   title: pl`Zgłoś konto`,
-  lead: pl`Zgłoszenie z dowodami ostrzeże następne osoby. Im więcej konkretów, tym szybciej da się je potwierdzić.`,
+  lead: pl`Zgłoszenie z dowodami ostrzeże następne osoby. Im więcej konkretów, tym szybciej potwierdzimy zgłoszenie.`,
   blocks: [
     { heading: pl`Co przygotować` },
     {

@@ -19,7 +19,7 @@ export const ANSWER = {
       stop: pl`Potwierdzone zgłoszenie z ${formatDate(reportedAt)}. [Jak to sprawdzamy?](/jak-powstaja-wpisy)`,
       warn: pl`**Zgłoszenia jeszcze nie potwierdzono.** Może być nietrafione.`,
       good: pl`Społeczność poleca to konto. To nie gwarancja: każde konto można przejąć.`,
-      none: pl`**To nie znaczy, że jest bezpiecznie.** Nikt nie zgłosił tego ID albo jest ono nowe.`,
+      none: pl`**To nie znaczy, że jest bezpiecznie.** Nikt nie zgłosił tego ID albo konto jest nowe.`,
     })[role],
   stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
   /** @param entry undefined where there is none: nobody knows then whether the ID is a person's or a server's */

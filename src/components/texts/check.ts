@@ -19,6 +19,7 @@ export const CHECK = {
   },
   empty: pl`Wpisz nick albo ID.`,
   tooLong: (max: number, length: number) => pl`Za długie: najwyżej ${max} znaków, tu jest ${length}.`,
+  noId: pl`To nie wygląda na ID: ma ono od 17 do 20 cyfr.`,
   idLength: (digits: number) =>
     pl`To nie jest ID: ma ${countOf(digits, { one: 'cyfrę', few: 'cyfry', many: 'cyfr' })}, ID ma 17–20.`,
   invite: pl`Zaproszenie nie zawiera ID serwera.`,

@@ -2,7 +2,7 @@ import { pl } from '../polish.ts';
 
 export const DOCS = {
   description: pl`Listy i sprawdzanie jako JSON: bez klucza i bez logowania, z dowolnej domeny.`,
-  detailsDescription: pl`Co znaczy każde pole odpowiedzi API, kiedy przychodzi który błąd i co się zmieniło.`,
+  detailsDescription: pl`Znaczenie pól odpowiedzi API, lista błędów, limity, własna kopia list i historia zmian.`,
   contents: 'Spis treści',
   copy: 'Kopiuj',
   language: pl`Język przykładu`,

@@ -104,8 +104,8 @@ export const DONATION = {
   missing: { title: pl`Nie znaleziono`, text: pl`Sprawdź, czy link jest cały.` },
   page: {
     title: pl`Wesprzyj Czujkę`,
-    description: pl`Na co idą wpłaty w Litecoinie, ile kosztuje premium i jak zacząć.`,
-    lead: pl`Wpłaty przyjmujemy w Litecoinie (LTC).`,
+    description: pl`Na co idą wpłaty w litecoinach, ile kosztuje premium i jak zacząć.`,
+    lead: pl`Wpłaty przyjmujemy w litecoinach (LTC).`,
     purpose: pl`Na co idą wpłaty`,
     prices: 'Ceny premium',
     month: pl`Miesiąc`,
@@ -114,7 +114,7 @@ export const DONATION = {
     start: pl`Jak zacząć`,
     after: pl`Co dzieje się potem`,
     steps: [
-      pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres jest tylko na tę jedną wpłatę.`,
+      pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres służy tylko do tej jednej wpłaty.`,
       pl`Wysyłasz podaną kwotę. Strona sama pokaże, że widzimy wpłatę, i policzy potwierdzenia.`,
       pl`Po potwierdzeniu Twoja część jest skończona. Rola, jeśli wpłata ją daje, pojawia się w ciągu kilku minut.`,
     ],

@@ -19,6 +19,7 @@ export const LIKENESS = {
   differs: pl`Różni je:`,
   polishOnly: pl`Różnią je tylko polskie litery:`,
   same: pl`Nicki są takie same.`,
+  sameButCase: pl`Nicki różnią się tylko wielkością liter.`,
   andMore: (count: number) => pl`; i ${countOf(count, DIFFERENCES)}`,
   others: (count: number) => pl`i ${countOf(count, OTHERS)}`,
   none: pl`Nie ma wpisu z takim nickiem, są podobne`,

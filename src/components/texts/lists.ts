@@ -77,7 +77,7 @@ export const LISTS = {
 
 export const FEEDS = {
   title: (list: ListKind) =>
-    pl`${SITE_NAME}: ${LISTS.title[list].toLocaleLowerCase('pl')}, nowe potwierdzone wpisy`,
+    pl`${SITE_NAME}: ${LISTS.title[list].toLocaleLowerCase('pl')}, nowe ${list === 'legit' ? '' : 'potwierdzone '}wpisy`,
 };
 
 const DEFAULT_SHOWN: Readonly<Record<string, string>> = {

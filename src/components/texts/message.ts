@@ -1,10 +1,11 @@
 /** Messages to the operator: what somebody who reports, or appeals, is asked for. */
 import { pl } from '../polish.ts';
+import { CHECK } from './check.ts';
 import type { MessageForm } from '../prose/block.ts';
 
 export const MESSAGE = {
   text: pl`Treść wiadomości`,
-  byHand: pl`Skopiuj te nagłówki do wiadomości i uzupełnij je.`,
+  byHand: pl`Skopiuj te punkty do wiadomości i uzupełnij je.`,
   copy: pl`Kopiuj treść wiadomości`,
   mail: pl`Otwórz w poczcie`,
   site: (host: string) => pl`Wklej treść na stronie ${host}`,
@@ -13,7 +14,7 @@ export const MESSAGE = {
     more: pl`Nowe informacje też się przydadzą.`,
     see: pl`Zobacz wpis w nowej karcie`,
     none: pl`Tego ID nie ma na żadnej liście.`,
-    unreadable: pl`To nie wygląda na ID: ma ono od 17 do 20 cyfr.`,
+    unreadable: CHECK.noId,
     failed: pl`Nie udało się sprawdzić tego ID. Zgłoszenie możesz wysłać mimo to.`,
   },
 } as const;
@@ -29,7 +30,7 @@ export function reportForm(to: string | undefined): MessageForm {
         hint: pl`Od 17 do 20 cyfr. [Skąd wziąć ID?](/pomoc#skad-id)`,
         isLookedUp: true,
       },
-      { label: pl`Nick albo nazwa`, hint: pl`Taka jak w chwili zdarzenia.` },
+      { label: pl`Nick albo nazwa`, hint: pl`Jak w chwili zdarzenia.` },
       {
         label: pl`Co się stało`,
         hint: pl`Po kolei: jakie były ustalenia, kto co wysłał, jaka to kwota lub rzecz.`,

@@ -113,6 +113,14 @@ export function statusPreview(overall: OverallHealth, at: number): Preview {
   };
 }
 
+export function statusCard(overall: OverallHealth, at: number): LinkCard {
+  return {
+    title: STATUS.overall[overall],
+    description: pl`Stan z ${formatDate(at)}, ${formatTime(at)}. Aktualny jest na stronie.`,
+    picture: previewPath('status'),
+  };
+}
+
 export const DONATE_PREVIEW: Preview = {
   mark: 'sign',
   title: DONATION.page.title,

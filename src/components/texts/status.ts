@@ -16,8 +16,8 @@ const PART_NAMES: Readonly<Record<PartId, string>> = {
   chat_platform: pl`Platforma czatu`,
   protection_service: pl`Usługa ochrony`,
   main_bot: pl`Bot główny`,
-  protection_public_bot: pl`Bot ochrony publicznej`,
-  protection_admin_bot: pl`Bot ochrony administracji`,
+  protection_public_bot: pl`Publiczny bot ochrony`,
+  protection_admin_bot: pl`Bot ochrony dla administracji`,
 };
 
 export const STATUS = {
@@ -51,7 +51,7 @@ export const STATUS = {
   } satisfies Record<BotState, string>,
   description: pl`Czy działają baza danych, boty i usługi, na których opiera się Czujka.`,
   checkedAt: (at: number) => pl`Sprawdzono o ${formatTimeExactly(at)}.`,
-  refreshesItself: pl`Odświeża się samo.`,
+  refreshesItself: pl`Ta strona odświeża się sama.`,
   refresh: 'Odśwież',
   stale: {
     title: pl`Brak świeżych danych`,
@@ -73,7 +73,7 @@ export const STATUS = {
   latencyChart: (span: string, usual: number, longest: number, at: number) =>
     pl`Opóźnienie, ${span}: zwykle ${usual} ms, najwyżej ${longest} ms o ${formatTime(at)}.`,
   daysChart: (range: string, uptime: string) => pl`Dni ${range}: ${uptime}.`,
-  barsLegend: pl`Słupek to jeden dzień (UTC). Wysoki: działa. Niższy: z przerwami albo wolno. Niski: nie działa przez ponad 5% czasu. Kreska u dołu: brak pomiarów.`,
+  barsLegend: pl`Słupek to jeden dzień (UTC). Wysoki: działało. Niższy: były przerwy albo działało wolno. Niski: nie działało przez ponad 5% czasu. Kreska u dołu: brak pomiarów.`,
   uptimeNames: { day: pl`24 h`, week: pl`7 dni`, quarter: pl`90 dni` },
   notMeasured: pl`Brak pomiarów.`,
   uptime: (percent: number | null) => (percent === null ? pl`brak pomiarów` : formatPercent(percent, 2)),
@@ -90,7 +90,7 @@ export const STATUS = {
   noIncidents: pl`Nie było żadnych zdarzeń.`,
   incidentsFeed: pl`Zdarzenia jako kanał Atom`,
   feedTitle: pl`Czujka: zdarzenia`,
-  incidentTitle: (part: PartId) => pl`${PART_NAMES[part]}: nie działa`,
+  incidentTitle: (part: PartId) => pl`${PART_NAMES[part]}: przerwa w działaniu`,
   incidentTime: ({ openedAt, closedAt }: Pick<Incident, 'openedAt' | 'closedAt'>): string => {
     const from = pl`${formatDate(openedAt)}, ${formatTime(openedAt)}`;
     if (closedAt === undefined) return pl`Od ${from}, nadal trwa.`;

@@ -8,7 +8,7 @@ import { listOperation } from '../_list-operation.ts';
 
 /** SPEC 4.1. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
-  operation: listOperation('listServers', 'servers', 'Zgłoszone serwery: potwierdzone i lista ryzyka.'),
+  operation: listOperation('listServers', 'servers', 'Zgłoszone serwery: potwierdzone i z listy ryzyka.'),
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,

@@ -23,7 +23,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'verdict',
     tag: 'check',
-    summary: 'Jednoznaczny wynik dla ID i nicki podobne do podanego.',
+    summary: 'Jednoznaczny wynik dla ID oraz lista nicków podobnych do podanego.',
     description:
       'O wyniku decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia: podobieństwo nie świadczy o zamiarze.',
     query: verdictQuerySchema,

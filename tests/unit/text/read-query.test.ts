@@ -72,7 +72,7 @@ describe('a query', () => {
     expect(reader.choice('c', ['one', 'two'], 'two')).toBe('two');
     expect(reader.problems).toEqual([]);
     expect(reader.choice('b', ['one', 'two'], 'one')).toBe('one');
-    expect(reader.problems).toEqual(refused('b', 'TWO', 'jedna z wartości one, two'));
+    expect(reader.problems).toEqual(refused('b', 'TWO', 'dozwolone wartości to one, two'));
   });
 
   it('has choices that must be made', () => {
@@ -81,7 +81,7 @@ describe('a query', () => {
     expect(given.problems).toEqual([]);
     const absent = new QueryReader([]);
     expect(absent.requiredChoice('a', ['one', 'two'])).toBe('one');
-    expect(absent.problems).toEqual(refused('a', '', 'jedna z wartości one, two'));
+    expect(absent.problems).toEqual(refused('a', '', 'dozwolone wartości to one, two'));
     const repeated = new QueryReader([
       ['a', 'one'],
       ['a', 'two'],

@@ -14,7 +14,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'readDonation',
     tag: 'rest',
-    summary: 'Publiczny stan wpłaty w Litecoinach.',
+    summary: 'Publiczny stan wpłaty w litecoinach.',
     description: 'To samo pokazuje strona `/donate/{id}`. Danych osoby wpłacającej nie ma w odpowiedzi.',
     query: donationQuerySchema,
     answer: { description: 'Stan wpłaty.', content: { [JSON_TYPE]: donationResponseSchema } },
