@@ -1,6 +1,7 @@
 /** What the pages of the documentation show of the document: operations, parameters, fields, errors. */
 import { bindWords, pl } from '../components/polish.ts';
 import type { Block, TryIt } from '../components/prose/block.ts';
+import type { ErrorStatus } from '../components/prose/docs.ts';
 import { DETAILS_PATH } from '#src/paths.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/api-document.ts';
 
@@ -88,7 +89,7 @@ export function fieldBlocks(document: ApiDocument): Block[] {
       bindWords(schema.description ?? '') +
         (parts.length > 0 ? ` ${bindWords('Jedno z:')} ${parts.map(linkTo).join(', ')}.` : ''),
       ...(rows.length > 0
-        ? [{ caption: pl`Pola ${name}`, head: ['Pole', 'Typ', 'Znaczenie'], table: rows } satisfies Block]
+        ? [{ caption: pl`Pola ${name}`, head: ['Pole', 'Typ i znaczenie'], table: rows } satisfies Block]
         : []),
     ];
   });
@@ -99,7 +100,7 @@ function fieldRows(field: string, schema: Schema, document: ApiDocument): string
   const inner = schema.items?.properties ?? schema.properties ?? {};
   const prefix = schema.items ? `${field}[].` : `${field}.`;
   return [
-    [`\`${field}\``, typeOf(schema), bindWords(meaningOf(schema, document))],
+    [`\`${field}\``, [typeOf(schema), bindWords(meaningOf(schema, document))].filter(Boolean).join(' · ')],
     ...Object.entries(inner).flatMap(([name, part]) => fieldRows(prefix + name, part, document)),
   ];
 }
@@ -111,20 +112,22 @@ function meaningOf(schema: Schema, { components }: ApiDocument): string {
   return schema.items?.description === undefined ? whole : `${whole} ${schema.items.description}`.trim();
 }
 
-/** Every error, by status. */
-export function errorRows(document: ApiDocument): string[][] {
-  const rows = new Map<string, string[]>();
+/** Every status of an error: when it comes, and what it says then. */
+export function listErrors(document: ApiDocument): ErrorStatus[] {
+  const errors = new Map<string, { readonly when: string; readonly texts: Map<string, string> }>();
   for (const { get } of Object.values(document.paths))
     for (const [status, given] of Object.entries(get.responses)) {
       const { description = '', content } = resolve(given, document) ?? {};
-      const examples = content?.['application/json']?.examples ?? {};
       if (Number(status) < 400) continue;
-      for (const [code, { value }] of Object.entries(examples)) {
-        if (rows.has(code)) continue;
-        rows.set(code, [status, bindWords(description), (value as { error: string }).error]);
-      }
+      const error = errors.get(status) ?? { when: bindWords(description), texts: new Map<string, string>() };
+      errors.set(status, error);
+      // Of a text that names a parameter one stands for all.
+      for (const [code, { value }] of Object.entries(content?.['application/json']?.examples ?? {}))
+        if (!error.texts.has(code)) error.texts.set(code, (value as { error: string }).error);
     }
-  return [...rows.values()].sort(([a = ''], [b = '']) => a.localeCompare(b));
+  return [...errors]
+    .map(([status, { when, texts }]) => ({ status, when, texts: [...texts.values()] }))
+    .sort((one, other) => one.status.localeCompare(other.status));
 }
 
 function resolve(

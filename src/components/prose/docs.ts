@@ -14,13 +14,19 @@ export interface DocsParts {
   readonly operations: readonly Block[];
 }
 
+export interface ErrorStatus {
+  readonly status: string;
+  readonly when: string;
+  readonly texts: readonly string[];
+}
+
 /** The same for what one looks up. */
 export interface DetailsParts {
   readonly version: string;
   readonly fields: readonly Block[];
   /** Addresses, and how many requests a minute. */
   readonly limits: readonly (readonly string[])[];
-  readonly errors: readonly (readonly string[])[];
+  readonly errors: readonly ErrorStatus[];
   /** Cache-Control of the lists. */
   readonly listsCache: string;
 }
@@ -48,7 +54,12 @@ export function detailsPage(baseUrl: string, parts: DetailsParts): ProsePage {
     blocks: [
       { heading: pl`Błędy`, id: 'bledy' },
       pl`Każdy błąd to JSON z polem \`error\` po polsku.`,
-      { caption: pl`Błędy`, head: ['Kod', 'Kiedy', 'Tekst'], table: errors },
+      {
+        list: errors.map(
+          ({ status, when, texts }) =>
+            pl`**${status}**: ${when} Tekst: ${texts.map((text) => `„${text}”`).join(', ')}.`,
+        ),
+      },
       { heading: pl`Pola odpowiedzi`, id: 'pola' },
       pl`Nieznane pola pomijaj: mogą dochodzić. Czasy to ISO 8601 w UTC.`,
       ...fields,
