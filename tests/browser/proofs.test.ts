@@ -75,6 +75,37 @@ describe('the pictures', () => {
     await close(visitor);
   });
 
+  it('grow under two fingers', async () => {
+    const visitor = await open(PHONE);
+    const { page } = visitor;
+    const device = await page.context().newCDPSession(page);
+    await device.send('Emulation.setDeviceMetricsOverride', {
+      width: PHONE.width,
+      height: 800,
+      deviceScaleFactor: 2,
+      mobile: true,
+    });
+    await device.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await page.goto(PROOFS_WITH_IMAGES.path);
+    await page.locator('.enlarge').first().click();
+    await page.locator('dialog img').evaluate((element: HTMLImageElement) => element.decode());
+    const scale = (): Promise<number> => page.evaluate(() => visualViewport?.scale ?? 0);
+    expect(await scale()).toBe(1);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart = 0) =>
+      device.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints:
+          type === 'touchEnd'
+            ? []
+            : [-apart, apart].map((from, id) => ({ x: PHONE.width / 2 + from, y: 400, id })),
+      });
+    await touch('touchStart', 30);
+    for (let apart = 35; apart <= 90; apart += 5) await touch('touchMove', apart);
+    await touch('touchEnd');
+    await expect.poll(scale).toBeGreaterThan(1.5);
+    await close(visitor);
+  });
+
   it('are links to their files without script', async () => {
     const visitor = await open({ ...PHONE, script: false });
     const { page } = visitor;
