@@ -19,6 +19,18 @@ function keepSharedModulesExternal() {
 }
 
 /**
+ * Which line of a source a line of the server's bundle comes from: `npm test -- --coverage` counts the sources.
+ * @returns {VitePlugin}
+ */
+function mapServerToSources() {
+  return {
+    name: 'czujka:source-maps',
+    apply: 'build',
+    configEnvironment: (name) => (name === 'client' ? undefined : { build: { sourcemap: true } }),
+  };
+}
+
+/**
  * In the development server, puts the services where src/server.ts would.
  * @returns {VitePlugin}
  */
@@ -56,6 +68,6 @@ export default defineConfig({
   security: { checkOrigin: false },
   vite: {
     build: { assetsInlineLimit: 0 },
-    plugins: [keepSharedModulesExternal(), developmentServices()],
+    plugins: [keepSharedModulesExternal(), mapServerToSources(), developmentServices()],
   },
 });

@@ -28,11 +28,14 @@ export default defineConfig({
     maxWorkers: 2,
     // When everything hangs, so many are enough to know it, and the run ends within an hour.
     bail: 30,
-    // Of what runs inside the tests; main files and the browser's scripts run in processes of their own.
+    // Of what runs in the tests and in the processes that they start; pages and components run out of the bundle, whose
+    // source maps lead back to them. The browser's scripts run in the browser.
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
-      exclude: ['src/browser/**', 'src/server.ts', 'src/worker/main.ts', 'src/**/*-thread.ts'],
+      include: ['src/**/*.ts', 'dist/server/chunks/*.mjs'],
+      exclude: ['src/browser/**', '**/{_virtual,noop-entrypoint,rolldown-runtime}*'],
+      excludeAfterRemap: true,
+      autoAttachSubprocess: true,
       reporter: ['text-summary', 'json-summary'],
       reportOnFailure: true,
     },
