@@ -1,0 +1,102 @@
+/** The file that keeps removals when the database is replaced. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  appendRemovals,
+  compactRemovedFile,
+  copyRemovedFile,
+  readRemovedFile,
+  REMOVED_FILE,
+  RemovedFileError,
+  removedPath,
+  rewriteRemovedFile,
+} from '#src/changes/removed-file.ts';
+import { recordRemoval } from '#src/changes/removals.ts';
+import type { RemovalKind } from '#src/changes/removals.ts';
+import type { Database } from '#src/db/database.ts';
+import { NOW } from '../../support/make-entries.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+describe('removed.ndjson', () => {
+  let db: Database;
+  let path: string;
+  const remove = (entryId: string, what: RemovalKind = 'entry', reasonCode: string | null = null): void =>
+    db.write(() => recordRemoval(db, { at: NOW, list: 'scammers', entryId, what, reasonCode }));
+  const names = (): string[] => readRemovedFile(path).map(({ entryId, what }) => `${entryId} ${what}`);
+
+  beforeEach(async () => {
+    db = await makeDatabase();
+    path = removedPath(db.path);
+  });
+
+  it('gets each removal once, and none where there is none', () => {
+    expect(appendRemovals(db)).toBe(0);
+    expect(existsSync(path)).toBe(false);
+    remove('a', 'entry', 'appeal');
+    remove('b', 'proofs');
+    expect(appendRemovals(db)).toBe(2);
+    expect(appendRemovals(db)).toBe(0);
+    remove('c', 'reason');
+    expect(appendRemovals(db)).toBe(1);
+    expect(names()).toEqual(['a entry', 'b proofs', 'c reason']);
+    expect(readRemovedFile(path)[0]).toMatchObject({ at: NOW, list: 'scammers', reasonCode: 'appeal' });
+    expect(readRemovedFile(path)[1]).toMatchObject({ reasonCode: null });
+  });
+
+  it('is written as a whole where it is gone, and where a power cut left half a line', () => {
+    remove('a');
+    remove('b');
+    appendRemovals(db);
+    truncateSync(path, readFileSync(path).length - 5);
+    expect(appendRemovals(db)).toBe(2);
+    expect(names()).toEqual(['a entry', 'b entry']);
+    writeFileSync(path, '');
+    remove('c');
+    expect(appendRemovals(db)).toBe(1);
+  });
+
+  it.each(['no JSON', '{}', '{"at":"yesterday"}', '[]'])('is refused for the line %s', (line) => {
+    remove('a');
+    appendRemovals(db);
+    appendFileSync(path, `${line}\n`);
+    expect(() => readRemovedFile(path)).toThrow(RemovedFileError);
+    expect(() => readRemovedFile(path)).toThrow(`${path}:2: is no removal; mend the line, or take it out`);
+  });
+
+  it('loses only lines that a later one of the same entry and kind has made worthless', () => {
+    compactRemovedFile(db);
+    expect(existsSync(path)).toBe(false);
+    for (const entryId of ['a', 'b']) remove(entryId, 'reason');
+    appendRemovals(db);
+    const before = readFileSync(path);
+    compactRemovedFile(db);
+    expect(readFileSync(path)).toEqual(before);
+    remove('a', 'reason');
+    appendRemovals(db);
+    compactRemovedFile(db);
+    expect(names().toSorted()).toEqual(['a reason', 'b reason']);
+  });
+
+  it('takes over what another one said', () => {
+    remove('a');
+    appendRemovals(db);
+    const others = readRemovedFile(path).map((removal) => ({ ...removal, entryId: 'other', history: 'x' }));
+    rewriteRemovedFile(db, others);
+    expect(names()).toEqual(['other entry', 'a entry']);
+    expect(appendRemovals(db)).toBe(0);
+  });
+
+  it('has a copy that is as new', () => {
+    const folder = join(dirname(db.path), 'backups');
+    mkdirSync(folder);
+    const copy = join(folder, REMOVED_FILE);
+    for (const entryId of ['a', 'b']) {
+      remove(entryId);
+      appendRemovals(db);
+      copyRemovedFile(db.path, folder);
+      copyRemovedFile(db.path, folder);
+      expect(readFileSync(copy)).toEqual(readFileSync(path));
+    }
+  });
+});

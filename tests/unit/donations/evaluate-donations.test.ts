@@ -1,0 +1,183 @@
+/** What recorded payments make of a donation, and when nothing can change it any more. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import { evaluateDonations, hasOpenDonations } from '#src/donations/evaluate-donations.ts';
+import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const CREATED_AT = Date.parse('2026-11-20T12:00:00Z');
+const EXPIRES_AT = CREATED_AT + 60 * MINUTE_MS;
+const FORGOTTEN_AT = EXPIRES_AT + 31 * 24 * 60 * MINUTE_MS;
+const NEEDED = 12_500_000;
+
+interface Payment {
+  readonly litoshi?: number;
+  readonly height?: number;
+  readonly at?: number;
+  readonly spentBy?: string;
+  readonly spentHeight?: number;
+  readonly spentAt?: number;
+}
+
+describe('a donation', () => {
+  let db: Database;
+  let id: string;
+  let paid: number;
+
+  beforeEach(async () => {
+    db = await makeDatabase();
+    paid = 0;
+    id = makeDonation(db, {
+      createdAt: CREATED_AT,
+      requiredConfirmations: 6,
+      payerChatId: '280864204968068869',
+    });
+  });
+
+  const pay = ({ litoshi = NEEDED, height, at = CREATED_AT + 1, spentBy, spentHeight, spentAt }: Payment) =>
+    db
+      .statement(
+        `INSERT INTO donation_outputs (tx_id, vout, donation_id, litoshi, height, first_seen_at, kind, spent_by,
+           spent_height, spent_seen_at) VALUES (?, 0, ?, ?, ?, ?, 'plain', ?, ?, ?)`,
+      )
+      .run(
+        `payment ${(paid += 1)}`,
+        id,
+        litoshi,
+        height ?? null,
+        at,
+        spentBy ?? null,
+        spentHeight ?? null,
+        spentAt ?? null,
+      );
+  const evaluate = (tip?: number, now = CREATED_AT + 2, lookedAt: number | undefined = now) => {
+    db.write(() => evaluateDonations(db, { tip, lookedAt, now }));
+    return db
+      .statement<Record<string, unknown>>(
+        `SELECT status, received_litoshi AS received, confirmations, tx_id AS tx, forward_tx_id AS forward,
+           role_status AS role, is_late AS late, is_reorganised AS reorganised, settled FROM donations`,
+      )
+      .get();
+  };
+
+  it.each<[string, Payment[], number | undefined, object]>([
+    ['waits', [], 100, { status: 'pending', received: 0, tx: null }],
+    ['is seen', [{}], 100, { status: 'seen', tx: 'payment 1', role: 'none' }],
+    [
+      'has no depth before a block was read',
+      [{ height: 90 }],
+      undefined,
+      { status: 'seen', confirmations: 0 },
+    ],
+    ['gets deeper', [{ height: 99 }], 100, { status: 'confirming', confirmations: 2 }],
+    ['is deep enough', [{ height: 95 }], 100, { status: 'confirmed', confirmations: 6, role: 'waiting' }],
+    ['has too little', [{ litoshi: NEEDED - 1, height: 1 }], 100, { status: 'underpaid' }],
+    [
+      'is as deep as the youngest payment that is needed',
+      [
+        { litoshi: 1, height: 90 },
+        { litoshi: NEEDED - 1, height: 99 },
+        { litoshi: 5, height: 100 },
+      ],
+      100,
+      { status: 'confirming', confirmations: 2, tx: 'payment 2', received: NEEDED + 5 },
+    ],
+    [
+      'is on its way',
+      [{ height: 90, spentBy: 'onward', spentAt: 9 }],
+      100,
+      { status: 'forwarding', forward: 'onward' },
+    ],
+    [
+      'has arrived once all that is needed was handed on, in the last transaction that did',
+      [
+        { litoshi: 1, height: 90, spentBy: 'later', spentHeight: 97, spentAt: 9 },
+        { litoshi: NEEDED, height: 91, spentBy: 'first', spentHeight: 96, spentAt: 8 },
+      ],
+      100,
+      { status: 'forwarded', forward: 'later', settled: 0 },
+    ],
+    [
+      'is on its way while a part of it waits',
+      [
+        { litoshi: 1, height: 90, spentBy: 'first', spentHeight: 97, spentAt: 9 },
+        { litoshi: NEEDED, height: 91 },
+      ],
+      100,
+      { status: 'forwarding' },
+    ],
+  ])('%s', (_how, payments, tip, expected) => {
+    for (const payment of payments) pay(payment);
+    expect(evaluate(tip)).toMatchObject({ ...expected, late: 0, reorganised: 0 });
+  });
+
+  it('does not count what is gone', () => {
+    pay({ height: 95 });
+    db.statement('UPDATE donation_outputs SET is_gone = 1').run();
+    expect(evaluate(100)).toMatchObject({ status: 'pending', received: 0 });
+  });
+
+  it('expires only when somebody has looked after its last moment', () => {
+    expect(evaluate(100, EXPIRES_AT + 1, EXPIRES_AT - 1)).toMatchObject({ status: 'pending' });
+    db.statement('UPDATE donations SET asked_at = ?').run(EXPIRES_AT);
+    expect(evaluate(100, EXPIRES_AT + 1, EXPIRES_AT - 1)).toMatchObject({ status: 'expired', settled: 0 });
+    pay({ at: EXPIRES_AT + 1 });
+    expect(evaluate(100, EXPIRES_AT + 2)).toMatchObject({ status: 'seen', late: 1 });
+  });
+
+  it('says so when the chain took something back, until it is paid again', () => {
+    pay({ height: 99 });
+    evaluate(100);
+    db.statement('UPDATE donation_outputs SET height = NULL').run();
+    expect(evaluate(100)).toMatchObject({ status: 'seen', reorganised: 1 });
+    expect(evaluate(100)).toMatchObject({ reorganised: 1 });
+    db.statement('UPDATE donation_outputs SET height = 95').run();
+    expect(evaluate(100)).toMatchObject({ status: 'confirmed', reorganised: 0 });
+  });
+
+  it('has its role taken back while it waits, not when it was given', () => {
+    pay({ height: 95 });
+    evaluate(100);
+    db.statement('UPDATE donation_outputs SET height = 100').run();
+    expect(evaluate(100)).toMatchObject({ status: 'confirming', role: 'none' });
+    db.statement("UPDATE donations SET role_status = 'done'").run();
+    expect(evaluate(100)).toMatchObject({ role: 'done' });
+  });
+
+  it.each<[string, Payment[], string, number, number, number]>([
+    ['expired, and forgotten', [], 'expired', 100, FORGOTTEN_AT, 1],
+    ['expired lately', [], 'expired', 100, EXPIRES_AT + 1, 0],
+    [
+      'deep and handed on',
+      [{ height: 1, spentBy: 'x', spentHeight: 1 }],
+      'forwarded',
+      200,
+      CREATED_AT + 2,
+      1,
+    ],
+    [
+      'handed on lately',
+      [{ height: 1, spentBy: 'x', spentHeight: 199 }],
+      'forwarded',
+      200,
+      CREATED_AT + 2,
+      0,
+    ],
+    ['paid, and not handed on', [{ height: 1 }], 'confirmed', 200, FORGOTTEN_AT, 0],
+    ['too little, and forgotten', [{ litoshi: 1, height: 1 }], 'underpaid', 200, FORGOTTEN_AT, 1],
+    ['too little, and lately', [{ litoshi: 1, height: 1 }], 'underpaid', 200, EXPIRES_AT + 1, 0],
+    ['too little, and not deep', [{ litoshi: 1, height: 199 }], 'underpaid', 200, FORGOTTEN_AT, 0],
+  ])('is settled or not: %s', (_how, payments, status, tip, now, settled) => {
+    for (const payment of payments) pay(payment);
+    expect(evaluate(tip, now)).toMatchObject({ status, settled });
+    expect(hasOpenDonations(db)).toBe(settled === 0);
+  });
+
+  it('counts those whose status has changed, and no other', () => {
+    expect(db.write(() => evaluateDonations(db, { tip: 1, lookedAt: 1, now: 1 }))).toBe(0);
+    pay({});
+    const look = () => db.write(() => evaluateDonations(db, { tip: 1, lookedAt: undefined, now: 1 }));
+    expect([look(), look()]).toEqual([1, 0]);
+    expect(db.statement('SELECT to_status FROM donation_transitions').pluck().all()).toEqual(['seen']);
+  });
+});

@@ -1,0 +1,100 @@
+/** What a restored database is told of that happened after its backup. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readLogHead } from '#src/changes/log-head.ts';
+import type { Removal, RemovalKind } from '#src/changes/removals.ts';
+import type { Database } from '#src/db/database.ts';
+import { applyRemovals, LOST_REASON } from '#src/entries/apply-removals.ts';
+import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const PUBLIC = { private: false, items: [{ text: 'dowód' }] };
+const IDS = { plain: '100000000000000001', public: '100000000000000002', private: '100000000000000003' };
+type Which = keyof typeof IDS;
+
+describe('a removal that the database does not know of', () => {
+  let db: Database;
+  let names: Record<Which, string>;
+
+  beforeEach(async () => {
+    db = await makeDatabase();
+    await importRecords(db, 'scammers', [
+      makeRecord({ id: IDS.plain, reason: 'Powód.' }),
+      makeRecord({ id: IDS.public, reason: 'Powód.', proofs: PUBLIC }),
+      makeRecord({ id: IDS.private, reason: 'Powód.', proofs: { ...PUBLIC, private: true } }),
+    ]);
+    const nameOf = (which: Which): string =>
+      db.statement<string>('SELECT entry_id FROM entries WHERE chat_id = ?').pluck().get(IDS[which]) ?? '';
+    names = { plain: nameOf('plain'), public: nameOf('public'), private: nameOf('private') };
+  });
+
+  const apply = (which: Which, kinds: readonly RemovalKind[], facts: Partial<Removal> = {}) =>
+    applyRemovals(
+      db,
+      kinds.map((what, at) => ({
+        at: NOW + at,
+        list: 'scammers',
+        entryId: names[which],
+        what,
+        reasonCode: what === 'entry' ? 'appeal' : null,
+        history: 'another',
+        change: at + 1,
+        ...facts,
+      })),
+      NOW + 100,
+    );
+  const read = (which: Which) =>
+    db
+      .statement('SELECT reason, proofs FROM entries JOIN contents USING (content) WHERE chat_id = ?')
+      .get(IDS[which]);
+  const countItems = (which: Which) =>
+    db
+      .statement('SELECT count(*) FROM proof_items JOIN entries USING (content) WHERE chat_id = ?')
+      .pluck()
+      .get(IDS[which]);
+
+  it.each<[Which, RemovalKind[], object | undefined, number]>([
+    ['plain', ['entry'], undefined, 0],
+    ['plain', ['reason'], { reason: LOST_REASON, proofs: 'none' }, 0],
+    ['plain', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
+    ['plain', ['private'], { reason: 'Powód.', proofs: 'none' }, 0],
+    ['public', ['private'], { reason: 'Powód.', proofs: 'private' }, 1],
+    ['public', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
+    ['public', ['private', 'proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
+    ['public', ['reason', 'private'], { reason: LOST_REASON, proofs: 'private' }, 1],
+    ['private', ['private'], { reason: 'Powód.', proofs: 'private' }, 1],
+    ['private', ['proofs'], { reason: 'Powód.', proofs: 'none' }, 0],
+    // Added again: without what it had before.
+    ['public', ['entry', 'returned'], { reason: LOST_REASON, proofs: 'none' }, 0],
+    ['public', ['entry', 'returned', 'entry'], undefined, 0],
+  ])('of an entry with %s proofs: %j', (which, kinds, expected, items) => {
+    apply(which, kinds);
+    expect(read(which)).toEqual(expected);
+    expect(countItems(which)).toBe(items);
+    for (const other of ['plain', 'public', 'private'] as const)
+      if (other !== which) expect(read(other)).toMatchObject({ reason: 'Powód.' });
+  });
+
+  it('is told of by kind', () => {
+    expect(apply('public', ['reason', 'private'])).toEqual({
+      removed: [],
+      reasonsHidden: [names.public],
+      proofsRemoved: [],
+      proofsMadePrivate: [names.public],
+    });
+    expect(apply('private', ['entry'])).toMatchObject({ removed: [names.private] });
+  });
+
+  it('leaves the reason for which an entry went, and another one where that is unknown', () => {
+    apply('plain', ['entry'], { reasonCode: 'appeal' });
+    apply('public', ['entry'], { reasonCode: 'of a later version' });
+    const reasons = db.statement('SELECT reason_code FROM removals ORDER BY removal').pluck().all();
+    expect(reasons).toEqual(['appeal', 'other']);
+  });
+
+  it('of an entry that is not there, or that it knows of, changes nothing', () => {
+    const { history, seq } = readLogHead(db);
+    expect(apply('plain', ['entry'], { entryId: 'nobody' }).removed).toEqual([]);
+    expect(apply('plain', ['entry'], { history, change: seq }).removed).toEqual([]);
+    expect(read('plain')).toMatchObject({ reason: 'Powód.' });
+  });
+});

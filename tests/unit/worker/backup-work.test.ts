@@ -1,0 +1,81 @@
+/** The worker's part in backups: when one is due, what it says of the newest, and the removals beside them. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listBackups } from '#src/backups/backup-files.ts';
+import { findNewestBackup, recordNewestBackup } from '#src/backups/newest-backup.ts';
+import { REMOVED_FILE, removedPath } from '#src/changes/removed-file.ts';
+import { recordRemoval } from '#src/changes/removals.ts';
+import { parseConfig } from '#src/config.ts';
+import type { Database } from '#src/db/database.ts';
+import { createLog } from '#src/log.ts';
+import { createBackupJobs, createRemovedFollower, lastDueTime } from '#src/worker/backup-work.ts';
+import type { FollowContext } from '#src/worker/follow-changes.ts';
+import { createLease } from '#src/worker/lease.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const MINUTE_MS = 60_000;
+const MIDNIGHT = Date.parse('2026-11-22T00:00:00Z');
+
+it.each([
+  ['later today', MIDNIGHT + 60 * MINUTE_MS, 90, MIDNIGHT + (90 - 24 * 60) * MINUTE_MS],
+  ['now', MIDNIGHT + 90 * MINUTE_MS, 90, MIDNIGHT + 90 * MINUTE_MS],
+  ['earlier today', MIDNIGHT + 91 * MINUTE_MS, 90, MIDNIGHT + 90 * MINUTE_MS],
+  ['at midnight', MIDNIGHT, 0, MIDNIGHT],
+])('a backup that is due %s was due last', (_when, now, minuteOfDay, expected) => {
+  expect(lastDueTime(now, minuteOfDay)).toBe(expected);
+});
+
+describe('the jobs', () => {
+  let db: Database;
+  let context: FollowContext;
+  let folder: string;
+  const jobsOf = (settings: Readonly<Record<string, string>>) =>
+    createBackupJobs(parseConfig({ DATABASE_PATH: db.path, ...settings }));
+  const run = async (name: string, settings: Readonly<Record<string, string>>) =>
+    jobsOf(settings)
+      .find((job) => job.name === name)
+      ?.run(context);
+
+  beforeEach(async () => {
+    db = await makeDatabase();
+    folder = join(dirname(db.path), 'backups');
+    const lease = createLease(db, 'test', MINUTE_MS);
+    lease.hold();
+    const { signal } = new AbortController();
+    context = { db, lease, signal, log: createLog('worker', 'silent'), from: undefined, to: 0 };
+  });
+
+  it('make one when it is due, say which is the newest, and make none twice', async () => {
+    const first = await run('backup', { BACKUP_FOLDER: folder });
+    expect(first).toMatchObject({ lostProofs: 0 });
+    const [made] = listBackups(folder);
+    expect(findNewestBackup(db)).toBe(made?.madeAt);
+    expect(await run('backup', { BACKUP_FOLDER: folder })).toBeUndefined();
+    expect(listBackups(folder)).toHaveLength(1);
+  });
+
+  it('forget the newest one where none are to be made', async () => {
+    recordNewestBackup(db, 'never');
+    await run('backup', {});
+    expect(findNewestBackup(db)).toBeUndefined();
+  });
+
+  it('keep the removals beside the database and beside the backups', async () => {
+    const follower = createRemovedFollower(parseConfig({ DATABASE_PATH: db.path, BACKUP_FOLDER: folder }));
+    const copy = join(folder, REMOVED_FILE);
+    await follower.run(context);
+    expect(existsSync(copy)).toBe(false);
+    for (const entryId of ['a', 'b']) {
+      db.write(() =>
+        recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entryId, what: 'proofs', reasonCode: null }),
+      );
+      await follower.run(context);
+      expect(existsSync(copy)).toBe(entryId === 'b');
+      mkdirSync(folder, { recursive: true });
+    }
+    expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
+    await run('compact-removed-file', {});
+    expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
+  });
+});
