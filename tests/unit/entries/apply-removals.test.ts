@@ -81,7 +81,15 @@ describe('a removal that the database does not know of', () => {
       proofsRemoved: [],
       proofsMadePrivate: [names.public],
     });
+    expect(apply('plain', ['private', 'proofs'])).toMatchObject({ proofsRemoved: [], proofsMadePrivate: [] });
     expect(apply('private', ['entry'])).toMatchObject({ removed: [names.private] });
+  });
+
+  it('is told of as a removal of proofs where they were made private before', () => {
+    expect(apply('public', ['private', 'proofs'])).toMatchObject({
+      proofsRemoved: [names.public],
+      proofsMadePrivate: [],
+    });
   });
 
   it('leaves the reason for which an entry went, and another one where that is unknown', () => {
