@@ -10,7 +10,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type ClientAddressOf = (request: IncomingMessage) => string;
 
 /** Answers that are remembered by what proxies wrote; a bound keeps a flood of clients from growing it. */
-const FORWARDED_MAX = 50_000;
+const FORWARDED_MAX = 20_000;
 /** Longer ones are not what proxies write. */
 const FORWARDED_MAX_LENGTH = 100;
 
