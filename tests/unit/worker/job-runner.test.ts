@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createJobRunner } from '#src/worker/job.ts';
 import type { Job, JobRunner } from '#src/worker/job.ts';
 import { createLease } from '#src/worker/lease.ts';
+import { measureHeap } from '../../support/measure-heap.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const db = await makeDatabase();
@@ -117,6 +118,27 @@ describe('a failure', () => {
       ),
     );
     expect(readNote()).toBe('old');
+  });
+});
+
+describe('what is over', () => {
+  it('leaves nothing behind until its deadline', async () => {
+    const collected = new Set<number>();
+    const registry = new FinalizationRegistry<number>((run) => collected.add(run));
+    for (let run = 0; run < 20; run += 1)
+      await runner.run(
+        makeJob(({ signal }) => {
+          registry.register(signal, run);
+          // As jobs do that wait for something.
+          signal.addEventListener('abort', () => {}, { once: true });
+        }),
+      );
+    await expect
+      .poll(() => {
+        measureHeap();
+        return collected.size;
+      })
+      .toBeGreaterThan(15);
   });
 });
 
