@@ -117,7 +117,7 @@ describe('a report', () => {
     await page.goto('/zglos');
     expect(await page.locator('.message :is(input, textarea):visible').count()).toBe(0);
     expect(await page.locator('.message pre').isVisible()).toBe(true);
-    await page.getByText('Skopiuj te nagłówki do wiadomości i uzupełnij je.').waitFor();
+    await page.getByText('Skopiuj te punkty do wiadomości i uzupełnij je.').waitFor();
     await close(visitor);
   });
 });

@@ -55,7 +55,7 @@ it('is whole without script, with a link to renew it', async () => {
   expect(await page.locator('h1').textContent()).toContain('Częściowo działa');
   await page.getByRole('link', { name: 'Odśwież' }).click();
   expect(new URL(page.url()).pathname).toBe('/status');
-  expect(await page.getByText('Odświeża się samo').isVisible()).toBe(false);
+  expect(await page.getByText('Ta strona odświeża się sama').isVisible()).toBe(false);
   expect(await page.locator('svg[role=img]').count()).toBe(3 + 5);
   await close(visitor);
 });
