@@ -27,7 +27,7 @@ describe('a changed setting', () => {
     ['/prywatnosc', 'Stowarzyszenie Inne'],
     ['/jak-powstaja-wpisy', 'Stowarzyszenie Inne'],
     ['/odwolania', 'odwolania@inna.example'],
-    ['/odwolania', 'w ciągu 11'],
+    ['/odwolania', 'w\u00a0ciągu 11'],
     ['/zglos', 'zgloszenia@inna.example'],
     ['/pomoc', 'Inny Komunikator'],
     ['/', 'Inny Komunikator'],
