@@ -67,6 +67,7 @@ export const PAGE_STATES: readonly PageState[] = [
   check('error-empty', ''),
   check('error-long', 'x'.repeat(134)),
   { name: 'check-error-repeated', path: '/?search=a&search=b' },
+  { name: 'check-words-for-id', path: `/?${new URLSearchParams({ id: 'słowa, nie ID' })}` },
   check('listed', DEMO_IDS.listed),
   check('listed-spaced', ' 1572 2507 5500 6587 457 '),
   check('listed-mention', `<@!${DEMO_IDS.listed}>`),

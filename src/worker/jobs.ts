@@ -4,6 +4,7 @@ import { pruneChanges } from '../changes/prune-changes.ts';
 import { applyViewCounts } from '../entries/apply-view-counts.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
 import { pruneContents } from '../entries/contents.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
@@ -37,6 +38,9 @@ function watchDonations({ litecoin }: Config): Job {
         write: (change) => lease.write(change),
         signal,
         warn: (source, error) => {
+          // That it is not asked again so soon is nothing new.
+          if (error instanceof OutboundError && error.reason === 'backing_off' && troubles.has(source))
+            return;
           const reason = error instanceof Error ? error.message : String(error);
           if (troubles.get(source) !== reason) log.warn({ source, reason }, 'source of donations failed');
           troubles.set(source, reason);
