@@ -24,7 +24,7 @@ const spray: Fault = {
     const wanted = isQuick ? ADDRESSES.quick : ADDRESSES.full;
     const seconds = isQuick ? SPRAY_MAX_SECONDS.quick : SPRAY_MAX_SECONDS.full;
     let addresses = 0;
-    const spray = async (amount: number): Promise<void> => {
+    const askFromEach = async (amount: number): Promise<void> => {
       const { asked, failed } = await askInTurn(
         service.origin,
         { connections: CONNECTIONS, seconds, amount },
@@ -33,9 +33,9 @@ const spray: Fault = {
       addresses += asked;
       assert.equal(failed, 0, `${failed} of ${asked} were refused`);
     };
-    await spray(WARM_SHARE * wanted);
+    await askFromEach(WARM_SHARE * wanted);
     const before = readAnonymousBytes(pid);
-    await spray(wanted - addresses);
+    await askFromEach(wanted - addresses);
     const after = readAnonymousBytes(pid);
     const limit = isQuick ? GROWS_MAX_BYTES.quick : GROWS_MAX_BYTES.full;
     assert(after - before <= limit, `memory grew from ${megabytes(before)} to ${megabytes(after)}`);

@@ -61,7 +61,7 @@ export function* findLookAlikePairs(db: Database, since = 0): Generator<LookAlik
       const known = spellings.get(other) as Spelling;
       const why = compareNames(spelling, known);
       if (!why) continue;
-      const differs = findDifferences(spelling, known).map(({ at, from, to }) => ({ at, from, to }));
+      const differs = findDifferences(spelling, known);
       yield { trusted: toEntry(other), reported: toEntry(row), why, differs };
     }
   }

@@ -14,7 +14,7 @@ const BROTLI_QUALITY = 5;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-async function compress(body: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+export async function compress(body: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
   const packed =
     encoding === 'br'
       ? await compressBrotli(body, {
@@ -25,20 +25,6 @@ async function compress(body: Uint8Array, encoding: Exclude<Encoding, 'identity'
         })
       : await compressGzip(body);
   return toOwnBuffer(packed);
-}
-
-/** Each form is made once, when it is first asked for; one that could not be made is tried again. */
-export function createForms(body: Uint8Array): (encoding: Exclude<Encoding, 'identity'>) => Promise<Buffer> {
-  const forms = new Map<Encoding, Promise<Buffer>>();
-  return (encoding) => {
-    let form = forms.get(encoding);
-    if (!form) {
-      form = compress(body, encoding);
-      forms.set(encoding, form);
-      form.catch(() => forms.delete(encoding));
-    }
-    return form;
-  };
 }
 
 /**

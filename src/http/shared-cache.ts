@@ -5,9 +5,9 @@
  */
 import { Waiters } from './waiters.ts';
 import type { Listener } from './waiters.ts';
-import { createForms, inForm, toOwnBuffer, VARY } from './content-encoding.ts';
+import { compress, inForm, toOwnBuffer, VARY } from './content-encoding.ts';
 import type { Encoding } from './content-encoding.ts';
-import type { Answer, FindForm } from './endpoint.ts';
+import type { Answer } from './endpoint.ts';
 
 /** What is sent to every client that takes this form, but for `Age` and what is the client's own. */
 export interface StoredForm {
@@ -23,9 +23,8 @@ export interface StoredForm {
 /** An answer as it was computed, with what was made of it since. */
 export interface StoredAnswer {
   readonly plain: StoredForm;
-  /** Compressed forms, once they are made. */
-  readonly forms: Map<Encoding, StoredForm>;
-  readonly makeForm: FindForm;
+  /** Compressed forms, each made once, when the first client asks for it. */
+  readonly forms: Map<Encoding, StoredForm | Promise<StoredForm>>;
 }
 
 export interface CacheHit {
@@ -106,22 +105,47 @@ export function createSharedCache({
     flights.clear();
   };
 
-  const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): void => {
+  const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): Entry | undefined => {
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
-    if (!lifetime || begun !== generation()) return;
+    if (!lifetime || begun !== generation()) return undefined;
     const body = toOwnBuffer(answer.body, answer.release !== undefined);
     const segment = kept.get(key) ? kept : probation;
-    segment.set({
+    const entry: Entry = {
       key,
       epoch,
       plain: toForm({ ...answer.headers, Vary: answer.headers['Vary'] ?? VARY }, body),
       forms: new Map(),
-      makeForm: answer.form ?? createForms(body),
       storedAt: now(),
       ...lifetime,
       used: false,
       bytes: body.length + ENTRY_OVERHEAD_BYTES,
-    });
+    };
+    segment.set(entry);
+    return entry;
+  };
+
+  const grow = (entry: Entry, bytes: number): void => {
+    entry.bytes += bytes;
+    for (const segment of [kept, probation]) if (segment.holds(entry)) segment.grow(bytes);
+  };
+
+  const formOf = (
+    entry: Entry,
+    encoding: Exclude<Encoding, 'identity'>,
+  ): StoredForm | Promise<StoredForm> => {
+    const known = entry.forms.get(encoding);
+    if (known) return known;
+    const { headers, body } = entry.plain;
+    const form = compress(body, encoding).then((packed) => toForm(inForm(headers, encoding), packed));
+    entry.forms.set(encoding, form);
+    form.then(
+      (made) => {
+        entry.forms.set(encoding, made);
+        grow(entry, made.body.length);
+      },
+      () => entry.forms.delete(encoding),
+    );
+    return form;
   };
 
   const compute = (key: string, produce: Produce, listener?: Listener): Answer | Promise<Answer> => {
@@ -141,9 +165,11 @@ export function createSharedCache({
       return answer;
     }
     const started = answer
-      .then((settled) => {
-        store(key, settled, begun, epoch);
-        return settled;
+      .then((settled): Answer => {
+        const entry = store(key, settled, begun, epoch);
+        if (!entry || !settled.form) return settled;
+        // Those who asked first, and those who find it: one form for all.
+        return { ...settled, form: async (encoding) => (await formOf(entry, encoding)).body };
       })
       .finally(() => {
         if (flights.get(key)?.answer === started) flights.delete(key);
@@ -173,11 +199,6 @@ export function createSharedCache({
     flight.catch(() => flights.delete(key));
   };
 
-  const grow = (entry: Entry, bytes: number): void => {
-    entry.bytes += bytes;
-    for (const segment of [kept, probation]) if (segment.get(entry.key) === entry) segment.grow(bytes);
-  };
-
   return {
     compute,
     find(key, produce) {
@@ -189,20 +210,7 @@ export function createSharedCache({
       if (ageMs >= entry.freshMs && !flights.has(key)) renew(key, produce);
       return { stored: entry, ageSeconds: Math.floor(ageMs / 1000) };
     },
-    form({ stored }, encoding) {
-      const { forms, plain, makeForm } = stored;
-      return (
-        forms.get(encoding) ??
-        makeForm(encoding).then((packed) => {
-          const known = forms.get(encoding);
-          if (known || !packed) return known ?? plain;
-          const form = toForm(inForm(plain.headers, encoding), toOwnBuffer(packed));
-          forms.set(encoding, form);
-          grow(stored as Entry, form.body.length);
-          return form;
-        })
-      );
-    },
+    form: ({ stored }, encoding) => formOf(stored as Entry, encoding),
     get bytes() {
       return probation.bytes() + kept.bytes();
     },
@@ -220,7 +228,9 @@ function toForm(headers: Readonly<Record<string, string>>, body: Buffer): Stored
 }
 
 interface Segment {
+  /** Counts as asked for again. */
   get(key: string): Entry | undefined;
+  holds(entry: Entry): boolean;
   set(entry: Entry): void;
   delete(key: string): void;
   clear(): void;
@@ -259,6 +269,7 @@ function createSegment(bytesMax: number): Segment {
       if (entry) entry.used = true;
       return entry;
     },
+    holds: (entry) => entries.get(entry.key) === entry,
     set(entry) {
       remove(entry.key);
       if (entry.bytes > bytesMax) return;

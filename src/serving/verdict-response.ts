@@ -3,6 +3,7 @@ import type { EntrySummary, ListKind } from '../entries/entry.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
 import { decide, verdictOf, warningsOf } from '../entries/verdict.ts';
 import type { VerdictQuery } from '../entries/verdict.ts';
+import { describeDifference } from '../text/describe-difference.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
 import { tagOf } from './list-response.ts';
 import type { JsonBody } from './list-response.ts';
@@ -68,7 +69,10 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
     name: entry.name,
     reportId: entry.reportId,
     why,
-    differs: findDifferences(asked, spelling),
+    differs: findDifferences(asked, spelling).map((difference) => ({
+      ...difference,
+      text: describeDifference(difference.from, difference.to),
+    })),
   }));
 }
 

@@ -2,7 +2,6 @@
  * Whether two names look alike, and what makes them differ. Equal keys look alike; so do longer names whose keys are one
  * edit apart, unless the edit touches a digit: Kacper2007 is not Kacper2008.
  */
-import { describeDifference } from './describe-difference.ts';
 import { foldText } from './fold-text.ts';
 import { spellPoint } from './look-alike-key.ts';
 import { codePointLength } from './read-query.ts';
@@ -22,8 +21,6 @@ export interface Difference {
   readonly from: string;
   /** In the asked name. */
   readonly to: string;
-  /** The same in Polish. */
-  readonly text: string;
 }
 
 /** Names whose folded forms are shorter are too often one edit apart by chance. */
@@ -121,7 +118,7 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
       from = before.from + from;
       differences.pop();
     }
-    differences.push({ at, from, to, text: describeDifference(from, to) });
+    differences.push({ at, from, to });
     last = { toEnd, fromEnd };
   }
   return differences;

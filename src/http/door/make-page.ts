@@ -1,5 +1,5 @@
 /** A page as Astro renders it, in the turn of the client who asks for it. */
-import { createForms, VARY } from '../content-encoding.ts';
+import { compress, VARY } from '../content-encoding.ts';
 import type { Answer } from '../endpoint.ts';
 import { strongEtag } from '../etag.ts';
 import { renderPage } from '../rendered-page.ts';
@@ -42,5 +42,5 @@ async function makePage(door: FrontDoor, url: string, waiters: Waiters): Promise
   headers.etag ??= strongEtag(page.body);
   // Who comes first gets it compressed too: on a phone that is worth more than the millisecond.
   headers.Vary ??= VARY;
-  return { status: 200, headers, body: page.body, form: createForms(page.body) };
+  return { status: 200, headers, body: page.body, form: (encoding) => compress(page.body, encoding) };
 }

@@ -184,22 +184,25 @@ describe('the shared cache', () => {
     expect(gunzipSync((await cache.form(hit, 'gzip')).body).toString()).toBe('ąę'.repeat(5_000));
   });
 
-  it('sends in a form that is there already what was first sent in it', async () => {
+  it('makes it once for those who asked first and those who find it, and counts it', async () => {
     const { cache } = setUp();
-    const packed = Buffer.from('packed already');
-    void cache.compute('a', () => answerOf('plain', { form: () => Promise.resolve(packed) }));
+    const body = 'ąę'.repeat(5_000);
+    const form = (): Promise<Buffer> => expect.unreachable('it is made again');
+    const answer = await cache.compute('a', () => Promise.resolve(answerOf(body, { form })));
+    const before = cache.bytes;
+    const packed = await answer.form?.('br');
+    expect(brotliDecompressSync(packed ?? '').toString()).toBe(body);
+    expect(cache.bytes - before).toBe(packed?.length);
     const hit = cache.find('a', () => answerOf('-'));
     if (!hit) return expect.unreachable();
-    const form = await cache.form(hit, 'br');
-    expect(form.body.toString()).toBe('packed already');
-    expect(form.headers).toMatchObject({ ETag: '"x-br"', 'Content-Encoding': 'br' });
+    expect((await cache.form(hit, 'br')).body).toBe(packed);
   });
 
-  it('sends as it is what has no such form', async () => {
+  it('leaves the form of what it does not keep to whoever made it', async () => {
     const { cache } = setUp();
-    void cache.compute('a', () => answerOf('plain', { form: () => Promise.resolve(undefined) }));
-    const hit = cache.find('a', () => answerOf('-'));
-    if (!hit) return expect.unreachable();
-    expect(await cache.form(hit, 'br')).toBe(hit.stored.plain);
+    const headers = { 'Cache-Control': 'no-store' };
+    const form = (): Promise<Buffer> => Promise.resolve(Buffer.from('packed'));
+    const answer = await cache.compute('a', () => Promise.resolve(answerOf('plain', { headers, form })));
+    expect((await answer.form?.('br'))?.toString()).toBe('packed');
   });
 });

@@ -4,13 +4,14 @@ import { describe, expect, it, vi } from 'vitest';
 import table from '#src/text/confusables.json' with { type: 'json' };
 import { foldText } from '#src/text/fold-text.ts';
 import { CONFUSABLES_VERSION, lookAlikeKey } from '#src/text/look-alike-key.ts';
+import { describeDifference } from '#src/text/describe-difference.ts';
 import { compareNames, findDifferences, spellName } from '#src/text/look-alike.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { GAMERS, POLISH, readPairs, SPOOFS } from './look-alike-pairs.ts';
 
 const compare = (asked: string, listed: string) => compareNames(spellName(asked), spellName(listed));
 const differ = (asked: string, listed: string): string[] =>
-  findDifferences(spellName(asked), spellName(listed)).map(({ text }) => text);
+  findDifferences(spellName(asked), spellName(listed)).map(({ from, to }) => describeDifference(from, to));
 
 const point = (code: string): string => String.fromCodePoint(Number.parseInt(code, 16));
 /** What can be put in the place of one another, in Unicode's table. */
@@ -160,7 +161,7 @@ describe('two names', () => {
         ];
         const points = [...asked.points];
         const differences = findDifferences(asked, listed);
-        expect(differences.every(({ text }) => text !== '')).toBe(true);
+        expect(differences.every(({ from, to }) => describeDifference(from, to) !== '')).toBe(true);
         for (const { at, from, to } of differences.toReversed()) {
           expect(points.slice(at, at + [...to].length).join('')).toBe(to);
           points.splice(at, [...to].length, from);
