@@ -32,7 +32,7 @@ const RESULT_TAIL = Buffer.from(']}');
 const RESULT_HEAD = Object.fromEntries(
   LIST_KINDS.map((kind) => [kind, Buffer.from(`{"kind":"${kind}","entries":[`)]),
 ) as Record<ListKind, Buffer>;
-const COMMA = Buffer.from(',');
+export const COMMA = Buffer.from(',');
 const COMMA_CODE = ','.charCodeAt(0);
 /** 128 bits, in base64url. */
 const TAG_LENGTH = 22;

@@ -5,7 +5,7 @@ import { decide, verdictOf, warningsOf } from '../entries/verdict.ts';
 import type { VerdictQuery } from '../entries/verdict.ts';
 import { describeDifference } from '../text/describe-difference.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
-import { tagOf } from './list-response.ts';
+import { COMMA, tagOf } from './list-response.ts';
 import type { JsonBody } from './list-response.ts';
 import type { LookAlike } from './look-alikes.ts';
 import { listOf } from './ready-entry.ts';
@@ -52,8 +52,6 @@ export function joinVerdict(
     ),
   };
 }
-
-const COMMA = Buffer.from(',');
 
 function entryTail(list: ListKind, { reportedAt, updatedAt }: Frame): string {
   return `,"list":"${list}","reportedAt":"${toIso(reportedAt)}","updatedAt":"${toIso(updatedAt)}"}`;

@@ -132,10 +132,10 @@ describe('the field of the check', () => {
   });
 
   it.each([
-    ['R-33ZJFCMAA8', 'Wpis nr R-33ZJFCMAA8 jest na liście zgłoszonych'],
-    ['r-33zjfcmaa8', 'Wpis nr R-33ZJFCMAA8 jest na liście zgłoszonych'],
+    ['R-33ZJFCMAA8', 'Wpis R-33ZJFCMAA8 jest na liście zgłoszonych'],
+    ['r-33zjfcmaa8', 'Wpis R-33ZJFCMAA8 jest na liście zgłoszonych'],
     // Of the trusted entry of somebody who is reported.
-    ['R-33ZJFCMAB0', 'Wpis nr R-33ZJFCMAB0. To ID jest na liście zgłoszonych'],
+    ['R-33ZJFCMAB0', 'Wpis R-33ZJFCMAB0. To ID jest na liście zgłoszonych'],
     [`to on, id: ${COPY}!`, 'To ID jest na liście zgłoszonych'],
     ['123456789012345', 'To ID jest na liście zgłoszonych'],
     [`https://chat.example/channels/${COPY}/${LIS}`, 'To ID jest na liście zgłoszonych'],

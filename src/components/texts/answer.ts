@@ -13,7 +13,7 @@ export const ANSWER = {
     const subject = list === 'servers' ? 'Ten serwer jest' : 'To ID jest';
     return pl`${subject} na liście ${role === 'stop' ? 'zgłoszonych' : 'ryzyka'}`;
   },
-  reportTitle: (reportId: string, role: Role) => pl`Wpis nr ${reportId} jest na liście ${LIST_OF[role]}`,
+  reportTitle: (reportId: string, role: Role) => pl`Wpis ${reportId} jest na liście ${LIST_OF[role]}`,
   lead: (role: Role, reportedAt: number): string =>
     ({
       stop: pl`Potwierdzone zgłoszenie z ${formatDate(reportedAt)}. [Jak to sprawdzamy?](/jak-powstaja-wpisy)`,
@@ -35,7 +35,7 @@ export const ANSWER = {
     const toRead = STEPS.read[`${hasReason}-${entry.proofs === 'public'}`];
     return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead]), STEPS.stop.paid];
   },
-  entryTitle: (reportId: string) => pl`Wpis nr ${reportId}`,
+  entryTitle: (reportId: string) => pl`Wpis ${reportId}`,
   reason: 'Powód',
   noReason: pl`Wpis nie podaje powodu.`,
   proofs: 'Dowody',
