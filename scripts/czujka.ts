@@ -1,21 +1,47 @@
 /** The operator's command line: `npm run czujka -- <verb>`. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '#src/config.ts';
-import { addDatabaseCommands } from './operator/database-commands.ts';
-import { addDoctorCommands, NAMES as LOOKING } from './operator/doctor-command.ts';
-import { addDonationCommand } from './operator/donation-command.ts';
-import { addEntryCommand } from './operator/entry-command.ts';
+import type { Config } from '#src/config.ts';
 import { addExamples } from './operator/examples.ts';
-import { addIncidentCommand } from './operator/incident-command.ts';
-import { addLookAlikesCommand } from './operator/look-alikes-command.ts';
-import { addProofsCommand } from './operator/proofs-command.ts';
-import { addTransferCommands } from './operator/transfer-commands.ts';
 import {
   BadInputError,
   describePathProblem,
   EXIT_BAD_INPUT,
   EXIT_COULD_NOT_RUN,
 } from './operator/outcome.ts';
+
+interface VerbFile {
+  readonly verbs: readonly string[];
+  readonly load: () => Promise<(program: Command, config: Config) => void>;
+}
+
+/** Only the file of the verb that was asked for is loaded, and all for help: most verbs take less time than loading. */
+const FILES: readonly VerbFile[] = [
+  {
+    verbs: ['import', 'export'],
+    load: async () => (await import('./operator/transfer-commands.ts')).addTransferCommands,
+  },
+  { verbs: ['entry'], load: async () => (await import('./operator/entry-command.ts')).addEntryCommand },
+  { verbs: ['proofs'], load: async () => (await import('./operator/proofs-command.ts')).addProofsCommand },
+  {
+    verbs: ['lookalikes'],
+    load: async () => (await import('./operator/look-alikes-command.ts')).addLookAlikesCommand,
+  },
+  {
+    verbs: ['donation'],
+    load: async () => (await import('./operator/donation-command.ts')).addDonationCommand,
+  },
+  {
+    verbs: ['incident'],
+    load: async () => (await import('./operator/incident-command.ts')).addIncidentCommand,
+  },
+  {
+    verbs: ['migrate', 'seed', 'rebuild', 'backup', 'restore'],
+    load: async () => (await import('./operator/database-commands.ts')).addDatabaseCommands,
+  },
+];
+/** They look at the settings themselves; every other verb needs right ones. */
+const LOOKING = ['doctor', 'settings'];
 
 const program = new Command('czujka')
   .description('Runs the lists of Czujka. Works while the server runs.')
@@ -29,17 +55,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  addDoctorCommands(program);
-  // Those two look at the settings themselves; every other verb needs right ones.
-  if (!LOOKING.includes(process.argv[2] ?? '')) {
+  const verb = process.argv[2] ?? '';
+  const isLooking = LOOKING.includes(verb);
+  const files = FILES.filter(({ verbs }) => verbs.includes(verb));
+  if (files.length === 0) (await import('./operator/doctor-command.ts')).addDoctorCommands(program);
+  if (!isLooking) {
     const config = readConfig();
-    addTransferCommands(program, config);
-    addEntryCommand(program, config);
-    addProofsCommand(program, config);
-    addLookAlikesCommand(program, config);
-    addDonationCommand(program, config);
-    addIncidentCommand(program, config);
-    addDatabaseCommands(program, config);
+    for (const { load } of files.length === 0 ? FILES : files) (await load())(program, config);
   }
   addExamples(program);
   await program.parseAsync();

@@ -6,8 +6,7 @@ import type { Network } from '#src/donations/litecoin-network.ts';
 import { importDonations } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
 import { BadInputError } from '../operator/outcome.ts';
-import { checkIsFile } from '../operator/transfer-commands.ts';
-import { formatProblem, PROBLEMS_LISTED, STANDARD_INPUT } from './import-file.ts';
+import { checkIsFile, formatProblem, PROBLEMS_LISTED, STANDARD_INPUT } from './import-file.ts';
 import { parseJson } from './parse-json.ts';
 import { InputError, splitRecords } from './split-records.ts';
 

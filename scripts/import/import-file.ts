@@ -10,6 +10,7 @@ import type { ImportCounts, ImportProblem, ImportSession } from '#src/entries/im
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { describeFullDisk } from '../operator/full-disk.ts';
+import { BadInputError } from '../operator/outcome.ts';
 import { createProgressBar } from '../operator/progress-bar.ts';
 import { parseJson } from './parse-json.ts';
 import { InputError, splitRecords } from './split-records.ts';
@@ -39,6 +40,13 @@ export interface ImportFileOptions {
   readonly dataFolder: string;
   /** Epoch milliseconds. */
   readonly now: number;
+}
+
+/** Before a database is made for it. @throws {BadInputError} */
+export function checkIsFile(file: string): void {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (!facts) throw new BadInputError(`there is no file ${file}`);
+  if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
 }
 
 /**

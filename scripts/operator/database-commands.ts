@@ -10,7 +10,7 @@ import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreReport } from './restore.ts';
 import { seedDatabase } from './seed-database.ts';
-import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
+import { withDatabase, withPresentDatabase } from './with-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
 const SKIP_ADDRESSES = 19;

@@ -14,8 +14,6 @@ import { checkSettings } from '../doctor/settings-check.ts';
 import { jsonOption } from './options.ts';
 import { counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, print } from './outcome.ts';
 
-export const NAMES = ['doctor', 'settings'];
-
 const MARKS: Readonly<Record<Finding['state'], string>> = {
   fine: '  ok    ',
   notice: '  note  ',

@@ -26,7 +26,7 @@ import { createOutbound } from '#src/outbound/outbound.ts';
 import { importDonationFile } from '../import/import-donations.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError, counted, print } from './outcome.ts';
-import { withPresentDatabase } from './transfer-commands.ts';
+import { withPresentDatabase } from './with-database.ts';
 
 interface CreateOptions {
   pln?: string;

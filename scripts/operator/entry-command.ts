@@ -29,7 +29,7 @@ import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { listByPlainSql } from '#src/serving/plain-sql.ts';
 import { readSummary } from '#src/serving/ready-entry.ts';
 import { BadInputError, print, withNamed } from './outcome.ts';
-import { withDatabase, withPresentDatabase } from './transfer-commands.ts';
+import { withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
   name?: string;

@@ -6,7 +6,7 @@ import type { Incident } from '#src/status/incidents.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError, print } from './outcome.ts';
-import { withPresentDatabase } from './transfer-commands.ts';
+import { withPresentDatabase } from './with-database.ts';
 
 interface Output {
   json?: boolean;

@@ -5,7 +5,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { jsonOption, listOption } from './options.ts';
 import { counted, print } from './outcome.ts';
-import { withPresentDatabase } from './transfer-commands.ts';
+import { withPresentDatabase } from './with-database.ts';
 
 export function addLookAlikesCommand(program: Command, config: Config): void {
   program

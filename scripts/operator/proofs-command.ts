@@ -20,7 +20,7 @@ import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, print, withNamed } from './outcome.ts';
-import { withPresentDatabase } from './transfer-commands.ts';
+import { withPresentDatabase } from './with-database.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Database } from '#src/db/database.ts';
-import { findProperty, removeProperty, setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
@@ -17,9 +16,8 @@ import { demoRecords } from '../sample/demo-records.ts';
 import { sampleRecords } from '../sample/sample-records.ts';
 import { BadInputError } from './outcome.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { isSampleDatabase, markSample } from './sample-mark.ts';
 
-/** Marks a database whose entries are invented. */
-const SAMPLE_PROPERTY = 'sample';
 const IMAGES_FOLDER = join(import.meta.dirname, '../sample/images');
 
 export interface SeedOptions {
@@ -50,7 +48,7 @@ export async function seedDatabase(
       `${db.path} holds real entries; sample data goes only into an empty or a sample database`,
     );
   }
-  setProperty(db, SAMPLE_PROPERTY, 'yes');
+  markSample(db);
   const renderer = createMarkdownRenderer();
   const files = createProofFileKeeper(db, dirname(db.path));
   const counts: Partial<Record<ListKind, number>> = {};
@@ -63,15 +61,6 @@ export async function seedDatabase(
   }
   if (options.count === undefined) storeDemoDonations(db, options.now);
   return counts;
-}
-
-/** From now on the database holds what is real: `seed` leaves it alone. */
-export function forgetSample(db: Database): void {
-  removeProperty(db, SAMPLE_PROPERTY);
-}
-
-export function isSampleDatabase(db: Database): boolean {
-  return findProperty(db, SAMPLE_PROPERTY) !== undefined;
 }
 
 async function fillList(

@@ -1,28 +1,24 @@
 /** Verbs that move whole lists: `import` and `export`. */
 import { once } from 'node:events';
-import { createWriteStream, existsSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { appendRemovals, removedPath } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
-import { isDiskFull } from '#src/db/disk-room.ts';
 import type { ProofItem } from '#src/entries/contents.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
-import { ListChangedError } from '#src/entries/write-staged-entries.ts';
 import { copyOriginal } from '#src/proofs/proof-files.ts';
-import { formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
+import { checkIsFile, formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
 import type { ImportReport } from '../import/import-file.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { describeFullDisk } from './full-disk.ts';
-import { openOperatorDatabase } from './operator-database.ts';
 import { jsonOption, listOption } from './options.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, print } from './outcome.ts';
-import { forgetSample } from './seed-database.ts';
+import { forgetSample } from './sample-mark.ts';
+import { withDatabase, withPresentDatabase } from './with-database.ts';
 
 export function addTransferCommands(program: Command, config: Config): void {
   program
@@ -77,56 +73,6 @@ export function addTransferCommands(program: Command, config: Config): void {
         );
       }
     });
-}
-
-/** Before a database is made for it. @throws {BadInputError} */
-export function checkIsFile(file: string): void {
-  const facts = statSync(file, { throwIfNoEntry: false });
-  if (!facts) throw new BadInputError(`there is no file ${file}`);
-  if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);
-}
-
-/** Runs with the operator's database, made where there is none, and closes it, however the work ends. */
-export function withDatabase<T>(config: Config, work: (db: Database) => T | Promise<T>): Promise<T> {
-  return runWith(config, work, false);
-}
-
-/**
- * For verbs that have nothing to do in an empty database: they create none.
- * @throws when there is no database
- */
-export function withPresentDatabase<T>(config: Config, work: (db: Database) => T | Promise<T>): Promise<T> {
-  return runWith(config, work, true);
-}
-
-async function runWith<T>(
-  config: Config,
-  work: (db: Database) => T | Promise<T>,
-  mustExist: boolean,
-): Promise<T> {
-  const db = await openOperatorDatabase(config.databasePath, { mustExist });
-  try {
-    const result = await work(db);
-    tellRemovals(db);
-    return result;
-  } catch (error) {
-    if (error instanceof ListChangedError) throw new Error(`${error.message}; run the command again`);
-    if (isDiskFull(error)) throw new Error(describeFullDisk(db, error));
-    throw error;
-  } finally {
-    db.close();
-  }
-}
-
-/** What a verb has removed stands in `removed.ndjson` when it ends; the worker follows too. */
-function tellRemovals(db: Database): void {
-  try {
-    appendRemovals(db);
-  } catch (error) {
-    process.stderr.write(
-      `note: ${removedPath(db.path)} cannot be written (${(error as Error).message}); the worker tries again\n`,
-    );
-  }
 }
 
 /** Problems go to standard error, the summary to standard output. */
