@@ -63,6 +63,7 @@ export function supervise({
     let everListened = false;
     let exitCode = 0;
     // Compiled code, for processes that are started again: they answer 0.3 s sooner. Node makes it, or goes without.
+    // Whoever has a lasting place for it names that in the environment.
     const codeFolder = join(tmpdir(), `czujka-code-${randomUUID()}`);
     const leave = (): void => {
       rmSync(codeFolder, { recursive: true, force: true });
@@ -85,11 +86,10 @@ export function supervise({
     const start = (name: ProcessName, failures: number): void => {
       const startedAt = performance.now();
       const child = spawn(process.execPath, PROCESSES[name], {
-        env: childEnvironment({
+        env: {
           NODE_COMPILE_CACHE: codeFolder,
-          ...(name === 'web' && WEB_ENVIRONMENT),
-          ...environment,
-        }),
+          ...childEnvironment({ ...(name === 'web' && WEB_ENVIRONMENT), ...environment }),
+        },
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       children.set(name, child);

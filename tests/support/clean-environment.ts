@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment, SETTING_NAMES } from '#src/config.ts';
 
+/** Where the processes of all tests keep it. */
+export const COMPILED_CODE = { NODE_COMPILE_CACHE: join(tmpdir(), 'czujka-test-compile-cache') };
+
 export function cleanEnvironment(settings: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const environment = childEnvironment();
   for (const name of SETTING_NAMES) delete environment[name];
-  return { ...environment, NODE_COMPILE_CACHE: join(tmpdir(), 'czujka-test-compile-cache'), ...settings };
+  return { ...environment, ...COMPILED_CODE, ...settings };
 }

@@ -4,6 +4,7 @@ import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_pr
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { COMPILED_CODE } from './clean-environment.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server.ts');
@@ -38,7 +39,7 @@ export function runServer(settings: Readonly<Record<string, string>>): ServerPro
   const child = spawn(process.execPath, [SERVER], {
     // Neither a developer's .env nor vitest's own BASE_URL belong to the tests.
     cwd: makeFolder(),
-    env: { PORT: '0', LOG_LEVEL: 'info', ...settings },
+    env: { PORT: '0', LOG_LEVEL: 'info', ...COMPILED_CODE, ...settings },
     // The channel ends it when the tests do, however they end.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
