@@ -8,10 +8,12 @@ import type { Scenario } from './scenario.ts';
 import { askAtRate } from './visitors.ts';
 
 const SAMPLE_MS = 10_000;
-/** Questions a second. */
-const RATE = 100;
-/** Caches fill before that. */
+/** Questions a second, and how long after a write the next one. */
+const LOAD = { rate: 100, pauseMs: 5_000 };
+/** At first all that is bounded fills: caches, what is remembered of addresses, the young generation. */
 const WARM_SHARE = 1 / 6;
+/** Busier than afterwards, for some of it fills only when much is asked. */
+const WARM_LOAD = { rate: 400, pauseMs: 1_000 };
 const GROWS_MAX_BYTES = 1_000_000;
 const PER_MS = 10 * 60_000;
 const NAMES = ['web', 'worker'] as const;
@@ -29,18 +31,24 @@ export function makeSoak(minutes: number): Scenario {
     async happen({ service, ask, writer }) {
       const samples: { at: number; bytes: readonly number[]; descriptors: readonly number[] }[] = [];
       const lastsMs = minutes * 60_000;
+      const warmMs = lastsMs * WARM_SHARE;
       const begun = performance.now();
-      const isOver = (): boolean => performance.now() - begun >= lastsMs;
+      const isBefore = (ms: number): boolean => performance.now() - begun < ms;
       // As many as ever, however busy the machine is: how much is kept depends on it.
-      const asking = askAtRate(RATE, lastsMs, async (at) => {
+      const question = async (at: number): Promise<void> => {
         await ask(`${PATHS[at % PATHS.length]}${at % 900}`);
-      });
+      };
+      const asking = (async () => {
+        await askAtRate(WARM_LOAD.rate, warmMs, question);
+        await askAtRate(LOAD.rate, lastsMs - warmMs, question);
+      })();
       const writing = (async () => {
         // The same ones: of more entries, more is kept in memory.
         await writer.write({ entries: 5 });
-        for (; !isOver(); await setTimeout(5_000)) await writer.write({ entries: 5, again: true });
+        for (; isBefore(lastsMs); await setTimeout((isBefore(warmMs) ? WARM_LOAD : LOAD).pauseMs))
+          await writer.write({ entries: 5, again: true });
       })();
-      for (; !isOver(); await setTimeout(SAMPLE_MS)) {
+      for (; isBefore(lastsMs); await setTimeout(SAMPLE_MS)) {
         const pids = NAMES.map((name) => service.pidOf(name));
         samples.push({
           at: performance.now() - begun,
@@ -49,7 +57,7 @@ export function makeSoak(minutes: number): Scenario {
         });
       }
       await Promise.all([asking, writing]);
-      const warm = samples.filter(({ at }) => at >= lastsMs * WARM_SHARE);
+      const warm = samples.filter(({ at }) => at >= warmMs);
       const grown = NAMES.map(
         (_, place) => slope(warm.map(({ at, bytes }) => [at, bytes[place] ?? 0])) * PER_MS,
       );
