@@ -13,7 +13,7 @@ const LOAD = { rate: 100, pauseMs: 5_000 };
 /** At first all that is bounded fills: caches, what is remembered of addresses, the young generation. */
 const WARM_SHARE = 1 / 6;
 /** Busier than afterwards, for some of it fills only when much is asked. */
-const WARM_LOAD = { rate: 400, pauseMs: 1_000 };
+const WARM_LOAD = { rate: 250, pauseMs: 1_000 };
 const GROWS_MAX_BYTES = 1_000_000;
 const PER_MS = 10 * 60_000;
 const NAMES = ['web', 'worker'] as const;
@@ -48,15 +48,17 @@ export function makeSoak(minutes: number): Scenario {
         for (; isBefore(lastsMs); await setTimeout((isBefore(warmMs) ? WARM_LOAD : LOAD).pauseMs))
           await writer.write({ entries: 5, again: true });
       })();
-      for (; isBefore(lastsMs); await setTimeout(SAMPLE_MS)) {
-        const pids = NAMES.map((name) => service.pidOf(name));
-        samples.push({
-          at: performance.now() - begun,
-          bytes: pids.map(readAnonymousBytes),
-          descriptors: pids.map((pid) => readdirSync(`/proc/${pid}/fd`).length),
-        });
-      }
-      await Promise.all([asking, writing]);
+      const looking = (async () => {
+        for (; isBefore(lastsMs); await setTimeout(SAMPLE_MS)) {
+          const pids = NAMES.map((name) => service.pidOf(name));
+          samples.push({
+            at: performance.now() - begun,
+            bytes: pids.map(readAnonymousBytes),
+            descriptors: pids.map((pid) => readdirSync(`/proc/${pid}/fd`).length),
+          });
+        }
+      })();
+      await Promise.all([asking, writing, looking]);
       const warm = samples.filter(({ at }) => at >= warmMs);
       const grown = NAMES.map(
         (_, place) => slope(warm.map(({ at, bytes }) => [at, bytes[place] ?? 0])) * PER_MS,
