@@ -24,8 +24,8 @@ const EACH = {
 export default defineConfig({
   test: {
     root: ROOT,
-    // Two cores: more files at once only make each other slow.
-    maxWorkers: 2,
+    // On two cores, for some files wait by the clock for half a minute.
+    maxWorkers: 3,
     // When everything hangs, so many are enough to know it, and the run ends within an hour.
     bail: 30,
     // Of what runs in the tests and in the processes that they start; pages and components run out of the bundle, whose

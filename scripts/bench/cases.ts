@@ -10,6 +10,7 @@ import {
   randomPages,
   randomSearches,
   randomVerdicts,
+  strangeVerdicts,
 } from './questions.ts';
 
 export interface BenchCase {
@@ -160,6 +161,14 @@ export const CASES: readonly BenchCase[] = [
         ratioGoal: goals.likeness,
         paths: (db) =>
           randomVerdicts(db, createRandom(SEED), QUESTIONS).map((query) => `/api/verdict?${query}`),
+      },
+      {
+        name: `verdict-name-strange${name}`,
+        entries,
+        connections: CONNECTIONS,
+        ratioGoal: goals.likeness,
+        paths: (db) =>
+          strangeVerdicts(db, createRandom(SEED), QUESTIONS).map((query) => `/api/verdict?${query}`),
       },
       {
         name: `verdict-name-again${name}`,

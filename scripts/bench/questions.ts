@@ -54,6 +54,20 @@ export function randomVerdicts(db: Database, random: Random, count: number): str
     .map(({ name }, at) => `id=${ids[at % ids.length] ?? ''}&name=${encodeURIComponent(name)}`);
 }
 
+/** The same with nicks like nobody's: what a bot asks about nearly everybody. */
+export function strangeVerdicts(db: Database, random: Random, count: number): string[] {
+  const ids = randomIds(db, random, count);
+  return randomRows(db, random, count)
+    .map(({ name }) => [...name].slice(0, STRANGE_LETTERS).join('').trim())
+    .filter((begin) => begin.isWellFormed())
+    .map((begin, at) => {
+      const name = `${begin}${Math.floor(random() * 1e9).toString(36)}`;
+      return `id=${ids[at % ids.length] ?? ''}&name=${encodeURIComponent(name)}`;
+    });
+}
+
+const STRANGE_LETTERS = 5;
+
 /** Nicks and long pieces of nicks, and as many that nobody has: each once. */
 export function randomNames(db: Database, random: Random, count: number): string[] {
   const names = new Set<string>();
