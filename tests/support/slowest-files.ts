@@ -13,7 +13,7 @@ export default class SlowestFiles implements Reporter {
     const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
     const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SHOWN);
     process.stdout.write(
-      `\nThe slowest of ${files.length} files, ${total.toFixed(0)} s in all, two at a time:\n` +
+      `\nThe slowest of ${files.length} files, ${total.toFixed(0)} s one after another:\n` +
         slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}\n`).join(''),
     );
   }
