@@ -10,7 +10,6 @@ import {
   randomPages,
   randomSearches,
   randomVerdicts,
-  strangeVerdicts,
 } from './questions.ts';
 
 export interface BenchCase {
@@ -159,24 +158,21 @@ export const CASES: readonly BenchCase[] = [
         entries,
         connections: CONNECTIONS,
         ratioGoal: goals.likeness,
-        paths: (db) =>
-          randomVerdicts(db, createRandom(SEED), QUESTIONS).map((query) => `/api/verdict?${query}`),
+        paths: (db) => randomVerdicts(db, createRandom(SEED), QUESTIONS),
       },
       {
         name: `verdict-name-strange${name}`,
         entries,
         connections: CONNECTIONS,
         ratioGoal: goals.likeness,
-        paths: (db) =>
-          strangeVerdicts(db, createRandom(SEED), QUESTIONS).map((query) => `/api/verdict?${query}`),
+        paths: (db) => randomVerdicts(db, createRandom(SEED), QUESTIONS, true),
       },
       {
         name: `verdict-name-again${name}`,
         entries,
         connections: CONNECTIONS,
         ratioGoal: goals.likeness,
-        paths: (db) =>
-          randomVerdicts(db, createRandom(SEED), MEMBERS).map((query) => `/api/verdict?${query}`),
+        paths: (db) => randomVerdicts(db, createRandom(SEED), MEMBERS),
       },
     ];
   }),

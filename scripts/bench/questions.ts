@@ -46,23 +46,18 @@ export function randomIds(db: Database, random: Random, count: number): string[]
   return randomRows(db, random, count).map(({ chat_id }) => encodeURIComponent(chat_id));
 }
 
-/** Queries for verdicts: IDs that are on a list, each with the nick of somebody. */
-export function randomVerdicts(db: Database, random: Random, count: number): string[] {
+/**
+ * IDs that are on a list, each with the nick of somebody.
+ * @param isStrange nicks like nobody's: what a bot asks about nearly everybody
+ */
+export function randomVerdicts(db: Database, random: Random, count: number, isStrange = false): string[] {
   const ids = randomIds(db, random, count);
   return randomRows(db, random, count)
     .filter(({ name }) => name.isWellFormed())
-    .map(({ name }, at) => `id=${ids[at % ids.length] ?? ''}&name=${encodeURIComponent(name)}`);
-}
-
-/** The same with nicks like nobody's: what a bot asks about nearly everybody. */
-export function strangeVerdicts(db: Database, random: Random, count: number): string[] {
-  const ids = randomIds(db, random, count);
-  return randomRows(db, random, count)
-    .map(({ name }) => [...name].slice(0, STRANGE_LETTERS).join('').trim())
-    .filter((begin) => begin.isWellFormed())
-    .map((begin, at) => {
-      const name = `${begin}${Math.floor(random() * 1e9).toString(36)}`;
-      return `id=${ids[at % ids.length] ?? ''}&name=${encodeURIComponent(name)}`;
+    .map(({ name }, at) => {
+      const strange = `${[...name].slice(0, STRANGE_LETTERS).join('').trim()}${Math.floor(random() * 1e9).toString(36)}`;
+      const asked = encodeURIComponent(isStrange ? strange : name);
+      return `/api/verdict?id=${ids[at % ids.length] ?? ''}&name=${asked}`;
     });
 }
 

@@ -34,10 +34,10 @@ export function makeSoak(minutes: number): Scenario {
       const warmMs = lastsMs * WARM_SHARE;
       const begun = performance.now();
       const isBefore = (ms: number): boolean => performance.now() - begun < ms;
-      // As many as ever, however busy the machine is: how much is kept depends on it.
       const question = async (at: number): Promise<void> => {
         await ask(`${PATHS[at % PATHS.length]}${at % 900}`);
       };
+      // As many as ever, however busy the machine is: how much is kept depends on it.
       const asking = (async () => {
         await askAtRate(WARM_LOAD.rate, warmMs, question);
         await askAtRate(LOAD.rate, lastsMs - warmMs, question);

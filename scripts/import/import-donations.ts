@@ -6,7 +6,7 @@ import type { Network } from '#src/donations/litecoin-network.ts';
 import { importDonations } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
 import { BadInputError } from '../operator/outcome.ts';
-import { checkIsFile, formatProblem, PROBLEMS_LISTED, STANDARD_INPUT } from './import-file.ts';
+import { checkInput, formatProblem, PROBLEMS_LISTED, STANDARD_INPUT } from './import-file.ts';
 import { parseJson } from './parse-json.ts';
 import { InputError, splitRecords } from './split-records.ts';
 
@@ -22,7 +22,7 @@ export async function importDonationFile(
   file: string,
   network: Network,
 ): Promise<DonationImport> {
-  if (file !== STANDARD_INPUT) checkIsFile(file);
+  checkInput(file);
   const input = (file === STANDARD_INPUT ? process.stdin : createReadStream(file)) as AsyncIterable<Buffer>;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const donations: NewDonation[] = [];

@@ -42,8 +42,9 @@ export interface ImportFileOptions {
   readonly now: number;
 }
 
-/** Before a database is made for it. @throws {BadInputError} */
-export function checkIsFile(file: string): void {
+/** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
+export function checkInput(file: string): void {
+  if (file === STANDARD_INPUT) return;
   const facts = statSync(file, { throwIfNoEntry: false });
   if (!facts) throw new BadInputError(`there is no file ${file}`);
   if (facts.isDirectory()) throw new BadInputError(`${file} is a folder; a file is needed`);

@@ -11,7 +11,7 @@ import type { ProofItem } from '#src/entries/contents.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
 import { copyOriginal } from '#src/proofs/proof-files.ts';
-import { checkIsFile, formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
+import { checkInput, formatProblem, importFile } from '../import/import-file.ts';
 import type { ImportReport } from '../import/import-file.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
@@ -32,7 +32,7 @@ export function addTransferCommands(program: Command, config: Config): void {
     )
     .addOption(jsonOption())
     .action(async (file: string, options: { list: ListKind; keepGoing?: boolean; json?: boolean }) => {
-      if (file !== STANDARD_INPUT) checkIsFile(file);
+      checkInput(file);
       // Run in another folder it would be another one, and be made there.
       if (!config.isDatabaseNamed)
         process.stderr.write(`note: DATABASE_PATH is not set; the database is ${config.databasePath}\n`);
