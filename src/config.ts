@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { loadEnvFile } from 'node:process';
 import { parseEnv } from 'node:util';
+import { loadEnvFile } from 'node:process';
 import type { z } from 'zod';
 import type { BotSettings, Config, LitecoinSettings } from './config/config-shape.ts';
 import { LITECOIN_SETTINGS } from './config/litecoin-settings.ts';
@@ -42,7 +42,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS);
  * @param environment variables by name; an empty value counts as absent
  * @throws {ConfigError} with every problem at once
  */
-export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
   const read = <K extends keyof typeof SETTINGS>(name: K): z.output<(typeof SETTINGS)[K]['schema']> => {
     const given = environment[name]?.trim() || undefined;
@@ -200,10 +200,18 @@ function toLitecoinSettings(
   });
 }
 
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads `.env` of the working directory, if there is one, and the environment, which wins over it. */
-export function readConfig(overrides: Readonly<Record<string, string>> = {}): Config {
-  if (existsSync('.env')) loadEnvFile('.env');
-  return parseConfig({ ...process.env, ...overrides });
+export function readConfig(overrides: Environment = {}, environment: Environment = process.env): Config {
+  // Children of this process get these settings, even where the file has changed by then.
+  if (environment === process.env && existsSync('.env')) loadEnvFile('.env');
+  return parseConfig({ ...readEnvFile(), ...environment, ...overrides });
+}
+
+function readEnvFile(): Environment {
+  return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 }
 
 /** A setting as the operator may see it. */
@@ -215,11 +223,11 @@ export interface ShownSetting {
 }
 
 /** What holds and whence, without what may be secret. Right or wrong: readConfig tells what is wrong. */
-export function listSettings(): ShownSetting[] {
-  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+export function listSettings(environment: Environment = process.env): ShownSetting[] {
+  const file = readEnvFile();
   return Object.entries(SETTINGS).map(([name, { schema, isSecret }]: [string, Setting]) => {
-    const fromEnvironment = process.env[name];
-    // Variables of the environment win, empty ones too; those of the file may have been put there before.
+    const fromEnvironment = environment[name];
+    // Variables of the environment win, empty ones too; readConfig may have put those of the file there before.
     const isFromFile = fromEnvironment === undefined || fromEnvironment === file[name];
     const given = (isFromFile ? file[name] : fromEnvironment)?.trim() ?? '';
     if (given !== '')

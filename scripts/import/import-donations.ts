@@ -1,5 +1,6 @@
 /** `donation import`: a file of donations, all of them or none. */
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { Database } from '#src/db/database.ts';
 import { parseDonationRecord } from '#src/donations/donation-record.ts';
 import type { Network } from '#src/donations/litecoin-network.ts';
@@ -21,9 +22,10 @@ export async function importDonationFile(
   db: Database,
   file: string,
   network: Network,
+  stdin: Readable,
 ): Promise<DonationImport> {
   checkInput(file);
-  const input = (file === STANDARD_INPUT ? process.stdin : createReadStream(file)) as AsyncIterable<Buffer>;
+  const input = (file === STANDARD_INPUT ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const donations: NewDonation[] = [];
   const problems: string[] = [];

@@ -1,6 +1,7 @@
 /** The command `import`: a file of records into one list, all or nothing unless asked otherwise. */
 import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Database } from '#src/db/database.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -35,6 +36,8 @@ export interface ImportReport extends ImportCounts {
 export interface ImportFileOptions {
   /** Path of a file, or `-`. */
   readonly file: string;
+  /** Read where `file` is `-`. */
+  readonly stdin: Readable;
   readonly list: ListKind;
   readonly keepGoing: boolean;
   readonly dataFolder: string;
@@ -55,10 +58,10 @@ export function checkInput(file: string): void {
  * @throws when the file cannot be read, or the disk has no room
  */
 export async function importFile(db: Database, options: ImportFileOptions): Promise<ImportReport> {
-  const { file, list, keepGoing, dataFolder, now } = options;
+  const { file, stdin, list, keepGoing, dataFolder, now } = options;
   const fromStandardInput = file === STANDARD_INPUT;
   const total = fromStandardInput ? undefined : statSync(file).size;
-  const input = (fromStandardInput ? process.stdin : createReadStream(file)) as AsyncIterable<Buffer>;
+  const input = (fromStandardInput ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
   const problems: ImportProblem[] = [];
   const notices: ImportProblem[] = [];
   let problemCount = 0;

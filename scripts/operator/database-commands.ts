@@ -1,11 +1,12 @@
 /** Verbs about the database as a whole: `migrate`, `seed`, `rebuild`, `backup`, `restore`. */
 import type { Command } from 'commander';
-import type { Config } from '#src/config.ts';
 import type { ListKind } from '#src/entries/entry.ts';
+import { note, print } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { backupDatabase } from './backup.ts';
 import type { BackupReport } from './backup.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { counted, print } from './outcome.ts';
+import { counted } from './outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreReport } from './restore.ts';
@@ -17,14 +18,14 @@ const SKIP_ADDRESSES = 19;
 /** Entries that a note names. */
 const NAMED_MAX = 10;
 
-export function addDatabaseCommands(program: Command, config: Config): void {
+export function addDatabaseCommands(program: Command, cli: Cli): void {
   program
     .command('migrate')
     .description('create the database, or bring it to this version')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      await withDatabase(config, (db) => {
-        print(options.json, { database: db.path, current: true }, `${db.path} is of this version`);
+      await withDatabase(cli, (db) => {
+        print(cli, options.json, { database: db.path, current: true }, `${db.path} is of this version`);
       });
     });
 
@@ -40,11 +41,11 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     .addOption(listOption())
     .addOption(jsonOption())
     .action(async (options: { count?: number; seed: number; list?: ListKind; json?: boolean }) => {
-      await withDatabase(config, async (db) => {
+      await withDatabase(cli, async (db) => {
         const { count, seed, list } = options;
         const counts = await seedDatabase(db, { count, seed, list, now: Date.now() });
         const text = Object.entries(counts).map(([kind, made]) => `${kind} ${made}`);
-        print(options.json, counts, `sample entries: ${text.join(', ')}`);
+        print(cli, options.json, counts, `sample entries: ${text.join(', ')}`);
       });
     });
 
@@ -55,10 +56,11 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     )
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      await withPresentDatabase(config, async (db) => {
+      await withPresentDatabase(cli, async (db) => {
         const report = await rebuildDatabase(db);
         const { entries, changed, pictures } = report;
         print(
+          cli,
           options.json,
           report,
           `looked at ${counted(entries, 'entry', 'entries')}, made ${changed} anew; ${counted(pictures, 'image')} got pictures`,
@@ -74,9 +76,9 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     .argument('<folder>', 'a folder that does not exist yet')
     .addOption(jsonOption())
     .action(async (folder: string, options: { json?: boolean }) => {
-      await withPresentDatabase(config, async (db) => {
-        const report = await backupDatabase(db, config.dataFolder, folder);
-        print(options.json, report, `${contentsOf(report)}: copied to ${folder}`);
+      await withPresentDatabase(cli, async (db) => {
+        const report = await backupDatabase(db, cli.config.dataFolder, folder);
+        print(cli, options.json, report, `${contentsOf(report)}: copied to ${folder}`);
       });
     });
 
@@ -98,14 +100,14 @@ export function addDatabaseCommands(program: Command, config: Config): void {
     )
     .addOption(jsonOption())
     .action(async (backup: string, options: RestoreArguments) => {
-      const report = await restoreDatabase(config, backup, {
+      const report = await restoreDatabase(cli.config, backup, {
         replace: options.yes ?? false,
         skipAddresses: options.skipAddresses,
         removedFile: options.removed,
         withoutRemoved: options.withoutRemoved ?? false,
       });
-      for (const note of notesOf(report)) process.stderr.write(`note: ${note}\n`);
-      print(options.json, report, `${contentsOf(report)}: restored`);
+      for (const text of notesOf(report)) note(cli, text);
+      print(cli, options.json, report, `${contentsOf(report)}: restored`);
     });
 }
 

@@ -11,8 +11,10 @@ import type { Finding } from '../doctor/finding.ts';
 import { checkOutside } from '../doctor/outside-check.ts';
 import { checkPublic } from '../doctor/public-check.ts';
 import { checkSettings } from '../doctor/settings-check.ts';
+import { print } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { jsonOption } from './options.ts';
-import { counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, print } from './outcome.ts';
+import { counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './outcome.ts';
 
 const MARKS: Readonly<Record<Finding['state'], string>> = {
   fine: '  ok    ',
@@ -21,17 +23,17 @@ const MARKS: Readonly<Record<Finding['state'], string>> = {
   unknown: '  ?     ',
 };
 
-export function addDoctorCommands(program: Command): void {
+export function addDoctorCommands(program: Command, cli: Cli): void {
   program
     .command('doctor')
     .description('say in plain words what is wrong, and what to do; exit code 1 when something is')
     .option('--ntp <host>', 'who tells the time: HOST or HOST:PORT', 'pool.ntp.org')
     .addOption(jsonOption())
     .action(async ({ ntp, json }: { ntp: string; json?: boolean }) => {
-      const findings = await examine(ntp);
-      print(json, findings, format(findings));
-      if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT_BAD_INPUT;
-      else if (findings.some(({ state }) => state === 'unknown')) process.exitCode = EXIT_COULD_NOT_RUN;
+      const findings = await examine(ntp, cli.environment);
+      print(cli, json, findings, format(findings));
+      if (findings.some(({ state }) => state === 'wrong')) cli.exitCode = EXIT_BAD_INPUT;
+      else if (findings.some(({ state }) => state === 'unknown')) cli.exitCode = EXIT_COULD_NOT_RUN;
     });
 
   program
@@ -39,20 +41,22 @@ export function addDoctorCommands(program: Command): void {
     .description('print what holds and where it comes from, secrets masked')
     .addOption(jsonOption())
     .action(({ json }: { json?: boolean }) => {
-      const settings = listSettings();
+      const settings = listSettings(cli.environment);
       const lines = settings.map(({ name, value, from }) =>
         value === undefined ? `${name}: not set` : `${name}=${value}  (${from})`,
       );
-      print(json, settings, lines.join('\n'));
-      readConfig();
+      print(cli, json, settings, lines.join('\n'));
+      readConfig({}, cli.environment);
     });
 }
 
-async function examine(ntp: string): Promise<Finding[]> {
-  const config = readSettings();
+async function examine(ntp: string, environment: Cli['environment']): Promise<Finding[]> {
+  const config = readSettings(environment);
   if (Array.isArray(config)) return config;
   const given = new Set(
-    listSettings().flatMap(({ name, from }) => (from === 'environment' || from === '.env' ? [name] : [])),
+    listSettings(environment).flatMap(({ name, from }) =>
+      from === 'environment' || from === '.env' ? [name] : [],
+    ),
   );
   const outbound = createOutbound();
   const looks: Readonly<Record<string, () => Finding[] | Promise<Finding[]>>> = {
@@ -80,9 +84,9 @@ async function examine(ntp: string): Promise<Finding[]> {
   }
 }
 
-function readSettings(): Config | Finding[] {
+function readSettings(environment: Cli['environment']): Config | Finding[] {
   try {
-    return readConfig();
+    return readConfig({}, environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.problems.map((problem) =>

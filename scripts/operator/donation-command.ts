@@ -24,8 +24,10 @@ import {
 import type { NewDonation } from '#src/donations/write-donation.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { importDonationFile } from '../import/import-donations.ts';
+import { note, print } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
-import { BadInputError, counted, print } from './outcome.ts';
+import { BadInputError, counted } from './outcome.ts';
 import { withPresentDatabase } from './with-database.ts';
 
 interface CreateOptions {
@@ -39,7 +41,7 @@ interface CreateOptions {
   json?: boolean;
 }
 
-export function addDonationCommand(program: Command, config: Config): void {
+export function addDonationCommand(program: Command, cli: Cli): void {
   const donation = program.command('donation').description('payments in Litecoin');
 
   donation
@@ -53,7 +55,7 @@ export function addDonationCommand(program: Command, config: Config): void {
     .option('--expires-minutes <minutes>', 'default: LITECOIN_PAYMENT_MINUTES', wholeNumber(1))
     .option('--confirmations <count>', 'default: LITECOIN_CONFIRMATIONS', wholeNumber(1))
     .addOption(jsonOption())
-    .action((options: CreateOptions) => withDonations(config, (db) => create(db, config, options)));
+    .action((options: CreateOptions) => withDonations(cli, (db) => create(db, cli, options)));
 
   donation
     .command('show')
@@ -61,9 +63,9 @@ export function addDonationCommand(program: Command, config: Config): void {
     .argument('<id>', 'ltc_…')
     .addOption(jsonOption())
     .action((id: string, options: { json?: boolean }) =>
-      withDonations(config, (db) => {
+      withDonations(cli, (db) => {
         const shown = describeDonation(db, id);
-        print(options.json, shown, formatDonation(shown));
+        print(cli, options.json, shown, formatDonation(shown));
       }),
     );
 
@@ -74,7 +76,7 @@ export function addDonationCommand(program: Command, config: Config): void {
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .addOption(jsonOption())
     .action((options: { status?: DonationStatus; limit: number; json?: boolean }) =>
-      withDonations(config, (db) => {
+      withDonations(cli, (db) => {
         const now = Date.now();
         const found = listDonations(db, { status: options.status, limit: options.limit });
         const lines = found.map(
@@ -82,6 +84,7 @@ export function addDonationCommand(program: Command, config: Config): void {
             `${id}\t${status}\t${formatLtc(receivedLitoshi)}/${formatLtc(minimumLitoshi)} LTC\t${new Date(createdAt).toISOString()}`,
         );
         print(
+          cli,
           options.json,
           found.map((each) => toDonationJson(each, now)),
           [...lines, counted(found.length, 'donation')].join('\n'),
@@ -96,12 +99,12 @@ export function addDonationCommand(program: Command, config: Config): void {
     .argument('<state>', ROLE_STATUSES.join(', '))
     .addOption(jsonOption())
     .action((id: string, state: string, options: { json?: boolean }) =>
-      withDonations(config, (db) => {
+      withDonations(cli, (db) => {
         const role = ROLE_STATUSES.find((each): each is RoleStatus => each === state);
         if (!role)
           throw new BadInputError(`${state} is no state of a role; there are ${ROLE_STATUSES.join(', ')}`);
         setRoleStatus(db, checkId(id), role);
-        print(options.json, { id, roleStatus: role }, `${id}: role ${role}`);
+        print(cli, options.json, { id, roleStatus: role }, `${id}: role ${role}`);
       }),
     );
 
@@ -112,9 +115,9 @@ export function addDonationCommand(program: Command, config: Config): void {
     .option('--reason <text>', 'for the record; never shown')
     .addOption(jsonOption())
     .action((id: string, options: { reason?: string; json?: boolean }) =>
-      withDonations(config, (db) => {
+      withDonations(cli, (db) => {
         cancelDonation(db, checkId(id), options.reason, Date.now());
-        print(options.json, { id, status: 'failed' }, `${id} is cancelled`);
+        print(cli, options.json, { id, status: 'failed' }, `${id} is cancelled`);
       }),
     );
 
@@ -124,9 +127,10 @@ export function addDonationCommand(program: Command, config: Config): void {
     .argument('<file>', 'NDJSON (one object a line) or a JSON array; - reads standard input')
     .addOption(jsonOption())
     .action((file: string, options: { json?: boolean }) =>
-      withDonations(config, async (db) => {
-        const report = await importDonationFile(db, file, config.litecoin.network);
+      withDonations(cli, async (db) => {
+        const report = await importDonationFile(db, file, cli.config.litecoin.network, cli.stdin);
         print(
+          cli,
           options.json,
           report,
           `imported ${counted(report.imported, 'donation')}, ${report.open} of them open`,
@@ -136,9 +140,9 @@ export function addDonationCommand(program: Command, config: Config): void {
 }
 
 /** What the model refuses is the operator's bad input; a price that cannot be had is not. */
-async function withDonations(config: Config, work: (db: Database) => void | Promise<void>): Promise<void> {
+async function withDonations(cli: Cli, work: (db: Database) => void | Promise<void>): Promise<void> {
   try {
-    await withPresentDatabase(config, work);
+    await withPresentDatabase(cli, work);
   } catch (error) {
     if (error instanceof DonationProblem) throw new BadInputError(error.message);
     throw error;
@@ -152,7 +156,8 @@ const NOBODY_WATCHES =
 /** Fingerprint of the account key in BIP84's test vectors, which examples everywhere show. */
 const PUBLISHED_KEY_ID = 'e7b44782b0ca91ce';
 
-async function create(db: Database, config: Config, options: CreateOptions): Promise<void> {
+async function create(db: Database, cli: Cli, options: CreateOptions): Promise<void> {
+  const { config } = cli;
   const { donations, litecoin, baseUrl } = config;
   const prices = {
     monthly: getPrice(donations.premiumMonthPln, 'LITECOIN_PREMIUM_MONTH_PLN'),
@@ -186,7 +191,7 @@ async function create(db: Database, config: Config, options: CreateOptions): Pro
     warnings.push(
       `the ${unpaid} addresses before this one have received nothing; a wallet that stops after ${WALLET_GAP} does not see what is sent here: raise its gap limit`,
     );
-  for (const warning of warnings) process.stderr.write(`note: ${warning}\n`);
+  for (const warning of warnings) note(cli, warning);
   const page = `${baseUrl}/donate/${id}`;
   const { source, rateGrosze, at } = rate;
   const result = {
@@ -201,7 +206,7 @@ async function create(db: Database, config: Config, options: CreateOptions): Pro
     `${formatLtc(made.minimumLitoshi)} LTC to ${made.address} until ${new Date(made.expiresAt).toISOString()}`,
     `at ${(rateGrosze / 100).toFixed(2)} zł for one LTC (${source}, ${new Date(at).toISOString()})`,
   ];
-  print(options.json, result, text.join('\n'));
+  print(cli, options.json, result, text.join('\n'));
 }
 
 async function askRate(db: Database, { donations }: Config): Promise<Rate> {

@@ -5,7 +5,6 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { readLogHead } from '#src/changes/log-head.ts';
-import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
@@ -20,6 +19,8 @@ import type { RemovalReason } from '#src/entries/removal-reasons.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { note, print } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { findTombstone, formatHistory, readHistory } from './entry-history.ts';
 import type { Tombstone } from './entry-history.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
@@ -28,7 +29,7 @@ import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { listByPlainSql } from '#src/serving/plain-sql.ts';
 import { readSummary } from '#src/serving/ready-entry.ts';
-import { BadInputError, print, withNamed } from './outcome.ts';
+import { BadInputError, withNamed } from './outcome.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
@@ -42,7 +43,7 @@ interface Facts {
   views?: number;
 }
 
-export function addEntryCommand(program: Command, config: Config): void {
+export function addEntryCommand(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
 
   factOptions(entry.command('add').description('add an entry; fails when the list has the ID already'))
@@ -51,7 +52,7 @@ export function addEntryCommand(program: Command, config: Config): void {
     .option('--report-id <id>', 'report number; made when it is not given')
     .addOption(jsonOption())
     .action(async (id: string, options: Facts & Target) => {
-      await withDatabase(config, async (db) => {
+      await withDatabase(cli, async (db) => {
         if (findRow(db, options.list, id))
           throw new BadInputError(`${options.list} has an entry with the ID ${id} already`);
         const fields = await toFields(options);
@@ -61,8 +62,8 @@ export function addEntryCommand(program: Command, config: Config): void {
         const record = { id, verified: options.list === 'legit', ...fields };
         const { seq } = readLogHead(db);
         await writeRecord(db, options.list, record);
-        printEntry(db, options.list, id, options.json);
-        printLookAlikes([...findLookAlikePairs(db, seq)]);
+        printEntry(cli, db, options.list, id, options.json);
+        printLookAlikes(cli, [...findLookAlikePairs(db, seq)]);
       });
     });
 
@@ -74,7 +75,7 @@ export function addEntryCommand(program: Command, config: Config): void {
       const fields = await toFields(options);
       if (Object.keys(fields).length === 0)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
-      await change(config, id, options, fields);
+      await change(cli, id, options, fields);
     });
 
   for (const [verb, verified] of [
@@ -87,7 +88,7 @@ export function addEntryCommand(program: Command, config: Config): void {
       .argument('<id>', 'chat-platform ID')
       .addOption(listOption().makeOptionMandatory())
       .addOption(jsonOption())
-      .action((id: string, options: Target) => change(config, id, options, { verified }));
+      .action((id: string, options: Target) => change(cli, id, options, { verified }));
   }
 
   entry
@@ -100,16 +101,17 @@ export function addEntryCommand(program: Command, config: Config): void {
     )
     .addOption(jsonOption())
     .action(async (id: string, options: Target & { reason?: RemovalReason }) => {
-      await withPresentDatabase(config, async (db) => {
+      await withPresentDatabase(cli, async (db) => {
         const { list } = options;
         getRow(db, list, id);
-        const reason = options.reason ?? (await askReason());
+        const reason = options.reason ?? (await askReason(cli));
         if (!removeEntry(db, list, id, reason, Date.now())) getRow(db, list, id);
         try {
-          await eraseRemoved(db, config.dataFolder);
+          await eraseRemoved(db, cli.config.dataFolder);
         } catch (error) {
-          process.stderr.write(
-            `note: removed, but not erased everywhere yet (${(error as Error).message}); the worker tries again\n`,
+          note(
+            cli,
+            `removed, but not erased everywhere yet (${(error as Error).message}); the worker tries again`,
           );
         }
         const alsoIn = LIST_KINDS.filter((other) => findRow(db, other, id));
@@ -117,7 +119,7 @@ export function addEntryCommand(program: Command, config: Config): void {
           `removed ${id} from ${list}: ${reason}`,
           ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
         ];
-        print(options.json, { list, id, removed: true, reason, alsoIn }, text.join('\n'));
+        print(cli, options.json, { list, id, removed: true, reason, alsoIn }, text.join('\n'));
       });
     });
 
@@ -128,12 +130,12 @@ export function addEntryCommand(program: Command, config: Config): void {
     .addOption(listOption())
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target>) => {
-      await withPresentDatabase(config, (db) => {
+      await withPresentDatabase(cli, (db) => {
         const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
         const shown = found.map((row) => describeEntry(db, row.list as ListKind, row.chat_id));
         const tombstone = found.length === 0 ? findTombstone(db, id) : undefined;
-        if (tombstone) print(options.json, [tombstone], formatTombstone(tombstone));
-        else if (found.length > 0) print(options.json, shown, shown.map(formatEntry).join('\n\n'));
+        if (tombstone) print(cli, options.json, [tombstone], formatTombstone(tombstone));
+        else if (found.length > 0) print(cli, options.json, shown, shown.map(formatEntry).join('\n\n'));
         else
           throw new BadInputError(
             `${options.list ?? 'no list'} has ${options.list ? 'no' : 'an'} entry with the ID ${id}`,
@@ -153,7 +155,7 @@ export function addEntryCommand(program: Command, config: Config): void {
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
-      await withPresentDatabase(config, (db) => {
+      await withPresentDatabase(cli, (db) => {
         const query = { ...options, search: options.search, id: undefined };
         const { frames, total } = listByPlainSql(db, options.list, query, 'summary', () => {});
         const entries = frames.map(readSummary);
@@ -166,6 +168,7 @@ export function addEntryCommand(program: Command, config: Config): void {
           updatedAt: new Date(found.updatedAt).toISOString(),
         }));
         print(
+          cli,
           options.json,
           { entries: shown, total, hasMore: options.skip + entries.length < total },
           [...lines, `${entries.length} of ${total}`].join('\n'),
@@ -228,16 +231,16 @@ async function toFields(options: Facts): Promise<Partial<ImportRecordInput>> {
 }
 
 async function change(
-  config: Config,
+  cli: Cli,
   id: string,
   target: Target,
   fields: Partial<ImportRecordInput>,
 ): Promise<void> {
-  await withPresentDatabase(config, async (db) => {
+  await withPresentDatabase(cli, async (db) => {
     const row = getRow(db, target.list, id);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     await writeRecord(db, target.list, { ...record, ...fields });
-    printEntry(db, target.list, id, target.json);
+    printEntry(cli, db, target.list, id, target.json);
   });
 }
 
@@ -261,9 +264,9 @@ function formatEntry(entry: ReturnType<typeof describeEntry>): string {
   return lines.join('\n');
 }
 
-function printEntry(db: Database, list: ListKind, id: string, asJson: boolean | undefined): void {
+function printEntry(cli: Cli, db: Database, list: ListKind, id: string, asJson: boolean | undefined): void {
   const entry = describeEntry(db, list, id);
-  print(asJson, entry, `${list}: ${entry.name} (${entry.id}), report ${entry.reportId}`);
+  print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), report ${entry.reportId}`);
 }
 
 function findByAnyName(db: Database, name: string): EntryRow[] {
@@ -282,13 +285,12 @@ function formatTombstone({ list, _id, reportId, history }: Tombstone): string {
 }
 
 /** @throws {BadInputError} when nobody is there to be asked */
-async function askReason(): Promise<RemovalReason> {
+async function askReason({ stdin, stderr }: Cli): Promise<RemovalReason> {
   const codes = REMOVAL_REASONS.join(', ');
-  if (!process.stdin.isTTY) throw new BadInputError(`--reason is missing; it is one of ${codes}`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  if (!stdin.isTTY) throw new BadInputError(`--reason is missing; it is one of ${codes}`);
+  const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    for (const code of REMOVAL_REASONS)
-      process.stderr.write(`  ${code.padEnd(10)} ${REASON_MEANINGS[code]}\n`);
+    for (const code of REMOVAL_REASONS) stderr.write(`  ${code.padEnd(10)} ${REASON_MEANINGS[code]}\n`);
     const answer = (await terminal.question('Why is it removed? ')).trim();
     const reason = REMOVAL_REASONS.find((code) => code === answer);
     if (!reason) throw new BadInputError(`the reason must be one of ${codes}; nothing was removed`);

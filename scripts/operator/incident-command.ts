@@ -1,11 +1,12 @@
 /** The verb `incident`: what the status page tells of times in which a part was not well. */
 import type { Command } from 'commander';
-import type { Config } from '#src/config.ts';
 import { findIncident, listIncidents, NOTE_MAX, writeIncidentNote } from '#src/status/incidents.ts';
 import type { Incident } from '#src/status/incidents.ts';
 import { codePointLength } from '#src/text/read-query.ts';
+import { print } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
-import { BadInputError, print } from './outcome.ts';
+import { BadInputError } from './outcome.ts';
 import { withPresentDatabase } from './with-database.ts';
 
 interface Output {
@@ -14,7 +15,7 @@ interface Output {
 
 const SHOWN_DEFAULT = 20;
 
-export function addIncidentCommand(program: Command, config: Config): void {
+export function addIncidentCommand(program: Command, cli: Cli): void {
   const incident = program
     .command('incident')
     .description('work on the incidents that the status page and its feed show');
@@ -25,10 +26,10 @@ export function addIncidentCommand(program: Command, config: Config): void {
     .option('--limit <n>', 'how many', wholeNumber(1), SHOWN_DEFAULT)
     .addOption(jsonOption())
     .action(async ({ limit, json }: Output & { limit: number }) => {
-      await withPresentDatabase(config, (db) => {
+      await withPresentDatabase(cli, (db) => {
         const incidents = listIncidents(db, limit);
         const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
-        print(json, incidents.map(toShown), text);
+        print(cli, json, incidents.map(toShown), text);
       });
     });
 
@@ -38,10 +39,10 @@ export function addIncidentCommand(program: Command, config: Config): void {
     .argument('<number>', 'as "incident list" shows it', wholeNumber(1))
     .addOption(jsonOption())
     .action(async (number: number, { json }: Output) => {
-      await withPresentDatabase(config, (db) => {
+      await withPresentDatabase(cli, (db) => {
         const found = findIncident(db, number);
         if (!found) throw missing(number);
-        print(json, toShown(found), formatIncident(found));
+        print(cli, json, toShown(found), formatIncident(found));
       });
     });
 
@@ -58,11 +59,12 @@ export function addIncidentCommand(program: Command, config: Config): void {
         throw new BadInputError(`the note may have at most ${NOTE_MAX} characters, this one has ${length}`);
       if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(note) || !note.isWellFormed())
         throw new BadInputError('the note holds characters that cannot be shown');
-      await withPresentDatabase(config, (db) => {
+      await withPresentDatabase(cli, (db) => {
         if (!db.write(() => writeIncidentNote(db, number, note || undefined, Date.now())))
           throw missing(number);
         const found = findIncident(db, number);
         print(
+          cli,
           json,
           found && toShown(found),
           note ? `noted on incident ${number}` : `removed the note of ${number}`,

@@ -7,6 +7,8 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { shapesAsked, shapesOf } from '#src/serving/shapes.ts';
 import { compareNames, findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Likeness, Spelling } from '#src/text/look-alike.ts';
+import { note } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { counted } from './outcome.ts';
 
 export interface NamedEntry {
@@ -95,6 +97,6 @@ function visible(piece: string): string {
 }
 
 /** Tells on standard error which names look like others since a change. It is a notice: nothing is refused for it. */
-export function printLookAlikes(pairs: readonly LookAlikePair[]): void {
-  for (const line of describePairs(pairs)) process.stderr.write(`note: ${line}\n`);
+export function printLookAlikes(cli: Cli, pairs: readonly LookAlikePair[]): void {
+  for (const line of describePairs(pairs)) note(cli, line);
 }

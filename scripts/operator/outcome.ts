@@ -12,11 +12,6 @@ export class BadInputError extends Error {
 export const EXIT_BAD_INPUT = 1;
 export const EXIT_COULD_NOT_RUN = 2;
 
-/** For machines one JSON value, for people the text. */
-export function print(asJson: boolean | undefined, value: unknown, text: string): void {
-  process.stdout.write(`${asJson ? JSON.stringify(value) : text}\n`);
-}
-
 /** 1 problem, 2 problems. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -4,6 +4,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
@@ -16,10 +17,12 @@ import { findRow } from '#src/entries/write-entries.ts';
 import { createProofFileKeeper, FILE_MAX_BYTES } from '#src/proofs/keep-proof-files.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
+import { print } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { BadInputError, print, withNamed } from './outcome.ts';
+import { BadInputError, withNamed } from './outcome.ts';
 import { withPresentDatabase } from './with-database.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
@@ -34,7 +37,7 @@ interface AddOptions extends Target {
   private?: true;
 }
 
-export function addProofsCommand(program: Command, config: Config): void {
+export function addProofsCommand(program: Command, cli: Cli): void {
   const proofs = program.command('proofs').description('work on the proofs of an entry');
 
   proofs
@@ -65,7 +68,7 @@ export function addProofsCommand(program: Command, config: Config): void {
       if (given === undefined && url === undefined && file === undefined) {
         throw new BadInputError('give at least one of --text, --text-file, --url and --file');
       }
-      await change(config, id, options, (before) => {
+      await change(cli, id, options, (before) => {
         if (!before && !options.public && !options.private) {
           throw new BadInputError('the entry has no proofs yet: say --public or --private');
         }
@@ -85,7 +88,7 @@ export function addProofsCommand(program: Command, config: Config): void {
     .action(async (id: string, options: Target & { item?: number; all?: true }) => {
       const { item, all } = options;
       if (item === undefined && !all) throw new BadInputError('say --item NUMBER or --all');
-      await change(config, id, options, (before) => {
+      await change(cli, id, options, (before) => {
         if (!before) throw new BadInputError('the entry has no proofs');
         if (item !== undefined && item > before.items.length) {
           throw new BadInputError(`there is no proof ${item}; the entry has ${before.items.length}`);
@@ -107,7 +110,7 @@ export function addProofsCommand(program: Command, config: Config): void {
       .addOption(listOption().makeOptionMandatory())
       .addOption(jsonOption())
       .action(async (id: string, options: Target) => {
-        await change(config, id, options, (before) => {
+        await change(cli, id, options, (before) => {
           if (!before || (before.items.length === 0 && !isPrivate)) {
             throw new BadInputError('the entry has no proofs; add one with "proofs add"');
           }
@@ -123,33 +126,33 @@ export function addProofsCommand(program: Command, config: Config): void {
     .addOption(listOption())
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target>) => {
-      await withPresentDatabase(config, (db) => {
+      await withPresentDatabase(cli, (db) => {
         const lists = LIST_KINDS.filter((list) => (options.list ?? list) === list && findRow(db, list, id));
         if (lists.length === 0) throw new BadInputError(`no entry has the ID ${id}`);
-        const shown = lists.map((list) => describe(db, config, list, id));
-        print(options.json, shown, shown.map(format).join('\n\n'));
+        const shown = lists.map((list) => describe(db, cli.config, list, id));
+        print(cli, options.json, shown, shown.map(format).join('\n\n'));
       });
     });
 }
 
 /** @param edit gets the proofs that there are, undefined when there are none */
 async function change(
-  config: Config,
+  cli: Cli,
   id: string,
   { list, json }: Target,
   edit: (before: Proofs | undefined) => Proofs,
 ): Promise<void> {
-  await withPresentDatabase(config, async (db) => {
+  await withPresentDatabase(cli, async (db) => {
     const row = getRow(db, list, id);
     /** Names of the files that are kept already, by what stands for them in the record. */
     const kept = new Map(listProofItems(db, row.content).map((item) => [item.fileSha256, item.fileName]));
     const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
-    const files = createProofFileKeeper(db, config.dataFolder);
+    const files = createProofFileKeeper(db, cli.config.dataFolder);
     let given: string | undefined;
     try {
       await writeRecord(db, list, { ...record, proofs: edit(record.proofs) }, async (name, isPublic) => {
         const isKept = kept.has(name);
-        const path = name === STANDARD_INPUT ? (given ??= await storeInput()) : resolve(name);
+        const path = name === STANDARD_INPUT ? (given ??= await storeInput(cli.stdin)) : resolve(name);
         const file = await (isKept ? files.keepOriginal(name, isPublic) : files.keep(path, isPublic));
         if (!file.ok) return { ok: false, problem: `${name} ${file.problem}` };
         if (isKept) return { ...file, name: kept.get(name) ?? null };
@@ -159,18 +162,18 @@ async function change(
       await files.finish();
       if (given !== undefined) await rm(dirname(given), { recursive: true });
     }
-    const shown = describe(db, config, list, id);
-    print(json, shown, `${list}: ${id} has proofs: ${shown.proofs}, ${shown.items.length}`);
+    const shown = describe(db, cli.config, list, id);
+    print(cli, json, shown, `${list}: ${id} has proofs: ${shown.proofs}, ${shown.items.length}`);
   });
 }
 
 /** @returns path of a file with what comes by standard input, in a folder of its own; more than is allowed is not read */
-async function storeInput(): Promise<string> {
+async function storeInput(stdin: Readable): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'czujka-proof-')), 'proof');
   let left = FILE_MAX_BYTES + 1;
   const file = await open(path, 'wx', 0o600);
   try {
-    for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    for await (const chunk of stdin as AsyncIterable<Buffer>) {
       await file.write(chunk.subarray(0, left));
       left -= Math.min(left, chunk.length);
       if (left === 0) break;

@@ -5,7 +5,6 @@ import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ProofItem } from '#src/entries/contents.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -14,13 +13,15 @@ import { copyOriginal } from '#src/proofs/proof-files.ts';
 import { checkInput, formatProblem, importFile } from '../import/import-file.ts';
 import type { ImportReport } from '../import/import-file.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
+import { note, print } from './cli.ts';
+import type { Cli } from './cli.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { jsonOption, listOption } from './options.ts';
-import { BadInputError, counted, EXIT_BAD_INPUT, print } from './outcome.ts';
+import { BadInputError, counted, EXIT_BAD_INPUT } from './outcome.ts';
 import { forgetSample } from './sample-mark.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 
-export function addTransferCommands(program: Command, config: Config): void {
+export function addTransferCommands(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('import entries into a list; an ID that is there already is updated')
@@ -34,24 +35,25 @@ export function addTransferCommands(program: Command, config: Config): void {
     .action(async (file: string, options: { list: ListKind; keepGoing?: boolean; json?: boolean }) => {
       checkInput(file);
       // Run in another folder it would be another one, and be made there.
-      if (!config.isDatabaseNamed)
-        process.stderr.write(`note: DATABASE_PATH is not set; the database is ${config.databasePath}\n`);
-      const report = await withDatabase(config, async (db) => {
+      if (!cli.config.isDatabaseNamed)
+        note(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
+      const report = await withDatabase(cli, async (db) => {
         const { seq } = readLogHead(db);
         const imported = await importFile(db, {
           file,
+          stdin: cli.stdin,
           list: options.list,
           keepGoing: options.keepGoing ?? false,
-          dataFolder: config.dataFolder,
+          dataFolder: cli.config.dataFolder,
           now: Date.now(),
         });
         if (imported.added + imported.updated > 0 && imported.imported) forgetSample(db);
         const lookAlikes = imported.imported ? [...findLookAlikePairs(db, seq)] : [];
         return { ...imported, lookAlikes };
       });
-      printReport(file, report, options.json);
-      printLookAlikes(report.lookAlikes);
-      if (report.problemCount > 0) process.exitCode = EXIT_BAD_INPUT;
+      printReport(cli, file, report, options.json);
+      printLookAlikes(cli, report.lookAlikes);
+      if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
     });
 
   program
@@ -61,12 +63,11 @@ export function addTransferCommands(program: Command, config: Config): void {
     .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
     .addOption(jsonOption())
     .action(async (options: { list: ListKind; out?: string; json?: boolean }) => {
-      const count = await withPresentDatabase(config, (db) =>
-        exportList(db, options.list, options.out, config.dataFolder),
-      );
+      const count = await withPresentDatabase(cli, (db) => exportList(cli, db, options.list, options.out));
       if (options.out !== undefined) {
         const { list, out } = options;
         print(
+          cli,
           options.json,
           { list, out, exported: count },
           `exported ${counted(count, 'entry', 'entries')} of ${list} to ${out}`,
@@ -76,45 +77,38 @@ export function addTransferCommands(program: Command, config: Config): void {
 }
 
 /** Problems go to standard error, the summary to standard output. */
-export function printReport(file: string, report: ImportReport, asJson: boolean | undefined): void {
+export function printReport(cli: Cli, file: string, report: ImportReport, asJson: boolean | undefined): void {
   const { problems, problemCount, notices, added, updated, unchanged, rejected, returned } = report;
   if (asJson) {
-    print(true, report, '');
+    print(cli, true, report, '');
     return;
   }
-  for (const notice of notices) process.stderr.write(`note: ${formatProblem(file, notice)}\n`);
-  for (const problem of problems) process.stderr.write(`${formatProblem(file, problem)}\n`);
+  for (const notice of notices) note(cli, formatProblem(file, notice));
+  for (const problem of problems) cli.stderr.write(`${formatProblem(file, problem)}\n`);
   if (problemCount > problems.length) {
-    process.stderr.write(`… and ${counted(problemCount - problems.length, 'more problem')}\n`);
+    cli.stderr.write(`… and ${counted(problemCount - problems.length, 'more problem')}\n`);
   }
   const counts = `added ${added}, updated ${updated}, unchanged ${unchanged}, rejected ${rejected}`;
   const outcome = report.imported
     ? counts
     : `nothing was changed: ${counted(problemCount, 'problem')} (${counts} if all were well)`;
-  process.stdout.write(`${outcome}\n`);
+  cli.stdout.write(`${outcome}\n`);
   if (returned > 0 && report.imported) {
     const are =
       returned === 1 ? 'entry was removed before and is back' : 'entries were removed before and are back';
-    process.stdout.write(`${returned} ${are}, by the report number; "entry remove" removes again\n`);
+    cli.stdout.write(`${returned} ${are}, by the report number; "entry remove" removes again\n`);
   }
 }
 
-async function exportList(
-  db: Database,
-  list: ListKind,
-  out: string | undefined,
-  dataFolder: string,
-): Promise<number> {
+async function exportList(cli: Cli, db: Database, list: ListKind, out: string | undefined): Promise<number> {
   if (out === undefined) {
     let files = 0;
-    const count = await writeRecords(process.stdout, db, list, (item) => {
+    const count = await writeRecords(cli.stdout, db, list, (item) => {
       files += 1;
       return item.fileName ?? undefined;
     });
     if (files > 0)
-      process.stderr.write(
-        `note: ${counted(files, 'proof file')} named but not written; use --out FILE to get them\n`,
-      );
+      note(cli, `${counted(files, 'proof file')} named but not written; use --out FILE to get them`);
     return count;
   }
   if (existsSync(out)) throw new BadInputError(`${out} exists; name a new file`);
@@ -130,7 +124,7 @@ async function exportList(
   });
   stream.end();
   await once(stream, 'close');
-  for (const [sha256, name] of files) copyOriginal(dataFolder, sha256, join(dirname(out), name));
+  for (const [sha256, name] of files) copyOriginal(cli.config.dataFolder, sha256, join(dirname(out), name));
   await rename(temporary, out);
   return count;
 }

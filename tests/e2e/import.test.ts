@@ -106,7 +106,7 @@ describe('a large import', () => {
   it('takes no more memory for more records', { timeout: LARGE_TEST_TIMEOUT_MS }, async () => {
     const operator = makeOperator();
     await writeRecords(operator, 'in.ndjson', sampleRecords('scammers', { count: 20_000, seed: 1 }));
-    const { code, stdout, stderr } = await operator.run(['import', 'in.ndjson', '--list', 'scammers'], {
+    const { code, stdout, stderr } = await operator.spawn(['import', 'in.ndjson', '--list', 'scammers'], {
       script: join(import.meta.dirname, '../support/czujka-memory.ts'),
     });
     expect({ code, stdout }).toEqual({
@@ -348,7 +348,7 @@ describe('an import beside another writer', () => {
       ),
     );
     const outcomes = await Promise.all(
-      lists.map((list, index) => operator.run(['import', files[index] ?? '', '--list', list])),
+      lists.map((list, index) => operator.spawn(['import', files[index] ?? '', '--list', list])),
     );
     const stdout = 'added 1500, updated 0, unchanged 0, rejected 0\n';
     expect(outcomes).toEqual(lists.map(() => ({ code: 0, stdout, stderr: '' })));
@@ -372,7 +372,7 @@ describe('an import beside another writer', () => {
       const records = Array.from({ length: 30_000 }, () => makeRecord());
       await writeRecords(operator, 'in.ndjson', records);
       let isOver = false;
-      const importing = operator.run(['import', 'in.ndjson', '--list', 'scammers']).finally(() => {
+      const importing = operator.spawn(['import', 'in.ndjson', '--list', 'scammers']).finally(() => {
         isOver = true;
       });
       const added: string[] = [];

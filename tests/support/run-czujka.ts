@@ -1,14 +1,15 @@
 /**
- * The operator's command line as an operator runs it: a process of its own, over a database in a folder of its own. A
- * process takes half a second: what a verb finds in the database comes from `importRecords`, not from other verbs.
+ * The operator's command line over a database in a folder of its own. `run` calls it as a function; `spawn` and `start`
+ * begin a process, which takes half a second, where exit, signals, memory, `.env` or two verbs at once matter.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
+import { Readable, Writable } from 'node:stream';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import { runCli } from '../../scripts/operator/run-cli.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import { makeDatabase, makeFolder } from './temporary-database.ts';
 
@@ -24,6 +25,9 @@ interface RunOptions {
   /** Sent to standard input. */
   readonly input?: string | Buffer;
   readonly settings?: Readonly<Record<string, string>>;
+}
+
+interface SpawnOptions extends RunOptions {
   /** Runs this file in the place of scripts/czujka.ts. */
   readonly script?: string;
 }
@@ -32,12 +36,15 @@ export interface Operator {
   /** The working directory of the commands. */
   readonly folder: string;
   readonly databasePath: string;
+  /** Runs a command in this process, one after the other. */
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
+  /** Runs a command in a process of its own. */
+  spawn(args: readonly string[], options?: SpawnOptions): Promise<Outcome>;
   /** Runs a command that must succeed. @returns its standard output */
   do(...args: string[]): Promise<string>;
   /** Runs a command with `--json`, whatever its exit code. @returns the value that it prints */
   json<Value>(...args: string[]): Promise<Value>;
-  start(args: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
+  start(args: readonly string[], options?: SpawnOptions): ChildProcessWithoutNullStreams;
   /** Writes a file into the folder. @returns its path in the folder */
   file(name: string, content: string | Buffer | readonly object[]): string;
   /** Reads with a handle of its own. */
@@ -46,17 +53,54 @@ export interface Operator {
 
 const root = makeFolder();
 
+/** The working directory belongs to the process: one command at a time. */
+let last: Promise<unknown> = Promise.resolve();
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work);
+  last = result.catch(() => {});
+  return result;
+}
+
+function collect(): { readonly stream: Writable; readonly text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
+
 export function makeOperator(): Operator {
   const folder = mkdtempSync(join(root, 'operator-'));
   const databasePath = join(folder, 'data/czujka.db');
 
-  const start: Operator['start'] = (args, { settings = {}, script = CZUJKA_FILE } = {}) =>
-    spawn(process.execPath, [script, ...args], {
-      cwd: folder,
-      env: cleanEnvironment({ DATABASE_PATH: databasePath, ...settings }),
-    });
+  const settingsOf = ({ settings = {} }: RunOptions): NodeJS.ProcessEnv =>
+    cleanEnvironment({ DATABASE_PATH: databasePath, ...settings });
 
   const run: Operator['run'] = (args, options = {}) =>
+    inTurn(async () => {
+      const [stdout, stderr] = [collect(), collect()];
+      const stdin = Readable.from([Buffer.from(options.input ?? '')]);
+      const workingFolder = process.cwd();
+      process.chdir(folder);
+      try {
+        const code = await runCli(
+          args,
+          { stdin, stdout: stdout.stream, stderr: stderr.stream },
+          settingsOf(options),
+        );
+        return { code, stdout: stdout.text(), stderr: stderr.text() };
+      } finally {
+        process.chdir(workingFolder);
+      }
+    });
+
+  const start: Operator['start'] = (args, { script = CZUJKA_FILE, ...options } = {}) =>
+    spawn(process.execPath, [script, ...args], { cwd: folder, env: settingsOf(options) });
+
+  const spawnVerb: Operator['spawn'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
       const child = start(args, options);
       const texts = { stdout: '', stderr: '' };
@@ -74,6 +118,7 @@ export function makeOperator(): Operator {
     folder,
     databasePath,
     run,
+    spawn: spawnVerb,
     start,
     async do(...args) {
       const { code, stdout, stderr } = await run(args);

@@ -155,7 +155,7 @@ async function examine(
   changed: Readonly<Record<string, string>> = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Diagnosis> {
-  const { code, stdout } = await operator.run(['doctor', '--ntp', ntp, '--json'], {
+  const { code, stdout } = await operator.spawn(['doctor', '--ntp', ntp, '--json'], {
     settings: { ...settings, BASE_URL: healthy, ...changed, ...environment },
   });
   const findings = JSON.parse(stdout) as Finding[];
