@@ -1,88 +1,84 @@
 /**
- * `npm test`: gets the system parts that tests need where it may, builds the site, runs every test.
- * Arguments go to vitest. With --coverage only the tests run that run the code in their own process.
+ * `npm test` (what one needs before a commit) and `npm run test:all` (`--all`: every test, those of tests/slow
+ * included). Other arguments go to vitest. A test file that needs a program of the system says so in a line
+ * `// Needs: NAME …`. Where one is missing, the file is left out with a message; under CI=true the run fails.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnvironment, readTestEnvironment } from '#src/config.ts';
+import { readTestEnvironment } from '#src/config.ts';
 import { buildIfNeeded } from './build.ts';
-
-interface SystemPart {
-  readonly debianPackage: string;
-  /** Any of these files means that it is there. */
-  readonly files: readonly string[];
-  /** Test projects that cannot run without it. */
-  readonly projects: readonly string[];
-}
-
-const SYSTEM_PARTS: readonly SystemPart[] = [
-  { debianPackage: 'chromium', files: ['/usr/bin/chromium'], projects: ['browser', 'live'] },
-  {
-    debianPackage: 'litecoind',
-    files: ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'],
-    projects: ['litecoin', 'live'],
-  },
-  { debianPackage: 'faketime', files: ['/usr/bin/faketime'], projects: ['system'] },
-  { debianPackage: 'nginx', files: ['/usr/sbin/nginx'], projects: ['system', 'behind-nginx'] },
-  { debianPackage: 'python3', files: ['/usr/bin/python3'], projects: ['system'] },
-  { debianPackage: 'caddy', files: ['/usr/bin/caddy'], projects: ['system'] },
-  { debianPackage: 'openssl', files: ['/usr/bin/openssl'], projects: ['system'] },
-  { debianPackage: 'socat', files: ['/usr/bin/socat'], projects: ['system'] },
-  { debianPackage: 'systemd', files: ['/usr/bin/systemd-notify'], projects: ['system'] },
-  { debianPackage: 'prometheus', files: ['/usr/bin/promtool'], projects: ['system'] },
-  { debianPackage: 'shellcheck', files: ['/usr/bin/shellcheck'], projects: ['system'] },
-  { debianPackage: 'varnish', files: ['/usr/sbin/varnishd'], projects: ['system', 'behind-Varnish'] },
-];
 
 const ROOT = join(import.meta.dirname, '..');
 
-const COVERING = ['unit', 'contract', 'property'];
+/** What test files need beside Node, by the name that they use: any of the files, and the command that brings it. */
+const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readonly install: string }>> = {
+  caddy: debian('caddy', '/usr/bin/caddy'),
+  chromium: debian('chromium-headless-shell', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'),
+  faketime: debian('faketime', '/usr/bin/faketime'),
+  litecoind: debian('litecoind', '/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'),
+  nginx: debian('nginx', '/usr/sbin/nginx'),
+  'openapi-tools': {
+    files: [join(ROOT, 'tests/openapi/node_modules')],
+    install: 'npm ci --prefix tests/openapi',
+  },
+  openssl: debian('openssl', '/usr/bin/openssl'),
+  promtool: debian('prometheus', '/usr/bin/promtool'),
+  python3: debian('python3', '/usr/bin/python3'),
+  script: debian('bsdutils', '/usr/bin/script'),
+  shellcheck: debian('shellcheck', '/usr/bin/shellcheck'),
+  socat: debian('socat', '/usr/bin/socat'),
+  'systemd-notify': debian('systemd', '/usr/bin/systemd-notify'),
+  unshare: debian('util-linux', '/usr/bin/unshare'),
+  varnishd: debian('varnish', '/usr/sbin/varnishd'),
+};
 
-const { isCi } = readTestEnvironment();
-const missing = getSystemParts();
-for (const { debianPackage, projects } of missing) {
-  const advice = `install it with: apt-get install ${debianPackage}`;
-  process.stderr.write(
-    `\n*** SKIPPED: the ${projects.join(' and ')} tests need ${debianPackage}, which is not here; ${advice}\n\n`,
-  );
+function debian(name: string, ...files: readonly string[]) {
+  return { files, install: `apt-get install ${name}` };
 }
-if (missing.length > 0 && isCi) {
-  process.stderr.write('Under CI=true nothing may be skipped.\n');
+
+const given = process.argv.slice(2);
+const isAll = given[0] === '--all';
+const left = findLeftOut(
+  isAll ? 'tests/**/*.test.ts' : 'tests/{unit,contract,property,journeys}/**/*.test.ts',
+);
+for (const [file, missing] of left) {
+  const ways = missing.map((name) => NEEDS[name]?.install);
+  process.stderr.write(`*** LEFT OUT: ${file} needs ${missing.join(' and ')} (${ways.join('; ')})\n`);
+}
+if (left.size > 0 && readTestEnvironment().isCi) {
+  process.stderr.write('Under CI=true no test may be left out.\n');
   process.exit(1);
 }
 buildIfNeeded();
-const given = process.argv.slice(2);
 const { status } = spawnSync(
   process.execPath,
   [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--config',
-    'tests/vitest.config.ts',
-    ...missing.flatMap(({ projects }) => projects.map((project) => `--project=!${project}`)),
-    ...(given.includes('--coverage') ? COVERING.map((project) => `--project=${project}`) : []),
+    ...['run', '--config', 'tests/vitest.config.ts'],
+    ...(isAll ? [] : ['--project=!slow']),
+    ...[...left.keys()].map((file) => `--exclude=${file}`),
     ...(given.some((argument) => argument.startsWith('--reporter')) ? [] : ['--reporter=default']),
     '--reporter=./tests/support/slowest-files.ts',
-    ...given,
+    ...given.slice(isAll ? 1 : 0),
   ],
   { cwd: ROOT, stdio: 'inherit' },
 );
 process.exitCode = status ?? 1;
 
-/** @returns the parts that are still missing */
-function getSystemParts(): readonly SystemPart[] {
-  const absent = (): readonly SystemPart[] =>
-    SYSTEM_PARTS.filter(({ files }) => !files.some((file) => existsSync(file)));
-  const wanted = absent().map(({ debianPackage }) => debianPackage);
-  if (wanted.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    process.stderr.write(`Installing ${wanted.join(', ')} …\n`);
-    for (const command of [['update'], ['install', '-y', '--no-install-recommends', ...wanted]]) {
-      spawnSync('apt-get', ['-qq', ...command], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: childEnvironment({ DEBIAN_FRONTEND: 'noninteractive' }),
-      });
-    }
+/** @returns the missing programs of each file that needs some */
+function findLeftOut(pattern: string): Map<string, readonly string[]> {
+  const files = new Map<string, readonly string[]>();
+  for (const file of globSync(pattern, { cwd: ROOT }).sort()) {
+    const [, names = ''] = /^\/\/ Needs: (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
+    const missing = names.split(' ').filter((name) => name !== '' && !isInstalled(name));
+    if (missing.length > 0) files.set(file, missing);
   }
-  return absent();
+  return files;
+}
+
+function isInstalled(name: string): boolean {
+  const need = NEEDS[name];
+  if (!need) throw new Error(`${name} stands after "Needs:" and not in NEEDS`);
+  return need.files.some((file) => existsSync(file));
 }

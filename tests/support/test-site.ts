@@ -1,7 +1,4 @@
-/**
- * The site as it is served, on a free port, over a database of the test; with a clock that the test moves. In some
- * projects it is reached through a cache, so that what holds of it is seen to hold there too.
- */
+/** The site as it is served, on a free port, over a database of the test, with a clock that the test moves. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
@@ -11,18 +8,6 @@ import { createLog } from '#src/log.ts';
 import { createServices } from '#src/services.ts';
 import type { Services } from '#src/services.ts';
 import { createSite } from '#src/site.ts';
-import { inject } from 'vitest';
-import { FRONT_CACHES } from './front-cache.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** What stands before each site of this project, if anything. */
-    front: keyof typeof FRONT_CACHES | undefined;
-  }
-}
-
-/** What comes out of a cache may be as old as it says, has the numbers of no client and is not counted by the service. */
-export const isBehindCache = inject('front') !== undefined;
 
 export interface Answer {
   readonly status: number;
@@ -32,7 +17,6 @@ export interface Answer {
 
 export interface TestSite {
   readonly origin: string;
-  /** Where it is asked: of what stands before it, if anything. */
   readonly port: number;
   readonly server: Server;
   readonly services: Services;
@@ -59,16 +43,13 @@ export async function startTestSite(
   services: Partial<Services> = {},
 ): Promise<TestSite> {
   const clock = { now: 0 };
-  const front = inject('front');
-  const proxies = front ? { TRUST_PROXY: 'loopback' } : {};
-  const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...proxies, ...settings });
+  const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const log = createLog('test', 'silent');
   const all = { ...createServices(config, log, () => clock.now, services.searches), ...services };
   const { server, endStreams } = await createSite(config, log, () => clock.now, all);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port: ownPort } = server.address() as AddressInfo;
-  const port = front ? await FRONT_CACHES[front](ownPort) : ownPort;
+  const { port } = server.address() as AddressInfo;
   // It ends with the worker that runs the test file.
   server.unref();
   const get = (path: string, options?: RequestOptions): Promise<Answer> => ask(port, path, options);

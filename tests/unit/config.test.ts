@@ -316,11 +316,6 @@ describe('.env.example', () => {
     expect(problemsOf(example as Record<string, string>)).toEqual([]);
   });
 
-  it('has only settings that are read', () => {
-    const reader = readFileSync(join(import.meta.dirname, '../../src/config.ts'), 'utf8');
-    expect(SETTING_NAMES.filter((name) => !reader.includes(`'${name}'`))).toEqual([]);
-  });
-
   it('has every setting and no other', () => {
     const shown = Object.keys(example);
     expect(

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { LookAlikePair } from '../../../scripts/operator/look-alike-pairs.ts';
+import { makeRecord } from '../../support/make-entries.ts';
+import { makeOperator } from '../../support/run-czujka.ts';
+
+const LIS = '280864204968068869';
+const KOWAL = '186641673942725999';
+
+it('tells an operator which names look like trusted ones, and refuses nothing', async () => {
+  const operator = makeOperator();
+  const legit = operator.file('legit.ndjson', [
+    makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
+    makeRecord({ id: KOWAL, name: 'kowal z targu' }),
+  ]);
+  const first = await operator.run(['import', legit, '--list', 'legit']);
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+
+  const scammers = operator.file('scammers.ndjson', [
+    makeRecord({ id: '11', name: 'Lis_Posrednlk' }),
+    makeRecord({ id: '12', name: 'ktoś inny' }),
+    // The same person on both lists looks like nobody.
+    makeRecord({ id: KOWAL, name: 'kowal_z_targu' }),
+  ]);
+  const second = await operator.run(['import', scammers, '--list', 'scammers']);
+  const line = `scammers 11 "Lis_Posrednlk" looks like the trusted ${LIS} "Lis_Posrednik": same_shape, l instead of i`;
+  expect(second).toMatchObject({ code: 0, stderr: `note: ${line}\n` });
+  expect(second.stdout).toContain('added 3');
+  const again = await operator.run(['import', scammers, '--list', 'scammers', '--json']);
+  expect(again.stderr, 'nothing is new').toBe('');
+  expect(JSON.parse(again.stdout)).toMatchObject({ unchanged: 3, lookAlikes: [] });
+
+  const added = await operator.run([
+    ...['entry', 'add', '21', '--list', 'servers', '--risk', '--name', 'kоwal z targu', '--reason', 'Powód.'],
+  ]);
+  expect(added).toMatchObject({
+    code: 0,
+    stderr: `note: servers 21 "kоwal z targu" looks like the trusted ${KOWAL} "kowal z targu": same_shape, о (U+43E) instead of o\n`,
+  });
+  const trusted = await operator.run([
+    ...['entry', 'add', '31', '--list', 'legit', '--name', 'Ktos 1nny', '--reason', 'Powód.'],
+  ]);
+  expect(trusted.stderr).toContain('scammers 12 "ktoś inny" looks like the trusted 31 "Ktos 1nny"');
+
+  const all = await operator.do('lookalikes');
+  expect(all.split('\n').filter((one) => one.includes(' looks like ')).length).toBe(3);
+  expect(all).toContain(line);
+  expect(all).toMatch(/3 pairs\n$/);
+  const ofServers = await operator.json<LookAlikePair[]>('lookalikes', '--list', 'servers');
+  expect(ofServers.map(({ reported, trusted: { id }, why }) => [reported.id, id, why])).toEqual([
+    ['21', KOWAL, 'same_shape'],
+  ]);
+});

@@ -1,0 +1,120 @@
+// Needs: chromium
+/** The documentation says what the interface answers, its programs run, and its forms work with a script and without. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { botSample, quickStart } from '#src/components/prose/code-samples.ts';
+import type { ApiDocument } from '#src/http/api-document.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+import { close, useDemoSite } from './support/visit.ts';
+import type { Visitor } from './support/visit.ts';
+
+const { site, open } = useDemoSite();
+
+/** Measured anew each time. */
+const CHANGING = new Set(['latencyMs', 'checkedAt', 'dataAt']);
+/** Their examples are of hashes and times that no two databases share. */
+const OF_SHAPE = ['/api/status/history', '/api/changes', '/api/donate/status', '/snapshots/manifest.json'];
+
+const readDocument = async (): Promise<ApiDocument> =>
+  (await (await fetch(`${site().origin}/openapi.json`)).json()) as ApiDocument;
+
+function withoutChanging(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) => (CHANGING.has(key) && value !== null ? '' : value));
+}
+
+async function visitDocs(script: boolean): Promise<Visitor> {
+  const visitor = await open({ width: 1280, colorScheme: 'light', script });
+  await visitor.page.goto('/docs');
+  return visitor;
+}
+
+describe('the page /docs', () => {
+  it('shows answers that the interface gives', async () => {
+    let compared = 0;
+    for (const [path, { get }] of Object.entries((await readDocument()).paths)) {
+      const given = get.responses['200'];
+      const content = given && 'content' in given ? given.content?.['application/json'] : undefined;
+      if (OF_SHAPE.includes(path)) continue;
+      for (const { summary = '', value } of Object.values(content?.examples ?? {})) {
+        const answer = await (await fetch(site().origin + summary.replace('GET ', ''))).text();
+        expect(withoutChanging(answer), summary).toEqual(withoutChanging(JSON.stringify(value)));
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(5);
+  });
+
+  it('has every endpoint, parameter and field of the document', async () => {
+    const visitor = await visitDocs(true);
+    const { page } = visitor;
+    const document = await readDocument();
+    const text = await page.locator('main').innerText();
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      expect(await page.getByRole('heading', { name: path, exact: true }).count(), path).toBe(1);
+      for (const { name } of get.parameters ?? []) expect(text).toContain(name);
+    }
+    await page.getByRole('main').getByRole('link', { name: 'szczegóły API' }).click();
+    const fields = await page.locator('main').innerText();
+    for (const { properties = {} } of Object.values(document.components.schemas))
+      for (const [field, { enum: values = [] }] of Object.entries(properties))
+        for (const word of [field, ...values]) expect(fields).toContain(word);
+    await close(visitor);
+  });
+
+  it('opens an answer without a script, and shows it in place with one', async () => {
+    const without = await visitDocs(false);
+    const plain = without.page;
+    await plain.locator('form[action="/api/check"] button').click();
+    expect(new URL(plain.url()).pathname).toBe('/api/check');
+    expect(await plain.locator('body').innerText()).toContain('"kupskin"');
+    await close(without);
+
+    const visitor = await visitDocs(true);
+    const { page } = visitor;
+    const form = page.locator('form[action="/api/check"]');
+    await form.locator('[name=id]').fill('1');
+    await form.locator('button').click();
+    await form.getByText(/^200 · \d+ ms$/).waitFor();
+    expect(await form.locator('pre').innerText()).toMatch(/RateLimit-Limit: 1000[^]*"results": \[\]/);
+    await form.locator('[name=id]').fill('');
+    await form.locator('button').click();
+    await form.getByText(/^400 · /).waitFor();
+    expect(await form.locator('pre').innerText()).toContain('Podaj nick albo ID.');
+    expect(page.url()).toMatch(/\/docs$/);
+    await close(visitor);
+  });
+
+  it('remembers the language of the examples', async () => {
+    const visitor = await visitDocs(true);
+    const { page } = visitor;
+    const python = page.locator('[data-language=Python] pre');
+    expect(await python.isVisible()).toBe(false);
+    await page.getByRole('radio', { name: 'Python' }).check();
+    expect(await python.isVisible()).toBe(true);
+    await page.reload();
+    expect(await python.isVisible()).toBe(true);
+    await close(visitor);
+  });
+});
+
+describe('the programs of /docs', () => {
+  const codeOf = (language: string): string =>
+    quickStart(site().origin).find((tab) => tab.language === language)?.code ?? '';
+
+  it('check in JavaScript', () => {
+    const file = join(makeFolder(), 'check.mjs');
+    writeFileSync(file, codeOf('JavaScript'));
+    const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout).toBe('scammers kupskin false\n');
+  });
+
+  it('are short, the bot no longer than sixty lines', () => {
+    const lines = botSample(site().origin)
+      .split('\n')
+      .filter((line) => line !== '');
+    expect(lines.length).toBeLessThanOrEqual(60);
+  });
+});

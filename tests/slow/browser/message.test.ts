@@ -1,0 +1,149 @@
+// Needs: chromium
+/** Reports and appeals are written in the browser: only an ID leaves it. */
+import { describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { planDemo } from '../../../scripts/gallery/demo-site.ts';
+import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
+import { close, useDemoSite } from './support/visit.ts';
+
+const plan = planDemo();
+const { open, site } = useDemoSite({
+  ...plan,
+  settings: {
+    ...plan.settings,
+    REPORTS_CONTACT: 'zgloszenia@czujka.example',
+    APPEALS_CONTACT: 'odwolania@czujka.example',
+  },
+});
+const PHONE = { width: 390, colorScheme: 'light', script: true } as const;
+const UNKNOWN_ID = '1100000000000000000';
+
+/** What the page asks for from now on, but for its sign, which the browser loads when it has time. */
+function watchRequests(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const path = request.url().replace(site().origin, '');
+    if (path !== '/favicon.svg') asked.push(path);
+  });
+  return asked;
+}
+
+async function readMail(page: Page): Promise<URL> {
+  return new URL((await page.getByRole('link', { name: 'Otwórz w poczcie' }).getAttribute('href')) ?? '');
+}
+
+describe('a report', () => {
+  it('is written step by step, shown whole, and sends nothing but the ID', async () => {
+    const visitor = await open(PHONE);
+    const { page } = visitor;
+    await page.goto('/zglos', { waitUntil: 'networkidle' });
+    const asked = watchRequests(page);
+    await page.getByLabel('ID konta albo serwera').fill(UNKNOWN_ID);
+    await page.getByLabel('Nick albo nazwa').fill('nowy_nick');
+    await page.getByLabel('Co się stało').fill('Wpłata 50 zł & cisza?\nDruga linia');
+    await page.getByLabel('Kiedy').fill('20 listopada');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Dowody').fill('Zrzut <b>');
+    await page.getByText('Tego ID nie ma na żadnej liście.').first().waitFor();
+    const text = await page.locator('.message pre').textContent();
+    expect(text).toBe(
+      `ID konta albo serwera:\n${UNKNOWN_ID}\n\nNick albo nazwa:\nnowy_nick\n\n` +
+        'Co się stało:\nWpłata 50 zł & cisza?\nDruga linia\n\nKiedy:\n20 listopada\n\nDowody:\nZrzut <b>\n',
+    );
+    const mail = await readMail(page);
+    expect(mail.pathname).toBe('zgloszenia@czujka.example');
+    expect(mail.searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(text);
+    expect(asked).toEqual([`/?search=${UNKNOWN_ID}`]);
+    expect(new URL(page.url()).search).toBe('');
+    await close(visitor);
+  });
+
+  it('shows the entry that there is already', async () => {
+    const visitor = await open(PHONE);
+    const { page } = visitor;
+    await page.goto('/zglos');
+    await page.getByLabel('ID konta albo serwera').fill(`<@${DEMO_IDS.listed}>`);
+    await page.keyboard.press('Tab');
+    const link = page.getByRole('link', { name: 'Zobacz wpis' });
+    await link.waitFor();
+    expect(await page.locator('.message .notice').textContent()).toMatch(
+      /^To ID jest na liście zgłoszonych\./,
+    );
+    const [shown] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await shown.waitForLoadState();
+    expect(await shown.locator('h1').textContent()).toContain('To ID jest na liście zgłoszonych');
+    expect(await page.getByLabel('ID konta albo serwera').inputValue()).toBe(`<@${DEMO_IDS.listed}>`);
+    await close(visitor);
+  });
+
+  it.each([
+    ['a nick', 'kupskin', undefined, 'To nie wygląda na ID'],
+    ['an invitation', 'https://example.gg/abc', undefined, 'To nie wygląda na ID'],
+    ['a failing server', UNKNOWN_ID, 500, 'Nie udało się sprawdzić tego ID'],
+    ['too many questions', UNKNOWN_ID, 429, 'Nie udało się sprawdzić tego ID'],
+  ])('says what it could not find out: %s', async (_name, typed, status, message) => {
+    const visitor = await open(PHONE);
+    const { page } = visitor;
+    await page.goto('/zglos');
+    if (status !== undefined)
+      await page.route('**/?search=*', (route) => route.fulfill({ status, body: 'Nie ma' }));
+    await page.getByLabel('ID konta albo serwera').fill(typed);
+    await page.keyboard.press('Tab');
+    const notice = page.locator('.message .notice');
+    await notice.waitFor();
+    await expect.poll(() => notice.textContent()).toContain(message);
+    expect(await notice.locator('a').count()).toBe(0);
+    await page.getByLabel('ID konta albo serwera').fill('');
+    await page.keyboard.press('Tab');
+    await notice.waitFor({ state: 'hidden' });
+    await close(visitor);
+  });
+
+  it('can be copied whole', async () => {
+    const visitor = await open(PHONE, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = visitor;
+    await page.goto('/zglos');
+    await page.getByLabel('Kiedy').fill('wczoraj');
+    await page.getByRole('button', { name: 'Kopiuj treść wiadomości' }).click();
+    await page.getByText('Skopiowano').first().waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe((await page.locator('.message pre').textContent())?.trim());
+    expect(copied).toContain('Kiedy:\nwczoraj');
+    await close(visitor);
+  });
+
+  it('is text with its headings where no script runs', async () => {
+    const visitor = await open({ ...PHONE, script: false });
+    const { page } = visitor;
+    await page.goto('/zglos');
+    expect(await page.locator('.message :is(input, textarea):visible').count()).toBe(0);
+    expect(await page.locator('.message pre').isVisible()).toBe(true);
+    await page.getByText('Skopiuj te punkty do wiadomości i uzupełnij je.').waitFor();
+    await close(visitor);
+  });
+});
+
+describe('an appeal', () => {
+  it.each([true, false])('begins at the entry, with its number filled in (script: %s)', async (script) => {
+    const visitor = await open({ ...PHONE, script });
+    const { page } = visitor;
+    await page.goto(`/?search=${DEMO_IDS.listed}`);
+    await page.getByRole('link', { name: 'Złóż odwołanie' }).click();
+    await page.getByRole('heading', { name: 'Odwołania' }).waitFor();
+    const text = await page.locator('.message pre').textContent();
+    expect(text).toMatch(
+      /^Nr zgłoszenia:\nR-[0-9A-Z]{10}\n\nID mojego konta albo serwera:\n1572250755006587457\n/,
+    );
+    const mail = await readMail(page);
+    expect(mail.pathname).toBe('odwolania@czujka.example');
+    expect(mail.searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(text);
+    if (script) {
+      await page.waitForLoadState('networkidle');
+      const asked = watchRequests(page);
+      await page.getByLabel('Co się nie zgadza').fill('To nie ja.');
+      expect(await page.locator('.message pre').textContent()).toContain('Co się nie zgadza:\nTo nie ja.');
+      expect(asked).toEqual([]);
+    }
+    await close(visitor);
+  });
+});

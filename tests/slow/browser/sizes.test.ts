@@ -1,0 +1,99 @@
+// Needs: chromium
+/** What a page costs, as it goes over the wire (brotli 5). The limits are the design's. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
+import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
+import { PROOFS_WITH_IMAGES } from '../../../scripts/gallery/page-states.ts';
+import { DETAILS_PATH } from '#src/paths.ts';
+import { useDemoSite } from './support/visit.ts';
+
+const { site } = useDemoSite();
+const CLIENT = join(import.meta.dirname, '../../../dist/client');
+const KB = 1_000;
+
+describe.each([
+  { name: 'home', path: '/', html: 3, script: 5, total: 35 },
+  { name: 'answer', path: `/?search=${DEMO_IDS.listed}`, html: 6, script: 5, total: 35 },
+  { name: 'answer by nick', path: '/?search=szybki_handel', html: 6, script: 5, total: 35 },
+  { name: 'list of 30', path: '/scammers', html: 10, script: 5, total: 42 },
+  { name: 'list of 30, another order', path: '/scammers?sort=oldest', html: 10, script: 5, total: 42 },
+  { name: 'servers', path: '/servers', html: 10, script: 5, total: 42 },
+  { name: 'entry', path: '/scammers?id=867207539610419821', html: 14, script: 4, total: 42 },
+  { name: 'appeals', path: '/odwolania', html: 6, script: 4, total: 35 },
+  { name: 'status', path: '/status', html: 9, script: 4, total: 38 },
+  { name: 'proofs', path: PROOFS_WITH_IMAGES.path, html: 14, script: 4, total: 42 },
+  { name: 'donation', path: `/donate/${demoDonationId('pending')}`, html: 8, script: 5, total: 40 },
+  { name: 'docs', path: '/docs', html: 14, script: 8, total: 40 },
+  { name: 'details of the interface', path: DETAILS_PATH, html: 14, script: 4, total: 40 },
+])('$name', ({ path, html, script, total }) => {
+  it('stays within its size', async () => {
+    const page = await (await fetch(site().origin + path)).text();
+    const files = [...new Set(page.match(/\/_astro\/[\w.-]+/g))];
+    const scripts = files.filter((file) => file.endsWith('.js'));
+    const sheets = files.filter((file) => file.endsWith('.css'));
+    const size = {
+      html: compressed(Buffer.from(page)),
+      script: sum(scripts.map(sizeOf)) + sum(importedBy(scripts).map(sizeOf)),
+      styles: sheets.map(sizeOf).sort((a, b) => b - a),
+      total: compressed(Buffer.from(page)) + sum(files.map(sizeOf)) + sum(importedBy(scripts).map(sizeOf)),
+    };
+    process.stdout.write(`${path} ${JSON.stringify(size)}\n`);
+    expect(size.html).toBeLessThanOrEqual(html * KB);
+    expect(size.script).toBeLessThanOrEqual(script * KB);
+    // The sheet of all pages, and at most a small one of its own.
+    const [shared = 0, own = 0, ...more] = size.styles;
+    expect(shared).toBeLessThanOrEqual(4 * KB);
+    expect(own).toBeLessThanOrEqual(0.6 * KB);
+    expect(more).toEqual([]);
+    expect(size.total).toBeLessThanOrEqual(total * KB);
+  });
+});
+
+describe('shared files', () => {
+  const files = readdirSync(join(CLIENT, '_astro'));
+  const sizes = (end: string): number[] =>
+    files.filter((file) => file.endsWith(end)).map((file) => sizeOf(`/_astro/${file}`));
+
+  it('is a stylesheet of at most 16 kB', () => {
+    const sheets = files.filter((file) => file.endsWith('.css'));
+    for (const sheet of sheets)
+      expect(readFileSync(join(CLIENT, '_astro', sheet)).length).toBeLessThanOrEqual(16 * KB);
+  });
+
+  it('is two fonts of at most 17.4 kB', () => {
+    expect(sizes('.woff2')).toHaveLength(2);
+    expect(sum(sizes('.woff2'))).toBeLessThanOrEqual(17.4 * KB);
+  });
+});
+
+function sizeOf(path: string): number {
+  const file = readFileSync(join(CLIENT, path));
+  return path.endsWith('.woff2') ? file.length : compressed(file);
+}
+
+/** Files that these scripts import, which the page does not name. */
+function importedBy(scripts: readonly string[]): string[] {
+  const named = new Set(scripts);
+  return [
+    ...new Set(
+      scripts.flatMap((script) =>
+        [
+          ...readFileSync(join(CLIENT, script), 'utf8').matchAll(
+            /from"\.\/([\w.-]+)"|import"\.\/([\w.-]+)"/g,
+          ),
+        ].map(([, from, bare]) => `/_astro/${from ?? bare}`),
+      ),
+    ),
+  ].filter((file) => !named.has(file));
+}
+
+function compressed(body: Buffer): number {
+  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,93 @@
+/** A browser over the demo site; every page that a test opens is watched for what may never happen. */
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../../../../scripts/gallery/launch-browser.ts';
+import { startDemoSite } from '../../../../scripts/gallery/demo-site.ts';
+import type { DemoSite, SitePlan } from '../../../../scripts/gallery/demo-site.ts';
+
+export interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+  readonly script: boolean;
+}
+
+export const WIDTHS = [320, 390, 1280] as const;
+/** Each width with a script and without; the schemes take turns, so that each comes with each width, and with both. */
+export const LOOKS: readonly Look[] = WIDTHS.flatMap((width, at) =>
+  [true, false].map((script) => ({
+    width,
+    colorScheme: (at % 2 === 0) === script ? ('light' as const) : ('dark' as const),
+    script,
+  })),
+);
+
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Complaints of the browser and requests to other hosts since the visitor came. */
+  readonly troubles: string[];
+}
+
+/** Call at the top of a test file or a describe: the site and the browser live as long as its tests. */
+export function useDemoSite(plan?: SitePlan): {
+  site: () => DemoSite;
+  open: (look: Look, options?: BrowserContextOptions) => Promise<Visitor>;
+} {
+  let site: DemoSite;
+  let browser: Browser;
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startDemoSite(plan), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+  return {
+    site: () => site,
+    open: async (look, options) => {
+      const context = await browser.newContext({
+        baseURL: site.origin,
+        viewport: { width: look.width, height: look.width < 500 ? 660 : 800 },
+        colorScheme: look.colorScheme,
+        javaScriptEnabled: look.script,
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      const page = await context.newPage();
+      return { page, context, troubles: watch(context, page, options?.baseURL ?? site.origin) };
+    },
+  };
+}
+
+function watch(context: BrowserContext, page: Page, origin: string): string[] {
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(`script: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    // Chromium writes a line for a page that rightly answers 404, or that a test made fail.
+    if (message.text().startsWith('Failed to load resource')) return;
+    troubles.push(`console: ${message.text()}`);
+  });
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) troubles.push(`request: ${request.url()}`);
+  });
+  return troubles;
+}
+
+/** Nothing is wider than the window. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  const widths = await page.evaluate(() => ({
+    page: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }));
+  expect(widths.page).toBeLessThanOrEqual(widths.window);
+}
+
+export async function close({ context, troubles }: Visitor): Promise<void> {
+  expect(troubles).toEqual([]);
+  await context.close();
+}

@@ -1,0 +1,634 @@
+// Needs: litecoind
+/** The watch over donations against a real Litecoin Core in regtest: every way that a payment can go. */
+import { HDKey } from '@scure/bip32';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Database } from '#src/db/database.ts';
+import { parseAccountKey } from '#src/donations/account-key.ts';
+import { toDonationJson } from '#src/donations/donation-response.ts';
+import type { Donation } from '#src/donations/donation.ts';
+import { findDonation } from '#src/donations/find-donation.ts';
+import { createDonationWatch } from '#src/donations/watch-donations.ts';
+import type { DonationWatch, WatchReport } from '#src/donations/watch-donations.ts';
+import { cancelDonation, setRoleStatus } from '#src/donations/write-donation.ts';
+import { walletPath } from '#src/outbound/litecoin-core.ts';
+import { startLitecoinNode } from '../../support/litecoin-node.ts';
+import type { LitecoinNode } from '../../support/litecoin-node.ts';
+import {
+  BAD_SERVICES,
+  startLoopbackServer,
+  startRawLoopbackServer,
+} from '../../../scripts/faults/loopback-server.ts';
+import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+let node: LitecoinNode;
+let db: Database;
+let clock: { offsetMs: number };
+let watch: DonationWatch;
+let warnings: string[];
+
+const now = (): number => Date.now() + clock.offsetMs;
+
+beforeAll(async () => {
+  node = await startLitecoinNode();
+  await prepareWallets();
+});
+
+beforeEach(async () => {
+  db = await makeDatabase();
+  clock = { offsetMs: 0 };
+  warnings = [];
+  watch = watchOf(node);
+});
+
+async function prepareWallets(): Promise<void> {
+  for (const name of ['payer', 'operator']) await call('createwallet', [name], z.unknown());
+  await call('generatetoaddress', [120, await newAddress('payer')], z.unknown());
+}
+
+function watchOf({ url, cookieFile }: Pick<LitecoinNode, 'url' | 'cookieFile'>): DonationWatch {
+  const settings = {
+    network: 'regtest',
+    rpc: { url, login: { cookieFile } },
+    esploraUrl: undefined,
+  } as const;
+  return createDonationWatch(settings, now);
+}
+
+function poll(by = watch): Promise<WatchReport> {
+  return by.run({
+    db,
+    write: (change) => db.write(change),
+    signal: new AbortController().signal,
+    warn: (source, error) => warnings.push(`${source}: ${(error as Error).message}`),
+  });
+}
+
+/** The machine that runs the tests may be busy: no answer of the node is too late. */
+function call<Schema extends z.ZodType>(
+  method: string,
+  params: readonly unknown[],
+  schema: Schema,
+  { wallet, from = node }: { readonly wallet?: string; readonly from?: LitecoinNode } = {},
+): Promise<z.output<Schema>> {
+  return from.client.call(method, params, schema, {
+    deadlineMs: 50_000,
+    ...(wallet === undefined ? {} : { path: walletPath(wallet) }),
+  });
+}
+
+function newAddress(wallet: string, from = node): Promise<string> {
+  return call('getnewaddress', ['', 'bech32'], z.string(), { wallet, from });
+}
+
+function send(wallet: string, address: string, ltc: number, from = node): Promise<string> {
+  return call('sendtoaddress', [address, ltc], z.string(), { wallet, from });
+}
+
+/** Spends everything that an address of the operator received, and nothing else. */
+async function forward(address: string): Promise<string> {
+  const unspent = z.array(z.object({ txid: z.string(), vout: z.int(), amount: z.number() }));
+  const coins = await call('listunspent', [0, 9_999, [address]], unspent, { wallet: 'operator' });
+  const ltc = coins.reduce((sum, { amount }) => sum + amount, 0) - 0.001;
+  const outputs = { [await newAddress('payer')]: Number(ltc.toFixed(8)) };
+  const raw = await call('createrawtransaction', [coins, outputs], z.string());
+  const signed = z.object({ hex: z.string() });
+  const { hex } = await call('signrawtransactionwithwallet', [raw], signed, { wallet: 'operator' });
+  return broadcast(hex);
+}
+
+/** Not the block that was taken back a moment ago: one to a new address. */
+async function mineAnew(blocks: number): Promise<void> {
+  await call('generatetoaddress', [blocks, await newAddress('payer')], z.unknown());
+}
+
+/** A donation of 0.125 LTC to an address that the operator's wallet can spend from. */
+async function donate(
+  overrides: Parameters<typeof makeDonation>[1] = {},
+): Promise<{ id: string; address: string }> {
+  const address = await newAddress('operator');
+  const options = {
+    createdAt: now(),
+    requiredConfirmations: 3,
+    ...overrides,
+    address,
+    network: 'regtest',
+  } as const;
+  return { id: makeDonation(db, options), address };
+}
+
+function read(id: string): Donation {
+  const donation = findDonation(db, id);
+  if (!donation) throw new Error(`${id} is gone`);
+  return donation;
+}
+
+/** Polls, then tells what the public sees. */
+async function seen(id: string) {
+  await poll();
+  const { status, receivedLtc, confirmations, txId, forwardTxId, error } = toDonationJson(read(id), now());
+  return { status, receivedLtc, confirmations, txId, forwardTxId, error };
+}
+
+async function bestBlock(): Promise<string> {
+  return (await node.client.getBlockchainInfo()).bestblockhash;
+}
+
+function invalidate(hash: string): Promise<unknown> {
+  return call('invalidateblock', [hash], z.null());
+}
+
+/** Two transactions that spend the same coin; only one of them can ever count. */
+async function rivals(
+  first: Record<string, number>,
+  second: Record<string, number>,
+): Promise<[string, string]> {
+  const payer = { wallet: 'payer' };
+  const [coin] = await call(
+    'listunspent',
+    [100],
+    z.array(z.object({ txid: z.string(), vout: z.int(), amount: z.number() })),
+    payer,
+  );
+  if (!coin) throw new Error('the payer has no coin');
+  const sign = async (outputs: Record<string, number>): Promise<string> => {
+    const spent = Object.values(outputs).reduce((sum, ltc) => sum + ltc, 0);
+    const change = Number((coin.amount - spent - 0.001).toFixed(8));
+    const back = await newAddress('payer');
+    const raw = await call('createrawtransaction', [[coin], { ...outputs, [back]: change }], z.string());
+    const signed = await call('signrawtransactionwithwallet', [raw], z.object({ hex: z.string() }), payer);
+    return signed.hex;
+  };
+  return [await sign(first), await sign(second)];
+}
+
+function broadcast(hex: string): Promise<string> {
+  return call('sendrawtransaction', [hex], z.string());
+}
+
+/** A block with these transactions only. */
+async function mineOnly(...hexes: string[]): Promise<void> {
+  await call('generateblock', [await newAddress('payer'), hexes], z.unknown());
+}
+
+function transitionsOf(id: string): string[] {
+  return db
+    .statement<{ to_status: string }>(
+      'SELECT to_status FROM donation_transitions WHERE donation_id = ? ORDER BY seq',
+    )
+    .all(id)
+    .map((row) => row.to_status);
+}
+
+describe('a payment', () => {
+  it('goes from pending to forwarded, one step after the other', async () => {
+    const { id, address } = await donate({ payerChatId: '280864204968068869' });
+    expect(await seen(id)).toMatchObject({ status: 'pending', receivedLtc: 0, txId: '' });
+    const txId = await send('payer', address, 0.125);
+    expect(await seen(id)).toEqual({
+      status: 'seen',
+      receivedLtc: 0.125,
+      confirmations: 0,
+      txId,
+      forwardTxId: '',
+      error: null,
+    });
+    for (const confirmations of [1, 2]) {
+      await node.mine(1);
+      expect(await seen(id)).toMatchObject({ status: 'confirming', confirmations, txId });
+    }
+    expect(read(id).roleStatus).toBe('none');
+    await node.mine(1);
+    expect(await seen(id)).toMatchObject({ status: 'confirmed', confirmations: 3 });
+    expect(read(id).roleStatus).toBe('waiting');
+    db.write(() => setRoleStatus(db, id, 'done'));
+    const forwardTxId = await forward(address);
+    expect(await seen(id)).toMatchObject({ status: 'forwarding', txId, forwardTxId });
+    await node.mine(1);
+    expect(await seen(id)).toMatchObject({
+      status: 'forwarded',
+      confirmations: 4,
+      txId,
+      forwardTxId,
+      error: null,
+    });
+    expect(read(id).roleStatus).toBe('done');
+    expect(transitionsOf(id)).toEqual(['seen', 'confirming', 'confirmed', 'forwarding', 'forwarded']);
+  });
+
+  it('of too little asks for the rest, and two payments add up', async () => {
+    const { id, address } = await donate();
+    await poll();
+    await send('payer', address, 0.1);
+    await node.mine(4);
+    expect(await seen(id)).toMatchObject({
+      status: 'underpaid',
+      receivedLtc: 0.1,
+      confirmations: 4,
+      error: null,
+    });
+    const second = await send('payer', address, 0.025);
+    // The confirmations are those of the payment that completes the amount.
+    expect(await seen(id)).toMatchObject({
+      status: 'seen',
+      receivedLtc: 0.125,
+      confirmations: 0,
+      txId: second,
+      error: null,
+    });
+    await node.mine(3);
+    expect(await seen(id)).toMatchObject({ status: 'confirmed', receivedLtc: 0.125 });
+  });
+
+  it('of too little stays underpaid after the time, and says so', async () => {
+    const { id, address } = await donate();
+    await send('payer', address, 0.124_999_99);
+    await node.mine(1);
+    clock.offsetMs = 61 * MINUTE_MS;
+    expect(await seen(id)).toMatchObject({
+      status: 'underpaid',
+      receivedLtc: 0.124_999_99,
+      error: 'Kwota jest za niska, a czas na dopłatę minął.',
+    });
+  });
+
+  it('of too much counts as it is, and raises the tier', async () => {
+    const { id, address } = await donate();
+    await send('payer', address, 1);
+    await node.mine(3);
+    await poll();
+    expect(toDonationJson(read(id), now())).toMatchObject({
+      status: 'confirmed',
+      receivedLtc: 1,
+      amountPln: 336.8,
+      premiumTier: 'lifetime',
+    });
+  });
+
+  it('that never comes expires, and one that comes late is taken and said to be late', async () => {
+    const { id, address } = await donate();
+    await poll();
+    clock.offsetMs = 61 * MINUTE_MS;
+    expect(await seen(id)).toMatchObject({ status: 'expired', error: null });
+    await send('payer', address, 0.125);
+    const late = 'Wpłata dotarła po czasie, ale ją przyjmujemy.';
+    expect(await seen(id)).toMatchObject({ status: 'seen', error: late });
+    expect(transitionsOf(id)).toEqual(['expired', 'seen']);
+  });
+
+  it('to a donation that was cancelled is shown, and a person has to decide', async () => {
+    const { id, address } = await donate();
+    await poll();
+    cancelDonation(db, id, undefined, now());
+    await send('payer', address, 0.125);
+    await node.mine(3);
+    expect(await seen(id)).toMatchObject({
+      status: 'failed',
+      receivedLtc: 0.125,
+      error: 'Wpłata dotarła, ale coś ją zatrzymało. Nie wysyłaj drugi raz.',
+    });
+  });
+
+  it('and what spends it may come in the same block', async () => {
+    const { id, address } = await donate({ requiredConfirmations: 1 });
+    await poll();
+    await send('payer', address, 0.125);
+    const forwardTxId = await forward(address);
+    await node.mine(1);
+    expect(await seen(id)).toMatchObject({ status: 'forwarded', confirmations: 1, forwardTxId });
+  });
+});
+
+describe('a reorganisation', () => {
+  it('that gives the payment back to the mempool is followed back, and said', async () => {
+    const { id, address } = await donate();
+    await poll();
+    await send('payer', address, 0.125);
+    await node.mine(2);
+    expect(await seen(id)).toMatchObject({ status: 'confirming', confirmations: 2 });
+    const top = await bestBlock();
+    const { previousblockhash: below } = await call(
+      'getblockheader',
+      [top],
+      z.object({ previousblockhash: z.string() }),
+    );
+    await invalidate(below);
+    const error = 'Sieć cofnęła potwierdzenie. To się zdarza, czekamy na nowe.';
+    expect(await seen(id)).toMatchObject({ status: 'seen', confirmations: 0, receivedLtc: 0.125, error });
+    await mineAnew(3);
+    expect(await seen(id)).toMatchObject({ status: 'confirmed', confirmations: 3, error: null });
+  });
+
+  it('that removes the payment leaves it pending at once', async () => {
+    const { id, address } = await donate();
+    await poll();
+    const [paying, rival] = await rivals({ [address]: 0.125 }, { [await newAddress('payer')]: 0.125 });
+    const txId = await broadcast(paying);
+    await mineAnew(1);
+    expect(await seen(id)).toMatchObject({ status: 'confirming', txId });
+    await invalidate(await bestBlock());
+    await mineOnly(rival);
+    await mineAnew(1);
+    expect(await seen(id)).toMatchObject({
+      status: 'pending',
+      receivedLtc: 0,
+      txId: '',
+      error: 'Wpłata zniknęła z sieci, zanim została potwierdzona.',
+    });
+    // A payment that comes after all counts as ever.
+    await send('payer', address, 0.125);
+    await mineAnew(3);
+    expect(await seen(id)).toMatchObject({ status: 'confirmed', receivedLtc: 0.125, error: null });
+  });
+
+  it('that replaces the payment counts the new one, once', async () => {
+    const { id, address } = await donate();
+    await poll();
+    const [first, second] = await rivals({ [address]: 0.125 }, { [address]: 0.2 });
+    await broadcast(first);
+    await mineAnew(1);
+    expect(await seen(id)).toMatchObject({ status: 'confirming', receivedLtc: 0.125 });
+    await invalidate(await bestBlock());
+    await mineOnly(second);
+    expect(await seen(id)).toMatchObject({ status: 'confirming', receivedLtc: 0.2, confirmations: 1 });
+  });
+
+  it('that undoes the forwarding is followed back', async () => {
+    const { id, address } = await donate({ requiredConfirmations: 1 });
+    await send('payer', address, 0.125);
+    await mineAnew(1);
+    await poll();
+    await forward(address);
+    await mineAnew(1);
+    expect(await seen(id)).toMatchObject({ status: 'forwarded' });
+    await invalidate(await bestBlock());
+    expect(await seen(id)).toMatchObject({ status: 'forwarding', error: null });
+    await mineAnew(1);
+    expect(await seen(id)).toMatchObject({ status: 'forwarded' });
+  });
+});
+
+describe('a payment in the mempool', () => {
+  it('is gone as soon as a block spends its coins otherwise', async () => {
+    const { id, address } = await donate();
+    await poll();
+    const [paying, rival] = await rivals({ [address]: 0.125 }, { [await newAddress('payer')]: 0.125 });
+    await broadcast(paying);
+    expect(await seen(id)).toMatchObject({ status: 'seen' });
+    await mineOnly(rival);
+    expect(await seen(id)).toMatchObject({ status: 'pending', receivedLtc: 0 });
+  });
+
+  it('is gone after the second look that does not find it, also for a process that never saw it', async () => {
+    const { id, address } = await donate();
+    await poll();
+    const [paying, rival] = await rivals({ [address]: 0.125 }, { [await newAddress('payer')]: 0.125 });
+    await broadcast(paying);
+    expect(await seen(id)).toMatchObject({ status: 'seen' });
+    watch = watchOf(node);
+    await mineOnly(rival);
+    expect(await seen(id)).toMatchObject({ status: 'seen' });
+    expect(await seen(id)).toMatchObject({ status: 'pending', receivedLtc: 0 });
+  });
+});
+
+describe('after a pause', () => {
+  it('of many blocks nothing is missing: another process catches up from the chain', async () => {
+    const { id, address } = await donate();
+    await poll();
+    await send('payer', address, 0.125);
+    await node.mine(5);
+    const forwardTxId = await forward(address);
+    await node.mine(30);
+    watch = watchOf(node);
+    expect(await seen(id)).toMatchObject({
+      status: 'forwarded',
+      confirmations: 35,
+      forwardTxId,
+      error: null,
+    });
+    expect(transitionsOf(id)).toEqual(['forwarded']);
+  });
+
+  it('before the first poll nothing is missing either', async () => {
+    const { id, address } = await donate();
+    await send('payer', address, 0.125);
+    await node.mine(2);
+    expect(await seen(id)).toMatchObject({ status: 'confirming', confirmations: 2 });
+  });
+
+  it('goes on when the blocks that were read are of a chain that the node does not know', async () => {
+    const { id, address } = await donate();
+    await poll();
+    db.statement("UPDATE litecoin_blocks SET hash = replace(hash, substr(hash, 1, 8), 'ffffffff')").run();
+    await send('payer', address, 0.125);
+    await node.mine(2);
+    expect(await seen(id)).toMatchObject({ status: 'confirming', confirmations: 2 });
+  });
+});
+
+describe('a node', () => {
+  it('that was killed and came back has the payment still seen', async () => {
+    const own = await startLitecoinNode();
+    await call('createwallet', ['payer'], z.unknown(), { from: own });
+    await call('generatetoaddress', [101, await newAddress('payer', own)], z.unknown(), { from: own });
+    const { id, address } = await donate();
+    watch = watchOf(own);
+    await poll();
+    // Has the node write its blocks to disk.
+    await call('gettxoutsetinfo', [], z.unknown(), { from: own });
+    const txId = await send('payer', address, 0.125, own);
+    const paid = z.object({ hex: z.string() });
+    const { hex } = await call('gettransaction', [txId], paid, { wallet: 'payer', from: own });
+    expect(await seen(id)).toMatchObject({ status: 'seen' });
+    await own.kill();
+    expect(await seen(id)).toMatchObject({ status: 'seen' });
+    expect(warnings.at(-1)).toMatch(/^node: .*connection failed/);
+    await own.start();
+    // It has forgotten its mempool, until somebody sends the payment again.
+    expect(await seen(id)).toMatchObject({ status: 'seen', receivedLtc: 0.125 });
+    await call('sendrawtransaction', [hex], z.string(), { from: own });
+    await own.mine(1);
+    expect(await seen(id)).toMatchObject({ status: 'confirming', confirmations: 1 });
+  });
+
+  it.each([
+    ['hangs', () => startRawLoopbackServer(BAD_SERVICES.hang), /no whole answer in time/],
+    ['answers garbage', () => startRawLoopbackServer(BAD_SERVICES.garbage), /not HTTP/],
+    ['resets', () => startRawLoopbackServer(BAD_SERVICES.reset), /connection failed/],
+    [
+      'answers HTML',
+      () =>
+        startLoopbackServer((_, response) =>
+          response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+        ),
+      /a type other than application\/json/,
+    ],
+    [
+      'answers other JSON',
+      () =>
+        startLoopbackServer((_, response) =>
+          response.writeHead(200, { 'Content-Type': 'application/json' }).end('[{"id":1},{"id":2}]'),
+        ),
+      /another shape/,
+    ],
+  ])('that %s changes nothing, and no time runs out', async (_name, start, reason) => {
+    const { id, address } = await donate();
+    await send('payer', address, 0.125);
+    expect(await seen(id)).toMatchObject({ status: 'seen' });
+    const open = (await donate()).id;
+    const { origin } = await start();
+    const settings = {
+      network: 'regtest',
+      rpc: { url: origin, login: undefined },
+      esploraUrl: undefined,
+    } as const;
+    watch = createDonationWatch({ ...settings, deadlineMs: 300 }, now);
+    clock.offsetMs = 61 * MINUTE_MS;
+    expect(await poll()).toMatchObject({ source: 'none' });
+    expect(warnings).toEqual([expect.stringMatching(reason)]);
+    expect(read(id).status).toBe('seen');
+    // Nobody knows whether it was paid.
+    expect(read(open).status).toBe('pending');
+    watch = watchOf(node);
+    await poll();
+    expect(read(open).status).toBe('expired');
+  });
+
+  it('that was away at the end of the time finds what was paid before', async () => {
+    const { id, address } = await donate();
+    await poll();
+    await send('payer', address, 0.125);
+    await node.mine(1);
+    clock.offsetMs = 61 * MINUTE_MS;
+    expect(read(id)).toMatchObject({ status: 'pending' });
+    expect(await seen(id)).toMatchObject({ status: 'confirming', confirmations: 1, error: null });
+    expect(transitionsOf(id)).toEqual(['confirming']);
+  });
+
+  it('that is still catching up with the network knows of no time that is over', async () => {
+    const empty = await startLitecoinNode();
+    const { id } = await donate();
+    watch = watchOf(empty);
+    clock.offsetMs = 61 * MINUTE_MS;
+    expect(await poll()).toMatchObject({ source: 'node', isCurrent: false });
+    expect(warnings).toEqual(['node: the node is still catching up with the network']);
+    expect(read(id).status).toBe('pending');
+  });
+
+  it('that refuses the password is named without it', async () => {
+    await donate();
+    const login = { user: 'czujka', password: 'S3CRET' };
+    watch = createDonationWatch(
+      { network: 'regtest', rpc: { url: node.url, login }, esploraUrl: undefined },
+      now,
+    );
+    expect(await poll()).toMatchObject({ source: 'none' });
+    expect(warnings).toEqual([expect.stringMatching(/401/)]);
+    expect(warnings.join()).not.toContain('S3CRET');
+  });
+
+  it('of another network is not believed', async () => {
+    await donate();
+    const settings = {
+      network: 'main',
+      rpc: { url: node.url, login: { cookieFile: node.cookieFile } },
+    } as const;
+    watch = createDonationWatch({ ...settings, esploraUrl: undefined }, now);
+    await poll();
+    expect(warnings).toEqual(['node: the node is on the chain regtest, but LITECOIN_NETWORK is main']);
+  });
+});
+
+describe('a thousand open donations', () => {
+  it('cost two requests a poll, whatever moves', async () => {
+    const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(9), TEST_VERSIONS).derive("m/84'/1'/0'");
+    const parsed = parseAccountKey(account.publicExtendedKey, 'regtest');
+    if (!parsed.ok) throw new Error(parsed.problem);
+    const addresses = Array.from({ length: 1_000 }, (_, index) => parsed.key.derive(index).address);
+    db.write(() => {
+      for (const address of addresses) makeDonation(db, { address, network: 'regtest' });
+    });
+    const proxy = await startCountingProxy(node);
+    watch = watchOf({ ...node, url: proxy.origin });
+    await poll();
+    proxy.requests.length = 0;
+    proxy.methods.length = 0;
+    expect(await poll()).toMatchObject({ source: 'node', moved: 0 });
+    expect(proxy.methods).toEqual(['getrawmempool', 'getblockchaininfo']);
+    expect(proxy.requests).toHaveLength(1);
+
+    for (const address of addresses.slice(0, 5)) await send('payer', address, 0.125);
+    proxy.requests.length = 0;
+    proxy.methods.length = 0;
+    expect(await poll()).toMatchObject({ moved: 5 });
+    expect(proxy.requests).toHaveLength(2);
+    expect(proxy.methods).toHaveLength(2 + 5);
+
+    await node.mine(1);
+    proxy.requests.length = 0;
+    proxy.methods.length = 0;
+    expect(await poll()).toMatchObject({ moved: 5 });
+    expect(proxy.requests).toHaveLength(2);
+    expect(proxy.methods).toEqual(['getrawmempool', 'getblockchaininfo', 'getblock']);
+  });
+});
+
+/** Of extended keys on test networks. */
+const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 };
+
+/** Passes everything on and counts it. */
+async function startCountingProxy(to: LitecoinNode) {
+  const methods: string[] = [];
+  const server = await startLoopbackServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const calls = JSON.parse(body) as { method: string } | { method: string }[];
+      methods.push(...[calls].flat().map(({ method }) => method));
+      void fetch(to.url, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/json', Authorization: request.headers.authorization ?? '' },
+      }).then(async (answer) => {
+        response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+      });
+    });
+  });
+  return { origin: server.origin, requests: server.requests, methods };
+}
+
+describe('coins that leave MWEB', () => {
+  it('count once, from the mempool on, and need six confirmations', async () => {
+    const own = await startLitecoinNode(['-vbparams=mweb:0:9999999999']);
+    const from = own;
+    for (const name of ['payer', 'hidden']) await call('createwallet', [name], z.unknown(), { from });
+    const miner = await newAddress('payer', own);
+    await call('generatetoaddress', [431, miner], z.unknown(), { from });
+    const inside = await call('getnewaddress', ['', 'mweb'], z.string(), { wallet: 'hidden', from });
+    await send('payer', inside, 10, own);
+    await call('generatetoaddress', [10, miner], z.unknown(), { from });
+
+    const { id, address } = await donate();
+    watch = watchOf(own);
+    await poll();
+    await send('hidden', address, 0.125, own);
+    expect(await seen(id)).toMatchObject({ status: 'seen', receivedLtc: 0.125, confirmations: 0 });
+    const announced = read(id).txId;
+    await call('generatetoaddress', [1, miner], z.unknown(), { from });
+    expect(await seen(id)).toMatchObject({
+      status: 'confirming',
+      receivedLtc: 0.125,
+      confirmations: 1,
+      error: null,
+    });
+    expect(read(id).txId).not.toBe(announced);
+    expect(read(id).requiredConfirmations).toBe(6);
+    await call('generatetoaddress', [4, miner], z.unknown(), { from });
+    expect(await seen(id)).toMatchObject({ status: 'confirming', receivedLtc: 0.125, confirmations: 5 });
+    await call('generatetoaddress', [1, miner], z.unknown(), { from });
+    expect(await seen(id)).toMatchObject({ status: 'confirmed', receivedLtc: 0.125, confirmations: 6 });
+  });
+});

@@ -1,0 +1,78 @@
+/** `npm run demo`: a service that is set up, of which nothing belongs to a real one. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { DEMO_TROUBLES } from '../../../scripts/sample/demo-status.ts';
+import type { Status } from '#src/status/status.ts';
+import { startProcess } from '../../support/start-process.ts';
+import type { RunningProcess } from '../../support/start-process.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+
+const DEMO = join(import.meta.dirname, '../../../scripts/demo.ts');
+
+/** The end of the one line that begins so. */
+function told({ lines }: RunningProcess, beginning: string): string {
+  const found = lines.filter(({ msg }) => msg.startsWith(beginning));
+  expect(found, beginning).toHaveLength(1);
+  return found[0]?.msg.slice(beginning.length) ?? '';
+}
+
+async function read(address: string): Promise<string> {
+  const response = await fetch(address);
+  expect([address, response.status]).toEqual([address, 200]);
+  return (await response.text()).replaceAll('&nbsp;', ' ').replaceAll('\u00a0', ' ');
+}
+
+it('shows a service that is set up, takes nothing of a real one, and ends with a signal', async () => {
+  const place = makeFolder();
+  const [folder, backups] = [join(place, 'demo'), join(place, 'backups')];
+  const demo = startProcess(DEMO, {
+    cwd: place,
+    args: ['--played', '--data', folder],
+    settings: { PORT: '0', OPERATOR_NAME: 'Prawdziwa', BACKUP_FOLDER: backups, LITECOIN_NETWORK: 'main' },
+  });
+  await demo.logged({ msg: 'Ctrl+C ends it.' });
+  const origin = told(demo, 'Czujka demo: ');
+  expect(told(demo, 'Donations are on a Litecoin network that the demo only plays')).not.toBe('');
+
+  const donate = await read(`${origin}/donate`);
+  for (const heading of ['Na co idą wpłaty', 'Ceny premium', 'Jak zacząć', 'Co dzieje się potem'])
+    expect(donate).toContain(`>${heading}</h2>`);
+  expect(donate).not.toMatch(/Nikt nie śledzi|brakuje|[Nn]ie podano/);
+  expect(donate).toContain('Czujka nie należy do platformy Gwarnik.');
+  expect(await read(`${origin}/feeds/legit.atom`)).toContain('<name>Fundacja Przykład</name>');
+
+  await vi.waitUntil(() => demo.lines.some(({ msg }) => msg.startsWith('Watch')), { timeout: 20_000 });
+  for (const address of demo.lines.flatMap(({ msg }) => /http:\S+\/donate\/\S+/.exec(msg) ?? [])) {
+    const page = await read(address);
+    expect(page, address).not.toMatch(/Nikt nie śledzi|nie mamy świeżych danych|nikt jeszcze nie sprawdził/);
+    expect(page, address).toContain('href="mailto:odwolania@czujka.example"');
+  }
+  expect(await read(told(demo, 'Watch this donation walk through its life: '))).toContain('i tak zauważymy');
+
+  await vi.waitUntil(
+    async () => {
+      const { checks, bots } = (await (await fetch(`${origin}/api/status`)).json()) as Status;
+      return [...checks, ...bots].every(({ ok }) => ok);
+    },
+    { timeout: 60_000, interval: 1_000 },
+  );
+  const status = await read(`${origin}/status`);
+  for (const { note } of DEMO_TROUBLES) expect(status).toContain(note.split('\n', 1)[0]);
+
+  demo.child.kill('SIGINT');
+  expect(await demo.ended).toMatchObject({ code: 0 });
+  await expect(fetch(origin)).rejects.toThrow();
+  expect(existsSync(backups)).toBe(false);
+});
+
+it('leaves a folder alone that holds something else', async () => {
+  const folder = join(makeFolder(), 'mine');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'czujka.db'), 'mine');
+  const demo = startProcess(DEMO, { cwd: folder, args: ['--played', '--data', folder], settings: {} });
+  const { code, stderr } = await demo.ended;
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${folder} holds something else than a demo`);
+  expect(readdirSync(folder)).toEqual(['czujka.db']);
+});

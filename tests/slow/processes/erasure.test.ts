@@ -1,0 +1,330 @@
+// Needs: script
+/** After a removal nothing of the person is left: not in the database file, its WAL, nor in any file beside it. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { createServingKeeper } from '#src/serving/keep-serving.ts';
+import { findState, listServingFiles, openToRead } from '#src/serving/serving-file.ts';
+import type { Database } from '#src/db/database.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { cleanEnvironment } from '../../support/clean-environment.ts';
+import { keepServing } from '../../support/keep-serving.ts';
+import { openServing } from '../../support/open-serving.ts';
+import { importRecords, makeRecord } from '../../support/make-entries.ts';
+import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
+import { makeOperator } from '../../support/run-czujka.ts';
+import type { Operator } from '../../support/run-czujka.ts';
+import { ALL, compareLists, compareSearches, readState } from '../../support/read-model.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const MARK = 'Znacznik7f3a';
+const ID = '777000777000777000';
+const ON = ['--list', 'scammers'] as const;
+
+/** An operator with some hundred entries, one of which is marked in every field. */
+async function operatorWithMarkedEntry(): Promise<Operator> {
+  const operator = makeOperator();
+  const image = makeImage()
+    .jpeg()
+    .withExif({ IFD0: { Artist: METADATA_MARKER } });
+  operator.file('in/marked.jpg', await image.toBuffer());
+  const others = Array.from({ length: 400 }, (_, index) =>
+    makeRecord({ reason: `Powód ${index}. `.repeat(1 + (index % 40)) }),
+  );
+  const marked = makeRecord({
+    id: ID,
+    name: `${MARK} imię`,
+    reason: `${MARK} `.repeat(600),
+    proofs: {
+      private: false,
+      items: [
+        { text: `${MARK} dowód`, caption: `${MARK} podpis`, url: `https://example.com/${MARK}` },
+        { file: 'marked.jpg' },
+      ],
+    },
+  });
+  operator.file('in/in.ndjson', [...others.slice(0, 200), marked, ...others.slice(200)]);
+  await operator.do('import', 'in/in.ndjson', ...ON);
+  await operator.do('entry', 'edit', ID, ...ON, '--name', `${MARK} inaczej`, '--reason', `${MARK} krótko`);
+  const db = openDatabase(operator.databasePath, 'write');
+  // The planner's samples hold keys of the indexes.
+  db.connection.exec('ANALYZE');
+  keepServing(db);
+  db.close();
+  return operator;
+}
+
+/** Files under data/ that hold something of the marked entry. */
+function findTraces(operator: Operator): string[] {
+  const marks = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER].map((mark) => Buffer.from(mark));
+  return globSync('data/**/*', { cwd: operator.folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const bytes = readFileSync(path);
+      return marks.some((mark) => bytes.includes(mark));
+    });
+}
+
+describe('entry remove', () => {
+  it('leaves no trace of name, ID, text or proof, and a tombstone that tells when and why', async () => {
+    const operator = await operatorWithMarkedEntry();
+    expect(findTraces(operator).length).toBeGreaterThan(1);
+    // Somebody reads all the while, as the web process does.
+    const reader = openDatabase(operator.databasePath, 'read');
+    const entry = reader
+      .statement<{ entry_id: string; report_id: string }>('SELECT * FROM entries WHERE chat_id = ?')
+      .get(ID);
+    expect(await operator.json('entry', 'remove', ID, ...ON, '--reason', 'request')).toEqual({
+      list: 'scammers',
+      id: ID,
+      removed: true,
+      alsoIn: [],
+      reason: 'request',
+    });
+    expect(findTraces(operator)).toEqual([]);
+    expect(existsSync(join(operator.folder, 'data/proofs/originals'))).toBe(true);
+    expect(reader.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    reader.close();
+    const [shown] = await operator.json<{ history: { op: string }[] }[]>(
+      'entry',
+      'show',
+      entry?.report_id ?? '',
+    );
+    expect(shown).toMatchObject({
+      list: 'scammers',
+      _id: entry?.entry_id,
+      reportId: entry?.report_id,
+      reason: 'request',
+    });
+    expect(shown?.history.map(({ op }) => op)).toEqual(['added', 'updated', 'removed']);
+    expect(Object.keys(shown ?? {})).toEqual(['list', '_id', 'reportId', 'removedAt', 'reason', 'history']);
+    expect(await operator.do('entry', 'show', entry?.entry_id ?? '')).toMatch(/removed: request\n$/);
+  });
+
+  it('is made good by the worker when it was ended half-way', async () => {
+    const operator = await operatorWithMarkedEntry();
+    const db = openDatabase(operator.databasePath, 'write');
+    removeEntry(db, 'scammers', ID, 'mistake', Date.now());
+    expect(findTraces(operator).length).toBeGreaterThan(0);
+    expect(await eraseRemoved(db, join(operator.folder, 'data'))).toBe(1);
+    expect(findTraces(operator)).toEqual([]);
+    expect(await eraseRemoved(db, join(operator.folder, 'data'))).toBe(0);
+    db.close();
+  });
+
+  it('asks a person for the reason, and removes nothing for another word', async () => {
+    const operator = makeOperator();
+    await operator.do('import', operator.file('in.ndjson', [makeRecord({ id: ID })]), ...ON);
+    expect(await onTerminal(operator, `entry remove ${ID} --list scammers`, 'boredom')).toContain(
+      'the reason must be one of appeal, mistake, request, duplicate, other; nothing was removed',
+    );
+    expect(operator.read((db) => db.statement('SELECT count(*) AS count FROM entries').get())).toEqual({
+      count: 1,
+    });
+    expect(await onTerminal(operator, `entry remove ${ID} --list scammers`, 'appeal')).toContain(
+      `removed ${ID} from scammers: appeal`,
+    );
+  });
+});
+
+/** Letters that no other entry has, and that folding leaves as they are. */
+const LETTERS = { name: 'ⴰⴱⴲⴳⴴⴵ', before: 'ᚠᚢᚦᚨᚱᚲ', after: 'ᛇᛈᛉᛊᛏᛒ', proof: 'ꔀꔁꔂꔃ' };
+const MARKED = '888000888000888000';
+
+/** What of them is in any file beside the database, or in the full-text tables. */
+function findLetters(db: Database): string[] {
+  const marks = Object.values(LETTERS).flatMap((letters) => {
+    const points = [...letters];
+    const pairs = points.slice(1).map((letter, at) => `${points[at]}${letter}`);
+    // A word of the short pieces, without the beginning that words in order have in common.
+    return [...pairs, ...points.map((letter) => `z${letter.codePointAt(0)?.toString(16)}`)];
+  });
+  const found = globSync('**/*', { cwd: dirname(db.path), withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap((entry) => {
+      const bytes = readFileSync(join(entry.parentPath, entry.name));
+      return [...marks, MARKED]
+        .filter((mark) => bytes.includes(mark))
+        .map((mark) => `${mark} in ${entry.name}`);
+    });
+  for (const path of listServingFiles(db.path)) {
+    const file = openToRead(path);
+    file.connection.exec(`CREATE VIRTUAL TABLE temp.pieces_terms USING fts5vocab ('main', 'pieces', 'row');
+      CREATE VIRTUAL TABLE temp.letters_terms USING fts5vocab ('main', 'letters', 'row')`);
+    const terms = file.connection
+      .prepare('SELECT term FROM temp.pieces_terms UNION ALL SELECT term FROM temp.letters_terms')
+      .pluck()
+      .all() as string[];
+    file.close();
+    const letters = Object.values(LETTERS).flatMap((word) => [...word]);
+    const marked = [...letters, ...letters.map((letter) => letter.codePointAt(0)?.toString(16) ?? '')];
+    found.push(
+      ...terms.filter((term) => marked.some((mark) => term.includes(mark))).map((term) => `term ${term}`),
+    );
+  }
+  return found;
+}
+
+describe('a removed entry and the read model', () => {
+  const renderer = createMarkdownRenderer();
+  afterAll(() => renderer.close());
+  const bring = (db: Database, records: readonly ImportRecordInput[]): Promise<void> =>
+    importRecords(db, 'scammers', records, Date.now(), undefined, renderer);
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      makeRecord({ name: `nick ${at}`, reason: `Powód ${at}: ${'konto kupione '.repeat(1 + (at % 9))}` }),
+    );
+  const marked = (text: string) =>
+    makeRecord({
+      id: MARKED,
+      reportId: 'R-marked',
+      name: `${LETTERS.name} nick`,
+      reason: `Powód ${text}.`,
+      proofs: { private: false, items: [{ text: LETTERS.proof }] },
+    });
+  const edit = async (db: Database, text: string): Promise<void> => {
+    const { reportId: _same, ...record } = marked(text);
+    await bring(db, [record]);
+  };
+  const editOthers = async (db: Database, which: readonly number[]): Promise<void> => {
+    const now = readState(db).scammers.filter(({ name }) => name.startsWith('nick'));
+    const records = which.flatMap((at) => now[at] ?? []);
+    await bring(
+      db,
+      records.map(({ id, name }) => makeRecord({ id, name: `${name}x`, reason: `Inny powód ${id}.` })),
+    );
+  };
+
+  /** What happens to the entry, as far as the moment before it is removed. */
+  const stories: Readonly<Record<string, (db: Database, after: number) => Promise<void>>> = {
+    'as it came': async (db, after) => {
+      await bring(db, [...others(60), marked(LETTERS.after), ...others(after)]);
+      keepServing(db);
+    },
+    'edited before': async (db, after) => {
+      await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
+      keepServing(db);
+      await edit(db, LETTERS.after);
+      keepServing(db);
+    },
+    'edited before, and the file does not know': async (db, after) => {
+      await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
+      keepServing(db);
+      await edit(db, LETTERS.after);
+    },
+    'edited before, among many edits': async (db, after) => {
+      await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
+      keepServing(db);
+      for (let round = 0; round < 12; round += 1) {
+        await editOthers(db, [round, round + 20, 40 + (round % 15)]);
+        if (round % 4 === 1)
+          await edit(db, round < 6 ? LETTERS.before : `${LETTERS.after} ${LETTERS.before}`);
+        if (round === 10) await edit(db, LETTERS.after);
+        keepServing(db);
+      }
+    },
+    'with rows in a file that is half made': async (db) => {
+      await bring(db, [...others(40), marked(LETTERS.before), ...others(2_300)]);
+      const keeper = createServingKeeper(db);
+      keeper.step();
+      await edit(db, LETTERS.after);
+      keeper.step();
+      keeper.close();
+      expect(stateOf(db)?.builtThrough).toBeGreaterThan(41);
+    },
+    'with texts in a file that is half made': async (db) => {
+      await bring(db, [...others(40), marked(LETTERS.before), ...others(2_300)]);
+      const keeper = createServingKeeper(db);
+      while ((stateOf(db)?.textThrough ?? 0) < 500) keeper.step();
+      await edit(db, LETTERS.after);
+      keeper.step();
+      keeper.step();
+      keeper.close();
+      expect(stateOf(db)?.textThrough).toBeGreaterThan(41);
+    },
+  };
+
+  it.each(Object.keys(stories))('leaves nothing of itself: %s', async (name) => {
+    for (const end of ['removed', 'removed and followed', 'its row given again'] as const) {
+      if (end === 'its row given again' && name.includes('half made')) continue;
+      const db = await makeDatabase();
+      // The number of the newest row is given again.
+      await stories[name]?.(db, end === 'its row given again' ? 0 : 60);
+      expect(findLetters(db).length, `${name}, ${end}`).toBeGreaterThan(5);
+      const row = readState(db).scammers.find(({ id }) => id === MARKED)?.row;
+      removeEntry(db, 'scammers', MARKED, 'request', Date.now());
+      if (end === 'its row given again') {
+        await bring(db, [makeRecord({ name: 'następny', reason: 'Powód następny.' })]);
+        expect(readState(db).scammers.find(({ name: other }) => other === 'następny')?.row).toBe(row);
+      }
+      if (end === 'removed and followed') keepServing(db);
+      expect(await eraseRemoved(db, dirname(db.path))).toBe(1);
+      expect(findLetters(db), `${name}, ${end}`).toEqual([]);
+      keepServing(db);
+      expect(findLetters(db), `${name}, ${end}, made`).toEqual([]);
+      await assertAllRight(db);
+      db.close();
+    }
+  });
+});
+
+function stateOf(db: Database) {
+  const [path] = listServingFiles(db.path);
+  if (path === undefined) return undefined;
+  const file = openToRead(path);
+  try {
+    return findState(file);
+  } finally {
+    file.close();
+  }
+}
+
+/** Lists and searches over a serving file that is followed. */
+async function assertAllRight(db: Database): Promise<void> {
+  const { serving, failures, close } = openServing(db);
+  await serving.refresh();
+  const now = readState(db);
+  await compareLists(serving, now, undefined, [0]);
+  const queries = [
+    'nick 1',
+    'nick',
+    'powód',
+    'o',
+    'ko',
+    'inny',
+    'następny',
+    '99',
+    LETTERS.before,
+    LETTERS.name.slice(0, 2),
+  ].map((search) => ({ list: 'scammers' as const, query: { ...ALL, search } }));
+  await compareSearches(serving, now, undefined, undefined, queries);
+  await close();
+  expect(failures).toEqual([]);
+}
+
+/** Runs a command on a terminal of its own and answers its question. @returns what stands on the terminal then */
+function onTerminal(operator: Operator, command: string, answer: string): Promise<string> {
+  const czujka = join(import.meta.dirname, '../../../scripts/czujka.ts');
+  const child = spawn('script', ['-qec', `${process.execPath} ${czujka} ${command}`, '/dev/null'], {
+    cwd: operator.folder,
+    env: cleanEnvironment({ DATABASE_PATH: operator.databasePath }),
+  });
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    let answered = false;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      seen += text;
+      if (answered || !seen.includes('Why is it removed?')) return;
+      answered = true;
+      child.stdin.write(`${answer}\n`);
+    });
+    child.on('error', reject);
+    child.on('close', () => resolve(seen));
+  });
+}

@@ -1,0 +1,150 @@
+/** With web process and worker running: what is private or removed is nowhere, and no view is lost at the end. */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { makeRecord } from '../../support/make-entries.ts';
+import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
+import { makeOperator } from '../../support/run-czujka.ts';
+import type { Operator } from '../../support/run-czujka.ts';
+import { startServer } from '../../support/server-process.ts';
+import { startProcess } from '../../support/start-process.ts';
+
+const MARK = 'Znacznik7f3a';
+const ID = '777000777000777000';
+const ON = ['--list', 'scammers'] as const;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0';
+const WORKER = join(import.meta.dirname, '../../../src/worker/main.ts');
+
+/** Files under data/ that hold one of these, but the database and the originals where the operator keeps them. */
+function filesWith(operator: Operator, marks: readonly string[], pattern = 'data/**/*'): string[] {
+  return globSync(pattern, { cwd: operator.folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      // A file may go while it is looked for.
+      const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+      return marks.some((mark) => bytes.includes(mark));
+    });
+}
+
+async function importMarked(operator: Operator, isPrivate: boolean): Promise<void> {
+  const image = makeImage(333, 222)
+    .jpeg()
+    .withExif({ IFD0: { Artist: METADATA_MARKER } });
+  operator.file('in/marked.jpg', await image.toBuffer());
+  const items = [
+    { text: `${MARK} opis`, url: `https://example.com/${MARK}`, caption: `${MARK} podpis` },
+    { file: 'marked.jpg', caption: `${MARK} zdjęcie` },
+  ];
+  const name = isPrivate ? 'nick' : `${MARK} nick`;
+  const reason = isPrivate ? 'Powód.' : `Powód ${MARK}.`;
+  operator.file('in/in.ndjson', [
+    makeRecord({ id: ID, name, reason, proofs: { private: isPrivate, items } }),
+    ...Array.from({ length: 50 }, () => makeRecord()),
+  ]);
+  await operator.do('import', 'in/in.ndjson', ...ON);
+}
+
+describe('private proofs', () => {
+  it('leave no byte in any public answer, served file or log', async () => {
+    const operator = makeOperator();
+    await importMarked(operator, true);
+    const settings = { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'trace' };
+    const worker = startProcess(WORKER, { settings, cwd: operator.folder });
+    await worker.logged({ job: 'optimize', msg: 'job ended' });
+    const server = await startServer(settings);
+    const get = async (path: string): Promise<string> => {
+      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`);
+      return `${JSON.stringify([...answer.headers])}\n${Buffer.from(await answer.arrayBuffer()).toString('latin1')}`;
+    };
+    const [shown] = await operator.json<{ proofsId: string }[]>('proofs', 'show', ID);
+    const [original = ''] = readdirSync(join(operator.folder, 'data/proofs/originals'));
+    const paths = [
+      '/',
+      '/scammers',
+      '/scammers?proofs=private',
+      `/scammers?id=${ID}`,
+      `/?search=${ID}`,
+      `/?search=${MARK}`,
+      `/proofs/${shown?.proofsId}`,
+      `/proofs/images/${original}.webp`,
+      `/proofs/images/${original}`,
+      '/api/scammers',
+      '/api/scammers?proofs=private',
+      `/api/scammers?id=${ID}`,
+      `/api/check?id=${ID}`,
+      '/api/check?search=nick',
+      '/api/scammers?search=opis',
+      `/api/scammers?search=${MARK}`,
+      '/api/status',
+      '/docs',
+      '/api/changes',
+      '/snapshots/manifest.json',
+    ];
+    for (const path of paths) {
+      for (const text of [await get(path), await get(path)]) {
+        // A page repeats what was searched for, and its own address.
+        const asked = [MARK, original].filter((mark) => path.includes(mark));
+        const answer = asked.reduce((rest, mark) => rest.replaceAll(mark, ''), text);
+        expect(answer.includes(MARK), path).toBe(false);
+        expect(answer.includes(METADATA_MARKER), path).toBe(false);
+        expect(answer.includes(original), path).toBe(false);
+      }
+    }
+    expect(existsSync(join(operator.folder, 'data/proofs/public'))).toBe(false);
+    const kept = filesWith(operator, [MARK, MARK.toLowerCase(), METADATA_MARKER]);
+    expect(kept.filter((path) => !/czujka\.db(?:-wal)?$|\/originals\//.test(path))).toEqual([]);
+    server.process.kill('SIGTERM');
+    worker.child.kill('SIGTERM');
+    const { stderr } = await worker.ended;
+    const logs = JSON.stringify([server.log, worker.lines, stderr, (await server.ended()).stderr]);
+    expect(logs.length).toBeGreaterThan(500);
+    for (const mark of [MARK, METADATA_MARKER, original]) expect(logs).not.toContain(mark);
+  });
+});
+
+describe('a removed entry', () => {
+  it('is nowhere beside the database either, once the worker has followed', async () => {
+    const operator = makeOperator();
+    await importMarked(operator, false);
+    const settings = { DATABASE_PATH: operator.databasePath };
+    const worker = startProcess(WORKER, { settings, cwd: operator.folder });
+    // What is made of the names and texts is there.
+    await worker.logged({ job: 'serving', msg: 'job ended' });
+    expect(filesWith(operator, [MARK], 'data/serving/*.db*').length).toBeGreaterThan(0);
+    await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
+    const marks = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER];
+    // Jobs come round within a quarter of a minute; a minute is what is promised.
+    for (const end = performance.now() + 60_000; filesWith(operator, marks).length > 0; await pause(500)) {
+      if (performance.now() > end) break;
+    }
+    expect(filesWith(operator, marks)).toEqual([]);
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+  }, 240_000);
+});
+
+describe('views', () => {
+  it('are written down when the web process is told to end', async () => {
+    const operator = makeOperator();
+    await importMarked(operator, false);
+    const server = await startServer({ DATABASE_PATH: operator.databasePath });
+    const [shown] = await operator.json<{ proofsId: string }[]>('proofs', 'show', ID);
+    const headers = { 'User-Agent': BROWSER };
+    const page = await fetch(`http://127.0.0.1:${server.port}/proofs/${shown?.proofsId}`, { headers });
+    expect(page.status).toBe(200);
+    server.process.kill('SIGTERM');
+    expect((await server.ended()).code).toBe(0);
+    const batches = readdirSync(join(operator.folder, 'data/views'));
+    expect(batches).toHaveLength(1);
+    const worker = startProcess(WORKER, {
+      settings: { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'debug' },
+      cwd: operator.folder,
+    });
+    await worker.logged({ job: 'views', msg: 'job ended', views: 1 });
+    expect((await operator.json<{ views: number }[]>('entry', 'show', ID))[0]?.views).toBe(1);
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+  });
+});

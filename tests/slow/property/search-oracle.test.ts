@@ -1,0 +1,272 @@
+/** Searches through the front door and real threads, compared with a naive look into every entry, while entries change. */
+import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
+import { entryIdOf } from '#src/entries/entry-identity.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import type { ListResponse } from '#src/serving/list-response.ts';
+import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
+import { servingFolder } from '#src/serving/serving-file.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { visibleText } from '#src/text/visible-text.ts';
+import { createRandom } from '../../../scripts/bench/questions.ts';
+import { keepServing } from '../../support/keep-serving.ts';
+import { importRecords } from '../../support/make-entries.ts';
+import { naiveFold, naiveList } from '../../support/naive-lists.ts';
+import type { NaiveEntry, NaiveQuery } from '../../support/naive-lists.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+import { startTestSite } from '../../support/test-site.ts';
+import type { TestSite } from '../../support/test-site.ts';
+import { trials } from '../../support/trials.ts';
+
+/** Longer than a reader goes on with a file that is gone. */
+const CHOOSE_MS = 1_050;
+const SEED = 20261121;
+const LISTS = ['scammers', 'legit'] as const satisfies ListKind[];
+const COUNT = 600;
+const PIECES = [
+  'konto',
+  'Łódź',
+  'ąę',
+  'ab',
+  'a',
+  'nie ',
+  '😀',
+  '😃',
+  '%',
+  '_',
+  '"',
+  '*',
+  "'",
+  'щит',
+  'ﬁ',
+  'Ⅷ',
+  'ß',
+  '0',
+];
+
+describe('the oracle of searches', () => {
+  let db: Database;
+  let site: TestSite;
+  const entries: Record<(typeof LISTS)[number], NaiveEntry[]> = { scammers: [], legit: [] };
+  const random = createRandom(SEED);
+  const draw = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const text = (most: number): string =>
+    Array.from({ length: 1 + Math.floor(random() * most) }, () => draw(PIECES)).join('');
+  let made = 0;
+
+  const makeEntry = (list: ListKind): NaiveEntry => {
+    made += 1;
+    const reportId = `${list}-${made}`;
+    return {
+      _id: entryIdOf(reportId),
+      reportId,
+      id: String(1_000_000 + Math.floor(random() * 1_000_000) * 1_000 + made),
+      name: `${text(4)}${made % 50}`.trim(),
+      // Code in backticks: what is written is what is seen.
+      reason: `\`x${text(8).replaceAll('`', '')}x\``,
+      verified: list === 'legit' || random() < 0.6,
+      reportedAt: 1_790_000_000_000 + Math.floor(random() * 100) * 1_000,
+      views: Math.floor(random() * 5),
+      proofs: draw([
+        { private: false, items: [] },
+        { private: true, items: [{ text: 'a' }] },
+        { private: false, items: [{ text: 'b' }] },
+      ]),
+      visibleText: '',
+    };
+  };
+
+  const write = async (list: (typeof LISTS)[number], changed: readonly NaiveEntry[]): Promise<void> => {
+    const records = changed.map(({ _id: _left, visibleText: _seen, ...record }) => record);
+    await importRecords(db, list, records);
+    const read = db.connection.prepare<unknown[], string>(
+      'SELECT desc_html FROM entries JOIN contents USING (content) WHERE entry_id = ?',
+    );
+    const written = changed.map((entry) => ({
+      ...entry,
+      visibleText: visibleText(read.pluck().get(entry._id) ?? ''),
+    }));
+    const ids = new Set(changed.map(({ _id }) => _id));
+    entries[list] = [...entries[list].filter(({ _id }) => !ids.has(_id)), ...written];
+  };
+
+  const remove = (list: (typeof LISTS)[number], entry: NaiveEntry): void => {
+    expect(removeEntry(db, list, entry.id, 'request', 0)).toBe(true);
+    entries[list] = entries[list].filter(({ _id }) => _id !== entry._id);
+  };
+
+  /** Readers look at the file a hundred times a second. */
+  const keep = async (): Promise<void> => {
+    keepServing(db);
+    await setTimeout(20);
+  };
+
+  const assertSame = async (list: (typeof LISTS)[number], query: NaiveQuery): Promise<void> => {
+    // Beyond the rate limit of one address, and too late for the shared cache.
+    site.clock.now += 400_000;
+    const parameters = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+    const { data, total, hasMore } = await site.json<ListResponse>(`/api/${list}?${parameters}`);
+    const expected = naiveList(entries[list], list, query);
+    const ids = data.map((entry) => entry._id);
+    expect({ ids, total }, JSON.stringify({ list, ...query })).toEqual(expected);
+    expect(hasMore).toBe((query.skip ?? 0) + ids.length < total);
+  };
+
+  const askManyThings = (runs: number): Promise<void> => {
+    const search = fc.oneof(
+      fc
+        .array(fc.constantFrom(...PIECES, 'o', 'x', '1'), { minLength: 1, maxLength: 3 })
+        .map((parts) => parts.join('')),
+      fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 12 })).map(([which, from, length]) => {
+        const entry = entries.scammers[which % entries.scammers.length];
+        const letters = [...`${entry?.visibleText}${entry?.id}`];
+        return letters
+          .slice(from % letters.length)
+          .slice(0, length)
+          .join('');
+      }),
+    );
+    const question = fc.record(
+      {
+        search: search
+          .map((asked) => asked.trim())
+          .filter((asked) => asked !== '' && naiveFold(asked) !== ''),
+        sort: fc.constantFrom(...SORTS),
+        status: fc.constantFrom(...STATUSES),
+        proofs: fc.constantFrom(...PROOFS_FILTERS),
+        skip: fc.integer({ min: 0, max: 40 }),
+        limit: fc.integer({ min: 1, max: 60 }),
+      },
+      { requiredKeys: ['search'] },
+    );
+    return fc.assert(fc.asyncProperty(fc.constantFrom(...LISTS), question, assertSame), {
+      numRuns: runs,
+      seed: SEED + made,
+    });
+  };
+
+  const changeSomeThings = async (): Promise<void> => {
+    for (const list of LISTS) {
+      const edited = Array.from({ length: 8 }, () => draw(entries[list]));
+      await write(
+        list,
+        [...new Set(edited)].map((entry) => {
+          const fresh = makeEntry(list);
+          return {
+            ...entry,
+            name: fresh.name,
+            reason: fresh.reason,
+            verified: fresh.verified,
+            views: fresh.views,
+          };
+        }),
+      );
+      for (let count = 0; count < 3; count += 1) remove(list, draw(entries[list]));
+      await write(
+        list,
+        Array.from({ length: 4 }, () => makeEntry(list)),
+      );
+    }
+    // The newest row goes and its number comes back for another entry.
+    const newest = db
+      .statement<{ entry_id: string }>('SELECT entry_id FROM entries ORDER BY row DESC LIMIT 1')
+      .get();
+    const last = entries.legit.find(({ _id }) => _id === newest?.entry_id);
+    if (last) remove('legit', last);
+    await write('scammers', [makeEntry('scammers')]);
+  };
+
+  beforeAll(async () => {
+    db = await makeDatabase();
+    for (const list of LISTS)
+      await write(
+        list,
+        Array.from({ length: COUNT }, () => makeEntry(list)),
+      );
+    site = await startTestSite(db.path);
+  });
+
+  it('agrees while there is no full text', () => askManyThings(40));
+
+  it('agrees when it has been made, and after every change that it has followed', async () => {
+    await keep();
+    await askManyThings(trials(60, 150));
+    for (let round = 0; round < trials(3, 6); round += 1) {
+      await changeSomeThings();
+      await keep();
+      await askManyThings(30);
+    }
+  });
+
+  it.each([
+    'a AND b',
+    'konto OR x',
+    'NOT a',
+    'NEAR(a b)',
+    '^konto',
+    'konto*',
+    'reason : a',
+    '{name} : a',
+    '"konto',
+    "konto'",
+    '(a)',
+    'a\u0000b',
+    '\u0000\u0000\u0000',
+    '-',
+    '--',
+    '😀😃😀',
+    'ﬁﬁﬁ',
+  ])('takes %j for a text', async (search) => {
+    await write('scammers', [{ ...makeEntry('scammers'), reason: `\`x ${search.replaceAll('\0', '')} x\`` }]);
+    await keep();
+    await assertSame('scammers', { search });
+  });
+
+  it('finds nothing for half a character, and takes a hundred characters', async () => {
+    await assertSame('scammers', { search: '😀'.repeat(100) });
+    await assertSame('scammers', { search: 'a'.repeat(100) });
+    const { status, text: body } = await site.get('/api/scammers?search=%ED%A0%BD');
+    expect({ status, total: (JSON.parse(body) as ListResponse).total }).toEqual({ status: 200, total: 0 });
+  });
+
+  it('agrees after the file was deleted and made again', async () => {
+    rmSync(servingFolder(db.path), { recursive: true });
+    await askManyThings(10);
+    await keep();
+    // Whoever has the old one open goes on with it until he looks for another, once a second.
+    await setTimeout(CHOOSE_MS);
+    await askManyThings(20);
+  });
+
+  it('follows the views when they have been counted', async () => {
+    await assertSame('scammers', { search: 'a', sort: 'popular' });
+    for (const entry of entries.scammers.slice(0, 50)) {
+      const views = Math.floor(random() * 1_000);
+      db.statement('UPDATE entries SET views = ? WHERE entry_id = ?').run(views, entry._id);
+      Object.assign(entry, { views });
+    }
+    db.statement("INSERT OR REPLACE INTO properties (key, value) VALUES ('popularity', '7')").run();
+    await keep();
+    await assertSame('scammers', { search: 'a', sort: 'popular' });
+    await assertSame('scammers', { search: 'a', sort: 'popular_asc', skip: 5 });
+  });
+
+  it('makes everything again after a backup of another history was restored', async () => {
+    const other = await makeDatabase();
+    const marker = { ...makeEntry('scammers'), name: 'inna historia' };
+    const kept = db;
+    db = other;
+    entries.scammers = [];
+    entries.legit = [];
+    await write('scammers', [marker, ...Array.from({ length: 30 }, () => makeEntry('scammers'))]);
+    await write('legit', [makeEntry('legit')]);
+    db.statement("INSERT OR REPLACE INTO properties (key, value) VALUES ('history', 'another')").run();
+    await other.connection.backup(kept.path);
+    db = kept;
+    await keep();
+    await askManyThings(30);
+  });
+});

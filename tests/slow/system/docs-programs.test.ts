@@ -1,0 +1,154 @@
+// Needs: python3
+/**
+ * Programs of `/docs` as they stand there: the quick start and the bot under a real Python, the bot with a stand-in for
+ * Discord's library; what a bot makes of a verdict in both languages.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, it, onTestFinished } from 'vitest';
+import { botSample, quickStart } from '#src/components/prose/code-samples.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { VERDICT_SAMPLES } from '#src/components/prose/verdict-samples.ts';
+import { renewHistory } from '#src/changes/log-head.ts';
+import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
+import { keepServing } from '../../support/keep-serving.ts';
+import { createPublisher } from '../../support/publish.ts';
+import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+import { startTestSite } from '../../support/test-site.ts';
+
+const PYTHON = '/usr/bin/python3';
+const LISTED = '1558644164640031523';
+
+/** The part of discord.py that the bot uses. */
+const DISCORD = `
+class Client:
+    pass
+`;
+
+/** Follows without pauses, and says what is sent when each ID that is written to it joins. */
+const DRIVER = `
+import asyncio, sys, time, bot
+from types import SimpleNamespace as Having
+pause = time.sleep
+time.sleep = lambda seconds: pause(min(seconds, 0.02))
+
+async def main():
+    client = bot.Bot()
+    await client.setup_hook()
+    while True:
+        line = await asyncio.to_thread(sys.stdin.readline)
+        said = []
+        async def send(text):
+            said.append(text)
+        await client.on_member_join(Having(id=int(line), mention="ktos", guild=Having(system_channel=Having(send=send))))
+        print(" | ".join(said), flush=True)
+
+asyncio.run(main())
+`;
+
+it('the quick start says what the check answers', async () => {
+  const db = await makeDatabase();
+  await importRecords(db, 'scammers', [makeRecord({ id: LISTED, name: 'kupskin', verified: false })]);
+  const site = await startTestSite(db.path);
+  const code = quickStart(site.origin).find(({ language }) => language === 'Python')?.code ?? '';
+  const child = spawn(PYTHON, ['-c', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(lines).toEqual(['scammers kupskin False']);
+});
+
+it('the bot follows additions, removals and a restored backup in its own copy', async () => {
+  const db = await makeDatabase();
+  const first = makeRecord({ id: LISTED, verified: true });
+  await importRecords(db, 'scammers', [first]);
+  await importRecords(db, 'legit', [makeRecord({ id: '1572250755006587457' })]);
+  const publisher = createPublisher(db);
+  await publisher.publish();
+  const site = await startTestSite(db.path);
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'bot.py'), botSample(site.origin));
+  writeFileSync(join(folder, 'discord.py'), DISCORD);
+  writeFileSync(join(folder, 'driver.py'), DRIVER);
+  const child = spawn(PYTHON, ['driver.py'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill());
+  const lines = createInterface({ input: child.stdout });
+  const joined = async (id: string): Promise<string> => {
+    child.stdin.write(`${id}\n`);
+    const [said] = (await once(lines, 'line')) as [string];
+    return said;
+  };
+  await expect.poll(() => joined(LISTED), { timeout: 20_000 }).toContain('Potwierdzone zgłoszenie, nr R-');
+  // Trusted, and unknown: nothing is said, and above all no praise.
+  expect(await joined('1572250755006587457')).toBe('');
+  expect(await joined('1572250755006587458')).toBe('');
+
+  await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587459', verified: false })]);
+  await expect.poll(() => joined('1572250755006587459'), { timeout: 20_000 }).toContain('Lista ryzyka');
+  removeEntry(db, 'scammers', LISTED, 'appeal', NOW);
+  await expect.poll(() => joined(LISTED), { timeout: 20_000 }).toBe('');
+
+  // A restore: the change log is another one, and brings the entry back.
+  renewHistory(db);
+  await importRecords(db, 'scammers', [makeRecord({ id: '1572250755006587460' })]);
+  await publisher.publish();
+  await expect.poll(() => joined('1572250755006587460'), { timeout: 20_000 }).toContain('zgłoszenie');
+});
+
+/** ID and nick of who joins, and what the bot makes of them. */
+const JOINERS = [
+  [LISTED, 'kupskin', 'reported'],
+  ['1572250755006587461', 'kupiec', 'risk'],
+  ['1572250755006587462', 'Lis_Posrednik', 'trusted'],
+  ['1572250755006587463', 'Iis_posrednik', 'porównaj ID'],
+  ['1572250755006587463', 'ku\u200bpskin', 'pokaż ostrzeżenia człowiekowi'],
+  ['1572250755006587463', 'zwykły nick', 'unknown'],
+  ['kupskin', 'kupskin', 'nie sprawdzono'],
+] as const;
+
+it.each([
+  {
+    language: 'JavaScript',
+    command: [
+      process.execPath,
+      '-e',
+      `${VERDICT_SAMPLES.javascript}
+const [base, ...members] = process.argv.slice(1);
+(async () => { for (const one of members) console.log(await check(base, JSON.parse(one))); })();`,
+    ],
+  },
+  {
+    language: 'Python',
+    command: [
+      PYTHON,
+      '-c',
+      `${VERDICT_SAMPLES.python}
+
+import sys, types
+for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.loads(one))))`,
+    ],
+  },
+] as const)('a verdict is read as it should be in $language', async ({ command: [program, ...given] }) => {
+  const db = await makeDatabase();
+  await importRecords(db, 'scammers', [
+    makeRecord({ id: LISTED, name: 'kupskin', verified: true }),
+    makeRecord({ id: JOINERS[1][0], name: 'kupiec', verified: false }),
+  ]);
+  await importRecords(db, 'legit', [makeRecord({ id: JOINERS[2][0], name: 'Lis_Posrednik' })]);
+  keepServing(db);
+  const site = await startTestSite(db.path);
+  const ask = async (origin: string): Promise<readonly string[]> => {
+    const members = JOINERS.map(([id, name]) => JSON.stringify({ id, name }));
+    const child = spawn(program, [...given, origin, ...members], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+    expect(await once(child, 'close')).toEqual([0, null]);
+    return lines;
+  };
+  expect(await ask(site.origin)).toEqual(JOINERS.map(([, , made]) => made));
+  // Nobody answers there.
+  expect(await ask('http://127.0.0.1:9')).toEqual(JOINERS.map(() => 'nie sprawdzono'));
+});

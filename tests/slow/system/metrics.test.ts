@@ -1,0 +1,111 @@
+// Needs: promtool
+/** What Prometheus gets, and whether alert rules and dashboard speak of what there is. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { makeRecord } from '../../support/make-entries.ts';
+import { makeOperator } from '../../support/run-czujka.ts';
+import { startProcess } from '../../support/start-process.ts';
+import { ask } from '../../support/test-site.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const RULES = join(ROOT, 'scripts/deploy/prometheus-alerts.yml');
+const DASHBOARD = join(ROOT, 'scripts/deploy/grafana-dashboard.json');
+const ID = '1572250755006587457';
+
+let text = '';
+let names: ReadonlySet<string>;
+
+/** Words of an expression that are metrics: the others are functions, labels and their values. */
+function metricsOf(expression: string): string[] {
+  const bare = expression.replace(/\{[^}]*\}|"[^"]*"|by \([^)]*\)/g, '');
+  return [...bare.matchAll(/\b[a-z][a-z0-9_]*_[a-z0-9_]+\b/g)]
+    .map(([name]) => name)
+    .filter((name) => name !== 'histogram_quantile');
+}
+
+describe('metrics', () => {
+  it('are told by both processes, without addresses, names and IDs', async () => {
+    const operator = makeOperator();
+    const record = makeRecord({ id: ID, name: 'a very special nick' });
+    await operator.do('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
+    const service = startProcess(join(ROOT, 'scripts/start.ts'), {
+      cwd: operator.folder,
+      settings: {
+        DATABASE_PATH: operator.databasePath,
+        PORT: '0',
+        METRICS_PORT: '0',
+        BACKUP_FOLDER: join(operator.folder, 'backups'),
+        LOG_LEVEL: 'debug',
+      },
+    });
+    const { port } = await service.logged({ msg: 'listening' });
+    const { port: metricsPort, host } = await service.logged({ msg: 'metrics are served' });
+    expect(host).toBe('127.0.0.1');
+    for (const job of ['backup', 'status']) await service.logged({ msg: 'job ended', job });
+    for (const path of [
+      `/api/check?id=${ID}`,
+      `/api/check?search=special`,
+      `/scammers?search=special`,
+      `/api/chat/avatar/${ID}`,
+      `/proofs/${ID}`,
+      `/${ID}`,
+      `/api/${ID}`,
+      '/favicon.svg',
+    ])
+      await ask(Number(port), path);
+    const scrape = async (): Promise<string> => (await ask(Number(metricsPort), '/metrics')).text;
+    await vi.waitUntil(async () => {
+      // A change that the worker follows meanwhile drops what is kept: sooner or later there is a hit.
+      await ask(Number(port), '/api/scammers');
+      text = await scrape();
+      return (
+        /czujka_cache_looks_total\{found="hit",process="web"\} [1-9]/.test(text) &&
+        text.includes('follower="serving",process="worker"} 0') &&
+        /backup_age_seconds{[^}]*} \d/.test(text)
+      );
+    });
+    names = new Set([...text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{| )/gm)].map(([, name = '']) => name));
+
+    expect(text).toMatch(/czujka_process_up\{process="web"\} 1/);
+    expect(text).toMatch(/czujka_process_up\{process="worker"\} 1/);
+    expect(text).toMatch(/czujka_worker_acting\{process="worker"\} 1/);
+    expect(text).toMatch(/czujka_requests_total\{route="\/api\/check",status="200",process="web"\} 2/);
+    expect(text).toMatch(/czujka_requests_total\{route="\/scammers",status="200",process="web"\} 1/);
+    expect(text).toMatch(
+      /czujka_requests_total\{route="\/api\/chat\/avatar\/\{chatId\}",status="200",process="web"\} 1/,
+    );
+    expect(text).toMatch(/czujka_requests_total\{route="page",status="404",process="web"\} \d/);
+    expect(text).toMatch(/czujka_requests_total\{route="file",status="200",process="web"\} 1/);
+    expect(text).toMatch(/czujka_job_last_success_timestamp_seconds\{job="backup",process="worker"\} 1\d{9}/);
+    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds\{process="web"\}/);
+    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds\{process="worker"\}/);
+    for (const secret of [ID, 'special', '127.0.0', operator.folder]) expect(text).not.toContain(secret);
+
+    expect((await ask(Number(metricsPort), '/')).status).toBe(404);
+  });
+
+  it('are all that the alert rules name, which promtool accepts', () => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/SUCCESS: 10 rules found/);
+    const used = [...readFileSync(RULES, 'utf8').matchAll(/^ +expr: (.*)$/gm)].flatMap(
+      ([, expression = '']) => metricsOf(expression),
+    );
+    expect(used.length).toBeGreaterThan(10);
+    for (const name of used) expect(names, name).toContain(name);
+  });
+
+  it('are all that the dashboard shows', () => {
+    const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
+      panels: { title: string; targets: { expr: string }[] }[];
+    };
+    expect(panels.length).toBeGreaterThan(10);
+    for (const { title, targets } of panels) {
+      const used = targets.flatMap(({ expr }) => metricsOf(expr));
+      expect(used, title).not.toEqual([]);
+      for (const name of used) expect(names, `${title}: ${name}`).toContain(name);
+    }
+  });
+});

@@ -1,0 +1,60 @@
+// Needs: caddy nginx varnishd
+/** Caddy, nginx and Varnish as they are shipped: who the client is, and what they say while the service does not run. */
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { FRONT_PROXIES } from '../../support/front-cache.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+import { ask, startTestSite } from '../../support/test-site.ts';
+import type { TestSite } from '../../support/test-site.ts';
+
+describe.each(Object.entries(FRONT_PROXIES))('%s', (_name, start) => {
+  let site: TestSite;
+  let port: number;
+
+  beforeAll(async () => {
+    const db = await makeDatabase();
+    site = await startTestSite(db.path, { TRUST_PROXY: 'loopback' });
+    port = await start(site.port);
+  });
+
+  const addressOf = async (headers: Readonly<Record<string, string>>): Promise<unknown> => {
+    const { text } = await ask(port, '/healthz', { from: '127.0.0.9', headers });
+    return (JSON.parse(text) as { address: unknown }).address;
+  };
+
+  it('passes the true address of a client on, whatever the client writes', async () => {
+    expect(await addressOf({})).toBe('127.0.0.9');
+    expect(await addressOf({ 'X-Forwarded-For': '192.0.2.77' })).toBe('127.0.0.9');
+    expect(await addressOf({ 'X-Forwarded-For': '192.0.2.77, 127.0.0.1', Forwarded: 'for=192.0.2.7' })).toBe(
+      '127.0.0.9',
+    );
+  });
+
+  it("passes the service's own errors on", async () => {
+    const wrong = await ask(port, '/api/scammers?limit=0');
+    expect(wrong.status).toBe(400);
+    expect(JSON.parse(wrong.text)).toEqual({
+      error: expect.stringContaining('Nieprawidłowy parametr') as string,
+    });
+    expect((await ask(port, '/nic-tu-nie-ma')).text).toContain('<html lang="pl"');
+  });
+
+  it('answers JSON under /api and a sentence elsewhere while the service does not run', async () => {
+    site.server.close();
+    site.server.closeAllConnections();
+    await once(site.server, 'close');
+    for (const path of ['/api/check?id=424242', '/api/status', '/api']) {
+      const { status, headers, text } = await ask(port, path);
+      expect(status, path).toBeGreaterThanOrEqual(502);
+      expect(status, path).toBeLessThanOrEqual(504);
+      expect(headers['content-type'], path).toBe('application/json; charset=utf-8');
+      expect(headers['cache-control'], path).toBe('no-store');
+      expect(headers['access-control-allow-origin'], path).toBe('*');
+      expect(JSON.parse(text), path).toEqual({ error: 'Błąd podczas pobierania danych.' });
+    }
+    const page = await ask(port, '/apiary');
+    expect(page.status).toBeGreaterThanOrEqual(502);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('Spróbuj ponownie');
+  });
+});

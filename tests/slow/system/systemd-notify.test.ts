@@ -1,0 +1,52 @@
+// Needs: socat systemd-notify
+/** What a service manager hears of the service, through systemd's own systemd-notify. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startProcess } from '../../support/start-process.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+
+const START = join(import.meta.dirname, '../../../scripts/start.ts');
+
+it('tells that it is ready, that it lives, and that it ends', { timeout: 60_000 }, async () => {
+  const cwd = makeFolder();
+  const socket = join(cwd, 'notify');
+  const manager = spawn('socat', ['-u', `UNIX-RECV:${socket}`, 'STDOUT'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void manager.kill('SIGKILL'));
+  let heard = '';
+  manager.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  await vi.waitUntil(() => existsSync(socket), { timeout: 10_000 });
+  const service = startProcess(START, {
+    cwd,
+    settings: {
+      DATABASE_PATH: join(cwd, 'data/czujka.db'),
+      PORT: '0',
+      NOTIFY_SOCKET: socket,
+      WATCHDOG_USEC: '1000000',
+    },
+  });
+  const hears = (text: string): Promise<unknown> =>
+    vi.waitUntil(() => heard.includes(text), { timeout: 30_000 });
+  await hears('READY=1');
+  const { port } = await service.logged({ component: 'web', msg: 'listening' });
+  expect(heard).toContain(`STATUS=serving on 127.0.0.1:${String(port)}`);
+  await hears('WATCHDOG=1');
+  service.child.kill('SIGTERM');
+  await hears('STOPPING=1');
+  expect(await service.ended).toMatchObject({ code: 0 });
+});
+
+it('is silent where no manager asks', async () => {
+  const cwd = makeFolder();
+  const service = startProcess(START, {
+    cwd,
+    settings: { DATABASE_PATH: join(cwd, 'data/czujka.db'), PORT: '0', PATH: '/nowhere' },
+  });
+  await service.logged({ component: 'web', msg: 'listening' });
+  service.child.kill('SIGTERM');
+  await service.ended;
+  expect(service.lines.filter(({ msg }) => msg.includes('systemd'))).toEqual([]);
+});
