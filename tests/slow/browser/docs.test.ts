@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { botSample, quickStart } from '#src/components/prose/code-samples.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
-import { close, useDemoSite } from './support/visit.ts';
-import type { Visitor } from './support/visit.ts';
+import { close, useDemoSite } from '../../support/browser/visit.ts';
+import type { Visitor } from '../../support/browser/visit.ts';
 
 const { site, open } = useDemoSite();
 

@@ -6,8 +6,8 @@ import { donatePath } from '#src/paths.ts';
 import { describe, expect, it } from 'vitest';
 import { planDemo } from '../../../scripts/gallery/demo-site.ts';
 import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
-import { close, useDemoSite } from './support/visit.ts';
-import type { Look } from './support/visit.ts';
+import { close, useDemoSite } from '../../support/browser/visit.ts';
+import type { Look } from '../../support/browser/visit.ts';
 
 const { open, site } = useDemoSite();
 const PHONE: Look = { width: 390, colorScheme: 'light', script: true };

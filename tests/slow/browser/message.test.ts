@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { planDemo } from '../../../scripts/gallery/demo-site.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, useDemoSite } from './support/visit.ts';
+import { close, useDemoSite } from '../../support/browser/visit.ts';
 
 const plan = planDemo();
 const { open, site } = useDemoSite({

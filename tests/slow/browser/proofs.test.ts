@@ -2,8 +2,8 @@
 /** The pictures of a proofs page: opened large by keyboard and hand, and reachable without script. */
 import { describe, expect, it } from 'vitest';
 import { PROOFS_WITH_IMAGES } from '../../../scripts/gallery/page-states.ts';
-import { close, useDemoSite } from './support/visit.ts';
-import type { Look } from './support/visit.ts';
+import { close, useDemoSite } from '../../support/browser/visit.ts';
+import type { Look } from '../../support/browser/visit.ts';
 
 const { open } = useDemoSite();
 const PHONE: Look = { width: 390, colorScheme: 'light', script: true };

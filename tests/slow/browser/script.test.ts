@@ -2,8 +2,8 @@
 /** What script adds, and that the page is whole when it fails. */
 import { describe, expect, it } from 'vitest';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, useDemoSite } from './support/visit.ts';
-import type { Look } from './support/visit.ts';
+import { close, useDemoSite } from '../../support/browser/visit.ts';
+import type { Look } from '../../support/browser/visit.ts';
 
 const { open, site } = useDemoSite();
 const PHONE: Look = { width: 390, colorScheme: 'light', script: true };

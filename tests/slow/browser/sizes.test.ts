@@ -8,7 +8,7 @@ import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { PROOFS_WITH_IMAGES } from '../../../scripts/gallery/page-states.ts';
 import { DETAILS_PATH } from '#src/paths.ts';
-import { useDemoSite } from './support/visit.ts';
+import { useDemoSite } from '../../support/browser/visit.ts';
 
 const { site } = useDemoSite();
 const CLIENT = join(import.meta.dirname, '../../../dist/client');

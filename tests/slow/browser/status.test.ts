@@ -1,7 +1,7 @@
 // Needs: chromium
 /** The status page renews itself, keeps what is open, and says when it is old. */
 import { expect, it } from 'vitest';
-import { close, useDemoSite } from './support/visit.ts';
+import { close, useDemoSite } from '../../support/browser/visit.ts';
 
 const { open, site } = useDemoSite();
 const LOOK = { width: 1280, colorScheme: 'light', script: true } as const;

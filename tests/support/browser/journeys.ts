@@ -1,0 +1,97 @@
+/** What people come for, as they do it. */
+import { expect, it } from 'vitest';
+import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
+import { close, expectNoOverflow } from './visit.ts';
+import type { Look, Visitor } from './visit.ts';
+
+/** Defines the tests of the four journeys. */
+export function describeJourneys(look: Look, open: (look: Look) => Promise<Visitor>): void {
+  it('check an ID: the sentence, what to do, where to go after paying', async () => {
+    const visitor = await open(look);
+    const { page } = visitor;
+    await page.goto('/');
+    await page.getByLabel('Nick, nazwa serwera albo ID').fill(DEMO_IDS.listed);
+    await page.keyboard.press('Enter');
+    const title = page.getByRole('heading', { level: 1, name: 'To ID jest na liście zgłoszonych' });
+    await title.waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe(DEMO_IDS.listed);
+    expect(await page.title()).toMatch(/^To ID jest na liście zgłoszonych/);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.locator('.answer').getAttribute('data-role')).toBe('stop');
+    expect(await page.locator('.steps li').first().textContent()).toContain('Nie wysyłaj pieniędzy');
+    const step = await page.locator('.steps li').first().boundingBox();
+    if (look.width === 390) expect((step?.y ?? 0) + (step?.height ?? 0)).toBeLessThanOrEqual(614);
+    if (look.script) expect(await title.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectNoOverflow(page);
+    await page.getByRole('link', { name: 'Zobacz, co zrobić teraz' }).click();
+    await page.getByRole('heading', { name: 'Pieniądze już wysłane' }).waitFor();
+    expect(page.url()).toMatch(/\/pomoc#po-wplacie$/);
+    await close(visitor);
+  });
+
+  it('check a nick: rows to compare, then the ID decides; back and forward keep both', async () => {
+    const visitor = await open(look);
+    const { page } = visitor;
+    await page.goto('/');
+    await page.getByLabel('Nick, nazwa serwera albo ID').fill('Lis_Posrednlk');
+    await page.getByRole('button', { name: 'Sprawdź' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: 'Na liście zgłoszonych jest wpis z takim nickiem' })
+      .waitFor();
+    expect(await page.locator('.answer').textContent()).toContain('Dopasowanie po nicku, nie po ID.');
+    // The one above is of the trusted person whose nick looks like it.
+    await page.locator('.rows').getByRole('link', { name: 'Sprawdź to ID' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'To ID jest na liście zgłoszonych' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Na liście zgłoszonych jest wpis' }).waitFor();
+    expect(await page.locator('#ask').inputValue()).toBe('Lis_Posrednlk');
+    await page.goForward();
+    await page.getByRole('heading', { level: 1, name: 'To ID jest na liście zgłoszonych' }).waitFor();
+    await close(visitor);
+  });
+
+  it('browse and filter, back and forward: every state is an address', async () => {
+    const visitor = await open(look);
+    const { page } = visitor;
+    await page.goto('/scammers');
+    const count = page.locator('.count h2');
+    const all = await count.textContent();
+    await page.getByRole('link', { name: 'Lista ryzyka', exact: true }).click();
+    await page.waitForURL(/status=risk/);
+    expect(await page.locator('.rows > li:not([data-role=warn])').count()).toBe(0);
+    await page.locator('.menu:visible summary', { hasText: 'Kolejność' }).click();
+    await page.locator('.menu:visible').getByRole('link', { name: 'A–Ż' }).click();
+    await page.waitForURL(/sort=az/);
+    expect(page.url()).toContain('status=risk');
+    const first = await page.locator('.rows h3').first().textContent();
+    // By keyboard: rows above get their height as they come into view, and the link moves under a pointer.
+    await page.getByRole('link', { name: 'Następna' }).press('Enter');
+    await page.waitForURL(/skip=30/);
+    expect(await page.locator('.rows h3').first().textContent()).not.toBe(first);
+    await expectNoOverflow(page);
+    await page.goBack();
+    expect(await page.locator('.rows h3').first().textContent()).toBe(first);
+    await page.goForward();
+    await page.waitForURL(/skip=30/);
+    await page.getByRole('link', { name: 'Wyczyść', exact: true }).click();
+    await page.waitForURL(/\/scammers$/);
+    expect(await count.textContent()).toBe(all);
+    await close(visitor);
+  });
+
+  it('find myself and appeal: search, whole entry, report number, appeals', async () => {
+    const visitor = await open(look);
+    const { page } = visitor;
+    await page.goto('/scammers');
+    await page.getByLabel('Szukaj: nick, ID albo słowo z powodu').fill('ZamówieniaOdRęki');
+    await page.getByRole('button', { name: 'Szukaj' }).click();
+    await page.getByRole('link', { name: 'Całe uzasadnienie' }).click();
+    await page.getByRole('heading', { name: 'Skąd wzięła się sprawa' }).waitFor();
+    const aside = page.locator('.aside');
+    expect(await aside.textContent()).toMatch(/To Twoje konto\?.*podaj nr R-[0-9A-Z]{10}/s);
+    await expectNoOverflow(page);
+    await aside.getByRole('link', { name: 'Złóż odwołanie' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Odwołania' }).waitFor();
+    await close(visitor);
+  });
+}
