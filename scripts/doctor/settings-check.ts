@@ -1,5 +1,6 @@
 /** Settings that are right one by one and wrong together, or missing though something needs them. */
 import { existsSync, statSync } from 'node:fs';
+import { findFolderProblem } from '#src/backups/check-backup-folder.ts';
 import type { Config } from '#src/config.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
 import { fine, notice, wrong } from './finding.ts';
@@ -45,6 +46,9 @@ export function checkSettings(config: Config, given: ReadonlySet<string>): Findi
         'set it to a folder, better on another disk',
       ),
     );
+  const folderProblem = config.backups && findFolderProblem(config.backups.folder, config.dataFolder);
+  if (folderProblem !== undefined)
+    add(wrong(ABOUT, folderProblem, 'set BACKUP_FOLDER to a folder that only backups use'));
   if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port)
     add(wrong(ABOUT, 'METRICS_PORT is PORT', 'give the metrics a port of their own'));
   const hasChainSource = litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined;

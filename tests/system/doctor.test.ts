@@ -185,6 +185,10 @@ it('names a setting that is missing, and one that is wrong', async () => {
   expect(missing).toMatchObject({ about: 'settings', state: 'notice' });
   expect(missing?.says).toMatch(/LITECOIN_PURPOSE, .+ not set: pages leave out what they would say$/);
   expect((await examine({ PORT: 'x' })).wrong).toEqual([expect.stringContaining('PORT=x: must be')]);
+  const dataFolder = dirname(operator.databasePath);
+  expect((await examine({ BACKUP_FOLDER: dataFolder })).wrong).toContain(
+    `settings: BACKUP_FOLDER=${dataFolder}: must be a folder apart from the data folder ${dataFolder}`,
+  );
 });
 
 it('names a proxy that hides its clients, and one that lets them choose their address', async () => {
