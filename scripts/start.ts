@@ -1,6 +1,7 @@
 /** `npm start`: migrates the real database, then runs web and worker until a signal ends them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findFolderProblem } from '#src/backups/check-backup-folder.ts';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
 import type { Database } from '#src/db/database.ts';
@@ -16,6 +17,8 @@ const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version:
 
 try {
   const config = readConfig();
+  const problem = config.backups && findFolderProblem(config.backups.folder, config.dataFolder);
+  if (problem !== undefined) throw new ConfigError([problem]);
   const log = createLog('start', config.logLevel);
   const state = readBuildState();
   if (state === 'missing') throw new Error('the site is not built: run "npm run build" first');

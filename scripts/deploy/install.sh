@@ -8,8 +8,8 @@ readonly CLONE CURRENT=/srv/czujka VERSIONS=/srv/czujka-versions BUILDING=/srv/c
 readonly SETTINGS=/etc/czujka/.env
 # As czujka.service has them.
 readonly DATA=/var/lib/czujka BACKUPS=/var/backups/czujka DATABASE=/var/lib/czujka/czujka.db
-# What an update needs for its way back; gone when it has ended.
-readonly UPDATE=/var/lib/czujka/update
+# What an update needs for its way back; gone when it has ended. Only root can make links in its parent folder.
+readonly UPDATE=/srv/czujka-versions/.update
 readonly UNITS=/etc/systemd/system COMMAND=/usr/local/bin/czujka
 readonly CADDYFILE=/etc/caddy/Caddyfile CADDY_SITE=/etc/caddy/czujka.caddy NGINX_SITE=/etc/nginx/conf.d/czujka.conf
 # Node is the one of the lock file. npm, which fetches the rest, is not in there.
@@ -17,7 +17,10 @@ readonly NPM_VERSION=11.19.1
 readonly NPM_INTEGRITY=sha512-ztsxKxt/kkIaAs+2i0GU6I+DRmUdrNasxTZKJe9TCdSjKxlhah/4r/hl5ygMD6XAg1qZ9c2TNomR4qgOydp10g==
 readonly READY_SECONDS=60
 
-DRY_RUN='' UPDATING='' ANSWERS='' DOING='looking at this machine' CHANGES=0 LOCKED='' STARTED=''
+DRY_RUN='' UPDATING='' ANSWERS='' DOING='looking at this machine' CHANGES=0 WORK='' LOCKED='' STARTED=''
+# The settings: their file as it is or will be, whether it has to be written, and the values by name.
+SETTINGS_TEXT='' ANSWERED=''
+declare -A GIVEN=()
 # Commands that take back what was done; and those that are left to somebody else.
 UNDO=() LEFT_TO_DO=()
 
@@ -51,8 +54,10 @@ check_machine() {
   [ ! -d "$UPDATE" ] || die "an update was cut off, perhaps by a restart of the machine. The database from before it is in $UPDATE/backup, the version that is switched to now is $(readlink "$CURRENT"). When the service is well (czujka doctor), run: rm -r $UPDATE"
 }
 
-take_lock() {
+# begin: makes what the steps need. Nothing is made before it.
+begin() {
   if [ -n "$DRY_RUN" ]; then return; fi
+  WORK=$(mktemp -d)
   mkdir -p "$VERSIONS"
   # The command czujka takes it too: what it wrote while versions change could be lost.
   exec 9<"$VERSIONS"
@@ -90,7 +95,7 @@ install_unit() {
   put "$UNITS/czujka.service" 0644 <"$CLONE/scripts/deploy/czujka.service"
   for kind in docker systemd pid; do
     drop_in=czujka.service.d/$kind.conf
-    if grep -q "^BOT_[A-Z_]*=[\"']\{0,1\}$kind:" "$SETTINGS" 2>/dev/null; then
+    if has_bot "$kind"; then
       put "$UNITS/$drop_in" 0644 <"$CLONE/scripts/deploy/$drop_in"
     elif [ -e "$UNITS/$drop_in" ]; then
       put "$UNITS/$drop_in" 0644 </dev/null
@@ -111,9 +116,9 @@ TEXT
 
 install_czujka() {
   local version previous packages=()
-  take_lock
-  take_answers
+  take_settings
   check_settings
+  begin
   if [ "$(proxy)" = caddy ]; then packages=(caddy); fi
   install_packages "${packages[@]}"
   make_user_and_folders
@@ -151,7 +156,7 @@ fetch() {
 }
 
 remove_czujka() {
-  take_lock
+  begin
   step 'Removing the service, its proxy and the versions'
   remove_proxy
   if [ -e "$UNITS/czujka.service" ] || [ -n "$DRY_RUN" ]; then systemd disable --quiet --now czujka; fi
@@ -192,7 +197,6 @@ main() {
     [ -L "$CURRENT" ] || [ -n "$DRY_RUN" ] || die 'nothing is installed here yet: run it without --update'
     fetch
     if [ -z "$DRY_RUN" ]; then
-      rm -rf "$WORK"
       # What was fetched installs itself.
       exec "$CLONE/scripts/deploy/install.sh"
     fi
@@ -200,8 +204,6 @@ main() {
   if [ "$task" = remove ]; then remove_czujka; else install_czujka; fi
 }
 
-WORK=$(mktemp -d)
-readonly WORK
 trap on_exit EXIT
 trap 'exit 130' INT TERM HUP
 main "$@"

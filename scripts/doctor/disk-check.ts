@@ -1,6 +1,7 @@
 /** Files and the disk that they lie on: whose they are, who may read them, and how much room is left. */
 import { accessSync, constants, existsSync, globSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DATA_FOLDERS } from '#src/backups/check-backup-folder.ts';
 import { REMOVED_FILE } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
 import { describeLongWal } from '#src/db/truncate-wal.ts';
@@ -11,8 +12,6 @@ const MEGABYTE = 1_000_000;
 /** Room for a day of logs, samples and proofs, whatever the lists take. */
 const FREE_MIN_BYTES = 200 * MEGABYTE;
 const OTHERS_BITS = 0o007;
-/** What the service keeps beside its database. */
-const FOLDERS = ['serving', 'snapshots', 'proofs', 'avatars', 'views'];
 const NAMED_MAX = 3;
 
 export function checkRights({ databasePath, dataFolder, backups }: Config): Finding[] {
@@ -22,7 +21,10 @@ export function checkRights({ databasePath, dataFolder, backups }: Config): Find
   const owner = statSync(dataFolder).uid;
   const files = [
     ...globSync(`${databasePath}*`),
-    ...FOLDERS.flatMap((folder) => [join(dataFolder, folder), ...globSync(join(dataFolder, folder, '**/*'))]),
+    ...DATA_FOLDERS.flatMap((folder) => [
+      join(dataFolder, folder),
+      ...globSync(join(dataFolder, folder, '**/*')),
+    ]),
     join(dataFolder, REMOVED_FILE),
   ].filter((path) => existsSync(path));
   const foreign = files.filter((path) => lstatSync(path).uid !== owner);

@@ -1,12 +1,12 @@
 /** Settings that are right one by one and wrong together, or missing though something needs them. */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { findFolderProblem } from '#src/backups/check-backup-folder.ts';
 import type { Config } from '#src/config.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
 import { fine, notice, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const ABOUT = 'settings';
-const SHARED_BITS = 0o077;
 
 /** @param given names of the settings that somebody has set */
 export function checkSettings(config: Config, given: ReadonlySet<string>): Finding[] {
@@ -45,6 +45,9 @@ export function checkSettings(config: Config, given: ReadonlySet<string>): Findi
         'set it to a folder, better on another disk',
       ),
     );
+  const folderProblem = config.backups && findFolderProblem(config.backups.folder, config.dataFolder);
+  if (folderProblem !== undefined)
+    add(wrong(ABOUT, folderProblem, 'set BACKUP_FOLDER to a folder that only backups use'));
   if (config.metricsPort !== undefined && config.metricsPort !== 0 && config.metricsPort === config.port)
     add(wrong(ABOUT, 'METRICS_PORT is PORT', 'give the metrics a port of their own'));
   const hasChainSource = litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined;
@@ -76,7 +79,16 @@ export function checkSettings(config: Config, given: ReadonlySet<string>): Findi
         'set what visitors need to know, and restart',
       ),
     );
-  if (existsSync('.env') && (statSync('.env').mode & SHARED_BITS) !== 0)
-    add(wrong(ABOUT, '.env holds secrets, and others on this machine may read it', 'run: chmod 600 .env'));
+  const file = statSync('.env', { throwIfNoEntry: false });
+  // install.sh gives it to root, and the group of the service may read it.
+  const mode = file?.uid === 0 ? 0o640 : 0o600;
+  if (file && (file.mode & 0o077 & ~mode) !== 0)
+    add(
+      wrong(
+        ABOUT,
+        '.env holds secrets, and others on this machine may read or change it',
+        `run: chmod ${mode.toString(8)} .env`,
+      ),
+    );
   return found.some(({ state }) => state === 'wrong') ? found : [...found, fine(ABOUT, 'are right')];
 }

@@ -1,5 +1,5 @@
 /** A copy of the database and the proof files, made while the server runs; restore.ts is the way back. */
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makePrivateFile, openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
@@ -24,7 +24,10 @@ export async function backupDatabase(
 ): Promise<BackupReport> {
   if (existsSync(folder)) throw new BadInputError(`${folder} exists; name a new folder`);
   const temporary = `${resolve(folder)}.part`;
-  rmSync(temporary, { recursive: true, force: true });
+  if (lstatSync(temporary, { throwIfNoEntry: false }))
+    throw new BadInputError(
+      `${temporary} exists, perhaps left by a backup that was killed; delete it, or name another folder`,
+    );
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
   try {
     makePrivateFile(join(temporary, DATABASE_NAME));

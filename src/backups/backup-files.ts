@@ -8,8 +8,13 @@ import { z } from 'zod';
 
 const MANIFEST = /^(czujka-\d{8}T\d{6}Z)\.json$/;
 export const PROOFS_FOLDER = 'proofs';
-/** Begins the names of files that are being written; those that a killed process leaves are removed by the next. */
+/** Begins the names of files that are being written; the next backup removes those of a killed process. */
 export const PART_PREFIX = '.part-';
+/** All names of such files: SQLite appends what follows `.db-`, and the manifest has the process ID before its name. */
+export const PART_FILE =
+  /^\.part-(?:czujka-\d{8}T\d{6}Z\.db(?:\.zst|-journal|-wal|-shm)?|\d+-czujka-\d{8}T\d{6}Z\.json)$/;
+export const PROOF_PART_FILE = /^\.part-[0-9a-f]{64}$/;
+export const PROOF_FILE = /^[0-9a-f]{64}$/;
 
 const manifest = z.object({
   formatVersion: z.literal(1),

@@ -9,14 +9,17 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 /** For the service's own user alone. */
 const PRIVATE_MODE = 0o600;
 
-/** @returns SHA-256 (hex) of what was compressed */
+/**
+ * @param to must not exist, not even as a link
+ * @returns SHA-256 (hex) of what was compressed
+ */
 export async function compressFile(from: string, to: string): Promise<string> {
   const hash = createHashing();
   await pipeline(
     createReadStream(from),
     hash.stream,
     createZstdCompress(),
-    createWriteStream(to, { mode: PRIVATE_MODE }),
+    createWriteStream(to, { mode: PRIVATE_MODE, flags: 'wx' }),
   );
   await sync(to);
   return hash.digest();
@@ -35,7 +38,7 @@ export async function decompressFile(from: string, to: string): Promise<string> 
 }
 
 /** It must outlast a power cut before others rely on it. */
-export async function sync(path: string): Promise<void> {
+async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();

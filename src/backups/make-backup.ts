@@ -4,7 +4,7 @@
  * what lies where. It takes seconds, and minutes of a large one: a process of its own does it (src/worker/backup-process.ts).
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { copyFile, readFile, rename, stat } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { makePrivateFile, openDatabase } from '../db/database.ts';
@@ -16,13 +16,17 @@ import {
   databaseFile,
   listBackups,
   manifestFile,
+  PART_FILE,
   PART_PREFIX,
+  PROOF_FILE,
+  PROOF_PART_FILE,
   proofFile,
   PROOFS_FOLDER,
 } from './backup-files.ts';
 import type { Manifest } from './backup-files.ts';
+import { findFolderProblem } from './check-backup-folder.ts';
 import { chooseKept } from './choose-kept.ts';
-import { compressFile, decompressFile, sync } from './compressed-database.ts';
+import { compressFile, decompressFile } from './compressed-database.ts';
 
 export interface BackupTask {
   readonly databasePath: string;
@@ -56,9 +60,11 @@ export async function makeBackup({
   now,
 }: BackupTask): Promise<BackupOutcome> {
   const proofsFolder = join(folder, PROOFS_FOLDER);
+  const problem = findFolderProblem(folder, dataFolder);
+  if (problem !== undefined) throw new Error(problem);
   mkdirSync(proofsFolder, { recursive: true, mode: 0o700 });
-  removeParts(folder);
-  removeParts(proofsFolder);
+  removeFiles(folder, (file) => PART_FILE.test(file));
+  removeFiles(proofsFolder, (file) => PROOF_PART_FILE.test(file));
   const name = backupName(now);
   const copy = join(folder, `${PART_PREFIX}${name}.db`);
   const packed = join(folder, `${PART_PREFIX}${name}.db.zst`);
@@ -101,14 +107,13 @@ export function rotateBackups(folder: string, now: number): number {
   );
   const staying = backups.filter(({ madeAt }) => kept.has(madeAt));
   const names = new Set(staying.map(({ name }) => name));
-  for (const file of readdirSync(folder)) {
+  removeFiles(folder, (file) => {
     // Also what is left of one whose manifest is damaged or was never written: nobody could vouch for it.
     const name = backupOf(file);
-    if (name !== undefined && !names.has(name)) rmSync(join(folder, file));
-  }
+    return name !== undefined && !names.has(name);
+  });
   const used = new Set(staying.flatMap(({ manifest }) => manifest.proofs));
-  for (const file of readdirSync(join(folder, PROOFS_FOLDER)))
-    if (!used.has(file)) rmSync(proofFile(folder, file));
+  removeFiles(join(folder, PROOFS_FOLDER), (file) => PROOF_FILE.test(file) && !used.has(file));
   return backups.length - staying.length;
 }
 
@@ -153,22 +158,16 @@ async function keepProof(dataFolder: string, folder: string, sha256: string): Pr
   if (existsSync(kept)) return true;
   const original = originalPath(dataFolder, sha256);
   if (!existsSync(original)) return false;
+  const bytes = await readFile(original);
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) return false;
   const part = join(folder, PROOFS_FOLDER, `${PART_PREFIX}${sha256}`);
-  makePrivateFile(part);
-  await copyFile(original, part);
-  if (
-    createHash('sha256')
-      .update(await readFile(part))
-      .digest('hex') !== sha256
-  ) {
-    rmSync(part);
-    return false;
-  }
-  await sync(part);
+  await writeFile(part, bytes, { flag: 'wx', mode: 0o600, flush: true });
   await rename(part, kept);
   return true;
 }
 
-function removeParts(folder: string): void {
-  for (const name of readdirSync(folder)) if (name.startsWith(PART_PREFIX)) rmSync(join(folder, name));
+/** The folder may hold files of others. The backup writes plain files only, so it removes no folder and no link. */
+function removeFiles(folder: string, isPast: (file: string) => boolean): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isFile() && isPast(entry.name)) rmSync(join(folder, entry.name));
 }

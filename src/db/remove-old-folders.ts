@@ -4,13 +4,15 @@ import { dirname, join } from 'node:path';
 
 /** Begins the names of folders in which a backup is prepared. */
 export const RESTORE_PREFIX = '.restore-';
+/** Folders of versions without the read model. */
+export const OLD_FOLDERS = ['indexes', 'search'];
 /** Longer than any restore takes. */
 const RESTORE_AGE_MS = 6 * 3_600_000;
 
 /** Safe at any time. */
 export function removeOldFolders(databasePath: string): void {
   const folder = dirname(databasePath);
-  for (const name of ['indexes', 'search']) {
+  for (const name of OLD_FOLDERS) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
   // What a large import held.

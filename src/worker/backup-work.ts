@@ -1,6 +1,7 @@
 /** Daily backups, and the list of removals that keeps them from bringing back what was removed. */
 import { existsSync } from 'node:fs';
 import { listBackups } from '../backups/backup-files.ts';
+import { findFolderProblem } from '../backups/check-backup-folder.ts';
 import type { BackupOutcome, BackupTask } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
 import { appendRemovals, compactRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
@@ -56,13 +57,15 @@ export function createBackupJobs({ backups, dataFolder, databasePath }: Config):
 }
 
 /** Keeps `removed.ndjson` and its copy beside the backups as new as the database. */
-export function createRemovedFollower({ backups, databasePath }: Config): Follower {
+export function createRemovedFollower({ backups, databasePath, dataFolder }: Config): Follower {
   return {
     name: 'removed-file',
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
       appendRemovals(db);
-      if (backups && existsSync(backups.folder) && existsSync(removedPath(databasePath)))
+      if (!backups || !existsSync(backups.folder) || !existsSync(removedPath(databasePath))) return;
+      // The job `backup` reports a folder that it refuses.
+      if (findFolderProblem(backups.folder, dataFolder) === undefined)
         copyRemovedFile(databasePath, backups.folder);
     },
   };

@@ -1,5 +1,5 @@
 /** nginx, Varnish and Caddy with the configurations that are shipped, on free ports and in a folder of the test. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import { makeCertificate } from './make-certificate.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
@@ -15,12 +16,35 @@ export const FRONT_CACHES = { nginx: startNginx, Varnish: startVarnish };
 /** Those that keep nothing too. */
 export const FRONT_PROXIES = { ...FRONT_CACHES, Caddy: startCaddy };
 
+/** As install.sh sets them up. */
+export const TLS_PROXIES = { nginx: startNginxWithTls, Caddy: startCaddyWithTls };
+
+interface TlsProxy {
+  /** Of HTTP in clear. */
+  readonly port: number;
+  readonly tlsPort: number;
+}
+
 /** @param service its port. @returns the port of the cache, which ends with the worker that runs the test file */
 async function startNginx(service: number): Promise<number> {
-  const folder = makeFolder();
   const port = await findPort();
-  const shipped = fill('nginx.conf', {
-    '127.0.0.1:4321': `127.0.0.1:${service}`,
+  const shipped = fill(readShipped('nginx.conf'), { '127.0.0.1:4321': `127.0.0.1:${service}` });
+  await runNginx(port, shipped);
+  return port;
+}
+
+async function startNginxWithTls(service: number): Promise<TlsProxy> {
+  const [port, tlsPort] = [await findPort(), await findPort()];
+  const { certFile, keyFile } = makeCertificate('DNS:localhost', 1);
+  const installed = readInstalled('nginx', service, { TLS_CERTIFICATE: certFile, TLS_KEY: keyFile });
+  const listening = { '  listen 443 ssl http2;': `  listen 127.0.0.1:${tlsPort} ssl http2;` };
+  await runNginx(port, fill(installed, listening));
+  return { port, tlsPort };
+}
+
+async function runNginx(port: number, site: string): Promise<void> {
+  const folder = makeFolder();
+  const shipped = fill(site, {
     '  listen 80;': `  listen 127.0.0.1:${port};`,
     '/var/cache/czujka': join(folder, 'cache'),
   });
@@ -36,14 +60,13 @@ async function startNginx(service: number): Promise<number> {
      http { access_log off; ${paths} include ${folder}/czujka.conf; }`,
   );
   await run(port, ['nginx', '-p', folder, '-c', join(folder, 'main.conf'), '-e', join(folder, 'error.log')]);
-  return port;
 }
 
 async function startVarnish(service: number): Promise<number> {
   const folder = makeFolder();
   const port = await findPort();
   const file = join(folder, 'czujka.vcl');
-  writeFileSync(file, fill('varnish.vcl', { '.port = "4321"': `.port = "${service}"` }));
+  writeFileSync(file, fill(readShipped('varnish.vcl'), { '.port = "4321"': `.port = "${service}"` }));
   const memory = ['-s', 'malloc,16m'];
   // No jail: its users may not enter the folder.
   const address = ['-j', 'none', '-T', 'none', '-n', join(folder, 'work'), '-a', `127.0.0.1:${port}`];
@@ -52,29 +75,61 @@ async function startVarnish(service: number): Promise<number> {
 }
 
 async function startCaddy(service: number): Promise<number> {
-  const folder = makeFolder();
   const port = await findPort();
-  const file = join(folder, 'Caddyfile');
-  const shipped = fill('Caddyfile', {
+  const shipped = fill(readShipped('Caddyfile'), {
     'czujka.example {': `http://127.0.0.1:${port} {`,
     'reverse_proxy 127.0.0.1:4321': `reverse_proxy 127.0.0.1:${service}`,
   });
-  writeFileSync(file, `{\n\tadmin off\n}\n${shipped}`);
-  const command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
-  await run(port, ['env', `HOME=${folder}`, ...command]);
+  await runCaddy(port, `{\n\tadmin off\n}\n${shipped}`);
   return port;
 }
 
-/** The shipped file, with what an operator sets. @throws when that is not in it exactly once */
-function fill(name: string, values: Readonly<Record<string, string>>): string {
-  let text = readFileSync(join(DEPLOY, name), 'utf8');
+async function startCaddyWithTls(service: number): Promise<TlsProxy> {
+  const [port, tlsPort] = [await findPort(), await findPort()];
+  const ports = `\thttp_port ${port}\n\thttps_port ${tlsPort}\n`;
+  const options = `{\n\tadmin off\n\tskip_install_trust\n\tdefault_bind 127.0.0.1\n${ports}}\n`;
+  await runCaddy(port, `${options}${readInstalled('caddy', service, {})}`);
+  return { port, tlsPort };
+}
+
+async function runCaddy(port: number, text: string): Promise<void> {
+  const folder = makeFolder();
+  const file = join(folder, 'Caddyfile');
+  writeFileSync(file, text);
+  const command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
+  await run(port, ['env', `HOME=${folder}`, ...command]);
+}
+
+function readShipped(name: string): string {
+  return readFileSync(join(DEPLOY, name), 'utf8');
+}
+
+/** The site that install.sh makes of the shipped file. */
+function readInstalled(
+  proxy: 'nginx' | 'caddy',
+  service: number,
+  settings: Readonly<Record<string, string>>,
+): string {
+  const script = `CLONE=$1 SETTINGS_TEXT=$2; declare -A GIVEN
+    for part in steps settings proxy; do source "$CLONE/scripts/deploy/install/$part.sh"; done
+    parse_settings; ${proxy}_site`;
+  const all = { BASE_URL: 'https://localhost', PORT: String(service), ...settings };
+  const text = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
+  return execFileSync('bash', ['-euc', script, 'bash', join(DEPLOY, '../..'), text.join('')], {
+    encoding: 'utf8',
+  });
+}
+
+/** A configuration with what an operator sets. @throws when that is not in it exactly once */
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  let filled = text;
   for (const [shipped, value] of Object.entries(values)) {
-    const lines = text.split('\n');
+    const lines = filled.split('\n');
     const at = lines.flatMap((line, index) => (!/^\s*#/.test(line) && line.includes(shipped) ? [index] : []));
-    if (at.length !== 1) throw new Error(`${shipped} is ${at.length} times in ${name}`);
-    text = lines.map((line, index) => (index === at[0] ? line.replace(shipped, value) : line)).join('\n');
+    if (at.length !== 1) throw new Error(`${shipped} is ${at.length} times in the configuration`);
+    filled = lines.map((line, index) => (index === at[0] ? line.replace(shipped, value) : line)).join('\n');
   }
-  return text;
+  return filled;
 }
 
 /** The system ends it when the process of the tests ends, in whatever way. */
@@ -88,7 +143,7 @@ async function run(port: number, command: readonly string[]): Promise<void> {
   await vi.waitFor(
     () => {
       if (child.exitCode !== null) throw new Error(`${command[0]} ended: ${said}`);
-      return fetch(`http://127.0.0.1:${port}/favicon.svg`);
+      return fetch(`http://127.0.0.1:${port}/favicon.svg`, { redirect: 'manual' });
     },
     { timeout: 30_000, interval: 50 },
   );

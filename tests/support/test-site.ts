@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
+import { request as requestOverTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { parseConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
@@ -35,6 +36,8 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Address of the client on the loopback net, for tests of the rate limit. */
   readonly from?: string;
+  /** With any certificate. */
+  readonly tls?: boolean;
 }
 
 export async function startTestSite(
@@ -73,10 +76,10 @@ export async function startTestSite(
 export function ask(
   port: number,
   path: string,
-  { method = 'GET', headers, from }: RequestOptions = {},
+  { method = 'GET', headers, from, tls = false }: RequestOptions = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const sent = (tls ? requestOverTls : request)(
       {
         host: '127.0.0.1',
         port,
@@ -85,6 +88,7 @@ export function ask(
         agent: false,
         ...(headers && { headers }),
         ...(from && { localAddress: from }),
+        ...(tls && { servername: 'localhost', rejectUnauthorized: false }),
       },
       (response) => {
         const chunks: Buffer[] = [];

@@ -4,7 +4,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,7 +20,7 @@ import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
-import { makeDatabase } from '../support/temporary-database.ts';
+import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 
 const DAY = 86_400_000;
 const PICTURE = Buffer.from('bytes of a picture');
@@ -84,10 +86,100 @@ describe('a daily backup', () => {
       'czujka-20200101T000000Z.db.zst',
       'czujka-20200102T000000Z.json',
     ];
-    for (const file of [...left, 'notes.txt', 'proofs/.part-x']) writeFileSync(join(folder, file), 'x');
+    const parts = ['.part-4-czujka-20200101T000000Z.json', '.part-czujka-20200101T000000Z.db.zst'];
+    for (const file of [...left, ...parts, `proofs/.part-${SHA256}`]) writeFileSync(join(folder, file), 'x');
     const { name } = await back();
-    expect(readdirSync(folder).toSorted()).toEqual([`${name}.db.zst`, `${name}.json`, 'notes.txt', 'proofs']);
+    expect(readdirSync(folder).toSorted()).toEqual([`${name}.db.zst`, `${name}.json`, 'proofs']);
     expect(readdirSync(join(folder, 'proofs'))).toEqual([SHA256]);
+  });
+
+  it('removes only plain files that have a name of its own', async () => {
+    const folders = [
+      'czujka-20200101T000000Z.json',
+      '.part-czujka-20200101T000000Z.db',
+      `proofs/${'a'.repeat(64)}`,
+    ];
+    const files = [
+      '.part-of-a-film.mp4',
+      '.part-czujka-20200101T000000Z.db.txt',
+      'czujka-20200101T000000Z.db',
+      'proofs/my-thesis.txt',
+      'proofs/.part-1',
+      `proofs/${'A'.repeat(64)}`,
+      ...folders.map((name) => `${name}/file`),
+    ];
+    const links = ['czujka-20200102T000000Z.json', `proofs/${'b'.repeat(64)}`];
+    for (const file of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), 'x');
+    }
+    for (const link of links) symlinkSync(join(folder, 'czujka-20200101T000000Z.db'), join(folder, link));
+    await back();
+    const missing = [...files, ...links].filter((name) => !existsSync(join(folder, name)));
+    expect(missing).toEqual([]);
+  });
+
+  it('writes through no link that has the name of a file to be written', async () => {
+    const foreign = join(dataFolder, 'foreign');
+    writeFileSync(foreign, 'x');
+    mkdirSync(join(folder, 'proofs'), { recursive: true });
+    symlinkSync(foreign, join(folder, `proofs/.part-${SHA256}`));
+    await expect(back()).rejects.toThrow('EEXIST');
+    expect(readFileSync(foreign, 'utf8')).toBe('x');
+  });
+
+  describe('refuses, and leaves as it is,', () => {
+    const place = (path: string): string => join(dataFolder, path);
+    it.each([
+      [
+        'a link',
+        () => {
+          mkdirSync(place('other/proofs'), { recursive: true });
+          symlinkSync(place('other'), folder);
+          return [folder, 'other/proofs'];
+        },
+      ],
+      [
+        'a folder whose proofs are a link',
+        () => {
+          mkdirSync(folder);
+          mkdirSync(place('other'));
+          symlinkSync(place('other'), join(folder, 'proofs'));
+          return [folder, 'other'];
+        },
+      ],
+      ['the data folder', () => [dataFolder, 'proofs']],
+      ['a folder of the service in the data folder', () => [place('proofs'), 'proofs/originals']],
+      [
+        'a way to the data folder through a link',
+        () => {
+          const link = join(makeFolder(), 'link');
+          symlinkSync(place('.'), link);
+          return [join(link, 'proofs/originals'), 'proofs/originals'];
+        },
+      ],
+      [
+        'a folder that has the data folder as its proofs',
+        () => {
+          const parent = makeFolder();
+          db.close();
+          renameSync(dataFolder, join(parent, 'proofs'));
+          dataFolder = join(parent, 'proofs');
+          return [parent, '.'];
+        },
+      ],
+    ])('%s', async (_what, prepare) => {
+      const [given = '', threatened = ''] = prepare();
+      folder = given;
+      const foreign = [`${'c'.repeat(64)}`, 'my-thesis.txt', '.part-1'].map((name) =>
+        join(place(threatened), name),
+      );
+      for (const file of foreign) writeFileSync(file, 'x');
+      await expect(
+        makeBackup({ databasePath: join(dataFolder, 'czujka.db'), dataFolder, folder, now: NOW }),
+      ).rejects.toThrow(`BACKUP_FOLDER=${folder}: `);
+      expect(foreign.filter((file) => !existsSync(file))).toEqual([]);
+    });
   });
 
   it('is not made of a damaged database: an earlier one stays, and nothing half-made', async () => {

@@ -19,16 +19,37 @@ set_up_proxy() {
   esac
 }
 
+# fill OLD NEW …: standard input, in which each OLD is replaced. Both are texts, and no program is made of them.
+fill() {
+  local text
+  IFS= read -r -d '' text || true
+  while [ $# -gt 0 ]; do
+    [[ $text == *"$1"* ]] || die "the template lacks: $1"
+    text=${text//"$1"/"$2"}
+    shift 2
+  done
+  printf '%s' "$text"
+}
+
+nginx_site() {
+  fill 'server 127.0.0.1:4321;' "server 127.0.0.1:$(setting PORT 4321);" \
+    'server_name _;' "server_name $(site_name);" \
+    '# listen 443 ' 'listen 443 ' '# if (' 'if (' \
+    '# ssl_certificate     /etc/ssl/czujka.pem;' "ssl_certificate     $(tls_certificate);" \
+    '# ssl_certificate_key /etc/ssl/czujka.key;' "ssl_certificate_key $(tls_key);" <"$CLONE/scripts/deploy/nginx.conf"
+}
+
+caddy_site() {
+  fill 'czujka.example {' "$(site_name) {" \
+    'reverse_proxy 127.0.0.1:4321' "reverse_proxy 127.0.0.1:$(setting PORT 4321)" <"$CLONE/scripts/deploy/Caddyfile"
+}
+
 set_up_nginx() {
-  local before=$CHANGES
+  local before=$CHANGES site
   step 'Setting up nginx with TLS'
   undo_with 'systemd reload-or-restart nginx'
-  sed "s|server 127.0.0.1:4321;|server 127.0.0.1:$(setting PORT 4321);|
-    s|server_name _;|server_name $(site_name);|
-    s|# \(listen 443 .*\)|\1|; s|# \(if (.scheme .*\)|\1|
-    s|# ssl_certificate  .*|ssl_certificate     $(tls_certificate);|
-    s|# ssl_certificate_key .*|ssl_certificate_key $(tls_key);|" "$CLONE/scripts/deploy/nginx.conf" >"$WORK/site"
-  put "$NGINX_SITE" 0644 <"$WORK/site"
+  site=$(nginx_site)
+  put "$NGINX_SITE" 0644 < <(say "$site")
   if [ "$CHANGES" -eq "$before" ]; then return; fi
   quietly nginx -t || die "nginx does not accept $NGINX_SITE: it has said why"
   systemd reload-or-restart nginx
@@ -36,14 +57,12 @@ set_up_nginx() {
 
 # Beside what the file of Caddy holds already.
 set_up_caddy() {
-  local before=$CHANGES
+  local before=$CHANGES site
   step 'Setting up Caddy with TLS'
   undo_with 'systemd reload-or-restart caddy'
-  sed "s|^czujka.example {|$(site_name) {|
-    s|reverse_proxy 127.0.0.1:4321|reverse_proxy 127.0.0.1:$(setting PORT 4321)|" "$CLONE/scripts/deploy/Caddyfile" >"$WORK/site"
-  put "$CADDY_SITE" 0644 <"$WORK/site"
-  { without_import && say 'import czujka.caddy'; } >"$WORK/caddyfile"
-  put "$CADDYFILE" 0644 <"$WORK/caddyfile"
+  site=$(caddy_site)
+  put "$CADDY_SITE" 0644 < <(say "$site")
+  put "$CADDYFILE" 0644 < <(without_import && say 'import czujka.caddy')
   if [ "$CHANGES" -eq "$before" ]; then return; fi
   quietly env "HOME=$WORK" caddy validate --adapter caddyfile --config "$CADDYFILE" || die "Caddy does not accept $CADDYFILE: it has said why"
   systemd reload-or-restart caddy
@@ -57,8 +76,7 @@ remove_proxy() {
     systemd reload-or-restart nginx
   fi
   if [ -e "$CADDY_SITE" ]; then
-    without_import >"$WORK/caddyfile"
-    put "$CADDYFILE" 0644 <"$WORK/caddyfile"
+    put "$CADDYFILE" 0644 < <(without_import)
     run rm -f "$CADDY_SITE"
     systemd reload-or-restart caddy
   fi

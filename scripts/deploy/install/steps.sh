@@ -47,17 +47,19 @@ undo_with() {
   if [ -z "$DRY_RUN" ]; then UNDO+=("$1"); fi
 }
 
-# put FILE MODE [OWNER]: writes standard input, unless that is what the file holds.
+# put FILE MODE: writes standard input, unless that is what the file holds.
 put() {
-  local file=$1 mode=$2 owner=${3:-root} copy
+  local file=$1 mode=$2 copy
+  if [ -n "$DRY_RUN" ]; then
+    if cmp -s - "$file"; then return; fi
+    CHANGES=$((CHANGES + 1))
+    say "    write $file"
+    return
+  fi
   copy=$(mktemp -p "$WORK")
   cat >"$copy"
   if cmp -s "$copy" "$file"; then return; fi
   CHANGES=$((CHANGES + 1))
-  if [ -n "$DRY_RUN" ]; then
-    say "    write $file"
-    return
-  fi
   if [ -e "$file" ]; then
     cp -p "$file" "$copy.before"
     undo_with "cp -p '$copy.before' '$file'"
@@ -65,7 +67,7 @@ put() {
     undo_with "rm -f '$file'"
   fi
   mkdir -p "$(dirname "$file")"
-  install -m "$mode" -o "$owner" -g "$owner" "$copy" "$file"
+  install -m "$mode" -o root -g root "$copy" "$file"
 }
 
 # The last step first. A step that cannot be taken back ends it: the ones before it need it.
@@ -90,6 +92,6 @@ on_exit() {
     if [ "${#UNDO[@]}" -gt 0 ]; then undo; fi
   fi >&2
   if [ -n "$LOCKED" ]; then rm -rf "$BUILDING"; fi
-  rm -rf "$WORK"
+  if [ -n "$WORK" ]; then rm -rf "$WORK"; fi
   exit "$code"
 }

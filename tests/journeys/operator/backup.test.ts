@@ -61,6 +61,13 @@ describe('backup and restore', () => {
       stdout: '',
       stderr: 'saved exists; name a new folder\n',
     });
+    operator.file('new.part/mine', 'x');
+    expect(await operator.run(['backup', 'new'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${join(operator.folder, 'new.part')} exists, perhaps left by a backup that was killed; delete it, or name another folder\n`,
+    });
+    expect(readdirSync(join(operator.folder, 'new.part'))).toEqual(['mine']);
   });
 
   it('replaces entries only when told to', async () => {

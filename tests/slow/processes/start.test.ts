@@ -238,6 +238,16 @@ describe('npm start', () => {
     expect(stderr).toMatch(/^wrong settings:\n {2}PORT=-1: .*\n {2}TRUST_PROXY=everyone: .*\n$/);
   });
 
+  it('ends with 2 when the backup folder is a link', async () => {
+    const place = makePlace();
+    const link = join(place.cwd, 'backups');
+    symlinkSync(makeFolder(), link);
+    const { code, stderr } = await place.start({ settings: { BACKUP_FOLDER: link } }).ended;
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^wrong settings:\n {2}BACKUP_FOLDER=.*: .* is a symbolic link/);
+    expect(existsSync(place.path)).toBe(false);
+  });
+
   it('does not touch the database of a newer version', async () => {
     const place = makePlace();
     mkdirSync(join(place.cwd, 'data'));

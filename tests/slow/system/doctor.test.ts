@@ -2,7 +2,7 @@
 /** A service that is broken in many ways, one after the other, and a doctor who names each with what to do. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -14,10 +14,12 @@ import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
 import type { Finding } from '../../../scripts/doctor/finding.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { FRONT_CACHES } from '../../support/front-cache.ts';
+import { makeCertificate } from '../../support/make-certificate.ts';
+import type { Certificate } from '../../support/make-certificate.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeOperator } from '../../support/run-czujka.ts';
 import type { Operator } from '../../support/run-czujka.ts';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -80,46 +82,6 @@ async function startClock(): Promise<string> {
   await once(socket, 'listening');
   afterAll(() => void socket.close());
   return `127.0.0.1:${socket.address().port}`;
-}
-
-interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-  /** Of `cert`, for whoever is to believe it. */
-  readonly file: string;
-}
-
-/** Signed by itself. @param name what it is for, as openssl writes it */
-function makeCertificate(name: string, days: number): Certificate {
-  const folder = mkdtempSync(join(operator.folder, 'certificate-'));
-  const [key, file] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const options = [
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-subj',
-    '/CN=x',
-  ];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      ...options,
-      '-days',
-      String(days),
-      '-addext',
-      `subjectAltName=${name}`,
-      '-keyout',
-      key,
-      '-out',
-      file,
-    ],
-    { stdio: 'pipe' },
-  );
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(file, 'utf8'), file };
 }
 
 /** A proxy that an operator has set up himself; with a certificate it speaks TLS. */
@@ -186,6 +148,10 @@ it('names a setting that is missing, and one that is wrong', async () => {
   expect(missing).toMatchObject({ about: 'settings', state: 'notice' });
   expect(missing?.says).toMatch(/LITECOIN_PURPOSE, .+ not set: pages leave out what they would say$/);
   expect((await examine({ PORT: 'x' })).wrong).toEqual([expect.stringContaining('PORT=x: must be')]);
+  const dataFolder = dirname(operator.databasePath);
+  expect((await examine({ BACKUP_FOLDER: dataFolder })).wrong).toContain(
+    `settings: BACKUP_FOLDER=${dataFolder}: must be a folder apart from the data folder ${dataFolder}`,
+  );
 });
 
 it('names a proxy that hides its clients, and one that lets them choose their address', async () => {
@@ -205,7 +171,9 @@ it('names a proxy that hides its clients, and one that lets them choose their ad
 it('names a certificate that nobody believes, one of another address, and one that ends soon', async () => {
   const secure = (certificate: Certificate): Promise<string> =>
     startProxy((headers, address) => ({ ...headers, 'x-forwarded-for': address }), certificate);
-  const believing = ({ file }: Certificate): Record<string, string> => ({ NODE_EXTRA_CA_CERTS: file });
+  const believing = ({ certFile }: Certificate): Record<string, string> => ({
+    NODE_EXTRA_CA_CERTS: certFile,
+  });
 
   const good = makeCertificate('IP:127.0.0.1', 90);
   const address = await secure(good);
@@ -322,6 +290,18 @@ it('names a dead worker, and then a damaged read model', async () => {
   const { code, wrong } = await examine();
   expect(code).toBe(1);
   expect(wrong.find((text) => text.startsWith('read model'))).toContain('is damaged');
+});
+
+it('names a file of settings that others may read', async () => {
+  const file = join(operator.folder, operator.file('.env', 'LOG_LEVEL=info\n'));
+  const problemAt = async (mode: number): Promise<string | undefined> => {
+    chmodSync(file, mode);
+    return (await examine()).wrong.find((text) => text.includes('.env '));
+  };
+  expect(await problemAt(0o600)).toBeUndefined();
+  expect(await problemAt(0o604)).toBe(
+    'settings: .env holds secrets, and others on this machine may read or change it',
+  );
 });
 
 it('masks secrets among the settings, and says where each comes from', async () => {

@@ -143,7 +143,7 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
   }, MACHINE_MS);
   afterAll(() => machine.end());
 
-  it('asks nobody where there is no terminal, and changes nothing that cannot be', () => {
+  it('asks nobody where there is no terminal, and makes nothing of settings that it refuses', () => {
     expect(machine.run(RUN)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--answers FILE') as string,
@@ -154,7 +154,17 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
       code: 1,
       stderr: expect.stringContaining('PROXY must be caddy') as string,
     });
-    machine.do('! test -e /srv/czujka');
+    machine.do(
+      'cat >/root/hostile',
+      'BASE_URL=https://localhost\nPROXY=caddy\nPORT=1;|;1e id >/root/canary #\n',
+    );
+    expect(machine.run(`${RUN} --answers /root/hostile`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('PORT must be a whole number') as string,
+    });
+    const made =
+      'ls -d /root/canary /srv/czujka* /etc/czujka /var/lib/czujka || true; getent passwd czujka || true';
+    expect(machine.do(made)).toBe('');
   });
 
   it('installs: the hardened service answers, behind Caddy with TLS', () => {
@@ -162,9 +172,9 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     expect(machine.do('systemctl is-active czujka; systemctl is-enabled czujka')).toBe('active\nenabled\n');
     expect(machine.do(`curl -skf https://localhost:${tlsPort}/api/scammers`)).toContain('"total":0');
     expect(machine.do(`curl -skf https://localhost:${tlsPort}/prywatnosc`)).toContain('Fundacja Czujka');
-    expect(machine.do('stat -c "%U %a" /etc/czujka/.env /var/lib/czujka/czujka.db /srv/czujka/scripts')).toBe(
-      'czujka 600\nczujka 600\nroot 755\n',
-    );
+    expect(
+      machine.do('stat -c "%U:%G %a" /etc/czujka/.env /var/lib/czujka/czujka.db /srv/czujka/scripts'),
+    ).toBe('root:czujka 640\nczujka:czujka 600\nroot:root 755\n');
     machine.do('czujka import - --list scammers', JSON.stringify(ENTRY));
     expect(check()).toContain(ENTRY.name);
     // Of a doctor that cannot believe this certificate: nothing else is wrong.
@@ -199,12 +209,23 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
   it('updates, and goes back to code and database together when the new version does not become ready', () => {
     const first = version();
     publish('9001_more', 'CREATE TABLE more (x INTEGER) STRICT;');
+    // An older version gave the settings to the user of the service, and had its update folder where the link is.
+    machine.do('chown czujka: /etc/czujka/.env; chmod 600 /etc/czujka/.env');
+    machine.do('mkdir /root/victim; runuser -u czujka -- ln -s /root/victim /var/lib/czujka/update');
     machine.do(`${RUN} --update`);
     const second = version();
     expect(second).not.toBe(first);
     expect(check()).toContain(ENTRY.name);
+    expect(machine.do('stat -c "%U:%G %a" /etc/czujka/.env /root/victim; ls /root/victim')).toBe(
+      'root:czujka 640\nroot:root 755\n',
+    );
 
     publish('9002_harm', 'CREATE TABLE harm (x INTEGER) STRICT;');
+    // The build runs as the user of the service, and must not be able to make links where root writes.
+    machine.do(
+      'cat - /root/work/scripts/build.ts >/root/build.ts; mv /root/build.ts /root/work/scripts/build.ts',
+      `import { writeFileSync as plant } from 'node:fs';\ntry { plant('../planted', ''); plant('/tmp/planted', ''); } catch {}\n`,
+    );
     machine.do(`cd /root/work; echo 'process.exit(1);' >src/server.ts; ${COMMIT} harm; git push -q`);
     const failed = machine.run(`${RUN} --update`);
     expect(failed.code).toBe(1);
@@ -214,7 +235,7 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     expect(machine.do('systemctl is-active czujka')).toBe('active\n');
     expect(check()).toContain(ENTRY.name);
     machine.do('czujka migrate');
-    machine.do('! test -e /var/lib/czujka/update');
+    expect(machine.do('ls -d /srv/czujka-versions/.[!.]* /tmp/planted || true')).toBe('');
   });
 
   it('removes everything but data, backups and settings', () => {
@@ -222,7 +243,7 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     machine.do(
       'test -s /var/lib/czujka/czujka.db; test -s /etc/czujka/.env; ls /var/backups/czujka/*.db.zst',
     );
-    machine.do('! test -e /srv/czujka; ! test -e /srv/czujka-versions; ! test -e /usr/local/bin/czujka');
+    machine.do('! test -e /srv/czujka && ! test -e /srv/czujka-versions && ! test -e /usr/local/bin/czujka');
     expect(machine.run('systemctl is-active czujka').stdout).toBe('inactive\n');
     expect(machine.do('systemctl is-active caddy; cat /etc/caddy/Caddyfile')).toMatch(
       /^active\n\{\n\thttp_port[^}]*\}\n$/,

@@ -1,8 +1,11 @@
-// Needs: caddy nginx varnishd
-/** Caddy, nginx and Varnish as they are shipped: who the client is, and what they say while the service does not run. */
+// Needs: caddy nginx openssl varnishd
+/**
+ * Caddy, nginx and Varnish as they are shipped: who the client is, what they say while the service does not run, and that
+ * browsers stay with TLS.
+ */
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FRONT_PROXIES } from '../../support/front-cache.ts';
+import { FRONT_PROXIES, TLS_PROXIES } from '../../support/front-cache.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { ask, startTestSite } from '../../support/test-site.ts';
 import type { TestSite } from '../../support/test-site.ts';
@@ -56,5 +59,40 @@ describe.each(Object.entries(FRONT_PROXIES))('%s', (_name, start) => {
     expect(page.status).toBeGreaterThanOrEqual(502);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.text).toContain('Spróbuj ponownie');
+  });
+});
+
+describe.each(Object.entries(TLS_PROXIES))('%s with TLS', (_name, start) => {
+  const HSTS = 'strict-transport-security';
+
+  it('sends HSTS over TLS with pages, API answers and errors, and never in clear', async () => {
+    const db = await makeDatabase();
+    const site = await startTestSite(db.path, { TRUST_PROXY: 'loopback' });
+    const { port, tlsPort } = await start(site.port);
+    const expectHsts = async (path: string, status: number | undefined, method = 'GET'): Promise<void> => {
+      const answer = await ask(tlsPort, path, { method, tls: true, headers: { Host: 'localhost' } });
+      if (status !== undefined) expect(answer.status, path).toBe(status);
+      expect(answer.headers[HSTS], path).toBe('max-age=63072000');
+    };
+    await expectHsts('/', 200);
+    await expectHsts('/api/scammers', 200);
+    // Out of a cache.
+    await expectHsts('/api/scammers', 200);
+    await expectHsts('/api/scammers?limit=0', 400);
+    await expectHsts('/nic-tu-nie-ma', 404);
+    // nginx refuses these itself.
+    await expectHsts('/%00', undefined);
+    await expectHsts('/', undefined, 'TRACE');
+
+    const inClear = await ask(port, '/', { headers: { Host: 'localhost' } });
+    expect([301, 308]).toContain(inClear.status);
+    expect(inClear.headers.location).toMatch(/^https:\/\/localhost/);
+    expect(inClear.headers[HSTS]).toBeUndefined();
+
+    site.server.close();
+    site.server.closeAllConnections();
+    await once(site.server, 'close');
+    await expectHsts('/api/check?id=424242', 502);
+    await expectHsts('/apiary', 502);
   });
 });

@@ -1,5 +1,5 @@
 /** The worker's part in backups: when one is due, what it says of the newest, and the removals beside them. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listBackups } from '#src/backups/backup-files.ts';
@@ -12,7 +12,7 @@ import { createLog } from '#src/log.ts';
 import { createBackupJobs, createRemovedFollower, lastDueTime } from '#src/worker/backup-work.ts';
 import type { FollowContext } from '#src/worker/follow-changes.ts';
 import { createLease } from '#src/worker/lease.ts';
-import { makeDatabase } from '../../support/temporary-database.ts';
+import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 const MINUTE_MS = 60_000;
 const MIDNIGHT = Date.parse('2026-11-22T00:00:00Z');
@@ -77,5 +77,17 @@ describe('the jobs', () => {
     expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
     await run('compact-removed-file', {});
     expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
+  });
+
+  it('write nothing through a link', async () => {
+    const target = makeFolder();
+    symlinkSync(target, folder);
+    db.write(() =>
+      recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entryId: 'a', what: 'proofs', reasonCode: null }),
+    );
+    const settings = { DATABASE_PATH: db.path, BACKUP_FOLDER: folder };
+    await createRemovedFollower(parseConfig(settings)).run(context);
+    await expect(run('backup', settings)).rejects.toThrow('is a symbolic link');
+    expect(readdirSync(target)).toEqual([]);
   });
 });

@@ -1,0 +1,46 @@
+/** Which folders may be BACKUP_FOLDER. The daily backup deletes old files there, by their names. */
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { OLD_FOLDERS } from '../db/remove-old-folders.ts';
+import { PROOFS_FOLDER } from './backup-files.ts';
+
+/** Folders that the service makes beside its database. */
+export const DATA_FOLDERS = ['serving', 'snapshots', 'proofs', 'avatars', 'views'];
+
+/**
+ * @param folder absolute
+ * @returns the problem, as a sentence for the operator; undefined when the folder may be used
+ */
+export function findFolderProblem(folder: string, dataFolder: string): string | undefined {
+  const link = [folder, join(folder, PROOFS_FOLDER)].find(isLink);
+  if (link !== undefined)
+    return `BACKUP_FOLDER=${folder}: ${link} is a symbolic link, and backups delete old files in it; name or mount the folder itself`;
+  const [real, realData] = [findRealPath(folder), findRealPath(dataFolder)];
+  const isInData = ['', ...DATA_FOLDERS, ...OLD_FOLDERS].includes(firstStep(realData, real));
+  return isInData || firstStep(real, realData) === PROOFS_FOLDER
+    ? `BACKUP_FOLDER=${folder}: must be a folder apart from the data folder ${dataFolder}`
+    : undefined;
+}
+
+/** Of the way from one folder to another: the name below the first, `..` when the way leads out of it. */
+function firstStep(from: string, to: string): string {
+  return relative(from, to).split(sep)[0] ?? '';
+}
+
+/** A folder that cannot be reached is no link here: the backup fails there, and says why. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** Also of a folder that is not there yet. */
+function findRealPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return join(findRealPath(dirname(path)), basename(path));
+  }
+}
