@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
+import { recordFailingFollowers } from '#src/db/failing-followers.ts';
 import { startPlayedNode } from '../../scripts/demo/played-node.ts';
 import type { Finding } from '../../scripts/doctor/finding.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
@@ -302,6 +303,17 @@ it('names a full disk', async () => {
     state: 'wrong',
     says: expect.stringMatching(/^\d MB free on the disk of /) as string,
   });
+});
+
+it('names a follower that fails', async () => {
+  const db = openDatabase(operator.databasePath, 'write', { mustExist: true });
+  recordFailingFollowers(db, ['serving', 'snapshots']);
+  const { wrong } = await examine();
+  recordFailingFollowers(db, []);
+  db.close();
+  expect(wrong).toEqual([
+    'worker: serving, snapshots failed three times in a row: what they make of the lists is old',
+  ]);
 });
 
 it('names a dead worker, and then a damaged read model', async () => {
