@@ -85,25 +85,9 @@ export function supervise({
 
     const start = (name: ProcessName, failures: number): void => {
       const startedAt = performance.now();
-      const child = spawn(process.execPath, PROCESSES[name], {
-        env: {
-          NODE_COMPILE_CACHE: codeFolder,
-          ...childEnvironment({ ...(name === 'web' && WEB_ENVIRONMENT), ...environment }),
-        },
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      });
-      children.set(name, child);
-      metrics?.watch(name, child);
-      if (pidFolder !== undefined && child.pid !== undefined)
-        writeFileSync(join(pidFolder, `${name}.pid`), String(child.pid));
-      child.on('message', (message: { ready?: { host: string; port: number } }) => {
-        if (name !== 'web' || !message.ready) return;
-        everListened = true;
-        manager.ready(message.ready);
-        onListening?.(message.ready);
-      });
-      child.on('error', (error) => log.error({ err: error, process: name }, 'process cannot be started'));
-      child.on('exit', (code, signal) => {
+      const reportFailure = (error: unknown): void =>
+        log.error({ err: error, process: name }, 'process cannot be started');
+      const handleEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
         children.delete(name);
         if (ending) {
           if (children.size === 0) leave();
@@ -122,7 +106,35 @@ export function supervise({
           name,
           setTimeout(() => start(name, count + 1), pauseMs),
         );
+      };
+      let child: ChildProcess;
+      try {
+        child = spawn(process.execPath, PROCESSES[name], {
+          env: {
+            NODE_COMPILE_CACHE: codeFolder,
+            ...childEnvironment({ ...(name === 'web' && WEB_ENVIRONMENT), ...environment }),
+          },
+          stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        });
+      } catch (error) {
+        // Node emits some errors of the system, and throws others, such as ETXTBSY and ENOMEM.
+        reportFailure(error);
+        setImmediate(handleEnd, null, null);
+        return;
+      }
+      children.set(name, child);
+      metrics?.watch(name, child);
+      if (pidFolder !== undefined && child.pid !== undefined)
+        writeFileSync(join(pidFolder, `${name}.pid`), String(child.pid));
+      child.on('message', (message: { ready?: { host: string; port: number } }) => {
+        if (name !== 'web' || !message.ready) return;
+        everListened = true;
+        manager.ready(message.ready);
+        onListening?.(message.ready);
       });
+      child.on('error', reportFailure);
+      // Unlike 'exit', it comes also for a process that could not be started.
+      child.on('close', handleEnd);
     };
 
     process.on('SIGTERM', end);

@@ -5,6 +5,7 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import type { Config } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import { listFailingFollowers } from '#src/db/failing-followers.ts';
 import { monotonicMs } from '#src/db/machine-clock.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
 import { checkFile } from '#src/serving/keep-serving.ts';
@@ -72,6 +73,13 @@ function checkWorker(db: Database): Finding {
       about,
       'no worker acts: changes, measurements, donations and backups wait',
       'start the service ("npm start", or: systemctl start czujka) and look into its log for why the worker ends',
+    );
+  const failing = listFailingFollowers(db);
+  if (failing.length > 0)
+    return wrong(
+      about,
+      `${failing.join(', ')} failed three times in a row: what they make of the lists is old`,
+      'look into its log for "job failed"; is there room on the disk, and memory?',
     );
   return fine(about, 'acts');
 }

@@ -7,7 +7,7 @@
  * reader looks at it. It is zeroed in the file itself, while the write lock is held and the WAL is empty, so that
  * nobody else writes; and the commit that follows makes other connections forget the pages that they hold in memory.
  */
-import { fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
@@ -30,11 +30,20 @@ const FILE_HEADER_BYTES = 100;
 const PROPERTY = 'free_space_overwritten';
 
 /**
- * Open once a file and process, and never closed: closing any descriptor of a file drops all locks that the process
- * holds on it, SQLite's too (sqlite.org/howtocorrupt.html, 2.2). By device and inode: a database that was moved away
- * and made anew is another file.
+ * Open once a file and process, and not closed before the file is deleted: closing any descriptor of a file drops all
+ * locks that the process holds on it, SQLite's too (sqlite.org/howtocorrupt.html, 2.2). By device and inode: a database
+ * that was moved away and made anew is another file.
  */
 const descriptors = new Map<string, number>();
+
+/** Frees the disk space of deleted files. Nothing opens them again, so that they need no locks. */
+export function closeDeletedFiles(): void {
+  for (const [key, file] of descriptors) {
+    if (fstatSync(file).nlink > 0) continue;
+    closeSync(file);
+    descriptors.delete(key);
+  }
+}
 
 /** @returns how many pages had something left. @throws when readers or writers never leave a gap */
 export async function overwriteFreeSpace(path: string): Promise<number> {

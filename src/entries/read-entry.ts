@@ -96,10 +96,10 @@ export function listStoredById(db: Database, chatId: string): StoredEntry[] {
   return db.statement<StoredRow>(`${SELECT_STORED} AND chat_id = ?`).all(chatId).map(toStored);
 }
 
-/** The next public entries after a row, in the order of rows. */
-export function pageStored(db: Database, after: number, limit: number): StoredEntry[] {
-  return db
+/** Reads the next public entries after a row one by one, in the order of rows. */
+export function* pageStored(db: Database, after: number, limit: number): Generator<StoredEntry> {
+  const rows = db
     .statement<StoredRow>(`${SELECT_STORED} AND row > ? ORDER BY row LIMIT ?`)
-    .all(after, limit)
-    .map(toStored);
+    .iterate(after, limit);
+  for (const row of rows) yield toStored(row);
 }

@@ -13,13 +13,14 @@ const readinessSchema = z.object({
     .describe('Dlaczego nie; puste, gdy może.'),
 });
 
-/** The service can serve, be it without the read model; else 503 says why, for machines. */
+/** The service can serve, be it without the read model, and its lists follow the database; else 503 says why, for machines. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'readyz',
     tag: 'status',
     summary: 'Czy serwis może odpowiadać na zapytania.',
-    description: 'Dla programów, które pilnują serwisu. Gdy nie może: 503 z powodami.',
+    description:
+      'Dla programów, które pilnują serwisu. Gdy nie może, albo gdy listy od dłuższego czasu nie nadążają za bazą danych: 503 z powodami.',
     answer: { description: 'Może.', content: { [JSON_TYPE]: readinessSchema } },
     unready: { description: 'Nie może, z tych powodów.', schema: readinessSchema },
   },

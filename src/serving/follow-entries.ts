@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
 import { findStoredEntry, pageStored } from '../entries/read-entry.ts';
 import type { StoredEntry } from '../entries/read-entry.ts';
+import { BATCH_BYTES, takeBatch } from './batch.ts';
 import { eraseText, queueText } from './full-text.ts';
 import { Orders, toElement } from './orders.ts';
 import { makeReady } from './ready-entry.ts';
@@ -46,16 +47,20 @@ export function startFile(main: Database): KeptFile {
  * @returns what was done; undefined when entries and orders are right up to the newest change and the newest views
  * @throws {StaleFileError} when the file is of another history or of other rules
  */
-export function followEntries(main: Database, { db, orders }: KeptFile): 'made' | 'followed' | undefined {
+export function followEntries(
+  main: Database,
+  { db, orders }: KeptFile,
+  batchBytes = BATCH_BYTES,
+): 'made' | 'followed' | undefined {
   return db.write(() => {
     const state = findState(db);
     // Of one moment: an entry that comes back between two reads would have two rows.
-    const { head, next } = ofDatabase(() => main.snapshot(() => readNext(main, state)));
+    const { head, next } = ofDatabase(() => main.snapshot(() => readNext(main, state, batchBytes)));
     if (!state || state.history !== head.history || state.seq > head.seq) {
       throw new StaleFileError('the file belongs to another history');
     }
     orders.load(db);
-    if (state.seq < head.seq) return followChanges(main, { db, orders }, state);
+    if (state.seq < head.seq) return followChanges(main, { db, orders }, state, batchBytes);
     if (state.builtThrough !== null) return buildStep({ db, orders }, state, next);
     const popularity = ofDatabase(() => readPopularity(main));
     if (popularity !== state.popularity) return followViews(main, { db, orders }, state, popularity);
@@ -67,10 +72,12 @@ export function followEntries(main: Database, { db, orders }: KeptFile): 'made' 
 function readNext(
   main: Database,
   state: ServingState | undefined,
+  batchBytes: number,
 ): { readonly head: LogHead; readonly next: readonly StoredEntry[] } {
   const head = readLogHead(main);
   const after = state?.seq === head.seq ? state.builtThrough : null;
-  return { head, next: after === null ? [] : pageStored(main, after, BUILD_ROWS) };
+  const next = after === null ? [] : takeBatch(pageStored(main, after, BUILD_ROWS), batchBytes, bytesOf);
+  return { head, next };
 }
 
 function buildStep(
@@ -78,9 +85,10 @@ function buildStep(
   state: ServingState,
   stored: readonly StoredEntry[],
 ): 'made' | 'followed' {
-  for (const one of stored) writeReady(db, one);
-  if (stored.length === BUILD_ROWS) {
-    writeState(db, { ...state, builtThrough: stored.at(-1)?.row ?? state.builtThrough });
+  const last = stored.at(-1);
+  if (last) {
+    for (const one of stored) writeReady(db, one);
+    writeState(db, { ...state, builtThrough: last.row });
     return 'followed';
   }
   const version = state.version + 1;
@@ -90,8 +98,15 @@ function buildStep(
   return 'made';
 }
 
-function followChanges(main: Database, { db, orders }: KeptFile, state: ServingState): 'followed' {
-  const { through, changed } = ofDatabase(() => main.snapshot(() => readChanged(main, state.seq)));
+function followChanges(
+  main: Database,
+  { db, orders }: KeptFile,
+  state: ServingState,
+  batchBytes: number,
+): 'followed' {
+  const { through, changed } = ofDatabase(() =>
+    main.snapshot(() => readChanged(main, state.seq, batchBytes)),
+  );
   const rowsBefore = new Map<string, number>();
   const changes = new OrderChanges(db, orders);
   // Before that, they will be made of what is placed then.
@@ -136,15 +151,31 @@ function followChanges(main: Database, { db, orders }: KeptFile, state: ServingS
 function readChanged(
   main: Database,
   after: number,
+  batchBytes: number,
 ): { readonly through: number; readonly changed: ReadonlyMap<string, StoredEntry | undefined> } {
   const rows = main
     .statement<{ seq: number; entry_id: string }>(
       'SELECT seq, entry_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
     )
     .all(after, FOLLOW_CHANGES);
-  const ids = new Set(rows.map(({ entry_id: id }) => id));
-  const changed = new Map(Array.from(ids, (id) => [id, findStoredEntry(main, id)]));
-  return { through: rows.at(-1)?.seq ?? after, changed };
+  const changed = new Map<string, StoredEntry | undefined>();
+  let through = after;
+  let bytes = 0;
+  for (const { seq, entry_id: id } of rows) {
+    if (!changed.has(id)) {
+      const stored = findStoredEntry(main, id);
+      bytes += stored ? bytesOf(stored) : 0;
+      if (changed.size > 0 && bytes > batchBytes) break;
+      changed.set(id, stored);
+    }
+    through = seq;
+  }
+  return { through, changed };
+}
+
+/** Only the text has no small bound. */
+function bytesOf({ entry }: StoredEntry): number {
+  return Buffer.byteLength(entry.descHtml);
 }
 
 /** The order by views anew: of entries whose views were counted since. */

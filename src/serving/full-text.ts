@@ -5,6 +5,7 @@
  */
 import type { Database } from '../db/database.ts';
 import { foldText } from '../text/fold-text.ts';
+import { BATCH_BYTES, takeBatch } from './batch.ts';
 import { readFrames, readTexts } from './ready-entry.ts';
 import type { SearchedTexts } from './ready-entry.ts';
 import { findState, writeState } from './serving-file.ts';
@@ -69,18 +70,22 @@ export function eraseText(db: Database, row: number): void {
  * @param part `changed`: only entries that have changed since they were taken in
  * @returns false when there is nothing left to do
  */
-export function followTexts(db: Database, part: 'all' | 'changed' = 'all'): boolean {
+export function followTexts(
+  db: Database,
+  part: 'all' | 'changed' = 'all',
+  batchBytes = BATCH_BYTES,
+): boolean {
   return db.write(() => {
     const state = findState(db);
     if (!state) return false;
-    if (followQueue(db, state.textThrough)) {
+    if (followQueue(db, state.textThrough, batchBytes)) {
       // Searches may find something else: what is kept of answers is dropped.
       writeState(db, { ...state, version: state.version + 1 });
       return true;
     }
     if ((part === 'all' || hasLeftoversToMerge(db)) && mergeLeftovers(db)) return true;
     if (part === 'changed' || state.builtThrough !== null || state.textThrough === null) return false;
-    const through = addRows(db, state.textThrough);
+    const through = addRows(db, state.textThrough, batchBytes);
     if (through === null) {
       // All segments become one, in steps: at once, the log of a million entries would take two gigabytes.
       db.statement('DELETE FROM text_leftovers').run();
@@ -91,12 +96,17 @@ export function followTexts(db: Database, part: 'all' | 'changed' = 'all'): bool
   });
 }
 
-function followQueue(db: Database, textThrough: number | null): boolean {
-  const queued = db
+function followQueue(db: Database, textThrough: number | null, batchBytes: number): boolean {
+  const rows = db
     .statement<QueuedText>(
       `SELECT text_queue.*, ready.body FROM text_queue LEFT JOIN ready USING (row) ORDER BY row LIMIT ${STEP_ROWS}`,
     )
-    .all();
+    .iterate();
+  const queued = takeBatch(
+    rows,
+    batchBytes,
+    ({ name, reason, body }) => (name === null ? 0 : Buffer.byteLength(reason)) + (body?.length ?? 0),
+  );
   if (queued.length === 0) return false;
   const isMany = queued.filter(({ is_erased }) => is_erased === 1).length > SECURE_MAX;
   for (const { row, name, chat_id: chatId, reason, is_erased, body } of queued) {
@@ -161,17 +171,18 @@ interface QueuedText {
 }
 
 /** The next rows of the ready entries. @returns the last of them; null at the end */
-function addRows(db: Database, after: number): number | null {
-  const rows = db
+function addRows(db: Database, after: number, batchBytes: number): number | null {
+  const next = db
     .statement<{ row: number; body: Buffer }>(
       `SELECT row, body FROM ready WHERE row > ? ORDER BY row LIMIT ${STEP_ROWS}`,
     )
-    .all(after);
+    .iterate(after);
+  const rows = takeBatch(next, batchBytes, ({ body }) => body.length);
   for (const { row, body } of rows) {
     const [frame] = readFrames(body);
     if (frame) putIn(db, row, foldTexts(readTexts(frame)));
   }
-  return rows.length < STEP_ROWS ? null : (rows.at(-1)?.row ?? null);
+  return rows.at(-1)?.row ?? null;
 }
 
 function putIn(db: Database, row: number, { name, chatId, reason }: SearchedTexts): void {

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
+import { BATCH_BYTES } from './batch.ts';
 import { followEntries, StaleFileError, startFile } from './follow-entries.ts';
 import type { KeptFile } from './follow-entries.ts';
 import { followTexts } from './full-text.ts';
@@ -41,10 +42,12 @@ export interface ServingKeeper {
 /**
  * For one caller at a time and process; others may keep the same files at the same time.
  * @param now milliseconds of a clock that never goes back
+ * @param batchBytes the most that one step reads of texts, unless one text is longer
  */
 export function createServingKeeper(
   main: Database,
   now: () => number = () => performance.now(),
+  batchBytes = BATCH_BYTES,
 ): ServingKeeper {
   let waitsUntil = Number.NEGATIVE_INFINITY;
   let held: (KeptFile & { readonly identity: string | undefined }) | undefined;
@@ -84,10 +87,10 @@ export function createServingKeeper(
       if (now() < waitsUntil) return false;
       try {
         const file = open();
-        if (followEntries(main, file) !== undefined) return true;
+        if (followEntries(main, file, batchBytes) !== undefined) return true;
         for (const path of listServingFiles(main.path)) if (path !== file.db.path) removeServingFile(path);
         removeStrays(main.path);
-        return followTexts(file.db) || compact(file);
+        return followTexts(file.db, 'all', batchBytes) || compact(file);
       } catch (error) {
         const path = held?.db.path ?? listServingFiles(main.path)[0];
         // What is half made would keep the disk full, for the database as well.

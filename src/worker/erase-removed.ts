@@ -6,7 +6,7 @@
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
-import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
+import { closeDeletedFiles, overwriteFreeSpace } from '../db/overwrite-free-space.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
 import { eraseFromServing } from '../serving/keep-serving.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
@@ -73,6 +73,8 @@ const PROGRESS_PROPERTY = 'erased_through';
  * @throws when something could not be erased; the next call tries again
  */
 export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
+  // The keeper of the read model has replaced files since the last time.
+  closeDeletedFiles();
   const { seq: through } = readLogHead(db);
   const removed = db
     .statement<{ list: string; entryId: string }>(

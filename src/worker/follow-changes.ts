@@ -1,12 +1,14 @@
 /**
  * Followers of the change log: told within LOOK_MS that there are new changes, each at its own pace. One that fails is
- * tried again, later and later; the others go on meanwhile. How far each has come is kept in the database.
+ * tried again, later and later; the others go on meanwhile. How far each has come is kept in the database, and which of
+ * them fail again and again (failing-followers.ts).
  */
 import { performance } from 'node:perf_hooks';
 import { readLogHead } from '../changes/log-head.ts';
 import type { LogHead } from '../changes/log-head.ts';
 import { findProgress, recordProgress } from '../changes/progress.ts';
 import type { Database } from '../db/database.ts';
+import { listFailingFollowers, recordFailingFollowers } from '../db/failing-followers.ts';
 import type { Log } from '../log.ts';
 import type { JobContext, JobRunner } from './job.ts';
 
@@ -41,6 +43,8 @@ export interface Following {
 export const LOOK_MS = 100;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
+/** Failures in a row that are worth an alarm: a busy database or a restart causes one or two. */
+const FAILING_FROM = 3;
 
 interface State {
   readonly follower: Follower;
@@ -67,6 +71,9 @@ export function followChanges(
   let timer: NodeJS.Timeout | undefined;
   let notBefore = 0;
 
+  const listFailing = (): string[] =>
+    states.filter(({ failures }) => failures >= FAILING_FROM).map(({ follower }) => follower.name);
+
   const work = async (state: State, head: LogHead): Promise<void> => {
     const { follower } = state;
     const { name, deadlineMs } = follower;
@@ -76,9 +83,18 @@ export function followChanges(
       name,
       deadlineMs,
       run: async (context) => {
+        const failing = listFailing();
+        if (failing.join() !== listFailingFollowers(db).join())
+          context.lease.write(() => recordFailingFollowers(db, failing));
         const from = findProgress(db, name, head);
         const outcome = from === head.seq ? {} : await follower.run({ ...context, from, to: head.seq });
-        context.lease.write(() => recordProgress(db, name, head));
+        context.lease.write(() => {
+          recordProgress(db, name, head);
+          recordFailingFollowers(
+            db,
+            listFailing().filter((other) => other !== name),
+          );
+        });
         done = true;
         return { from, to: head.seq, ...outcome };
       },

@@ -7,6 +7,7 @@ import { findNewestBackup } from '../backups/newest-backup.ts';
 import { findProgress } from '../changes/progress.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
+import { listFailingFollowers } from '../db/failing-followers.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
 import { listServingFiles } from '../serving/serving-file.ts';
 
@@ -31,6 +32,16 @@ export function createWorkerMetrics(
       return Object.fromEntries(
         followers.map((name) => [name, head.seq - (findProgress(db, name, head) ?? 0)]),
       );
+    },
+  );
+  addGauges(
+    registry,
+    'czujka_follower_failing',
+    'Whether a follower failed three times in a row, and has not succeeded since.',
+    'follower',
+    () => {
+      const failing = listFailingFollowers(db);
+      return Object.fromEntries(followers.map((name) => [name, Number(failing.includes(name))]));
     },
   );
   addGauges(registry, 'czujka_file_bytes', 'Sizes of files.', 'file', () => ({

@@ -3,6 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
+import { recordFailingFollowers } from '#src/db/failing-followers.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -75,5 +76,19 @@ describe('/healthz and /readyz', () => {
     });
     expect(text).not.toContain(dirname(path));
     expect((await site.get('/healthz')).status).toBe(200);
+  });
+
+  it('tell that a follower of the worker fails, and that it succeeds again', async () => {
+    const site = await makeSite();
+    const db = openDatabase(site.services.db.path, 'write');
+    recordFailingFollowers(db, ['serving']);
+    const { status, text } = await site.get('/readyz');
+    expect({ status, body: JSON.parse(text) as unknown }).toEqual({
+      status: 503,
+      body: { ready: false, reasons: ['follower_failing'] },
+    });
+    recordFailingFollowers(db, []);
+    expect((await site.get('/readyz')).status).toBe(200);
+    db.close();
   });
 });

@@ -84,6 +84,41 @@ describe('the keeper of the serving file', () => {
     await assertAllRight(db, (await open(db)).serving);
   });
 
+  it.each(['follows an import', 'makes a new file'])(
+    'bounds the bytes of a batch when it %s',
+    async (work) => {
+      const db = await makeDatabase();
+      if (work === 'follows an import') {
+        await importRecords(db, 'scammers', [makeRecord()]);
+        keepServing(db);
+      }
+      const long = Array.from({ length: 12 }, () => makeRecord({ reason: 'słowo '.repeat(700) }));
+      await importRecords(db, 'scammers', long);
+      const reasonBytes = Buffer.byteLength(long[0]?.reason ?? '');
+      const countAll = (): { ready: number; searched: number } => {
+        if (filePath(db) === '') return { ready: 0, searched: 0 };
+        const file = openToRead(filePath(db));
+        const rows = file.statement('SELECT row FROM ready').pluck().all() as number[];
+        const queued = new Set(file.statement('SELECT row FROM text_queue').pluck().all());
+        const through = findState(file)?.textThrough ?? Number.POSITIVE_INFINITY;
+        file.close();
+        return {
+          ready: rows.length,
+          searched: rows.filter((row) => row <= through && !queued.has(row)).length,
+        };
+      };
+      const keeper = createServingKeeper(db, undefined, 3.5 * reasonBytes);
+      opened.push(keeper);
+      const counts = [countAll()];
+      while (keeper.step()) counts.push(countAll());
+      for (const what of ['ready', 'searched'] as const) {
+        const steps = counts.slice(1).map((count, at) => count[what] - (counts[at]?.[what] ?? 0));
+        expect(Math.max(...steps), `${what}: ${steps.join(' ')}`).toBeLessThanOrEqual(3);
+      }
+      await assertAllRight(db, (await open(db)).serving);
+    },
+  );
+
   it('keeps its file, and readers theirs, when it is the database that cannot be read', async () => {
     const db = await makeDatabase();
     await importRecords(

@@ -20,6 +20,7 @@ import { makeRecord } from '../../support/make-entries.ts';
 import { makeOperator } from '../../support/run-czujka.ts';
 import type { Operator } from '../../support/run-czujka.ts';
 import { spawn } from 'node:child_process';
+import { recordFailingFollowers } from '#src/db/failing-followers.ts';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -271,6 +272,17 @@ it('names a full disk', async () => {
     state: 'wrong',
     says: expect.stringMatching(/^\d MB free on the disk of /) as string,
   });
+});
+
+it('names a follower that fails', async () => {
+  const db = openDatabase(operator.databasePath, 'write', { mustExist: true });
+  recordFailingFollowers(db, ['serving', 'snapshots']);
+  const { wrong } = await examine();
+  recordFailingFollowers(db, []);
+  db.close();
+  expect(wrong).toEqual([
+    'worker: serving, snapshots failed three times in a row: what they make of the lists is old',
+  ]);
 });
 
 it('names a dead worker, and then a damaged read model', async () => {

@@ -62,7 +62,7 @@ describe('metrics', () => {
       text = await scrape();
       return (
         /czujka_cache_looks_total\{found="hit",process="web"\} [1-9]/.test(text) &&
-        text.includes('follower="serving",process="worker"} 0') &&
+        text.includes('czujka_follower_behind_changes{follower="serving",process="worker"} 0') &&
         /backup_age_seconds{[^}]*} \d/.test(text)
       );
     });
@@ -89,7 +89,7 @@ describe('metrics', () => {
   it('are all that the alert rules name, which promtool accepts', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(/SUCCESS: 10 rules found/);
+    expect(stdout).toMatch(/SUCCESS: 11 rules found/);
     const used = [...readFileSync(RULES, 'utf8').matchAll(/^ +expr: (.*)$/gm)].flatMap(
       ([, expression = '']) => metricsOf(expression),
     );

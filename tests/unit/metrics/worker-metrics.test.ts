@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { recordNewestBackup } from '#src/backups/newest-backup.ts';
+import { recordFailingFollowers } from '#src/db/failing-followers.ts';
 import { createRegistry } from '#src/metrics/registry.ts';
 import { createWorkerMetrics } from '#src/worker/worker-metrics.ts';
 import { makeDonation } from '../../support/make-donation.ts';
@@ -19,6 +20,7 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
         .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
     );
   const before = await read();
+  expect(before.get('czujka_follower_failing{follower="serving",process="worker"}')).toBe(0);
   expect(before.get('czujka_worker_acting{process="worker"}')).toBe(1);
   expect(before.get('czujka_file_bytes{file="database",process="worker"}')).toBeGreaterThan(0);
   expect(before.get('czujka_disk_free_bytes{process="worker"}')).toBeGreaterThan(0);
@@ -28,9 +30,11 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
   await importRecords(db, 'scammers', [makeRecord(), makeRecord()]);
   makeDonation(db);
   recordNewestBackup(db, 'never');
+  recordFailingFollowers(db, ['serving']);
   meter('views', { ok: false, durationMs: 1_500 });
   const after = await read();
   expect(after.get('czujka_follower_behind_changes{follower="serving",process="worker"}')).toBe(2);
+  expect(after.get('czujka_follower_failing{follower="serving",process="worker"}')).toBe(1);
   expect(after.get('czujka_donations_watched{process="worker"}')).toBe(1);
   expect([...after].filter(([name]) => name.startsWith('czujka_newest_backup')).length).toBe(1);
   expect(after.get('czujka_job_duration_seconds{job="views",process="worker"}')).toBe(1.5);

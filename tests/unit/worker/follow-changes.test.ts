@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
+import { listFailingFollowers, recordFailingFollowers } from '#src/db/failing-followers.ts';
 import { followChanges } from '#src/worker/follow-changes.ts';
 import type { FollowContext, Follower, Following } from '#src/worker/follow-changes.ts';
 import { createJobRunner } from '#src/worker/job.ts';
@@ -167,6 +168,29 @@ describe('a failure', () => {
       { from: undefined, to: 0 },
       { from: 0, to: 1 },
     ]);
+  });
+
+  it('that is the third in a row is recorded until a run succeeds', async () => {
+    const recorded: string[][] = [];
+    const failing: Follower = {
+      name: 'failing',
+      deadlineMs: 5_000,
+      run: () => {
+        recorded.push(listFailingFollowers(db));
+        if (recorded.length <= 4) throw new Error('no luck');
+      },
+    };
+    follow(failing);
+    await waitUntilRecorded('failing', 0);
+    expect(recorded).toEqual([[], [], [], ['failing'], ['failing']]);
+    expect(listFailingFollowers(db)).toEqual([]);
+  });
+
+  it('that an earlier worker recorded is forgotten with the first run of this one', async () => {
+    db.write(() => recordFailingFollowers(db, ['of another version']));
+    follow(makeFollower('well'));
+    await waitUntilRecorded('well', 0);
+    expect(listFailingFollowers(db)).toEqual([]);
   });
 
   it('of a worker that has lost the lease records no progress', async () => {
