@@ -1,6 +1,7 @@
 /** The command `import`: a file of records into one list, all or nothing unless asked otherwise. */
-import { createReadStream, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, resolve, sep } from 'node:path';
+import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Database } from '#src/db/database.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
@@ -75,11 +76,14 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       now,
       storeFile: async (name, isPublic) => {
         if (fromStandardInput) return { ok: false, problem: NO_FOLDER };
-        const path = resolve(dirname(file), name);
-        if (isAbsolute(name) || !path.startsWith(resolve(dirname(file)) + sep)) {
-          return { ok: false, problem: `${name} is not a path inside the folder of the import file` };
+        const folder = realpathSync(dirname(file));
+        const path = resolve(folder, name);
+        // A missing file has no real path; `keep` names the problem.
+        const real = await realpath(path).catch(() => path);
+        if (isAbsolute(name) || !real.startsWith(join(folder, '/'))) {
+          return { ok: false, problem: `${name} leads outside the folder of the import file` };
         }
-        const kept = await files.keep(path, isPublic);
+        const kept = await files.keep(real, isPublic);
         return kept.ok ? kept : { ok: false, problem: `${name} ${kept.problem}` };
       },
       onProblem: (problem) => {

@@ -11,8 +11,10 @@ export type ParsedJson =
   | { readonly ok: false; readonly problem: string };
 
 const POSITION = / (?:in JSON )?at position \d+ \(line (\d+) column (\d+)\)$/;
-/** Strings, each with whether it is a key, and what begins and ends objects. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/gs;
+/** Matches strings, each with the colon after a key, and brackets. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{}]/gs;
+/** A valid record has 4 levels. Recursive functions read the value later, and a deep one would exhaust their stack. */
+const LEVELS_MAX = 16;
 
 /** @param line of the file, in which the record begins */
 export function parseJson(decoder: TextDecoder, bytes: Buffer, line: number): ParsedJson {
@@ -24,8 +26,8 @@ export function parseJson(decoder: TextDecoder, bytes: Buffer, line: number): Pa
   }
   try {
     const value: unknown = JSON.parse(text);
-    const twice = findKeyTwice(text);
-    if (twice !== undefined) return { ok: false, problem: `has the field ${twice} twice` };
+    const problem = findProblem(text);
+    if (problem !== undefined) return { ok: false, problem };
     return { ok: true, value, asWritten: () => JSON.parse(text, keepWriting) as unknown };
   } catch (error) {
     const message = (error as Error).message.replace(POSITION, (_, row: string, column: string) =>
@@ -35,17 +37,20 @@ export function parseJson(decoder: TextDecoder, bytes: Buffer, line: number): Pa
   }
 }
 
-/** JSON.parse takes the last one, and says nothing. @returns the key as it is written */
-function findKeyTwice(text: string): string | undefined {
-  const objects: Set<string>[] = [];
+/** JSON.parse allows any depth, and takes the last of two equal keys. @param text valid JSON */
+function findProblem(text: string): string | undefined {
+  /** Keys of each open object; those of an array stay empty. */
+  const keys: Set<string>[] = [];
   for (const [token, colon] of text.matchAll(TOKENS)) {
-    if (token === '{') objects.push(new Set());
-    else if (token === '}') objects.pop();
+    if (token === '{' || token === '[') {
+      if (keys.length === LEVELS_MAX) return `is nested over ${LEVELS_MAX} levels deep`;
+      keys.push(new Set());
+    } else if (token === '}' || token === ']') keys.pop();
     else if (colon !== undefined) {
       const written = token.slice(0, -colon.length);
       const key = JSON.parse(written) as string;
-      if (objects.at(-1)?.has(key)) return written;
-      objects.at(-1)?.add(key);
+      if (keys.at(-1)?.has(key)) return `has the field ${written} twice`;
+      keys.at(-1)?.add(key);
     }
   }
   return undefined;

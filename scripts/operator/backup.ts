@@ -1,4 +1,7 @@
-/** A copy of the database and the proof files, made while the server runs; restore.ts is the way back. */
+/**
+ * A copy of the database and the original images, made while the server runs; restore.ts is the way back, and makes the
+ * public pictures again.
+ */
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makePrivateFile, openDatabase } from '#src/db/database.ts';
@@ -6,7 +9,7 @@ import type { Database } from '#src/db/database.ts';
 import { BadInputError } from './outcome.ts';
 
 export const DATABASE_NAME = 'czujka.db';
-export const PROOFS_FOLDER = 'proofs';
+export const ORIGINALS_FOLDER = 'proofs/originals';
 
 export interface BackupReport {
   readonly entries: number;
@@ -35,7 +38,7 @@ export async function backupDatabase(
     const copy = openDatabase(join(temporary, DATABASE_NAME), 'read');
     const entries = checkIntegrity(copy);
     copy.close();
-    const files = copyFiles(join(dataFolder, PROOFS_FOLDER), join(temporary, PROOFS_FOLDER));
+    const files = copyFiles(join(dataFolder, ORIGINALS_FOLDER), join(temporary, ORIGINALS_FOLDER));
     renameSync(temporary, folder);
     return { entries, files };
   } catch (error) {
@@ -58,5 +61,5 @@ export function countEntries(db: Database): number {
 function copyFiles(from: string, to: string): number {
   if (!existsSync(from)) return 0;
   cpSync(from, to, { recursive: true });
-  return readdirSync(to, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  return readdirSync(to).length;
 }

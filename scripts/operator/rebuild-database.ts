@@ -5,7 +5,6 @@ import { readLastChange } from '#src/changes/append-change.ts';
 import type { Database } from '#src/db/database.ts';
 import { removeOldFolders } from '#src/db/remove-old-folders.ts';
 import { getContent, insertContent } from '#src/entries/contents.ts';
-import type { Content } from '#src/entries/contents.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
 import { toWrite } from '#src/entries/entry-row.ts';
@@ -15,6 +14,7 @@ import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { renderContents } from './render-contents.ts';
 
 const PAGE_ROWS = 400;
 /** The read model: the worker makes it again, with today's rules of folding and sorting. */
@@ -69,27 +69,12 @@ async function remake(
   renderer: MarkdownRenderer,
 ): Promise<EntryWrite[]> {
   const contents = rows.map((row) => getContent(db, row.content));
-  const sources = contents.map(({ reason, proofItems }) => [
-    reason,
-    ...proofItems.flatMap((item) => item.text ?? []),
-  ]);
-  const results = await renderer.render(sources.flat());
+  // A text that today's limits refuse keeps the form that it has.
+  const rendered = await renderContents(contents, renderer, (_markdown, html) => html);
   const writes: EntryWrite[] = [];
   for (const [index, row] of rows.entries()) {
-    const [reason, ...texts] = results.splice(0, sources[index]?.length ?? 0);
-    const old = contents[index] as Content;
-    // A text that today's limits refuse keeps the form that it has.
-    if (!reason?.ok || !texts.every((text) => text.ok)) continue;
-    const htmls = texts.map((text) => text.html);
-    const made: Content = {
-      reason: old.reason,
-      descHtml: reason.html,
-      proofItems: old.proofItems.map((item) => ({
-        ...item,
-        textHtml: item.text === null ? null : (htmls.shift() ?? ''),
-      })),
-    };
-    if (JSON.stringify(made) !== JSON.stringify(old))
+    const made = rendered[index];
+    if (made && JSON.stringify(made) !== JSON.stringify(contents[index]))
       writes.push({
         ...toWrite(row),
         updatedAt: row.updated_at,

@@ -1,11 +1,10 @@
 /**
- * Puts a backup in the place of the database, while the server runs. It is prepared in a file of its own: checked,
- * migrated, and rid of all that was withdrawn since it was made. Readers see the old state or the prepared one.
+ * Puts a backup in the place of the database, while the server runs. A backup is data from outside: in a file of its own
+ * it is checked, migrated, rendered again, and rid of all that was withdrawn since it was made. Readers see the old state
+ * or the prepared one.
  */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { databaseFile, listBackups, proofFile, readManifest } from '#src/backups/backup-files.ts';
-import { decompressFile } from '#src/backups/compressed-database.ts';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import {
   readRemovedFile,
@@ -18,19 +17,28 @@ import type { Removal } from '#src/changes/removals.ts';
 import type { Config } from '#src/config.ts';
 import { makePrivateFile, openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { readSchemaState, schemaProblem } from '#src/db/migrate.ts';
+import { isDiskFull } from '#src/db/disk-room.ts';
 import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
+import { findSchemaProblem } from '#src/db/schema-problem.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 import { keepAddressesUnique, listKeyIndexes } from '#src/donations/write-donation.ts';
 import type { SkippedAddresses } from '#src/donations/write-donation.ts';
 import { applyRemovals } from '#src/entries/apply-removals.ts';
 import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
+import { getContent, replaceContent } from '#src/entries/contents.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
-import { originalPath, publicPath, sweepProofFiles } from '#src/proofs/proof-files.ts';
-import { checkIntegrity, countEntries, DATABASE_NAME, PROOFS_FOLDER } from './backup.ts';
+import { originalPath, sweepProofFiles, writeWhole } from '#src/proofs/proof-files.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { renderAsWritten } from '#src/text/render-markdown.ts';
+import { checkRows, forgetMoment } from './backup-rows.ts';
+import { findSource } from './backup-source.ts';
+import type { BackupSource } from './backup-source.ts';
+import { checkIntegrity, countEntries, DATABASE_NAME } from './backup.ts';
 import type { BackupReport } from './backup.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { BadInputError } from './outcome.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { renderContents } from './render-contents.ts';
 
 export interface RestoreReport extends BackupReport {
   /** Of donations: they may have been given out since the backup, and are not given out again. */
@@ -52,6 +60,9 @@ export interface RestoreOptions {
   readonly withoutRemoved: boolean;
 }
 
+/** The number of contents that are rendered and written together. */
+const PAGE_ROWS = 400;
+
 /** What the database that is replaced tells; of none there is nothing to tell. */
 interface Replaced {
   readonly entries: number;
@@ -59,14 +70,8 @@ interface Replaced {
   readonly removals: readonly Removal[];
   readonly lineage: ReturnType<typeof readLineage>;
   readonly knows: (history: string) => boolean;
-}
-
-interface Source {
-  /** Puts the database of the backup into this new file. */
-  readonly unpack: (file: string) => Promise<void>;
-  readonly proofFileOf: (sha256: string) => string;
-  /** Of the pictures that visitors get; a backup without them has them made again. */
-  readonly pictureOf: ((sha256: string, format: string) => string) | undefined;
+  /** Rows of proof_images. */
+  readonly pictures: readonly object[];
 }
 
 /** @throws {BadInputError} when there is no sound backup, or something must be said that was not */
@@ -88,9 +93,11 @@ export async function restoreDatabase(
   try {
     const file = join(folder, DATABASE_NAME);
     await source.unpack(file);
-    checkBackup(file, path);
+    await checkBackup(file, path, join(folder, 'fresh.db'));
     const prepared = await openOperatorDatabase(file);
     try {
+      forgetMoment(prepared);
+      checkRows(prepared, path);
       const written = removedPath(config.databasePath);
       const removals = newestRemovals([
         ...listRemovals(prepared),
@@ -113,12 +120,16 @@ export async function restoreDatabase(
         skip: skipAddresses,
         newKeyId: replaced ? undefined : findKeyId(config),
       });
+      // Refuses wrong files before any is copied.
+      for (const sha256 of listMissing(prepared, config.dataFolder)) await source.readOriginal(sha256);
+      await renderTexts(prepared);
+      replacePictures(prepared, replaced?.pictures ?? []);
       const entries = countEntries(prepared);
-      const proofs = copyProofs(prepared, source, config.dataFolder);
+      const proofs = await copyProofs(prepared, source, config.dataFolder);
       makePrivateFile(config.databasePath);
       await prepared.connection.backup(config.databasePath);
       // Until now nothing referred to them, and another command may have swept them away.
-      copyProofs(prepared, source, config.dataFolder);
+      await copyProofs(prepared, source, config.dataFolder);
       await finish(config, removals);
       return { entries, ...proofs, skippedAddresses, withdrawn };
     } finally {
@@ -150,43 +161,6 @@ async function finish(config: Config, removals: readonly Removal[]): Promise<voi
   }
 }
 
-/** @throws {BadInputError} */
-function findSource(path: string): Source {
-  if (existsSync(join(path, DATABASE_NAME)))
-    return {
-      unpack: async (file) => {
-        copyPrivately(join(path, DATABASE_NAME), file);
-        // A folder that somebody copied may hold changes that are not in the database file yet.
-        const wal = join(path, `${DATABASE_NAME}-wal`);
-        if (existsSync(wal)) copyPrivately(wal, `${file}-wal`);
-      },
-      proofFileOf: (sha256) => join(path, PROOFS_FOLDER, 'originals', sha256),
-      pictureOf: (sha256, format) => join(path, PROOFS_FOLDER, 'public', `${sha256}.${format}`),
-    };
-  const folder = dirname(path);
-  const name = basename(path, '.db.zst');
-  const manifest = path.endsWith('.db.zst') ? readManifest(folder, name) : undefined;
-  if (!manifest) {
-    const newest = existsSync(path) && statSync(path).isDirectory() ? listBackups(path)[0] : undefined;
-    throw new BadInputError(
-      newest
-        ? `${path} holds daily backups; name one, for example the newest: ${databaseFile(path, newest.name)}`
-        : `${path} holds no ${DATABASE_NAME}: it is no backup`,
-    );
-  }
-  return {
-    unpack: async (file) => {
-      makePrivateFile(file);
-      const sha256 = await decompressFile(path, file).catch((error: unknown) => {
-        throw new BadInputError(`${path} is damaged: ${(error as Error).message}`, { cause: error });
-      });
-      if (sha256 !== manifest.sha256) throw new BadInputError(`${path} is damaged: its checksum is wrong`);
-    },
-    proofFileOf: (sha256) => proofFile(folder, sha256),
-    pictureOf: undefined,
-  };
-}
-
 async function readReplaced({ databasePath }: Config): Promise<Replaced> {
   const db = await openOperatorDatabase(databasePath);
   try {
@@ -197,6 +171,7 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
       removals: listRemovals(db),
       lineage,
       knows: (history) => history in lineage,
+      pictures: db.statement<object>('SELECT * FROM proof_images').all(),
     };
   } finally {
     db.close();
@@ -215,61 +190,101 @@ function readRemovals(path: string): Removal[] {
 }
 
 /** @throws {BadInputError} when it is no sound database of this version or an older one */
-function checkBackup(file: string, path: string): void {
-  let db: Database;
+async function checkBackup(file: string, path: string, freshFile: string): Promise<void> {
   try {
-    db = openDatabase(file, 'read');
+    // Triggers and expressions of another schema must not run: nothing is written before it is known.
+    await useOnce(openDatabase(file, 'read'), async (db) => {
+      const problem = await findSchemaProblem(db, path, freshFile);
+      if (problem !== undefined) throw new BadInputError(problem);
+    });
+    // On a read-only connection SQLite knows no CHECK constraints.
+    await useOnce(openDatabase(file, 'write', { mustExist: true }), (db) => {
+      db.connection.pragma('cell_size_check = ON');
+      checkIntegrity(db, path);
+      const [row] = db.connection.pragma('foreign_key_check') as { table: string }[];
+      if (row)
+        throw new BadInputError(`${path} is damaged: rows of ${row.table} refer to rows that are missing`);
+    });
   } catch (error) {
+    if (error instanceof BadInputError || isDiskFull(error)) throw error;
     throw new BadInputError(`${path} holds no sound database: ${(error as Error).message}`, {
       cause: error,
     });
   }
+}
+
+async function useOnce(db: Database, work: (db: Database) => void | Promise<void>): Promise<void> {
   try {
-    const state = readSchemaState(db);
-    if (state === 'newer') throw new BadInputError(schemaProblem(path, state));
-    checkIntegrity(db, path);
+    await work(db);
   } finally {
     db.close();
   }
 }
 
-/** What entries still refer to: originals, and pictures of what is public. */
-function copyProofs(
-  db: Database,
-  { proofFileOf, pictureOf }: Source,
-  dataFolder: string,
-): { readonly files: number; readonly lostProofs: number } {
-  const used = db
-    .statement<{ sha256: string }>(
-      'SELECT DISTINCT file_sha256 AS sha256 FROM proof_items WHERE file_sha256 IS NOT NULL',
-    )
-    .all();
-  let [files, lostProofs] = [0, 0];
-  for (const { sha256 } of used) {
-    const to = originalPath(dataFolder, sha256);
-    if (copyMissing(proofFileOf(sha256), to)) files += 1;
-    else if (!existsSync(to)) lostProofs += 1;
+/** Replaces the HTML of the backup. */
+async function renderTexts(db: Database): Promise<void> {
+  const renderer = createMarkdownRenderer();
+  const bar = createProgressBar(
+    db.statement<{ count: number }>('SELECT count(*) AS count FROM contents').get()?.count,
+  );
+  const next = db
+    .statement<number>('SELECT content FROM contents WHERE content > ? ORDER BY content LIMIT ?')
+    .pluck();
+  try {
+    let done = 0;
+    for (let numbers = next.all(-1, PAGE_ROWS); numbers.length > 0;) {
+      const contents = numbers.map((number) => getContent(db, number));
+      const rendered = await renderContents(contents, renderer, renderAsWritten);
+      db.write(() => {
+        for (const [index, content] of rendered.entries())
+          if (JSON.stringify(content) !== JSON.stringify(contents[index]))
+            replaceContent(db, numbers[index] as number, content);
+      });
+      bar.update((done += numbers.length));
+      numbers = next.all(numbers.at(-1), PAGE_ROWS);
+    }
+  } finally {
+    bar.end();
+    await renderer.close();
   }
-  if (!pictureOf) return { files, lostProofs };
-  for (const { sha256, format } of db.statement<{ sha256: string; format: string }>(PUBLIC_PICTURES).all())
-    if (copyMissing(pictureOf(sha256, format), publicPath(dataFolder, sha256, format))) files += 1;
-  return { files, lostProofs };
 }
 
-const PUBLIC_PICTURES = `SELECT DISTINCT sha256, format FROM proof_images WHERE original_sha256 IN (
-  SELECT file_sha256 FROM proof_items JOIN entries USING (content) WHERE proofs = 'public')`;
-
-/** @returns false when there is nothing to copy */
-function copyMissing(from: string, to: string): boolean {
-  if (!existsSync(from)) return false;
-  if (!existsSync(to)) copyPrivately(from, to);
-  return true;
+/** Forgets the pictures of the backup. Those of the replaced database are on this machine; `finish` makes the others. */
+function replacePictures(db: Database, pictures: readonly object[]): void {
+  db.write(() => {
+    db.statement('DELETE FROM proof_images').run();
+    for (const picture of pictures)
+      db.statement(
+        `INSERT INTO proof_images (original_sha256, width, height, format, sha256)
+         VALUES (@original_sha256, @width, @height, @format, @sha256)`,
+      ).run(picture);
+  });
 }
 
-function copyPrivately(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  makePrivateFile(to);
-  copyFileSync(from, to);
+/** SHA-256 of the originals that entries refer to. */
+function listOriginals(db: Database): string[] {
+  return db
+    .statement<string>('SELECT DISTINCT file_sha256 FROM proof_items WHERE file_sha256 IS NOT NULL')
+    .pluck()
+    .all();
+}
+
+function listMissing(db: Database, dataFolder: string): string[] {
+  return listOriginals(db).filter((sha256) => !existsSync(originalPath(dataFolder, sha256)));
+}
+
+async function copyProofs(
+  db: Database,
+  source: BackupSource,
+  dataFolder: string,
+): Promise<{ readonly files: number; readonly lostProofs: number }> {
+  let lostProofs = 0;
+  for (const sha256 of listMissing(db, dataFolder)) {
+    const bytes = await source.readOriginal(sha256);
+    if (bytes) await writeWhole(originalPath(dataFolder, sha256), bytes);
+    else lostProofs += 1;
+  }
+  return { files: listOriginals(db).length - lostProofs, lostProofs };
 }
 
 /** Of the account key in the settings; a wrong one is the matter of those who make donations. */

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { DiskFullError } from '../db/disk-room.ts';
 
 /** For the service's own user alone. */
 const PRIVATE_MODE = 0o600;
@@ -25,12 +27,25 @@ export async function compressFile(from: string, to: string): Promise<string> {
   return hash.digest();
 }
 
-/** @returns SHA-256 (hex) of what came out. @throws when the file is damaged */
-export async function decompressFile(from: string, to: string): Promise<string> {
+/**
+ * @param bytesMax bounds the output: a small compressed file can make one of any size
+ * @returns SHA-256 (hex) of what came out
+ * @throws {DiskFullError} when the output is larger
+ * @throws when the file is damaged
+ */
+export async function decompressFile(from: string, to: string, bytesMax: number): Promise<string> {
   const hash = createHashing();
   await pipeline(
     createReadStream(from),
     createZstdDecompress(),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      let bytes = 0;
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (bytes > bytesMax) throw new DiskFullError(dirname(to));
+        yield chunk;
+      }
+    },
     hash.stream,
     createWriteStream(to, { mode: PRIVATE_MODE }),
   );

@@ -71,8 +71,9 @@ export async function makeBackup({
   try {
     const copied = copyDatabase(databasePath, copy);
     const sha256 = await compressFile(copy, packed);
+    const copyBytes = (await stat(copy)).size;
     rmSync(copy);
-    if ((await decompressFile(packed, copy)) !== sha256)
+    if ((await decompressFile(packed, copy, copyBytes)) !== sha256)
       throw new Error('the backup is not what was written; is the disk damaged?');
     const { entries, proofs } = countSound(copy);
     rmSync(copy);

@@ -15,10 +15,15 @@ export type SchemaState = 'current' | 'behind' | 'newer';
 /**
  * Applies what is missing, all in one transaction: killed at any moment, the next run starts from the same state, and
  * of several that begin at once, one migrates and the others find it done.
+ * @param through name of the last migration to apply; all of them by default
  * @returns names of the migrations applied now
  * @throws when a migration fails or the database is newer than this version
  */
-export async function migrateDatabase(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+export async function migrateDatabase(
+  database: Database,
+  folder = MIGRATIONS_FOLDER,
+  through?: string,
+): Promise<string[]> {
   // Nothing to do, and no reason to wait for a writer.
   if (readSchemaState(database, folder) === 'current') return [];
   const { connection } = database;
@@ -26,7 +31,7 @@ export async function migrateDatabase(database: Database, folder = MIGRATIONS_FO
   connection.exec('BEGIN IMMEDIATE');
   try {
     if (readSchemaState(database, folder) === 'newer') throw new Error(schemaProblem(database.path, 'newer'));
-    const applied = await applyMigrations(connection, folder);
+    const applied = await applyMigrations(connection, folder, through);
     connection.exec('COMMIT');
     return applied;
   } catch (error) {
@@ -35,11 +40,16 @@ export async function migrateDatabase(database: Database, folder = MIGRATIONS_FO
   }
 }
 
-async function applyMigrations(connection: Sqlite.Database, folder: string): Promise<string[]> {
+async function applyMigrations(
+  connection: Sqlite.Database,
+  folder: string,
+  through: string | undefined,
+): Promise<string[]> {
   // The Migrator wants a dialect that runs; Kysely's own driver over the same connection is one.
   const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: withoutClose(connection) }) });
   const migrator = new Migrator({ db: kysely, provider: sqlFiles(connection, folder) });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } =
+    through === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(through);
   if (error) throw new Error(`migrating ${connection.name} failed`, { cause: error });
   return (results ?? []).map((result) => result.migrationName);
 }
@@ -72,14 +82,14 @@ export function readCreationTime(db: Database): number {
   return Date.parse(first) || 0;
 }
 
-function migrationNames(folder: string): string[] {
+export function migrationNames(folder = MIGRATIONS_FOLDER): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .map((name) => name.slice(0, -'.sql'.length))
     .sort();
 }
 
-function appliedMigrations(connection: Sqlite.Database): string[] {
+export function appliedMigrations(connection: Sqlite.Database): string[] {
   const exists = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'").get();
   if (!exists) return [];
   return connection.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[];

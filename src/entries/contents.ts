@@ -44,13 +44,31 @@ export function insertContent(db: Database, content: Content): number {
   const { lastInsertRowid } = db
     .statement('INSERT INTO contents (reason, desc_html) VALUES (?, ?)')
     .run(content.reason, content.descHtml);
-  for (const [position, item] of content.proofItems.entries()) {
+  insertProofItems(db, Number(lastInsertRowid), content.proofItems);
+  return Number(lastInsertRowid);
+}
+
+/** For a database that no process reads yet. */
+export function replaceContent(
+  db: Database,
+  number: number,
+  { reason, descHtml, proofItems }: Content,
+): void {
+  db.statement('UPDATE contents SET reason = ?, desc_html = ? WHERE content = ?').run(
+    reason,
+    descHtml,
+    number,
+  );
+  db.statement('DELETE FROM proof_items WHERE content = ?').run(number);
+  insertProofItems(db, number, proofItems);
+}
+
+function insertProofItems(db: Database, content: number, items: readonly ProofItem[]): void {
+  for (const [position, item] of items.entries())
     db.statement(
       `INSERT INTO proof_items (content, position, text, text_html, url, file_sha256, file_name, caption)
        VALUES (@content, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`,
-    ).run({ ...item, content: lastInsertRowid, position });
-  }
-  return Number(lastInsertRowid);
+    ).run({ ...item, content, position });
 }
 
 /** @throws when there is none of this number */

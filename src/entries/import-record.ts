@@ -38,7 +38,7 @@ const line = (lengthMax: number) =>
     .refine(hasVisibleText, 'is empty or invisible; at least one visible character is needed')
     .refine(...atMost(lengthMax));
 
-const paragraphs = (lengthMax: number) =>
+export const paragraphs = (lengthMax: number) =>
   z
     .string()
     .refine(
@@ -63,7 +63,7 @@ const moment = z
   .refine((ms) => ms >= 0 && ms <= TIME_MAX, 'must lie between the years 1970 and 9999');
 
 /** The last millisecond of the year 9999: later years have no four-digit ISO 8601 form. */
-const TIME_MAX = 253_402_300_799_999;
+export const TIME_MAX = 253_402_300_799_999;
 
 const proofItem = z
   .strictObject({

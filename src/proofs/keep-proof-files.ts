@@ -4,12 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import type { Database } from '../db/database.ts';
 import { decodeImage, encodePictures } from './encode-image.ts';
 import { originalPath, publicPath, sweepProofFiles, writeWhole } from './proof-files.ts';
-
-export const FILE_MAX_BYTES = 20 * 1024 * 1024;
+import { readProofFile } from './read-proof-file.ts';
 
 /** First bytes of the kinds that are allowed. What a file is called says nothing. */
 const SIGNATURES: readonly { readonly kind: string; readonly matches: (head: Buffer) => boolean }[] = [
@@ -45,13 +43,9 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
   const taken = new Map<string, { path: string; isPublic: boolean }>();
 
   const keep = async (path: string, isPublic: boolean): Promise<KeptFile> => {
-    const facts = await stat(path).catch(() => undefined);
-    if (!facts?.isFile()) return { ok: false, problem: 'is missing, or is not a file' };
-    if (facts.size > FILE_MAX_BYTES) {
-      return { ok: false, problem: `has ${facts.size} bytes; at most ${FILE_MAX_BYTES} are allowed` };
-    }
-    const bytes = await readFile(path);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const read = await readProofFile(path);
+    if (!read.ok) return read;
+    const { bytes, sha256 } = read;
     const original = originalPath(dataFolder, sha256);
     const needsPictures = isPublic && !hasPictures(db, dataFolder, sha256);
     if (!existsSync(original) || needsPictures) {

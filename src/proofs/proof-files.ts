@@ -17,6 +17,7 @@ const SWEEP_STEP = 500;
 
 /** @param dataFolder the folder of the database */
 export function originalPath(dataFolder: string, sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('the name of a proof file is no SHA-256');
   return join(originalsFolder(dataFolder), sha256);
 }
 

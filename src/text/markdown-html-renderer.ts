@@ -74,7 +74,7 @@ function wrapUnlessEmpty(name: string, content: string): string {
   return content.trim() === '' ? '' : `<${name}>${content}</${name}>\n`;
 }
 
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

@@ -3,6 +3,7 @@
  * reported is Markdown, rendered here within bounds and sanitized (sanitize-markdown-html.ts), in a thread
  * (markdown-renderer.ts) that is ended when it takes too long.
  */
+import { escapeText } from './markdown-html-renderer.ts';
 import { renderFullMarkdown } from './render-full-markdown.ts';
 import { renderPlainParagraphs } from './render-plain-paragraphs.ts';
 import type { RenderedMarkdown } from './rendered-markdown.ts';
@@ -24,4 +25,9 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   // A lone surrogate has no place in UTF-8, in which everything is stored and sent.
   const wellFormed = markdown.toWellFormed();
   return renderPlainParagraphs(wellFormed) ?? renderFullMarkdown(wellFormed);
+}
+
+/** Shows a text that renderMarkdown refuses as it was written. */
+export function renderAsWritten(markdown: string): string {
+  return `<p>${escapeText(markdown).replaceAll('\n', '<br />')}</p>`;
 }

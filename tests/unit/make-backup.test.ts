@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -18,6 +19,7 @@ import { makeBackup } from '#src/backups/make-backup.ts';
 import type { BackupOutcome } from '#src/backups/make-backup.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import { DiskFullError } from '#src/db/disk-room.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
@@ -50,7 +52,12 @@ describe('a daily backup', () => {
     const [newest] = listBackups(folder);
     expect(newest?.manifest).toMatchObject({ entries: 3, bytes, proofs: [SHA256] });
     const unpacked = join(dataFolder, 'unpacked.db');
-    expect(await decompressFile(databaseFile(folder, name), unpacked)).toBe(newest?.manifest.sha256);
+    const packed = databaseFile(folder, name);
+    expect(await decompressFile(packed, unpacked, Infinity)).toBe(newest?.manifest.sha256);
+    const { size } = statSync(unpacked);
+    await expect(decompressFile(packed, unpacked, size - 1)).rejects.toThrow(DiskFullError);
+    expect(statSync(unpacked).size).toBeLessThan(size);
+    expect(await decompressFile(packed, unpacked, size)).toBe(newest?.manifest.sha256);
     const copy = openDatabase(unpacked, 'read');
     expect(copy.statement<string>('SELECT chat_id FROM entries').pluck().all()).toContain('7');
     copy.close();

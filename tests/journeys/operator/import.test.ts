@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { truncateSync } from 'node:fs';
+import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
@@ -260,7 +260,8 @@ describe('import', () => {
   it('takes the proof files that lie beside the file', async () => {
     const operator = makeOperator();
     operator.file('in/shot.png', PNG);
-    operator.file('in/deeper/same shot.png', PNG);
+    operator.file('in/deeper/x', '');
+    symlinkSync('../shot.png', join(operator.folder, 'in/deeper/same shot.png'));
     const record = makeRecord({
       proofs: {
         private: false,
@@ -271,17 +272,24 @@ describe('import', () => {
     expect(storedProofFiles(operator)).toEqual([createHash('sha256').update(PNG).digest('hex')]);
     expect(showRow(operator, record.id).proofs).toBe('public');
     expect(await exported(operator, record.id)).toMatchObject({ proofs: record.proofs });
-    expect(await operator.do('import', 'in/in.ndjson', '--list', 'scammers')).toContain('unchanged 1,');
+    symlinkSync('in', join(operator.folder, 'linked'));
+    expect(await operator.do('import', 'linked/in.ndjson', '--list', 'scammers')).toContain('unchanged 1,');
   });
 
   it.each([
     ['is missing', 'none.png', 'none.png is missing, or is not a file'],
     ['is a folder', 'folder', 'folder is missing, or is not a file'],
-    ['lies elsewhere', '../outside.png', '../outside.png is not a path inside the folder of the import file'],
+    ['lies elsewhere', '../outside.png', '../outside.png leads outside the folder of the import file'],
     [
       'lies elsewhere, by its whole path',
       '/etc/passwd',
-      '/etc/passwd is not a path inside the folder of the import file',
+      '/etc/passwd leads outside the folder of the import file',
+    ],
+    ['is a link to a file elsewhere', 'link.png', 'link.png leads outside the folder of the import file'],
+    [
+      'lies below a link to a folder elsewhere',
+      'link/outside.png',
+      'link/outside.png leads outside the folder of the import file',
     ],
     [
       'is a zip archive called .png',
@@ -293,6 +301,8 @@ describe('import', () => {
     const operator = makeOperator();
     operator.file('outside.png', PNG);
     operator.file('in/folder/x', '');
+    symlinkSync('../outside.png', join(operator.folder, 'in/link.png'));
+    symlinkSync('..', join(operator.folder, 'in/link'));
     operator.file('in/zip.png', ZIP);
     operator.file('in/large.png', PNG);
     truncateSync(join(operator.folder, 'in/large.png'), 20 * 1024 * 1024 + 1);

@@ -1,0 +1,169 @@
+/**
+ * Checks the rows of a backup by the rules of the commands that write them. SQLite's integrity check has types and CHECK
+ * constraints; HTML is rendered again and pictures are made again, so neither is checked.
+ */
+import { z } from 'zod';
+import type { Database } from '#src/db/database.ts';
+import { findProperty } from '#src/db/properties.ts';
+import { DONATION_ID } from '#src/donations/donation-id.ts';
+import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
+import { NETWORKS } from '#src/donations/litecoin-network.ts';
+import { entryIdOf, proofsIdOf } from '#src/entries/entry-identity.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import { exportRecords } from '#src/entries/export-records.ts';
+import { paragraphs, parseImportRecord, TIME_MAX } from '#src/entries/import-record.ts';
+import { NOTE_MAX } from '#src/status/incidents.ts';
+import { PART_IDS } from '#src/status/status.ts';
+import { describeIssue } from '#src/text/record-problem.ts';
+import { BadInputError } from './outcome.ts';
+
+/** A cursor has 48 bits for the number of a change; half of them stay for the changes to come. */
+const NUMBER_MAX = 2 ** 47;
+/** The read model has 32 bits for the number of a row. */
+const ROW_MAX = 2 ** 32 - 1;
+
+const number = z.int().min(0).max(NUMBER_MAX);
+/** Epoch milliseconds. */
+const time = z.int().min(0).max(TIME_MAX);
+const list = z.enum(LIST_KINDS);
+const hex = (digits: number) =>
+  z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`), `must be ${digits} hexadecimal digits`);
+const entryId = hex(24);
+const sha256 = hex(64);
+const followsFrom = (source: string, field: string) => ({
+  path: [field],
+  error: `does not follow from ${source}`,
+});
+
+/** The columns that files, addresses, times and numbers in answers are made of; parseImportRecord checks the texts. */
+const TABLES = {
+  sqlite_sequence: z.object({ seq: number }),
+  contents: z.object({ content: number }),
+  entries: z
+    .object({
+      row: z.int().min(1).max(ROW_MAX),
+      entry_id: entryId,
+      report_id: z.string(),
+      proofs_id: z.string().nullable(),
+      reported_at: time,
+      updated_at: time,
+    })
+    .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id'))
+    .refine(
+      (row) => row.proofs_id === null || row.proofs_id === proofsIdOf(row.report_id),
+      followsFrom('report_id', 'proofs_id'),
+    ),
+  proof_items: z.object({
+    content: number,
+    position: number,
+    file_sha256: sha256.nullable(),
+    file_name: z
+      .string()
+      .max(2 * 255)
+      .regex(/^\P{Cc}*$/u, 'holds a control character')
+      .nullable(),
+  }),
+  proof_changes: z.object({ at: time }),
+  changes: z.object({ seq: number, at: time, list, entry_id: entryId }),
+  tombstones: z
+    .object({ entry_id: entryId, report_id: z.string(), list, removed_at: time })
+    .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id')),
+  removals: z.object({
+    at: time,
+    list: z.string().min(1),
+    entry_id: z.string().min(1),
+    history: z.string().min(1),
+    change: number,
+  }),
+  status_streaks: z.object({ since: time }),
+  incidents: z.object({
+    incident: number,
+    part: z.enum(PART_IDS),
+    opened_at: time,
+    closed_at: time.nullable(),
+    note: paragraphs(NOTE_MAX).nullable(),
+    updated_at: time,
+  }),
+  donations: z
+    .object({
+      id: z.string().regex(DONATION_ID, 'must be ltc_ and 16 to 64 lower-case hexadecimal digits'),
+      network: z.enum(NETWORKS),
+      address: z.string(),
+      script: z.string(),
+      status_since: time,
+      tx_id: sha256.nullable(),
+      forward_tx_id: sha256.nullable(),
+      created_at: time,
+      expires_at: time,
+    })
+    .refine(
+      ({ address, network, script }) => {
+        const parsed = parseLitecoinAddress(address, network);
+        return parsed.ok && parsed.address === address && parsed.script === script;
+      },
+      followsFrom('address', 'script'),
+    ),
+  donation_transitions: z.object({ at: time }),
+  donation_outputs: z.object({ tx_id: sha256, first_seen_at: time, spent_by: sha256.nullable() }),
+};
+
+/** Properties of the data; the others are about the machine and the time of the backup. */
+const PROPERTIES: Readonly<Record<string, z.ZodType>> = {
+  history: hex(16),
+  removals_known: z.string().refine(isLineage, 'must be numbers by name, as JSON').optional(),
+  sample: z.string().optional(),
+  'litecoin.rescan_from': z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be epoch milliseconds')
+    .optional(),
+};
+
+/**
+ * @param db has this version's schema
+ * @param path names the backup for the operator
+ * @throws {BadInputError} naming the first wrong value
+ */
+export function checkRows(db: Database, path: string): void {
+  const refuse = (problem: string): never => {
+    throw new BadInputError(`${path} is refused: ${problem}`);
+  };
+  const check = (place: string, schema: z.ZodType, value: unknown): void => {
+    const [issue] = schema.safeParse(value, { error: describeIssue }).error?.issues ?? [];
+    if (issue) refuse(`${[place, ...issue.path].join('.')} ${issue.message}`);
+  };
+  for (const [table, schema] of Object.entries(TABLES)) {
+    const columns = Object.keys(schema.shape).join(', ');
+    for (const row of db.connection.prepare(`SELECT ${columns} FROM ${table}`).iterate())
+      check(table, schema, row);
+  }
+  for (const [key, schema] of Object.entries(PROPERTIES))
+    check(`properties.${key}`, schema, findProperty(db, key));
+  for (const kind of LIST_KINDS)
+    for (const record of exportRecords(db, kind, (item) => item.fileSha256 ?? undefined)) {
+      const checked = parseImportRecord(record, kind);
+      if (checked.ok) continue;
+      const [{ field, problem } = { field: '', problem: '' }] = checked.problems;
+      refuse(`the entry ${JSON.stringify(record.reportId)}: ${field} ${problem}`);
+    }
+}
+
+/** Tables about the machine and the time of the backup. The worker removes the files that `view_batches` names. */
+const MOMENT = ['status_snapshot', 'leases', 'view_batches', 'litecoin_rates'];
+
+/** Removes rows and properties that are not of the data; the service writes them again. */
+export function forgetMoment(db: Database): void {
+  db.write(() => {
+    for (const table of MOMENT) db.statement(`DELETE FROM ${table}`).run();
+    db.statement('DELETE FROM properties WHERE key NOT IN (SELECT value FROM json_each(?))').run(
+      JSON.stringify(Object.keys(PROPERTIES)),
+    );
+  });
+}
+
+function isLineage(text: string): boolean {
+  try {
+    return z.record(z.string(), z.int()).safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}

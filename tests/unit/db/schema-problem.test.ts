@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { migrateDatabase, schemaProblem } from '#src/db/migrate.ts';
+import { findSchemaProblem } from '#src/db/schema-problem.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
+const NAMES = readdirSync(MIGRATIONS)
+  .map((name) => name.replace(/\.sql$/, ''))
+  .sort();
+const root = makeFolder();
+
+/** @returns what is wrong with a database after this work on it, read as a backup is */
+async function problemAfter(work: (db: Database) => unknown): Promise<string | undefined> {
+  const folder = mkdtempSync(join(root, 'schema-'));
+  const path = join(folder, 'czujka.db');
+  const made = openDatabase(path, 'write');
+  await work(made);
+  made.close();
+  const db = openDatabase(path, 'read');
+  try {
+    return await findSchemaProblem(db, 'backup', join(folder, 'fresh.db'));
+  } finally {
+    db.close();
+  }
+}
+
+async function problemWith(sql: string): Promise<string | undefined> {
+  return problemAfter(async (db) => {
+    await migrateDatabase(db);
+    db.connection.exec(sql);
+  });
+}
+
+describe('findSchemaProblem', () => {
+  it.each(NAMES)('finds none after the migration %s', async (name) => {
+    expect(await problemAfter((db) => migrateDatabase(db, undefined, name))).toBeUndefined();
+  });
+
+  it("finds none in the planner's tables, which the worker's optimize makes", async () => {
+    expect(await problemWith('ANALYZE')).toBeUndefined();
+  });
+
+  it('finds none where comments and white space of the migrations were others', async () => {
+    const folder = mkdtempSync(join(root, 'migrations-'));
+    mkdirSync(folder, { recursive: true });
+    for (const name of NAMES) {
+      const sql = readFileSync(join(MIGRATIONS, `${name}.sql`), 'utf8');
+      writeFileSync(
+        join(folder, `${name}.sql`),
+        sql.replaceAll(/^(\s*)-- .*$/gm, '$1/* another\n comment */').replaceAll('\n  ', '\n\t\t'),
+      );
+    }
+    expect(await problemAfter((db) => migrateDatabase(db, folder))).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a trigger',
+      'CREATE TRIGGER evil AFTER DELETE ON proof_images BEGIN DELETE FROM entries; END',
+      'has the trigger "evil", which no migration makes',
+    ],
+    ['a view', 'CREATE VIEW "e\nvil" AS SELECT 1', 'has the view "e\\nvil", which no migration makes'],
+    ['a table', 'CREATE TABLE evil (x)', 'has the table "evil", which no migration makes'],
+    ['an index', 'CREATE INDEX evil ON entries (name)', 'has the index "evil", which no migration makes'],
+    [
+      'a virtual table',
+      'CREATE VIRTUAL TABLE evil USING fts5 (x)',
+      'has the table "evil", which no migration makes',
+    ],
+    ['an index too few', 'DROP INDEX entries_by_content', 'lacks the index "entries_by_content"'],
+    [
+      'a column',
+      'ALTER TABLE entries ADD COLUMN evil TEXT',
+      'has another table "entries" than the migrations make',
+    ],
+    [
+      'a part inside a comment',
+      'DROP TABLE view_batches; CREATE TABLE view_batches (name TEXT PRIMARY KEY) STRICT /* , WITHOUT ROWID */',
+      'has another table "view_batches" than the migrations make',
+    ],
+    [
+      'a view in the place of the table of migrations',
+      `DROP TABLE kysely_migration;
+       CREATE VIEW kysely_migration AS WITH RECURSIVE endless(name) AS (SELECT 1 UNION ALL SELECT 1 FROM endless)
+       SELECT name, 1 AS timestamp FROM endless`,
+      'is no database of Czujka',
+    ],
+    [
+      'a migration left out',
+      "DELETE FROM kysely_migration WHERE name = '0050_status'",
+      'lacks the migration 0050_status, and has later ones',
+    ],
+  ])('finds %s', async (_what, sql, problem) => {
+    expect(await problemWith(sql)).toBe(`backup ${problem}`);
+  });
+
+  it('finds a part behind a NUL, where SQL ends for SQLite', async () => {
+    const problem = await problemAfter(async (db) => {
+      await migrateDatabase(db);
+      db.connection.unsafeMode(true);
+      db.connection.exec(`PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', ' --' || char(0, 10) || ' STRICT')
+        WHERE name = 'proof_changes'`);
+    });
+    expect(problem).toBe('backup has another table "proof_changes" than the migrations make');
+  });
+
+  it('finds a migration of a newer version', async () => {
+    const sql = "INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')";
+    expect(await problemWith(sql)).toBe(schemaProblem('backup', 'newer'));
+  });
+
+  it('finds that an empty file is none', async () => {
+    expect(await problemAfter(() => {})).toBe('backup is no database of Czujka');
+  });
+});

@@ -1,0 +1,301 @@
+/** A backup is data from outside: what `restore` takes of it, and what it refuses. */
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseConfig } from '#src/config.ts';
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { migrateDatabase } from '#src/db/migrate.ts';
+import { proofsIdOf } from '#src/entries/entry-identity.ts';
+import { listPublicProofs } from '#src/proofs/list-public-proofs.ts';
+import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
+import { backupDatabase } from '../../scripts/operator/backup.ts';
+import { BadInputError } from '../../scripts/operator/outcome.ts';
+import { restoreDatabase } from '../../scripts/operator/restore.ts';
+import type { RestoreReport } from '../../scripts/operator/restore.ts';
+import { makeDonation } from '../support/make-donation.ts';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makePhoto } from '../support/make-image.ts';
+import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
+
+const REPORT = 'R-PHOTO';
+const root = makeFolder();
+let backup: string;
+/** SHA-256 of the photo. */
+let photo: string;
+
+/** Folder of a machine that has no database yet. */
+function makeMachine(): string {
+  return join(mkdtempSync(join(root, 'machine-')), 'data');
+}
+
+/** A copy of the backup on which this was done. */
+function tamper(sql: string | ((db: Database) => unknown), files?: (folder: string) => void): string {
+  const folder = mkdtempSync(join(root, 'backup-'));
+  cpSync(backup, folder, { recursive: true });
+  const db = openDatabase(join(folder, 'czujka.db'), 'write');
+  if (typeof sql === 'string') db.connection.exec(sql);
+  else sql(db);
+  db.close();
+  files?.(folder);
+  return folder;
+}
+
+function restore(from: string, machine: string): Promise<RestoreReport> {
+  return restoreDatabase(parseConfig({ DATABASE_PATH: join(machine, 'czujka.db') }), from, {
+    replace: true,
+    skipAddresses: 0,
+    removedFile: undefined,
+    withoutRemoved: true,
+  });
+}
+
+async function restored<T>(from: string, look: (db: Database, machine: string) => T): Promise<T> {
+  const machine = makeMachine();
+  await restore(from, machine);
+  const db = openDatabase(join(machine, 'czujka.db'), 'read');
+  try {
+    return await look(db, machine);
+  } finally {
+    db.close();
+  }
+}
+
+/** Nothing of a refused backup is on the machine. @returns the sentence for the operator */
+async function refusal(from: string): Promise<string> {
+  const machine = makeMachine();
+  const error: unknown = await restore(from, machine).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(BadInputError);
+  expect(existsSync(machine) ? readdirSync(machine) : []).toEqual([]);
+  expect(readdirSync(dirname(machine)).filter((name) => name !== 'data')).toEqual([]);
+  return (error as Error).message.replace(from, 'BACKUP');
+}
+
+beforeAll(async () => {
+  const db = await makeDatabase();
+  const dataFolder = dirname(db.path);
+  const bytes = await makePhoto();
+  photo = createHash('sha256').update(bytes).digest('hex');
+  writeFileSync(join(dataFolder, 'photo.jpg'), bytes);
+  const items = [{ text: 'Zrzut *ekranu*.', url: 'https://example.com/' }, { file: 'photo.jpg' }];
+  const record = makeRecord({ reportId: REPORT, reason: 'Oszust.', proofs: { private: false, items } });
+  await importRecords(db, 'scammers', [record, makeRecord()], undefined, dataFolder);
+  makeDonation(db);
+  db.connection.exec(`INSERT INTO incidents VALUES (1, 'litecoin', 5, 6, 'Awaria.', 6);
+    INSERT INTO removals VALUES (1, 5, 'legit', '${'a'.repeat(24)}', 'private', NULL, '${'0'.repeat(16)}', 1)`);
+  backup = join(root, 'backup');
+  // Where a crafted name leads, from the folder of the originals.
+  writeFileSync(join(root, 'evil.env'), 'evil');
+  await backupDatabase(db, dataFolder, backup);
+});
+
+describe('a backup is refused', () => {
+  it('when its schema is not the one of the migrations', async () => {
+    const from = tamper(
+      "CREATE TRIGGER evil AFTER UPDATE ON properties BEGIN UPDATE entries SET name = 'evil'; END",
+    );
+    expect(await refusal(from)).toBe('BACKUP has the trigger "evil", which no migration makes');
+  });
+
+  it('when an entry refers to texts that are not there', async () => {
+    const from = tamper(`PRAGMA foreign_keys = OFF; DELETE FROM contents`);
+    expect(await refusal(from)).toBe('BACKUP is damaged: rows of entries refer to rows that are missing');
+  });
+
+  it('when a row breaks a rule of its table', async () => {
+    const from = tamper(`PRAGMA ignore_check_constraints = ON; UPDATE entries SET list = 'evil'`);
+    expect(await refusal(from)).toBe('BACKUP is damaged: CHECK constraint failed in entries');
+  });
+
+  it.each([
+    // Names of files.
+    [
+      "proof_items SET file_sha256 = '../../../evil.env'",
+      'proof_items.file_sha256 must be 64 hexadecimal digits',
+    ],
+    ["proof_items SET file_name = char(27) || '[2J'", 'proof_items.file_name holds a control character'],
+    // What addresses and pages are made of.
+    [
+      "proof_items SET url = 'javascript:alert(1)'",
+      `the entry "${REPORT}": proofs.items[0].url must be an http or https`,
+    ],
+    ["entries SET name = 'a' || char(10) || 'b'", `the entry "${REPORT}": name holds a control character`],
+    ["entries SET chat_id = printf('%0100d', row)", `the entry "${REPORT}": id is too long`],
+    ["entries SET entry_id = printf('%024d', row)", 'entries.entry_id does not follow from report_id'],
+    [
+      "entries SET proofs_id = 'evil' WHERE proofs = 'public'",
+      'entries.proofs_id does not follow from report_id',
+    ],
+    // What has no form as a time or number.
+    ['entries SET updated_at = 9e15', 'entries.updated_at must be at most 253402300799999'],
+    ['entries SET row = row + 5e9', 'entries.row must be at most 4294967295'],
+    ['removals SET at = 9e15', 'removals.at must be at most 253402300799999'],
+    ["changes SET entry_id = 'evil'", 'changes.entry_id must be 24 hexadecimal digits'],
+    ["changes SET list = 'evil'", 'changes.list must be one of scammers, servers, legit'],
+    ['changes SET seq = seq + 9e15', 'changes.seq must be at most'],
+    ['sqlite_sequence SET seq = 9223372036854775807', 'sqlite_sequence.seq must be at most'],
+    ["incidents SET part = 'evil'", 'incidents.part must be one of database, '],
+    ['incidents SET note = hex(zeroblob(300))', 'incidents.note is too long; at most 500'],
+    ["donations SET id = '<evil>'", 'donations.id must be ltc_ and 16 to 64'],
+    ["donations SET address = 'evil'", 'donations.script does not follow from address'],
+    ["donations SET script = 'evil'", 'donations.script does not follow from address'],
+    ["donations SET tx_id = '../evil'", 'donations.tx_id must be 64 hexadecimal digits'],
+    [
+      "properties SET value = 'evil' WHERE key = 'history'",
+      'properties.history must be 16 hexadecimal digits',
+    ],
+  ])('when %s was done', async (change, problem) => {
+    const sentence = await refusal(tamper(`PRAGMA foreign_keys = OFF; UPDATE ${change}`));
+    expect(sentence).toContain(`BACKUP is refused: ${problem}`);
+  });
+
+  const original = (folder: string): string => join(folder, 'proofs/originals', photo);
+
+  it.each([
+    [
+      'a link',
+      (folder: string) => {
+        cpSync(original(folder), join(folder, 'photo'));
+        rmSync(original(folder));
+        symlinkSync('../../photo', original(folder));
+      },
+    ],
+    ['another file', (folder: string) => writeFileSync(original(folder), '<script>alert(1)</script>')],
+    [
+      'a folder',
+      (folder: string) => {
+        rmSync(original(folder));
+        mkdirSync(original(folder));
+      },
+    ],
+  ])('when an original is %s, until it is taken out', async (_what, files) => {
+    const from = tamper('', files);
+    expect(await refusal(from)).toBe(
+      `${original('BACKUP')} is not the file that its name says; take it out to restore without it`,
+    );
+    rmSync(original(from), { recursive: true });
+    expect((await restore(from, makeMachine())).lostProofs).toBe(1);
+  });
+
+  it('when its database is a link', async () => {
+    const from = tamper('', (folder) => {
+      cpSync(join(folder, 'czujka.db'), join(folder, 'other.db'));
+      rmSync(join(folder, 'czujka.db'));
+      symlinkSync('other.db', join(folder, 'czujka.db'));
+    });
+    expect(await refusal(from)).toBe('BACKUP/czujka.db is a link or no file');
+  });
+});
+
+describe('of a backup that is taken', () => {
+  const SCRIPT = '<script>alert(1)</script>';
+
+  it('texts are rendered again from their Markdown', async () => {
+    const from = tamper(
+      `UPDATE contents SET desc_html = '${SCRIPT}'; UPDATE proof_items SET text_html = '${SCRIPT}'`,
+    );
+    await restored(from, (db) => {
+      expect(db.statement<string>('SELECT desc_html FROM contents').pluck().all()).toContain(
+        '<p>Oszust.</p>',
+      );
+      expect(listPublicProofs(db, proofsIdOf(REPORT)).map(({ textHtml }) => textHtml)).toEqual([
+        '<p>Zrzut <em>ekranu</em>.</p>',
+        null,
+      ]);
+      expect(JSON.stringify(db.statement('SELECT * FROM contents, proof_items').all())).not.toContain(
+        'script',
+      );
+    });
+  });
+
+  it('a text that the renderer refuses is shown as it was written', async () => {
+    const reason = `${'> '.repeat(500)}${SCRIPT}`;
+    const from = tamper((db) =>
+      db.statement('UPDATE contents SET reason = ?, desc_html = ?').run(reason, SCRIPT),
+    );
+    const [html] = await restored(from, (db) => db.statement('SELECT desc_html FROM contents').pluck().all());
+    expect(html).toBe(`<p>${reason.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</p>`);
+  });
+
+  it('pictures are made again from the originals', async () => {
+    const sha256 = createHash('sha256').update(SCRIPT).digest('hex');
+    const from = tamper(`UPDATE proof_images SET sha256 = '${sha256}' WHERE width = 300`, (folder) => {
+      mkdirSync(join(folder, 'proofs/public'), { recursive: true });
+      for (const format of ['avif', 'webp'])
+        writeFileSync(join(folder, 'proofs/public', `${sha256}.${format}`), SCRIPT);
+    });
+    await restored(from, async (db, machine) => {
+      const pictures = listPublicProofs(db, proofsIdOf(REPORT)).flatMap((proof) => proof.pictures ?? []);
+      expect(pictures.length).toBeGreaterThan(0);
+      for (const picture of pictures) {
+        expect(picture.sha256).not.toBe(sha256);
+        const read = await readPublicPicture(db, machine, `${picture.sha256}.${picture.format}`);
+        expect(
+          createHash('sha256')
+            .update(read?.bytes ?? '')
+            .digest('hex'),
+        ).toBe(picture.sha256);
+      }
+      expect(readdirSync(join(machine, 'proofs/public'))).toHaveLength(pictures.length);
+    });
+  });
+
+  it('an original that is no image has no picture', async () => {
+    const sha256 = createHash('sha256').update(SCRIPT).digest('hex');
+    const from = tamper(
+      `UPDATE proof_items SET file_sha256 = '${sha256}' WHERE file_sha256 IS NOT NULL`,
+      (folder) => writeFileSync(join(folder, 'proofs/originals', sha256), SCRIPT),
+    );
+    await restored(from, (db) => {
+      expect(listPublicProofs(db, proofsIdOf(REPORT)).map(({ pictures }) => pictures)).toEqual([null, []]);
+    });
+  });
+
+  it('what was true only when it was made is left out', async () => {
+    const from = tamper((db) => {
+      db.statement('INSERT INTO status_snapshot VALUES (1, ?, ?)').run(Date.now(), SCRIPT);
+      db.connection
+        .exec(`INSERT INTO leases VALUES ('worker', 'evil', 9223372036854775807, 9223372036854775807);
+        INSERT INTO properties VALUES ('newest_backup', 'evil'), ('litecoin.watched_at', '9e99'), ('sample', 'yes')`);
+    });
+    await restored(from, (db) => {
+      for (const table of ['status_snapshot', 'leases', 'view_batches', 'litecoin_rates'])
+        expect(db.statement(`SELECT * FROM ${table}`).all(), table).toEqual([]);
+      expect(db.statement('SELECT key FROM properties ORDER BY key').pluck().all()).toEqual([
+        'history',
+        'removals_known',
+        'removals_written',
+        'sample',
+      ]);
+    });
+  });
+});
+
+it('a backup of an earlier version is taken', async () => {
+  const folder = mkdtempSync(join(root, 'old-'));
+  const db = openDatabase(join(folder, 'czujka.db'), 'write');
+  await migrateDatabase(db, undefined, '0070_donations');
+  db.close();
+  expect(await restore(folder, makeMachine())).toMatchObject({ entries: 0, files: 0 });
+});
+
+it('a database keeps its pictures where its backup is restored', async () => {
+  const machine = makeMachine();
+  await restore(backup, machine);
+  const folder = join(machine, 'proofs/public');
+  const [name = ''] = readdirSync(folder);
+  writeFileSync(join(folder, name), 'not made again');
+  await restore(backup, machine);
+  expect(readFileSync(join(folder, name), 'utf8')).toBe('not made again');
+});
