@@ -253,6 +253,7 @@ function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' 
     params,
     request,
     locals,
+    routePattern,
   }) => {
     const read = definition.read({
       query: url.searchParams,
@@ -262,7 +263,7 @@ function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' 
     });
     if (!('answer' in read)) return read;
     const report = (error: unknown): void =>
-      locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed');
+      locals.services.log.error({ err: error, route: routePattern }, 'endpoint failed');
     return read.answer(locals.services, report, Waiters.lasting());
   };
   return {

@@ -8,7 +8,18 @@ import { EXAMPLES } from '../../scripts/operator/examples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars', 'previews'];
-const ROOT_FILES = ['api', 'config', 'log', 'paths', 'process-end', 'services', 'site', 'server', 'env.d'];
+const ROOT_FILES = [
+  'astro-entry',
+  'api',
+  'config',
+  'log',
+  'paths',
+  'process-end',
+  'services',
+  'site',
+  'server',
+  'env.d',
+];
 
 /** Of a file. What is longer has a second reason to exist, or is data. */
 const LINES_MAX = 350;
@@ -72,6 +83,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     ...NOUNS,
   ],
+  'astro-entry': ['http'],
   // The worker's erasure is also the operator's.
   scripts: [
     'scripts',
