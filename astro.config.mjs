@@ -1,5 +1,5 @@
 // @ts-check
-import node from '@astrojs/node';
+import node, { getAdapter } from '@astrojs/node';
 import { defineConfig } from 'astro/config';
 
 /** @typedef {Extract<NonNullable<import('astro').ViteUserConfig['plugins']>[number], { name: string }>} VitePlugin */
@@ -55,9 +55,23 @@ function developmentServices() {
   };
 }
 
+/**
+ * Astro's adapter for Node with an entry of our own.
+ * @returns {import('astro').AstroIntegration}
+ */
+function nodeAdapter() {
+  const adapter = node({ mode: 'middleware' });
+  adapter.hooks['astro:config:done'] = ({ setAdapter }) =>
+    setAdapter({
+      ...getAdapter({ staticHeaders: false }),
+      serverEntrypoint: new URL('./src/astro-entry.ts', import.meta.url),
+    });
+  return adapter;
+}
+
 export default defineConfig({
   output: 'server',
-  adapter: node({ mode: 'middleware', bodySizeLimit: 1024, experimentalDisableStreaming: true }),
+  adapter: nodeAdapter(),
   publicDir: './src/public',
   // Only strict same-origin files pass the policy of src/http/page-headers.ts.
   build: { inlineStylesheets: 'never' },

@@ -15,8 +15,6 @@ async function serve(): Promise<void> {
   const registry = config.metricsPort === undefined ? undefined : createRegistry('web');
   const { server, services, endStreams } = await createSite(config, log, undefined, undefined, registry);
   if (registry) answerScrapes(registry);
-  // Astro's adapter has installed a listener that swallows unhandled rejections.
-  process.removeAllListeners('unhandledRejection');
   crashOnBug(log);
   endOnSignal(log, async () => {
     endStreams();

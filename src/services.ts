@@ -104,7 +104,10 @@ export function createServices(
     findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),
     hasChainSource,
     donations: config.donations,
-    readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
+    readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db), {
+      wall: Date.now,
+      monotonic: monotonicNow,
+    }),
     avatars: createAvatars({
       store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportStore),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),

@@ -14,8 +14,8 @@ import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createPageTurns } from './http/page-turns.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
-import { renderPage } from './http/rendered-page.ts';
-import type { AstroHandler } from './http/rendered-page.ts';
+import { pageRequest } from './http/rendered-page.ts';
+import type { RenderPage } from './http/rendered-page.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { joinMeters } from './http/request-meter.ts';
 import { createRoutes } from './http/routes.ts';
@@ -93,9 +93,9 @@ export async function createSite(
       () => ({ pages: pageTurns.load, searches: searches.load }),
     );
   }
-  const astro = await loadAstroHandler();
+  const renderPage = await loadPages();
   const errorPages = await makeErrorPages(async (path) =>
-    (await renderPage(astro, path, { services }))?.body.toString(),
+    (await renderPage(pageRequest(path), { services }))?.body.toString(),
   );
   const server = createHttpServer(
     createFrontDoor({
@@ -130,7 +130,7 @@ export async function createSite(
           );
         },
       }),
-      astro,
+      renderPage,
       pageTurns,
       errorPages,
       log,
@@ -143,8 +143,8 @@ export async function createSite(
   return { server, services, endStreams };
 }
 
-/** What `astro build` made; loading it adds listeners to the process, see src/server.ts. */
-export async function loadAstroHandler(): Promise<AstroHandler> {
-  const { handler } = (await import(ASTRO_ENTRY.href)) as { handler: AstroHandler };
-  return handler;
+/** What `astro build` makes of src/astro-entry.ts. */
+export async function loadPages(): Promise<RenderPage> {
+  const { render } = (await import(ASTRO_ENTRY.href)) as { render: RenderPage };
+  return render;
 }

@@ -2,17 +2,17 @@
 import { join } from 'node:path';
 import { parseConfig } from '#src/config.ts';
 import { makeErrorPages } from '#src/http/error-pages.ts';
-import { renderPage } from '#src/http/rendered-page.ts';
-import type { AstroHandler } from '#src/http/rendered-page.ts';
+import { pageRequest } from '#src/http/rendered-page.ts';
+import type { RenderPage } from '#src/http/rendered-page.ts';
 
 const ASTRO_ENTRY = join(import.meta.dirname, '../../dist/server/entry.mjs');
 
 /** By the name of their pictures. */
 export async function renderFailures(): Promise<{ name: string; html: string }[]> {
-  const { handler } = (await import(ASTRO_ENTRY)) as { handler: AstroHandler };
+  const { render } = (await import(ASTRO_ENTRY)) as { render: RenderPage };
   const { operator, baseUrl } = parseConfig({ BASE_URL: 'https://czujka.example' });
   const pages = await makeErrorPages(async (path) =>
-    (await renderPage(handler, path, { services: { operator, baseUrl } }))?.body.toString(),
+    (await render(pageRequest(path), { services: { operator, baseUrl } }))?.body.toString(),
   );
   return [
     { name: 'error-429', html: pages.rateLimited(23) },

@@ -28,7 +28,7 @@ export interface Found {
 }
 
 /** Miners may set a block's time off by up to two hours. */
-const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
+export const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
 /** Peg-outs cannot be spent before (Litecoin Core, PEGOUT_MATURITY). */
 const PEGOUT_CONFIRMATIONS = 6;
 /** The script of the first output of a block's MWEB transaction (HogEx): version 8, 32 bytes. */

@@ -83,7 +83,7 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
     if (esplora && hasOpenDonations(poll.db) && now() - explorerAskedAt >= EXPLORER_POLL_MS) {
       explorerAskedAt = now();
       try {
-        const { tip } = await pollExplorer(esplora, poll);
+        const tip = await pollExplorer(esplora, poll);
         return { source: 'explorer', tip, moved: 0 };
       } catch (error) {
         poll.signal.throwIfAborted();

@@ -5,21 +5,26 @@
  */
 import { z } from 'zod';
 import type { Esplora } from '../outbound/esplora.ts';
-import { forgetTransaction, isHogEx, recordTransaction } from './record-transaction.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import { BLOCK_TIME_SLACK_MS, forgetTransaction, isHogEx, recordTransaction } from './record-transaction.ts';
 import type { ChainTransaction } from './record-transaction.ts';
 import type { PollContext } from './poll-context.ts';
 
-export interface ExplorerPoll {
-  readonly tip: number;
-  /** Payments that were asked for. */
-  readonly asked: number;
-}
-
-/** One request each: public explorers want to be asked sparingly. */
-const ASKED_MAX = 20;
+/** Requests a poll: public explorers want to be asked sparingly. The donation that reaches the limit is read to its end. */
+const CALLS_MAX = 20;
+/**
+ * Esplora's first page of an address has 50 unconfirmed and 25 confirmed transactions, that of mempool.space's fork 50 of
+ * both together. Either is whole below both numbers.
+ */
+const FIRST_PAGE = 50;
+const CONFIRMED_PAGE = 25;
+/** Further pages of an address that one poll reads. */
+const OLDER_PAGES_MAX = 10;
+/** Recorded transactions of a donation that one poll asks for by their ID. */
+const CHECKS_MAX = 5;
 
 const transactionSchema = z.object({
-  txid: z.string(),
+  txid: z.string().regex(/^[0-9a-f]{64}$/),
   vin: z.array(z.object({ txid: z.string().optional(), vout: z.int().optional() })),
   vout: z.array(z.object({ scriptpubkey: z.string(), value: z.int().optional() })),
   status: z.object({
@@ -29,36 +34,123 @@ const transactionSchema = z.object({
     block_time: z.int().nullish(),
   }),
 });
+const pageSchema = z.array(transactionSchema);
 type ExplorerTransaction = z.output<typeof transactionSchema>;
 
 interface Asked {
   readonly id: string;
   readonly address: string;
+  readonly created_at: number;
 }
 
-/** @throws when the explorer cannot be asked or answers nonsense; what was read until then stays */
-export async function pollExplorer(esplora: Esplora, context: PollContext): Promise<ExplorerPoll> {
-  const { db, write, now, signal } = context;
+/** @throws {OutboundError} */
+type Ask = <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>;
+
+/**
+ * @returns height of the explorer's newest block
+ * @throws when the explorer cannot be asked or answers nonsense; what was read until then stays
+ */
+export async function pollExplorer(esplora: Esplora, context: PollContext): Promise<number> {
+  const { db, now, signal } = context;
   const { height: tip } = await esplora.getTip({ signal });
   const donations = db
     .statement<Asked>(
-      `SELECT id, address FROM donations WHERE settled = 0 AND (status <> 'expired' OR expires_at > ?)
+      `SELECT id, address, created_at FROM donations WHERE settled = 0 AND (status <> 'expired' OR expires_at > ?)
        ORDER BY asked_at, id LIMIT ?`,
     )
-    .all(now() - EXPIRED_ASKED_MS, ASKED_MAX);
-  for (const { id, address } of donations) {
+    .all(now() - EXPIRED_ASKED_MS, CALLS_MAX);
+  let calls = 0;
+  const ask: Ask = (path, schema) => {
     signal.throwIfAborted();
-    const lookedAt = now();
-    const transactions = await esplora.get(`/address/${address}/txs`, z.array(transactionSchema), { signal });
-    write(() => {
-      db.statement('UPDATE donations SET asked_at = ? WHERE id = ?').run(lookedAt, id);
-      forgetOthers(context, id, new Set(transactions.map(({ txid }) => txid)));
-      // Oldest first: what is spent is known before what spends it.
-      for (const transaction of transactions.toReversed()) record(context, transaction);
-      for (const transaction of transactions) record(context, transaction);
-    });
+    calls += 1;
+    return esplora.get(path, schema, { signal });
+  };
+  for (const donation of donations) {
+    if (calls >= CALLS_MAX) break;
+    await readDonation(ask, context, donation);
   }
-  return { tip, asked: donations.length };
+  return tip;
+}
+
+async function readDonation(ask: Ask, context: PollContext, donation: Asked): Promise<void> {
+  const { db, write, now } = context;
+  const lookedAt = now();
+  const recorded = readRecorded(context, donation.id);
+  const first = await ask(`/address/${donation.address}/txs`, pageSchema);
+  const confirmed = first.filter(({ status }) => status.confirmed);
+  const isWhole = first.length < FIRST_PAGE && confirmed.length < CONFIRMED_PAGE;
+  const transactions = isWhole
+    ? first
+    : [...first, ...(await readOlder(ask, donation, recorded, confirmed.at(-1)))];
+  const named = new Set(transactions.map(({ txid }) => txid));
+  const unnamed = [...recorded.keys()].filter((txId) => !named.has(txId));
+  const gone: string[] = [];
+  for (const txId of isWhole ? unnamed : unnamed.slice(0, CHECKS_MAX)) {
+    const transaction = isWhole ? undefined : await findTransaction(ask, txId);
+    if (transaction) transactions.push(transaction);
+    else gone.push(txId);
+  }
+  write(() => {
+    db.statement('UPDATE donations SET asked_at = ? WHERE id = ?').run(lookedAt, donation.id);
+    for (const txId of gone) forget(context, txId);
+    // Oldest first: what is spent is known before what spends it.
+    for (const transaction of transactions.toReversed()) record(context, transaction);
+    for (const transaction of transactions) record(context, transaction);
+  });
+}
+
+/** Transactions that pay a donation or spend such a payment, and whether each is in a block. The largest payment first. */
+function readRecorded({ db }: PollContext, id: string): ReadonlyMap<string, boolean> {
+  const rows = db
+    .statement<{
+      tx_id: string;
+      height: number | null;
+      spent_by: string | null;
+      spent_height: number | null;
+    }>(
+      `SELECT tx_id, height, spent_by, spent_height FROM donation_outputs
+       WHERE donation_id = ? AND is_gone = 0 ORDER BY litoshi DESC`,
+    )
+    .all(id);
+  const recorded = new Map<string, boolean>();
+  for (const { tx_id: paying, height, spent_by: spending, spent_height: spentHeight } of rows) {
+    recorded.set(paying, height !== null);
+    if (spending !== null) recorded.set(spending, spentHeight !== null);
+  }
+  return recorded;
+}
+
+/**
+ * Confirmed transactions that the first page has no room for, newest first, back to one that is recorded.
+ * @param last the oldest confirmed transaction of the first page
+ */
+async function readOlder(
+  ask: Ask,
+  { address, created_at: createdAt }: Asked,
+  recorded: ReadonlyMap<string, boolean>,
+  last: ExplorerTransaction | undefined,
+): Promise<ExplorerTransaction[]> {
+  const isKnown = ({ txid, status }: ExplorerTransaction): boolean =>
+    recorded.get(txid) === true || (status.block_time ?? Infinity) * 1000 < createdAt - BLOCK_TIME_SLACK_MS;
+  const older: ExplorerTransaction[] = [];
+  for (let pages = 0; pages < OLDER_PAGES_MAX && !(last && isKnown(last)); pages += 1) {
+    const path = `/address/${address}/txs/chain${last ? `/${last.txid}` : ''}`;
+    const page = await ask(path, pageSchema);
+    older.push(...page);
+    if (page.length < CONFIRMED_PAGE) break;
+    last = page.at(-1);
+  }
+  return older;
+}
+
+/** @returns undefined when neither a block nor the mempool has it */
+async function findTransaction(ask: Ask, txId: string): Promise<ExplorerTransaction | undefined> {
+  try {
+    return await ask(`/tx/${txId}`, transactionSchema);
+  } catch (error) {
+    if (error instanceof OutboundError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Payments that expired are asked for a day longer; the node, once it is back, sees them at any time. */
@@ -83,19 +175,9 @@ function record({ db, now }: PollContext, { txid, vin, vout, status }: ExplorerT
   recordTransaction(db, transaction, { height, at });
 }
 
-/** The explorer names everything that concerns an address: what it does not name any more is gone. */
-function forgetOthers({ db }: PollContext, id: string, named: ReadonlySet<string>): void {
-  const recorded = db
-    .statement<{ tx_id: string; spent_by: string | null }>(
-      'SELECT tx_id, spent_by FROM donation_outputs WHERE donation_id = ? AND is_gone = 0',
-    )
-    .all(id);
-  for (const { tx_id: paying, spent_by: spending } of recorded) {
-    for (const txId of [paying, spending]) {
-      if (txId === null || named.has(txId)) continue;
-      db.statement('UPDATE donation_outputs SET height = NULL WHERE tx_id = ?').run(txId);
-      db.statement('UPDATE donation_outputs SET spent_height = NULL WHERE spent_by = ?').run(txId);
-      forgetTransaction(db, txId);
-    }
-  }
+/** Neither a block nor the mempool has the transaction any more. */
+function forget({ db }: PollContext, txId: string): void {
+  db.statement('UPDATE donation_outputs SET height = NULL WHERE tx_id = ?').run(txId);
+  db.statement('UPDATE donation_outputs SET spent_height = NULL WHERE spent_by = ?').run(txId);
+  forgetTransaction(db, txId);
 }

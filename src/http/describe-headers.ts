@@ -20,7 +20,7 @@ export const HEADERS = {
   'X-Content-Type-Options': textHeader('Zawsze `nosniff`.', 'nosniff'),
   'Cache-Control': textHeader('Jak długo wolno przechowywać odpowiedź.'),
   ETag: textHeader('Odcisk treści; odesłany w `If-None-Match` daje 304, dopóki nic się nie zmieni.'),
-  Age: integerHeader('Od ilu sekund odpowiedź leży w pamięci podręcznej.'),
+  Age: integerHeader('Ile sekund temu powstała odpowiedź; przy stanie usług: ile sekund temu je sprawdzono.'),
   Vary: textHeader('Od jakich nagłówków zapytania zależy postać odpowiedzi.'),
   'RateLimit-Limit': integerHeader('Ile zapytań na minutę przysługuje temu adresowi IP.'),
   'RateLimit-Remaining': integerHeader('Ile z nich zostało.'),

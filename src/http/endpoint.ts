@@ -38,7 +38,9 @@ export interface Reply {
   readonly form?: FindForm;
   /** Instead of the description's Cache-Control. */
   readonly cache?: string;
-  /** How long the shared cache keeps it; else Cache-Control tells. */
+  /** How old the content was when the reply was made; 0 unless it says otherwise. */
+  readonly ageMs?: number;
+  /** Up to which age the shared cache keeps it; else Cache-Control tells. */
   readonly keptSeconds?: number;
   /** Instead of the body: server-sent events, written for as long as the client listens. */
   readonly stream?: StartStream;
@@ -86,6 +88,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   readonly form?: FindForm;
+  /** As of `Reply`. */
+  readonly ageMs?: number;
   readonly keptSeconds?: number;
   readonly stream?: StartStream;
   readonly release?: () => void;
@@ -234,6 +238,7 @@ function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
     body: reply.body,
     ...(reply.form && { form: reply.form }),
     ...(reply.stream && { stream: reply.stream }),
+    ...(reply.ageMs === undefined ? {} : { ageMs: reply.ageMs }),
     ...(reply.keptSeconds === undefined ? {} : { keptSeconds: reply.keptSeconds }),
     ...(reply.release && { release: reply.release }),
   };
@@ -248,6 +253,7 @@ function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' 
     params,
     request,
     locals,
+    routePattern,
   }) => {
     const read = definition.read({
       query: url.searchParams,
@@ -257,7 +263,7 @@ function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' 
     });
     if (!('answer' in read)) return read;
     const report = (error: unknown): void =>
-      locals.services.log.error({ err: error, path: url.pathname }, 'endpoint failed');
+      locals.services.log.error({ err: error, route: routePattern }, 'endpoint failed');
     return read.answer(locals.services, report, Waiters.lasting());
   };
   return {

@@ -66,7 +66,8 @@ interface Flight {
 interface Entry extends StoredAnswer {
   readonly key: string;
   readonly epoch: Epoch | undefined;
-  readonly storedAt: number;
+  /** When its age was 0, by the clock of the cache. */
+  readonly madeAt: number;
   readonly freshMs: number;
   readonly staleMs: number;
   /** Asked for again since it was last spared. */
@@ -115,7 +116,7 @@ export function createSharedCache({
       epoch,
       plain: toForm({ ...answer.headers, Vary: answer.headers['Vary'] ?? VARY }, body),
       forms: new Map(),
-      storedAt: now(),
+      madeAt: now() - (answer.ageMs ?? 0),
       ...lifetime,
       used: false,
       bytes: body.length + ENTRY_OVERHEAD_BYTES,
@@ -205,7 +206,7 @@ export function createSharedCache({
       dropOldGeneration();
       const entry = kept.get(key) ?? promote(key);
       if (!entry || (entry.epoch && entry.epoch.current() !== entry.epoch.value)) return undefined;
-      const ageMs = now() - entry.storedAt;
+      const ageMs = now() - entry.madeAt;
       if (ageMs >= entry.freshMs + entry.staleMs) return undefined;
       if (ageMs >= entry.freshMs && !flights.has(key)) renew(key, produce);
       return { stored: entry, ageSeconds: Math.floor(ageMs / 1000) };

@@ -25,7 +25,7 @@ export const PREVIEW_PAGES = ['check', 'scammers', 'servers', 'legit', 'status',
 type PreviewPage = (typeof PREVIEW_PAGES)[number];
 
 /** With how long it may be kept, where that is not as long as a list. */
-export interface Described extends Pick<Reply, 'cache' | 'keptSeconds'> {
+export interface Described extends Pick<Reply, 'cache' | 'ageMs' | 'keptSeconds'> {
   readonly preview: Preview;
 }
 
@@ -42,9 +42,9 @@ export async function describePreview(
       ? { preview: DONATE_PREVIEW }
       : { preview: ofDonation(id, services, now), cache: NO_STORE };
   if (page === 'status') {
-    const { status, keptSeconds } = await services.readStatus();
+    const { status, ...kept } = await services.readStatus();
     const preview = statusPreview(overallHealth(status), Date.parse(status.checkedAt));
-    return { preview, cache: STATUS_CACHE, keptSeconds };
+    return { preview, cache: STATUS_CACHE, ...kept };
   }
   return { preview: listPreview(page, services.serving.count(page), now) };
 }

@@ -2,6 +2,7 @@
  * What the web process answers about health (SPEC 4.3): the worker's snapshot while it is fresh, so that nobody waits
  * for a dependency; else a sample of its own, one for all who wait.
  */
+import { performance } from 'node:perf_hooks';
 import { createAnswers } from '../outbound/answers.ts';
 import type { Database } from '../db/database.ts';
 import { readEntriesOnce } from './check-database.ts';
@@ -12,28 +13,43 @@ import type { TakeSample } from './take-sample.ts';
 
 export interface StatusReading {
   readonly status: Status;
-  /** How long it may be given out again. */
+  /** Time since the check. */
+  readonly ageMs: number;
+  /** Up to which age it may be given out again. */
   readonly keptSeconds: number;
 }
 
 /** Never throws. */
 export type ReadStatus = () => Promise<StatusReading>;
 
-/** @param now wall clock, epoch milliseconds */
+interface Clocks {
+  /** Epoch milliseconds. */
+  readonly wall: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonic: () => number;
+}
+
 export function createStatusReader(
   db: Database,
   takeSample: TakeSample,
   checkDatabase: CheckDatabase,
-  now: () => number = Date.now,
+  { wall, monotonic }: Clocks = { wall: Date.now, monotonic: () => performance.now() },
 ): ReadStatus {
-  const live = createAnswers<Status>({ freshMs: STATUS_FRESH_MS, failureMs: 0, keysMax: 1 });
+  const live = createAnswers<Status>({
+    freshMs: STATUS_FRESH_MS,
+    failureMs: 0,
+    keysMax: 1,
+    now: monotonic,
+  });
   return async () => {
-    const status = readFreshSnapshot(db, now()) ?? (await live.get('live', () => takeSample(checkDatabase)));
+    const status = readFreshSnapshot(db, wall()) ?? (await live.get('live', () => takeSample(checkDatabase)));
+    const ageMs = Math.abs(wall() - Date.parse(status.checkedAt));
     try {
-      return { status, keptSeconds: Math.min(STATUS_FRESH_MS, checkDatabase()) / 1000 };
+      const keptMs = Math.min(STATUS_FRESH_MS, ageMs + checkDatabase());
+      return { status, ageMs, keptSeconds: keptMs / 1000 };
     } catch {
       // Looking at the database costs so little that it need not wait until the sample is too old.
-      return { status: withoutDatabase(status), keptSeconds: STATUS_FRESH_MS / 1000 };
+      return { status: withoutDatabase(status), ageMs, keptSeconds: STATUS_FRESH_MS / 1000 };
     }
   };
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readCreationTime } from '#src/db/migrate.ts';
+import { parseConfig } from '#src/config.ts';
+import { createOutbound } from '#src/outbound/outbound.ts';
+import { createDatabaseCheck } from '#src/status/check-database.ts';
+import { createStatusReader } from '#src/status/read-status.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 import type { Status } from '#src/status/status.ts';
+import { createSampler } from '#src/status/take-sample.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { assertError } from '../support/assert-error.ts';
 import {
@@ -11,6 +16,7 @@ import {
 } from '../../scripts/faults/loopback-server.ts';
 import { DISCORD_GATEWAY } from '../support/outside-answers.ts';
 import { startTestSite } from '../support/test-site.ts';
+import type { TestSite } from '../support/test-site.ts';
 
 describe('4.3 /api/status', () => {
   it('2.4 names every check and bot, with exactly the keys of the contract', async () => {
@@ -86,6 +92,40 @@ function sampleOf(
 }
 
 describe('4.3 the snapshot', () => {
+  it('and a live sample are never sent when they are older than 15 s, and Age says how old they are', async () => {
+    const db = await makeDatabase();
+    const settings = parseConfig({ DATABASE_PATH: db.path, PORT: '0' });
+    const wall = (): number => Date.UTC(2026, 10, 20) + site.clock.now;
+    const sampler = createSampler({ settings, outbound: createOutbound(), report: () => {}, now: wall });
+    const site: TestSite = await startTestSite(
+      db.path,
+      {},
+      {
+        readStatus: createStatusReader(db, sampler, createDatabaseCheck(db), {
+          wall,
+          monotonic: () => site.clock.now,
+        }),
+      },
+    );
+    const seen = new Set<string>();
+    for (let asked = 0; asked < 100; asked += 1) {
+      site.clock.now = asked * 700;
+      // A worker that writes every 9.8 s what it has checked 2 s before, and then ends.
+      if (asked % 14 === 0 && asked < 40) recordSample(db, sampleOf(wall() - 2_000));
+      const { headers, text } = await site.get('/api/status', { from: `127.9.0.${asked}` });
+      const { checkedAt } = JSON.parse(text) as Status;
+      const ageMs = wall() - Date.parse(checkedAt);
+      seen.add(checkedAt);
+      expect(ageMs, `after ${site.clock.now} ms`).toBeLessThanOrEqual(15_000);
+      expect(headers).toMatchObject({
+        age: String(Math.floor(ageMs / 1000)),
+        'cache-control': 'public, s-maxage=15',
+      });
+    }
+    // Three snapshots, and then a live sample every 15 s.
+    expect(seen.size).toBe(6);
+  });
+
   it('is the answer while it is fresh, and nobody is asked', async () => {
     const platform = await startLoopbackServer((_request, response) => response.end());
     const db = await makeDatabase();

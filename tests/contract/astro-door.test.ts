@@ -1,12 +1,9 @@
 /** The second door: the same endpoints as plain Astro routes, held to status, body, Content-Type and Cache-Control. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { createServices } from '#src/services.ts';
-import { ENDPOINTS, loadAstroHandler } from '#src/site.ts';
+import { ENDPOINTS, loadPages } from '#src/site.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -45,7 +42,7 @@ describe("Astro's door", () => {
   });
 
   let front: TestSite;
-  let origin: string;
+  let ask: (path: string, method?: string) => Promise<Response>;
 
   beforeAll(async () => {
     const db = await makeDatabase();
@@ -56,23 +53,18 @@ describe("Astro's door", () => {
     front = await startTestSite(db.path, settings);
     const config = parseConfig({ DATABASE_PATH: db.path, ...settings });
     const services = createServices(config, createLog('test', 'silent'));
-    const handler = await loadAstroHandler();
-    const server = createServer(
-      (request, response) => void handler(request, response, undefined, { services }),
-    );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    afterAll(async () => {
-      server.close();
-      await services.close();
-    });
+    const render = await loadPages();
+    ask = async (path, method = 'GET') => {
+      const answer = await render(new Request(`http://localhost${path}`, { method }), { services });
+      return answer ? new Response(new Uint8Array(answer.body), answer) : expect.unreachable();
+    };
+    afterAll(() => services.close());
   });
 
   const paths = Object.entries(QUERIES).flatMap(([path, queries]) => queries.map((query) => path + query));
   it.each(paths)('%s answers what the front door answers', async (path) => {
     const direct = await front.get(path);
-    const routed = await fetch(origin + path);
+    const routed = await ask(path);
     expect(routed.status).toBe(direct.status);
     // Each door measures for itself: when, and how long it took.
     const comparable = (text: string): unknown =>
@@ -83,12 +75,12 @@ describe("Astro's door", () => {
   });
 
   it('keeps the form of errors', async () => {
-    const answer = await fetch(`${origin}/api/scammers?skip=-1`);
+    const answer = await ask('/api/scammers?skip=-1');
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({
       error: 'Nieprawidłowy parametr skip: liczba całkowita od 0 do 20000.',
     });
-    const method = await fetch(`${origin}/api/scammers`, { method: 'POST' });
+    const method = await ask('/api/scammers', 'POST');
     expect(method.status).toBe(405);
   });
 });

@@ -62,6 +62,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     ...NOUNS,
   ],
+  'astro-entry': ['http'],
   // The worker's erasure is also the operator's.
   scripts: [
     'scripts',

@@ -18,8 +18,8 @@ export function overloadedPage(door: FrontDoor, url: string, seconds: number): A
   return { ...page, headers: { ...page.headers, 'Retry-After': String(seconds) } };
 }
 
-export function failedPage(door: FrontDoor, path: string, error: unknown): Answer {
+export function failedPage(door: FrontDoor, route: string, error: unknown): Answer {
   const incident = randomBytes(4).toString('hex');
-  door.log.error({ err: error, path, incident }, 'page failed');
+  door.log.error({ err: error, route, incident }, 'page failed');
   return htmlAnswer(500, door.errorPages.internal(incident));
 }

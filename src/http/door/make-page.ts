@@ -2,16 +2,20 @@
 import { compress, VARY } from '../content-encoding.ts';
 import type { Answer } from '../endpoint.ts';
 import { strongEtag } from '../etag.ts';
-import { renderPage } from '../rendered-page.ts';
+import { pageRequest } from '../rendered-page.ts';
 import { OverloadedError } from '../../turns/overloaded-error.ts';
 import type { Waiters } from '../waiters.ts';
 import { failedPage, HTML_TYPE, htmlAnswer, overloadedPage } from './error-answers.ts';
 import type { FrontDoor } from './visit.ts';
 
-/** @param client by whose turn it is made, whoever else waits for it */
+/**
+ * @param route for the log
+ * @param client by whose turn it is made, whoever else waits for it
+ */
 export async function answerPage(
   door: FrontDoor,
   url: string,
+  route: string,
   waiters: Waiters,
   client: string,
 ): Promise<Answer> {
@@ -22,21 +26,17 @@ export async function answerPage(
     if (error instanceof OverloadedError) return overloadedPage(door, url, error.seconds);
     // Nobody waits for it any more, and nobody reads this.
     if (waiters.isGone) return overloadedPage(door, url, 1);
-    throw error;
+    return failedPage(door, route, error);
   }
 }
 
 async function makePage(door: FrontDoor, url: string, waiters: Waiters): Promise<Answer> {
-  const page = await renderPage(door.astro, url, { services: door.services, waiters });
+  const page = await door.renderPage(pageRequest(url), { services: door.services, waiters });
   if (!page) return htmlAnswer(404, door.errorPages.notFound());
   // An overloaded page says so itself, and keeps what the visitor asked.
-  if (page.status >= 500 && page.status !== 503)
-    return failedPage(door, url.split('?', 1)[0] ?? url, undefined);
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(page.headers)) {
-    // The length is sent with the body, and a 304 has none.
-    if (value !== undefined && name !== 'content-length') headers[name] = String(value);
-  }
+  if (page.status >= 500 && page.status !== 503) throw new Error(`the page answers ${page.status}`);
+  // The length is sent with the body, and a 304 has none.
+  const { 'content-length': _length, ...headers }: Record<string, string> = page.headers;
   if (headers['content-type'] === 'text/html') headers['content-type'] = HTML_TYPE;
   if (page.status !== 200) return { status: page.status, headers, body: page.body };
   headers.etag ??= strongEtag(page.body);

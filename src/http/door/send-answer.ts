@@ -22,7 +22,7 @@ export function send(visit: Visit, answer: Answer, looksCached = false, release?
   }
   if (looksCached && status === 200) {
     if (headers['Vary'] === undefined) head.push('Vary', VARY);
-    head.push('Age', '0');
+    head.push('Age', String(Math.floor((answer.ageMs ?? 0) / 1000)));
   }
   if (isUnchanged) return part(visit, { status: 304, head, body: undefined, release });
   head.push('Content-Length', String(Buffer.byteLength(body)));

@@ -45,7 +45,7 @@ export function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): 
     const read = parse();
     if (!('answer' in read)) return read;
     const report = (error: unknown): void =>
-      door.log.error({ err: error, path: target.path }, 'endpoint failed');
+      door.log.error({ err: error, route: match.route }, 'endpoint failed');
     return read.answer(door.services, report, waiters);
   };
   if (!endpoint.isCacheable || endpoint.madeAnew?.test(target.query))

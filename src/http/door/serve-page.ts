@@ -41,7 +41,7 @@ export function servePages(door: FrontDoor, visit: Visit, target: RequestTarget)
     const address = door.clientAddressOf(request);
     const view = readPageView(request, target, address);
     if (view) door.onPageView(view);
-    answerUncached(door, visit, (waiters) => answerPage(door, url, waiters, address), false);
+    answerUncached(door, visit, (waiters) => answerPage(door, url, visit.route, waiters, address), false);
   };
   // sirv takes every range for a good one and dies half-way of those that end before they begin.
   delete request.headers.range;
@@ -71,7 +71,9 @@ export function serveKnownPage(door: FrontDoor, visit: Visit, target: RequestTar
     '',
     () => `${target.path} ${pickParameters(target.query, parameters)}`,
   );
-  answerFromCache(door, visit, key, (waiters) => answerPage(door, encodeTarget(target), waiters, address));
+  answerFromCache(door, visit, key, (waiters) =>
+    answerPage(door, encodeTarget(target), visit.route, waiters, address),
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ import type { ErrorPages } from '../error-pages.ts';
 import type { EventStreams } from '../event-streams.ts';
 import type { PageView } from '../page-view.ts';
 import type { RateLimiter } from '../rate-limit.ts';
-import type { AstroHandler } from '../rendered-page.ts';
+import type { RenderPage } from '../rendered-page.ts';
 import type { RequestMeter } from '../request-meter.ts';
 import type { MatchRoute } from '../routes.ts';
 import type { SharedCache } from '../shared-cache.ts';
@@ -35,7 +35,7 @@ export interface FrontDoor {
   /** What the server-sent events under a path are about; undefined for every other path. */
   readonly topicOf: (path: string) => string | undefined;
   readonly events: EventStreams;
-  readonly astro: AstroHandler;
+  readonly renderPage: RenderPage;
   /** Of those who ask for pages that have to be rendered, by their address. */
   readonly pageTurns: Gate;
   readonly errorPages: ErrorPages;

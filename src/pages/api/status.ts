@@ -21,7 +21,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
   handle: async (_query, { readStatus }: Services) => {
-    const { status, keptSeconds } = await readStatus();
-    return { ...json(status), keptSeconds };
+    const { status, ...kept } = await readStatus();
+    return { ...json(status), ...kept };
   },
 });

@@ -1,4 +1,4 @@
-/** The second source: a server on the loopback net that answers as Esplora does (its API.md; ecosystem facts, 3.5). */
+/** The second source: a server on the loopback net that answers as Esplora does (its API.md). */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
@@ -14,12 +14,21 @@ const TIP_HASH = 'f'.repeat(64);
 const PAYMENT = 'a'.repeat(64);
 const FORWARDING = 'b'.repeat(64);
 
+interface Transaction {
+  readonly txid: string;
+  readonly status: { readonly confirmed: boolean; readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+}
+
 let db: Database;
 let id: string;
 let explorer: LoopbackServer;
 let watch: DonationWatch;
 let tip: number;
-let transactions: object[];
+/** Newest first, the unconfirmed ones before all others, as Esplora lists them. */
+let transactions: Transaction[];
+/** As mempool.space's fork does it: one page of 50, the unconfirmed ones first. */
+let isFork: boolean;
 let answersGarbage: boolean;
 let warnings: string[];
 let clockMs: number;
@@ -30,9 +39,10 @@ const script = parsed.ok ? parsed.script : '';
 
 beforeEach(async () => {
   db = await makeDatabase();
-  id = makeDonation(db, { requiredConfirmations: 2 });
+  id = makeDonation(db, { requiredConfirmations: 2, payerChatId: '123456789012345678' });
   tip = 100;
   transactions = [];
+  isFork = false;
   answersGarbage = false;
   warnings = [];
   explorer = await startLoopbackServer((request, response) => {
@@ -42,14 +52,28 @@ beforeEach(async () => {
       return response.writeHead(200, { 'Content-Type': 'text/plain' }).end(TIP_HASH);
     const body = path.startsWith('/api/block/')
       ? { id: TIP_HASH, height: tip, timestamp: Math.floor(Date.now() / 1000) }
-      : path === `/api/address/${SAMPLE_ADDRESS}/txs`
-        ? transactions
-        : [];
+      : answerTransactions(path.replace('/api', ''));
+    if (!body) return response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Transaction not found');
     return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
   clockMs = 0;
   watch = watchExplorer();
 });
+
+function answerTransactions(path: string): object | undefined {
+  if (path.startsWith('/tx/')) return transactions.find(({ txid }) => path === `/tx/${txid}`);
+  const confirmed = transactions.filter(({ status }) => status.confirmed);
+  const [, last] = /^\/address\/\w+\/txs\/chain\/(\w+)$/.exec(path) ?? [];
+  if (last !== undefined) {
+    const at = confirmed.findIndex(({ txid }) => txid === last);
+    return at === -1 ? [] : confirmed.slice(at + 1, at + 26);
+  }
+  if (path === `/address/${SAMPLE_ADDRESS}/txs/chain`) return confirmed.slice(0, 25);
+  if (path !== `/address/${SAMPLE_ADDRESS}/txs`) return [];
+  if (isFork) return transactions.slice(0, 50);
+  const unconfirmed = transactions.filter(({ status }) => !status.confirmed);
+  return [...unconfirmed.slice(0, 50), ...confirmed.slice(0, 25)];
+}
 
 function watchExplorer(): DonationWatch {
   return createDonationWatch({ network: 'main', rpc: undefined, esploraUrl: `${explorer.origin}/api` }, now);
@@ -66,7 +90,7 @@ function poll(): Promise<WatchReport> {
   });
 }
 
-function statusAt(height?: number): object {
+function statusAt(height?: number): Transaction['status'] {
   return height === undefined
     ? { confirmed: false }
     : {
@@ -77,9 +101,9 @@ function statusAt(height?: number): object {
       };
 }
 
-function payment(litoshi: number, height?: number): object {
+function payment(litoshi: number, height?: number, txid = PAYMENT): Transaction {
   return {
-    txid: PAYMENT,
+    txid,
     vin: [{ txid: 'c'.repeat(64), vout: 1, prevout: { scriptpubkey: '0014', value: 1 } }],
     vout: [
       { scriptpubkey: '0014ffff', scriptpubkey_address: 'ltc1other', value: 77 },
@@ -90,7 +114,13 @@ function payment(litoshi: number, height?: number): object {
   };
 }
 
-function forwarding(height?: number): object {
+/** Payments of one litoshi each. */
+function dust(count: number, height?: number): Transaction[] {
+  const kind = height === undefined ? 'd' : `e${height}`;
+  return Array.from({ length: count }, (_, index) => payment(1, height, `${kind}${index}`.padStart(64, '0')));
+}
+
+function forwarding(height?: number): Transaction {
   return {
     txid: FORWARDING,
     vin: [{ txid: PAYMENT, vout: 1 }],
@@ -99,12 +129,35 @@ function forwarding(height?: number): object {
   };
 }
 
+/** Donations that nobody pays. */
+function makeOthers(count: number): void {
+  db.write(() => {
+    for (let index = 0; index < count; index += 1) {
+      db.statement(
+        `INSERT INTO donations (id, network, address, script, status, status_since, minimum_litoshi, rate_grosze,
+           premium_month_grosze, premium_lifetime_grosze, required_confirmations, created_at, expires_at)
+         VALUES (?, 'main', ?, ?, 'pending', 0, 1, 1, 1, 1, 1, ?, ?)`,
+      ).run(
+        `ltc_${String(index).padStart(16, '0')}`,
+        `address${index}`,
+        `script${index}`,
+        Date.now(),
+        Date.now() + 1e6,
+      );
+    }
+  });
+}
+
+function askedAddresses(): string[] {
+  return explorer.requests.flatMap((line) => /\/address\/(\w+)\/txs$/.exec(line)?.[1] ?? []);
+}
+
 async function seen(): Promise<object> {
   await poll();
   const donation = findDonation(db, id);
   if (!donation) throw new Error('gone');
-  const { status, receivedLitoshi, confirmations, txId, forwardTxId } = donation;
-  return { status, receivedLitoshi, confirmations, txId, forwardTxId };
+  const { status, receivedLitoshi, confirmations, txId, forwardTxId, roleStatus } = donation;
+  return { status, receivedLitoshi, confirmations, txId, forwardTxId, roleStatus };
 }
 
 describe('the explorer', () => {
@@ -162,26 +215,11 @@ describe('the explorer', () => {
   });
 
   it('is asked for so many donations a poll, those first that waited longest', async () => {
-    db.write(() => {
-      for (let index = 0; index < 30; index += 1) {
-        db.statement(
-          `INSERT INTO donations (id, network, address, script, status, status_since, minimum_litoshi, rate_grosze,
-             premium_month_grosze, premium_lifetime_grosze, required_confirmations, created_at, expires_at)
-           VALUES (?, 'main', ?, ?, 'pending', 0, 1, 1, 1, 1, 1, ?, ?)`,
-        ).run(
-          `ltc_${String(index).padStart(16, '0')}`,
-          `address${index}`,
-          `script${index}`,
-          Date.now(),
-          Date.now() + 1e6,
-        );
-      }
-    });
-    const asked = (): string[] => explorer.requests.filter((line) => line.includes('/address/'));
+    makeOthers(30);
     await poll();
-    expect(asked()).toHaveLength(20);
+    expect(askedAddresses()).toHaveLength(20);
     await poll();
-    expect(new Set(asked()).size).toBe(31);
+    expect(new Set(askedAddresses()).size).toBe(31);
   });
 
   it('stands in for a node that fails', async () => {
@@ -190,5 +228,78 @@ describe('the explorer', () => {
     transactions = [payment(12_500_000)];
     expect(await poll()).toMatchObject({ source: 'explorer', moved: 1 });
     expect(warnings).toEqual([expect.stringMatching(/^node: .*connection failed/)]);
+  });
+});
+
+describe('dust that pushes a payment off the first page of the explorer', () => {
+  async function pay(): Promise<void> {
+    transactions = [payment(12_500_000, 99)];
+    expect(await seen()).toMatchObject({ status: 'confirmed', receivedLitoshi: 12_500_000 });
+  }
+
+  it.each([
+    ['25 confirmed', false, () => dust(25, 100)],
+    ['60 confirmed', false, () => dust(60, 100)],
+    ['50 unconfirmed, at a fork that then names nothing else,', true, () => dust(50)],
+    ['30 unconfirmed and 20 confirmed, at such a fork,', true, () => [...dust(30), ...dust(20, 100)]],
+  ])('%s payments leave it confirmed', async (_, fork, add) => {
+    isFork = fork;
+    await pay();
+    transactions.unshift(...add());
+    for (let polls = 0; polls < 3; polls += 1)
+      expect(await seen()).toMatchObject({ status: 'confirmed', txId: PAYMENT, roleStatus: 'waiting' });
+    expect(warnings).toEqual([]);
+  });
+
+  it('leaves an unconfirmed payment seen, and follows it into a block', async () => {
+    transactions = [payment(12_500_000)];
+    expect(await seen()).toMatchObject({ status: 'seen' });
+    transactions.unshift(...dust(50));
+    expect(await seen()).toMatchObject({ status: 'seen', txId: PAYMENT });
+    tip = 101;
+    transactions = [...dust(30, 101), payment(12_500_000, 101)];
+    expect(await seen()).toMatchObject({ status: 'confirming', txId: PAYMENT });
+  });
+
+  it('leaves its forwarding where it was', async () => {
+    await pay();
+    transactions.unshift(forwarding(100));
+    expect(await seen()).toMatchObject({ status: 'forwarded' });
+    tip = 101;
+    transactions.unshift(...dust(30, 101));
+    expect(await seen()).toMatchObject({ status: 'forwarded', forwardTxId: FORWARDING });
+  });
+
+  it('does not hide that a block or a payment was taken back', async () => {
+    await pay();
+    transactions.unshift(...dust(30, 100));
+    expect(await seen()).toMatchObject({ status: 'confirmed' });
+    // The payment is the last of 51 unconfirmed ones: the explorer names it only when it is asked for it.
+    transactions = [...dust(50), payment(12_500_000), ...dust(30, 100)];
+    expect(await seen()).toMatchObject({ status: 'seen', confirmations: 0, txId: PAYMENT });
+    transactions = dust(30, 100);
+    expect(await seen()).toMatchObject({ status: 'underpaid' });
+  });
+
+  it.each([false, true])('does not hide a payment of the same block (fork: %s)', async (fork) => {
+    isFork = fork;
+    transactions = [...dust(60, 99), payment(12_500_000, 99)];
+    expect(await seen()).toMatchObject({ status: 'confirmed', txId: PAYMENT });
+    // A fork of the explorer names no confirmed payment at all beside 50 unconfirmed ones.
+    transactions = [...dust(50), ...dust(200, 100), payment(1_000, 100, FORWARDING), ...transactions];
+    expect(await seen()).toMatchObject({ status: 'confirmed', receivedLitoshi: 12_500_000 + 1_000 + 310 });
+  });
+
+  it('costs a bounded number of questions a poll, and every donation gets its turn', async () => {
+    makeOthers(30);
+    // More than is read in one poll, and then another two thousand instead.
+    for (const height of [99, 100, 98, 97]) {
+      transactions = [...dust(60), ...dust(2_000, height)];
+      const before = explorer.requests.length;
+      await poll();
+      expect(explorer.requests.length - before).toBeLessThanOrEqual(40);
+    }
+    expect(new Set(askedAddresses()).size).toBe(31);
+    expect(warnings).toEqual([]);
   });
 });

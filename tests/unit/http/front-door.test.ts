@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pino from 'pino';
 import sirv from 'sirv';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { LentBuffers } from '#src/serving/lent-buffers.ts';
@@ -18,6 +19,7 @@ import type { FrontDoor } from '#src/http/door/visit.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
 import { createEncodingChoice } from '#src/http/content-encoding.ts';
 import { createPageTurns, PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
+import type { RenderedPage } from '#src/http/rendered-page.ts';
 import { createRateLimiter } from '#src/http/rate-limit.ts';
 import { createRoutes } from '#src/http/routes.ts';
 import { createSharedCache } from '#src/http/shared-cache.ts';
@@ -58,6 +60,12 @@ const failing = endpoint({
   handle: (): Promise<never> => Promise.reject(new Error('secret detail')),
 });
 
+/** The page that stands for the one of this address. */
+function pageOf(url: string): RenderedPage {
+  const body = Buffer.from(`page ${url.replace('http://localhost', '')}`);
+  return { status: 200, headers: { 'content-type': 'text/html' }, body };
+}
+
 /** A front door in which a test replaces what lies behind it. */
 async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
   return (await openAt(behind)).send;
@@ -79,11 +87,7 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
       chooseEncoding: createEncodingChoice(),
       pageParameters: {},
       serveStatic: sirv(folder, { etag: true }),
-      astro: (message, response) => {
-        response.setHeader('Content-Type', 'text/html');
-        response.end(`page ${message.url}`);
-        return Promise.resolve();
-      },
+      renderPage: ({ url }) => Promise.resolve(pageOf(url)),
       pageTurns: createPageTurns(() => 0),
       errorPages: {
         notFound: () => 'page not found',
@@ -273,13 +277,9 @@ describe('pages that wait for their turn', () => {
     const begun: { readonly url: string; readonly finish: () => void }[] = [];
     const send = await open({
       clientAddressOf: ({ headers }) => String(headers['x-client'] ?? 'a'),
-      astro: (message, response) =>
+      renderPage: ({ url }) =>
         new Promise((resolve) => {
-          const finish = (): void => {
-            response.end(`page ${message.url}`);
-            resolve();
-          };
-          begun.push({ url: message.url ?? '', finish });
+          begun.push({ url: url.replace('http://localhost', ''), finish: () => resolve(pageOf(url)) });
         }),
       ...behind,
     });
@@ -344,17 +344,12 @@ describe('createFrontDoor', () => {
     '/503/index.html',
     '/500.html/',
   ])('answers %s with the page that says that there is none', async (path) => {
-    const send = await open({ astro: () => expect.unreachable() });
+    const send = await open({ renderPage: () => expect.unreachable() });
     expect(await send(path)).toMatchObject({ status: 404, text: 'page not found' });
   });
 
   it('answers what Astro has no page for with the same page', async () => {
-    const send = await open({
-      astro: (_message, _response, next) => {
-        next?.();
-        return Promise.resolve();
-      },
-    });
+    const send = await open({ renderPage: () => Promise.resolve(undefined) });
     const answer = await send('/nowhere');
     expect(answer).toMatchObject({ status: 404, text: 'page not found' });
     expect(answer.headers).toMatchObject({
@@ -367,32 +362,35 @@ describe('createFrontDoor', () => {
   });
 
   it.each([
-    ['throws', () => Promise.reject(new Error('secret detail'))],
+    ['throws', () => Promise.reject(new Error('secret detail')), 'secret detail'],
     [
       'answers 500',
-      (_message: unknown, response: ServerResponse) => {
-        response.writeHead(500).end('secret detail');
-        return Promise.resolve();
-      },
+      (message: Request) => Promise.resolve({ ...pageOf(message.url), status: 500 }),
+      'the page answers 500',
     ],
-    [
-      'gives up half-way',
-      (_message: unknown, response: ServerResponse) => {
-        response.writeHead(200, { 'Content-Type': 'text/html' });
-        response.write('<p>half of');
-        response.destroy(new Error('secret detail'));
-        return Promise.resolve();
-      },
-    ],
-  ] as const)('answers a page that %s with a number to quote and nothing else', async (_name, astro) => {
-    const answer = await (await open({ astro }))('/');
-    expect(answer.status).toBe(500);
-    expect(answer.text).toMatch(/^incident [\da-f]{8}$/);
-    expect(answer.headers).toMatchObject({
-      'cache-control': 'no-store',
-      'content-type': 'text/html; charset=utf-8',
-    });
-  });
+  ] as const)(
+    'answers a page that %s with a number to quote and nothing else, and logs the error with it',
+    async (_name, renderPage, message) => {
+      const lines: string[] = [];
+      const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });
+      const answer = await (await open({ renderPage, log }))('/');
+      expect(answer.status).toBe(500);
+      expect(answer.text).toMatch(/^incident [\da-f]{8}$/);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-type': 'text/html; charset=utf-8',
+      });
+      expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+        {
+          level: 50,
+          err: { type: 'Error', message, stack: expect.stringContaining(message) as string },
+          route: 'page',
+          incident: answer.text.replace('incident ', ''),
+          msg: 'page failed',
+        },
+      ]);
+    },
+  );
 
   it('answers an endpoint that fails with the fixed sentence', async () => {
     const answer = await (await open())('/api/failing');

@@ -88,9 +88,15 @@ describe('the status', () => {
 
   it('is kept no longer than the write that it rests on counts', async () => {
     const { db, clock, reader, check } = await makePlace();
-    recordSample(db, sampleOf(Date.now()));
+    const now = Date.now();
+    recordSample(db, sampleOf(now - 5_000));
     clock.now += WRITE_COUNTS_MS - 4_000;
-    const read = createStatusReader(reader, () => Promise.reject(new Error('not asked')), check);
-    expect(await read()).toMatchObject({ status: { checks: [{ ok: true }] }, keptSeconds: 4 });
+    const clocks = { wall: () => now, monotonic: () => 0 };
+    const read = createStatusReader(reader, () => Promise.reject(new Error('not asked')), check, clocks);
+    expect(await read()).toMatchObject({
+      status: { checks: [{ ok: true }] },
+      ageMs: 5_000,
+      keptSeconds: 5 + 4,
+    });
   });
 });

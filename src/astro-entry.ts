@@ -1,0 +1,22 @@
+/** The entry of Astro's build: a request in, a whole page out. The error of a page that fails reaches the caller. */
+import { createApp } from 'astro/app/entrypoint';
+import type { RenderPage } from './http/rendered-page.ts';
+
+const app = createApp({ streaming: false });
+// Astro would write errors to standard error, as text and without the number that the visitor sees.
+app.logger.setDestination({ write: () => {} });
+app.renderError = async (_request, { error, status, response }) => {
+  if (error) throw error as Error;
+  return response ?? new Response(null, { status });
+};
+
+export const render: RenderPage = async (request, locals) => {
+  const routeData = app.match(request);
+  if (!routeData) return undefined;
+  const response = await app.render(request, { locals, routeData });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+};
