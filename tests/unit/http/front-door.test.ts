@@ -462,6 +462,29 @@ describe('createFrontDoor', () => {
     expect(answer.headers['content-type']).toBeUndefined();
   });
 
+  it('takes a list header of more than 300 characters for absent', async () => {
+    const typed = endpoint({
+      operation: TEST_OPERATION,
+      limit: undefined,
+      cache: 'public, s-maxage=30',
+      offers: ['image/svg+xml', 'text/plain'],
+      parse: ({ type }) => ({ query: type, problems: [] }),
+      handle: (type) => ({ body: 'x'.repeat(1_000), contentType: type, etag: '"tag"' }),
+    });
+    const send = await open({ matchRoute: createRoutes({ '/api/typed': typed }) });
+    const ask = async (length: number, name: string, value: string) => {
+      const list = `${','.repeat(length - value.length)}${value}`;
+      const { status, headers } = await send('/api/typed', { headers: { [name]: list } });
+      return [status, headers['content-type'] ?? '', headers['content-encoding'] ?? 'identity'];
+    };
+    expect(await ask(300, 'Accept', 'text/plain')).toEqual([200, 'text/plain', 'identity']);
+    expect(await ask(301, 'Accept', 'text/plain')).toEqual([200, 'image/svg+xml', 'identity']);
+    expect(await ask(300, 'Accept-Encoding', 'gzip')).toEqual([200, 'image/svg+xml', 'gzip']);
+    expect(await ask(301, 'Accept-Encoding', 'gzip')).toEqual([200, 'image/svg+xml', 'identity']);
+    expect(await ask(300, 'If-None-Match', '"tag"')).toEqual([304, '', 'identity']);
+    expect(await ask(301, 'If-None-Match', '"tag"')).toEqual([200, 'image/svg+xml', 'identity']);
+  });
+
   it.each(['bytes=5-2', 'bytes=0-0', 'bytes=-1', 'bytes=99-', 'lines=1-2', 'x'])(
     'answers static files whole to Range: %s',
     async (range) => {
