@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 import sirv from 'sirv';
 import type { Config } from './config.ts';
@@ -136,6 +137,14 @@ export async function createSite(
       log,
     }),
   );
+  if (registry) {
+    const refused = new Counter({
+      name: 'czujka_connections_refused_total',
+      help: 'Connections that were closed at once, because all places were taken.',
+      registers: [registry],
+    });
+    server.on('drop', () => refused.inc());
+  }
   const endStreams = (): void => {
     events.end();
     services.changeStreams.end();

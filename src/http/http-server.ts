@@ -21,6 +21,8 @@ const IDLE_TIMEOUT_MS = 30_000;
 /** Longer than the idle time-out of common proxies in front, so that they do not race us for the connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CONNECTIONS_CHECK_MS = 2_000;
+/** Two kinds of streams take up to 2,000 each; an idle connection takes 16 kB, so that all take 80 MB. */
+const CONNECTIONS_MAX = 5_000;
 /** Requests of a connection that wait for the answer before theirs. */
 const PIPELINED_MAX = 32;
 /** Requests in flight get this long once a drain began. */
@@ -88,6 +90,7 @@ export function createHttpServer(
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
+  server.maxConnections = CONNECTIONS_MAX;
   // Not among the options, nor in the documentation: lib/_http_server.js, socketOnEnd. Without it Node ends the
   // connection of a client that has ended its half, and the answer that is being made is lost.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;

@@ -134,6 +134,22 @@ describe('pipelined requests', () => {
 });
 
 describe('createHttpServer', () => {
+  it('has at most 5,000 connections', async () => {
+    const { server, port } = await listen((_request, response) => response.end('answered'));
+    expect(server.maxConnections).toBe(5_000);
+    server.maxConnections = 1;
+    const first = dial(port, HEAD);
+    await once(first, 'data');
+    const refused = dial(port, HEAD);
+    refused.on('error', () => {}); // The system may tell of it by a reset.
+    await once(refused, 'close');
+    first.destroy();
+    await vi.waitFor(async () => {
+      const next = dial(port, HEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+      expect(await text(next)).toContain('answered');
+    });
+  });
+
   it('gives a head 10 s, a request 15 s, a silent client 30 s and an idle connection 65 s', () => {
     const server = createHttpServer(() => {});
     expect(server).toMatchObject({
