@@ -14,7 +14,8 @@ import { createEventStreams } from './http/event-streams.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createPageTurns } from './http/page-turns.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
+import { createRateLimiter, PAGES_LIMIT, PICTURES_LIMIT } from './http/rate-limit.ts';
+import type { RateLimiter } from './http/rate-limit.ts';
 import { renderPage } from './http/rendered-page.ts';
 import type { AstroHandler } from './http/rendered-page.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -28,7 +29,7 @@ import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import { API } from './api.ts';
 import * as openapi from './pages/openapi.json.ts';
 import * as preview from './pages/preview/[page].png.ts';
-import { OPENAPI_PATH } from './paths.ts';
+import { OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
@@ -54,6 +55,7 @@ export interface Site {
   /** The first step of a drain: answers that never end by themselves are ended. */
   readonly endStreams: () => void;
   readonly services: Services;
+  readonly limiter: RateLimiter;
 }
 
 /**
@@ -111,6 +113,7 @@ export async function createSite(
       keys: createCacheKeys(() => performance.now()),
       chooseEncoding: createEncodingChoice(),
       pageParameters: PAGE_PARAMETERS,
+      pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? PICTURES_LIMIT : PAGES_LIMIT),
       onPageView: (view) => services.views.count(view),
       clientAddressOf,
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
@@ -149,7 +152,7 @@ export async function createSite(
     events.end();
     services.changeStreams.end();
   };
-  return { server, services, endStreams };
+  return { server, services, endStreams, limiter };
 }
 
 /** What `astro build` made; loading it adds listeners to the process, see src/server.ts. */

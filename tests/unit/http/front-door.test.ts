@@ -18,7 +18,7 @@ import type { FrontDoor } from '#src/http/door/visit.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
 import { createEncodingChoice } from '#src/http/content-encoding.ts';
 import { createPageTurns, PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
-import { createRateLimiter } from '#src/http/rate-limit.ts';
+import { createRateLimiter, PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { createRoutes } from '#src/http/routes.ts';
 import { createSharedCache } from '#src/http/shared-cache.ts';
 import { createLog } from '#src/log.ts';
@@ -78,6 +78,7 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
       keys: createCacheKeys(() => 0),
       chooseEncoding: createEncodingChoice(),
       pageParameters: {},
+      pageLimitOf: () => PAGES_LIMIT,
       serveStatic: sirv(folder, { etag: true }),
       astro: (message, response) => {
         response.setHeader('Content-Type', 'text/html');
