@@ -17,8 +17,10 @@ export function proofsPath(proofsId: string): string {
   return `/proofs/${proofsId}`;
 }
 
+export const PROOF_IMAGES_PATH = '/proofs/images/';
+
 export function proofImagePath(picture: { readonly sha256: string; readonly format: string }): string {
-  return `/proofs/images/${picture.sha256}.${picture.format}`;
+  return `${PROOF_IMAGES_PATH}${picture.sha256}.${picture.format}`;
 }
 
 /** Of one donation; without an ID, of what donations are. */

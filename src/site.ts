@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 import sirv from 'sirv';
 import type { Config } from './config.ts';
@@ -13,7 +14,8 @@ import { createEventStreams } from './http/event-streams.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createPageTurns } from './http/page-turns.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
+import { createRateLimiter, PAGES_LIMIT, PICTURES_LIMIT } from './http/rate-limit.ts';
+import type { RateLimiter } from './http/rate-limit.ts';
 import { pageRequest } from './http/rendered-page.ts';
 import type { RenderPage } from './http/rendered-page.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -27,7 +29,7 @@ import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import { API } from './api.ts';
 import * as openapi from './pages/openapi.json.ts';
 import * as preview from './pages/preview/[page].png.ts';
-import { OPENAPI_PATH } from './paths.ts';
+import { OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
@@ -53,6 +55,7 @@ export interface Site {
   /** The first step of a drain: answers that never end by themselves are ended. */
   readonly endStreams: () => void;
   readonly services: Services;
+  readonly limiter: RateLimiter;
 }
 
 /**
@@ -110,6 +113,7 @@ export async function createSite(
       keys: createCacheKeys(() => performance.now()),
       chooseEncoding: createEncodingChoice(),
       pageParameters: PAGE_PARAMETERS,
+      pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? PICTURES_LIMIT : PAGES_LIMIT),
       onPageView: (view) => services.views.count(view),
       clientAddressOf,
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
@@ -136,11 +140,19 @@ export async function createSite(
       log,
     }),
   );
+  if (registry) {
+    const refused = new Counter({
+      name: 'czujka_connections_refused_total',
+      help: 'Connections that were closed at once, because all places were taken.',
+      registers: [registry],
+    });
+    server.on('drop', () => refused.inc());
+  }
   const endStreams = (): void => {
     events.end();
     services.changeStreams.end();
   };
-  return { server, services, endStreams };
+  return { server, services, endStreams, limiter };
 }
 
 /** What `astro build` makes of src/astro-entry.ts. */

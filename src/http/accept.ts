@@ -2,8 +2,6 @@
 
 /** Browsers and bots send few different headers; a bound keeps a flood of others from growing what is remembered. */
 const CHOICES_MAX = 1_000;
-/** Longer ones are read anew each time. */
-const HEADER_MAX_LENGTH = 300;
 
 /** Remembers what was chosen by a header, so that the next one like it costs a look. */
 export function rememberChoice<Choice extends string>(
@@ -14,7 +12,6 @@ export function rememberChoice<Choice extends string>(
     let choice = choices.get(header);
     if (choice === undefined) {
       choice = choose(header);
-      if (header.length > HEADER_MAX_LENGTH) return choice;
       if (choices.size >= CHOICES_MAX) choices.clear();
       choices.set(header, choice);
     }

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { LIST_HEADER_MAX_LENGTH } from './list-header.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type ClientAddressOf = (request: IncomingMessage) => string;
@@ -39,7 +40,10 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   /** Empty when nothing that can be believed was written. */
   const clientOf = (forwarded: string): string => {
     let client: Address | undefined;
-    for (const hop of forwarded.split(',').reverse()) {
+    const hops = forwarded.slice(-LIST_HEADER_MAX_LENGTH).split(',').reverse();
+    // Of a longer header the first piece may be a part of an address.
+    if (forwarded.length > LIST_HEADER_MAX_LENGTH) hops.pop();
+    for (const hop of hops) {
       const address = parseAddress(hop.trim());
       if (!address) break;
       client = address;

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { readAccepted, rememberChoice } from './accept.ts';
+import { readListHeader } from './list-header.ts';
 
 export type Encoding = 'identity' | 'br' | 'gzip';
 
@@ -54,8 +55,10 @@ export function inForm(
 /** Chooses by Accept-Encoding: what the client prefers, brotli before gzip where it does not; by `q=0` it refuses. */
 export function createEncodingChoice(): (request: IncomingMessage) => Encoding {
   const chooseBy = rememberChoice(choose);
-  return ({ headers: { 'accept-encoding': header } }) =>
-    header === undefined ? 'identity' : chooseBy(header);
+  return (request) => {
+    const header = readListHeader(request, 'accept-encoding');
+    return header === undefined ? 'identity' : chooseBy(header);
+  };
 }
 
 function choose(acceptEncoding: string): Encoding {

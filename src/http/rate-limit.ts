@@ -12,15 +12,20 @@ export interface RateLimit {
   readonly sparesLoopback?: true;
 }
 
-/** SPEC section 8, row by row; pages have a bucket of their own. */
+/** SPEC section 8, row by row. */
 export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
 export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
-/** Loading a whole mirror is many requests at once; it must not take those of the lists, or be taken by them. */
-export const SNAPSHOTS_LIMIT: RateLimit = { bucket: 'snapshots', limit: 1000 };
-export const HEALTH_LIMIT: RateLimit = { bucket: 'health', limit: 30, sparesLoopback: true };
-/** Drawing costs more than any page; who looks at a chat asks for a picture a link. */
-export const PREVIEWS_LIMIT: RateLimit = { bucket: 'previews', limit: 60 };
+/** What stands beside SPEC must not use up the requests of SPEC's endpoints: each kind has a bucket of its own. */
 export const PAGES_LIMIT: RateLimit = { bucket: 'pages', limit: 1000 };
+export const VERDICTS_LIMIT: RateLimit = { bucket: 'verdicts', limit: 1000 };
+export const CHANGES_LIMIT: RateLimit = { bucket: 'changes', limit: 1000 };
+export const SNAPSHOTS_LIMIT: RateLimit = { bucket: 'snapshots', limit: 1000 };
+export const FEEDS_LIMIT: RateLimit = { bucket: 'feeds', limit: 1000 };
+export const BADGES_LIMIT: RateLimit = { bucket: 'badges', limit: 1000 };
+export const HISTORY_LIMIT: RateLimit = { bucket: 'history', limit: 1000 };
+export const PICTURES_LIMIT: RateLimit = { bucket: 'pictures', limit: 1000 };
+export const AVATARS_LIMIT: RateLimit = { bucket: 'avatars', limit: 1000 };
+export const HEALTH_LIMIT: RateLimit = { bucket: 'health', limit: 30, sparesLoopback: true };
 
 export const WINDOW_MS = 60_000;
 /** Windows held, over all buckets; 200,000 take some 30 MB. */

@@ -2,6 +2,7 @@ import { API } from '#src/api.ts';
 import { describeApi } from '#src/http/describe-api.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
 import type { EndpointModule } from '#src/http/endpoint.ts';
+import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { OPENAPI_PATH } from '#src/paths.ts';
 
 /**
@@ -25,10 +26,10 @@ export function limitRows(self: Definition): string[][] {
   const limited = Object.entries(allEndpoints(self)).flatMap(([path, { definition }]) =>
     definition.limit ? [{ path, ...definition.limit }] : [],
   );
-  return [...Map.groupBy(limited, ({ bucket }) => bucket).values()].map((rows) => [
-    rows.map(({ path }) => `\`${path}\``).join(', '),
-    `${rows[0]?.limit}${rows.length > 1 ? ', razem' : ''}`,
-  ]);
+  return [...Map.groupBy(limited, ({ bucket }) => bucket)].map(([bucket, rows]) => {
+    const sharing = bucket === PAGES_LIMIT.bucket ? ', razem ze stronami' : rows.length > 1 ? ', razem' : '';
+    return [rows.map(({ path }) => `\`${path}\``).join(', '), `${rows[0]?.limit}${sharing}`];
+  });
 }
 
 /** @param self the endpoint that gives this document, which is in it too */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
-import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import type { Services } from '#src/services.ts';
 import { describeInterface } from './_api-document.ts';
@@ -18,7 +18,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
       content: { [JSON_TYPE]: z.looseObject({ openapi: z.string().describe('Wersja OpenAPI.') }) },
     },
   },
-  limit: LISTS_LIMIT,
+  limit: PAGES_LIMIT,
   cache: LISTS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
   handle: (_query: undefined, { baseUrl }: Services): Reply =>

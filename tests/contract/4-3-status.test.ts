@@ -251,7 +251,6 @@ describe('badges', () => {
       'cache-control': 'public, s-maxage=15',
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
-      'ratelimit-limit': '30',
     });
     expect(text).toContain(`<title>${title}</title>`);
     expect(text).not.toMatch(/<script|style=|href=/);

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
+import { LISTS_LIMIT, STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
+import { startTestSite, useUp } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
 
 const LIMITED = [
@@ -46,18 +47,15 @@ describe('7 errors', () => {
 
   it.each(HEALTHY)('%s answers 429 with the sentence and equal numbers', async (path) => {
     const own = await startTestSite((await makeDatabase()).path);
-    const limit = path === '/api/status' ? 30 : 1000;
-    for (let sent = 0; sent < limit; sent += 1) {
-      const { status, headers } = await own.get(path);
-      if (status !== 200 || headers['ratelimit-remaining'] !== String(limit - sent - 1))
-        expect.unreachable(`${sent}: ${status}`);
-    }
+    const limit = path === '/api/status' ? STATUS_LIMIT : LISTS_LIMIT;
+    expect((await own.get(path)).status).toBe(200);
+    useUp(own, limit, '127.0.0.1');
     own.clock.now = 22_500;
     const refused = await own.get(path);
     assertError(refused, 429, 'Za dużo zapytań. Spróbuj ponownie za 38 s.');
     expect(refused.headers).toMatchObject({
       'retry-after': '38',
-      'ratelimit-limit': String(limit),
+      'ratelimit-limit': String(limit.limit),
       'ratelimit-remaining': '0',
       'ratelimit-reset': '38',
     });
@@ -99,13 +97,34 @@ describe('7 errors', () => {
     expect(await remaining('GET')).toBe('995');
   });
 
-  it('lists and check share one bucket, pages have their own', async () => {
-    const own = await startTestSite((await makeDatabase()).path);
-    await own.get('/api/scammers');
-    await own.get('/api/servers');
-    await own.get('/api/legit');
-    expect((await own.get('/api/check?id=1')).headers['ratelimit-remaining']).toBe('996');
-    expect((await own.get('/')).headers['ratelimit-remaining']).toBe('999');
+  it('8 lists and check share one bucket, status and donation another, and each other kind has its own', async () => {
+    const own = await startTestSite((await makeDatabase()).path, { TRUST_PROXY: 'loopback' });
+    const kinds: readonly (readonly [limit: number, ...paths: string[]])[] = [
+      [1000, '/api/scammers', '/api/servers', '/api/legit', '/api/check?id=1'],
+      [30, '/api/status', '/api/donate/status'],
+      [1000, '/api/verdict?id=1', '/api/verdicts?ids=1'],
+      [1000, '/api/changes', '/api/changes/events'],
+      [1000, '/feeds/legit.atom', '/status/incidents.atom'],
+      [1000, '/badge/status.svg'],
+      [1000, '/api/status/history?id=database'],
+      [1000, '/preview/check.png', `/proofs/images/${'0'.repeat(64)}.webp`],
+      [1000, '/api/chat/avatar/80351110224678912'],
+      [1000, '/snapshots/manifest.json', '/snapshots/legit/x'],
+      [1000, '/', '/openapi.json', '/nowhere', '/robots.txt'],
+      [30, '/healthz', '/readyz'],
+    ];
+    for (const [limit, ...paths] of kinds) {
+      const left = [];
+      for (const path of paths) {
+        // The stream of changes ends at once.
+        const { headers } = await own.get(path, {
+          method: 'HEAD',
+          headers: { 'X-Forwarded-For': '203.0.113.9' },
+        });
+        left.push(headers['ratelimit-remaining']);
+      }
+      expect(left, paths.join()).toEqual(paths.map((_path, at) => String(limit - 1 - at)));
+    }
   });
 
   it.each(HEALTHY)('%s answers HEAD like GET, without a body', async (path) => {

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { parseConfig } from '#src/config.ts';
+import type { RateLimit, RateLimiter } from '#src/http/rate-limit.ts';
 import { createLog } from '#src/log.ts';
 import { createServices } from '#src/services.ts';
 import type { Services } from '#src/services.ts';
@@ -23,6 +24,8 @@ export interface TestSite {
   readonly services: Services;
   /** As the drain does. */
   readonly endStreams: () => void;
+  /** Where a test uses a limit up without sending as many requests. */
+  readonly limiter: RateLimiter;
   /** Milliseconds of the rate limit's clock. */
   readonly clock: { now: number };
   /** Sends a path as it is, without the normalizing that fetch does. */
@@ -49,7 +52,7 @@ export async function startTestSite(
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const log = createLog('test', 'silent');
   const all = { ...createServices(config, log, () => clock.now, services.searches), ...services };
-  const { server, endStreams } = await createSite(config, log, () => clock.now, all);
+  const { server, endStreams, limiter } = await createSite(config, log, () => clock.now, all);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -62,6 +65,7 @@ export async function startTestSite(
     server,
     services: all,
     endStreams,
+    limiter,
     clock,
     get,
     async json<Body>(path: string) {
@@ -70,6 +74,11 @@ export async function startTestSite(
       return JSON.parse(text) as Body;
     },
   };
+}
+
+/** As if the client had made every request that it may make in this minute. */
+export function useUp({ limiter }: TestSite, limit: RateLimit, address: string): void {
+  while (limiter.take(limit, address).remaining > 0);
 }
 
 /** Sends a path as it is to a port of the loopback net. */

@@ -100,7 +100,7 @@ function rules(limits: DocsParts['limits']): Block[] {
     { heading: pl`Oczyść descHtml`, id: 'html' },
     pl`\`descHtml\` to HTML zrobiony z tekstu zgłoszenia. Oczyszczamy go przy zapisie, ale **oczyść go jeszcze raz**, zanim wstawisz go na swoją stronę: na przykład DOMPurify albo sanitize-html. Jeśli wystarczy Ci tekst, usuń znaczniki.`,
     { heading: 'Limity', id: 'limity' },
-    pl`Listy, sprawdzanie, wyniki dla botów i zmiany: razem ${limits.lists} zapytań na minutę z jednego IP; stan usług i wpłaty: ${limits.status} ([wszystkie limity](${DETAILS_PATH}#limity-adresow)).`,
+    pl`Listy i sprawdzanie: razem ${limits.lists} zapytań na minutę z jednego IP; stan usług i wpłaty: razem ${limits.status}. Wyniki dla botów, zmiany, pliki kopii, kanały, znaczki, historia i awatary mają osobne limity ([wszystkie limity](${DETAILS_PATH}#limity-adresow)).`,
     pl`Odpowiedzi z tych adresów mają nagłówki \`RateLimit-Limit\`, \`RateLimit-Remaining\` i \`RateLimit-Reset\` (sekundy). Po przekroczeniu przychodzi 429 z \`Retry-After\`: odczekaj tyle sekund. Kto sprawdza wiele osób, niech trzyma [własną kopię](${DETAILS_PATH}#kopia).`,
   ];
 }

@@ -4,6 +4,7 @@ import { PREFLIGHT_HEADERS } from '../api-headers.ts';
 import { VARY } from '../content-encoding.ts';
 import type { Answer, StartStream } from '../endpoint.ts';
 import { matchesEtag } from '../etag.ts';
+import { readListHeader } from '../list-header.ts';
 import type { StoredForm } from '../shared-cache.ts';
 import { endWithClient } from '../stream-places.ts';
 import type { Parting, Visit } from './visit.ts';
@@ -63,7 +64,7 @@ export function preflight(response: ServerResponse): void {
 
 /** Whether the client has what this tag names (RFC 9110 section 13.1.2). */
 function isKnown({ request }: Visit, etag: string | undefined): boolean {
-  return etag !== undefined && matchesEtag(request.headers['if-none-match'], etag);
+  return etag !== undefined && matchesEtag(readListHeader(request, 'if-none-match'), etag);
 }
 
 /** A 304 has no content, and so no type. */

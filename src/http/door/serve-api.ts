@@ -4,6 +4,7 @@ import { splitQuery } from '../../text/read-query.ts';
 import { isLoopback } from '../client-address.ts';
 import { errorAnswer } from '../endpoint.ts';
 import type { Answer, Question } from '../endpoint.ts';
+import { readListHeader } from '../list-header.ts';
 import { rateLimitHeaders } from '../rate-limit.ts';
 import type { RequestTarget } from '../request-target.ts';
 import type { Produce } from '../shared-cache.ts';
@@ -30,7 +31,7 @@ export function serveApi(door: FrontDoor, visit: Visit, target: RequestTarget): 
     if (!allowed) return send(visit, errorAnswer('rate_limited', { seconds }));
   }
   if (!isRead(request)) return send(visit, errorAnswer('method_not_allowed'));
-  const type = endpoint.chooseType(request.headers.accept);
+  const type = endpoint.chooseType(readListHeader(request, 'accept'));
   // Parsed at most once: a known key needs it only when the answer is not in the cache.
   let parsed: Question | Answer | undefined;
   const parse = (): Question | Answer =>

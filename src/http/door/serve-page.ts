@@ -20,8 +20,9 @@ export function servePages(door: FrontDoor, visit: Visit, target: RequestTarget)
   const { request, response } = visit;
   visit.route = 'page';
   if (request.method === 'OPTIONS') return preflight(response);
+  const limit = door.pageLimitOf(target.path);
   if (!isRead(request)) {
-    const seconds = takeFromPageLimit(door, visit);
+    const seconds = takeFromPageLimit(door, visit, limit);
     const refusal =
       seconds === undefined ? errorAnswer('method_not_allowed') : errorAnswer('rate_limited', { seconds });
     return send(visit, refusal);
@@ -31,7 +32,7 @@ export function servePages(door: FrontDoor, visit: Visit, target: RequestTarget)
   const url = encodeTarget(target);
   request.url = url;
   const isCounted = (): boolean => {
-    const seconds = takeFromPageLimit(door, visit);
+    const seconds = takeFromPageLimit(door, visit, limit);
     if (seconds === undefined) return true;
     send(visit, htmlAnswer(429, door.errorPages.rateLimited(seconds)));
     return false;

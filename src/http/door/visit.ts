@@ -9,7 +9,7 @@ import type { Encoding } from '../content-encoding.ts';
 import type { ErrorPages } from '../error-pages.ts';
 import type { EventStreams } from '../event-streams.ts';
 import type { PageView } from '../page-view.ts';
-import type { RateLimiter } from '../rate-limit.ts';
+import type { RateLimit, RateLimiter } from '../rate-limit.ts';
 import type { RenderPage } from '../rendered-page.ts';
 import type { RequestMeter } from '../request-meter.ts';
 import type { MatchRoute } from '../routes.ts';
@@ -25,6 +25,8 @@ export interface FrontDoor {
   readonly chooseEncoding: (request: IncomingMessage) => Encoding;
   /** By path of a page, the parameters that it reads. */
   readonly pageParameters: Readonly<Record<string, readonly string[]>>;
+  /** The rate limit of a page, or of a picture that is served as one, by its path. */
+  readonly pageLimitOf: (path: string) => RateLimit;
   readonly clientAddressOf: ClientAddressOf;
   /** Told of every page that somebody opens, whether it is made now or found in the cache. */
   readonly onPageView: (view: PageView) => void;

@@ -5,7 +5,7 @@ import { CHANGES_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/changes.json' with { type: 'json' };
 
@@ -22,7 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     examples,
     errors: ['invalid_parameter', 'cursor_gone'],
   },
-  limit: LISTS_LIMIT,
+  limit: CHANGES_LIMIT,
   cache: CHANGES_CACHE,
   parse: ({ query }) => parseChangesQuery(query),
   handle: (query, { db, baseUrl }: Services) => {

@@ -6,7 +6,7 @@ import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint, jsonText } from '#src/http/endpoint.ts';
 import type { Reply } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { LookAlike } from '#src/serving/look-alikes.ts';
 import { joinVerdict } from '#src/serving/verdict-response.ts';
 import type { Services } from '#src/services.ts';
@@ -31,7 +31,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     examples,
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },
-  limit: LISTS_LIMIT,
+  limit: VERDICTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID_ALONE,
   worthWithinMs: () => SPEAKS_AGAIN_MS,

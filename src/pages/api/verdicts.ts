@@ -3,7 +3,7 @@ import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinVerdicts } from '#src/serving/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
@@ -21,7 +21,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     examples,
     errors: ['invalid_parameter'],
   },
-  limit: LISTS_LIMIT,
+  limit: VERDICTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: /(?:^|&)ids=[^&]/,
   parse: ({ query }) => parseVerdictsQuery(query),

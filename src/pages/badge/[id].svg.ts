@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
+import { BADGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { renderBadge } from '#src/status/render-badge.ts';
 import { overallHealth, PART_IDS, partHealths } from '#src/status/status.ts';
@@ -21,7 +21,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     answer: { description: 'Obrazek.', content: { 'image/svg+xml': z.string() } },
     errors: ['not_found'],
   },
-  limit: STATUS_LIMIT,
+  limit: BADGES_LIMIT,
   cache: STATUS_CACHE,
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
   handle: async ({ id }, { readStatus }: Services) => {

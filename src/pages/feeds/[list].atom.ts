@@ -6,7 +6,7 @@ import type { ListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { FEEDS_LIMIT } from '#src/http/rate-limit.ts';
 import { entryPath, feedPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
@@ -24,7 +24,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
     errors: ['not_found', 'overloaded'],
   },
-  limit: LISTS_LIMIT,
+  limit: FEEDS_LIMIT,
   cache: LISTS_CACHE,
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { PREVIEWS_LIMIT } from '#src/http/rate-limit.ts';
+import { PICTURES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { createQueryParser, textParameter } from '#src/text/query-schema.ts';
 import { describePreview, PREVIEW_PAGES } from '../_describe-preview.ts';
@@ -17,7 +17,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     answer: { description: 'Obrazek PNG.', content: { 'image/png': z.string() } },
     errors: ['not_found', 'overloaded'],
   },
-  limit: PREVIEWS_LIMIT,
+  limit: PICTURES_LIMIT,
   cache: LISTS_CACHE,
   parse: ({ path, query }) => {
     const page = PREVIEW_PAGES.find((known) => known === path['page']);

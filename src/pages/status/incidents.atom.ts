@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
+import { FEEDS_LIMIT } from '#src/http/rate-limit.ts';
 import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { listIncidents } from '#src/status/incidents.ts';
@@ -20,7 +20,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     description: 'Zdarzenie zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.',
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
   },
-  limit: STATUS_LIMIT,
+  limit: FEEDS_LIMIT,
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
   handle: (_query, { db, baseUrl, createdAt }: Services) => {

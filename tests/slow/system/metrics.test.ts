@@ -81,6 +81,7 @@ describe('metrics', () => {
     expect(text).toMatch(/czujka_job_last_success_timestamp_seconds\{job="backup",process="worker"\} 1\d{9}/);
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds\{process="web"\}/);
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds\{process="worker"\}/);
+    expect(text).toMatch(/czujka_connections_refused_total\{process="web"\} 0/);
     for (const secret of [ID, 'special', '127.0.0', operator.folder]) expect(text).not.toContain(secret);
 
     expect((await ask(Number(metricsPort), '/')).status).toBe(404);

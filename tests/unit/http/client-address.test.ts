@@ -221,9 +221,15 @@ describe('createClientAddress', () => {
     expect(addressOf(LOOPBACK, '127.0.0.1', `${forwardedFor}, 198.51.100.1`)).toBe('198.51.100.1');
   });
 
-  it('walks any number of trusted proxies', () => {
-    const hops = Array.from({ length: 2_000 }, (_, hop) => `10.0.${hop >> 8}.${hop & 255}`);
-    expect(addressOf(['10.0.0.0/8'], '10.0.0.1', `198.51.100.1,${hops.join(',')}`)).toBe('198.51.100.1');
+  it('reads the addresses that lie whole in the last 300 characters', () => {
+    const clientBehind = (count: number): string => {
+      const hops = Array.from({ length: count }, (_, hop) => `10.0.0.${100 + hop}`);
+      return addressOf(['10.0.0.0/8'], '10.0.0.1', ['198.51.100.1', ...hops].join(','));
+    };
+    expect(clientBehind(26)).toBe('198.51.100.1');
+    // The farthest proxy that is read stands for the client.
+    expect(clientBehind(27)).toBe('10.0.0.100');
+    expect(clientBehind(100)).toBe('10.0.0.173');
   });
 
   it('remembers the peer of a connection, and reads the header of every request anew', () => {

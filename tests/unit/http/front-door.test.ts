@@ -20,7 +20,7 @@ import { createHttpServer } from '#src/http/http-server.ts';
 import { createEncodingChoice } from '#src/http/content-encoding.ts';
 import { createPageTurns, PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
 import type { RenderedPage } from '#src/http/rendered-page.ts';
-import { createRateLimiter } from '#src/http/rate-limit.ts';
+import { createRateLimiter, PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { createRoutes } from '#src/http/routes.ts';
 import { createSharedCache } from '#src/http/shared-cache.ts';
 import { createLog } from '#src/log.ts';
@@ -86,6 +86,7 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
       keys: createCacheKeys(() => 0),
       chooseEncoding: createEncodingChoice(),
       pageParameters: {},
+      pageLimitOf: () => PAGES_LIMIT,
       serveStatic: sirv(folder, { etag: true }),
       renderPage: ({ url }) => Promise.resolve(pageOf(url)),
       pageTurns: createPageTurns(() => 0),
@@ -213,7 +214,8 @@ describe('an answer that takes its time', () => {
 describe('a body that is lent', () => {
   const BODY_BYTES = 60_000;
   /** More than the sockets of the operating system hold. */
-  const PIPELINED = 400;
+  const REQUESTS_MAX = 400;
+  const PIPELINED = 32;
 
   it('is not written into before the last byte of it has been sent', async () => {
     const buffers = new LentBuffers();
@@ -242,17 +244,21 @@ describe('a body that is lent', () => {
     const slow = connect(port, '127.0.0.1');
     await once(slow, 'connect');
     slow.pause();
-    slow.write('GET /api/lent?fill=s HTTP/1.1\r\nHost: slow\r\n\r\n'.repeat(PIPELINED));
-    for (let asked = 0; asked < 200; asked += 1) {
-      const fill = 'abcdefgh'.charAt(asked % 8);
-      expect((await send(`/api/lent?fill=${fill}`)).text).toBe(fill.repeat(BODY_BYTES));
+    let ofSlow = 0;
+    let others = 0;
+    while (returned === ofSlow + others && ofSlow < REQUESTS_MAX) {
+      slow.write('GET /api/lent?fill=s HTTP/1.1\r\nHost: slow\r\n\r\n'.repeat(PIPELINED));
+      ofSlow += PIPELINED;
+      for (let asked = 0; asked < 200; asked += 1) {
+        const fill = 'abcdefgh'.charAt(asked % 8);
+        expect((await send(`/api/lent?fill=${fill}`)).text).toBe(fill.repeat(BODY_BYTES));
+      }
+      others += 200;
     }
-    const before = returned;
-    expect(before).toBeGreaterThanOrEqual(200);
-    expect(before).toBeLessThan(200 + PIPELINED);
+    expect(returned).toBeLessThan(ofSlow + others);
 
     let bytes = 0;
-    let others = 0;
+    let wrong = 0;
     let text = '';
     for await (const part of slow as AsyncIterable<Buffer>) {
       text += part.toString('latin1');
@@ -262,12 +268,12 @@ describe('a body that is lent', () => {
         const body = text.slice(end + 4, end + 4 + BODY_BYTES);
         text = text.slice(end + 4 + BODY_BYTES);
         bytes += body.length;
-        if (body !== 's'.repeat(BODY_BYTES)) others += 1;
+        if (body !== 's'.repeat(BODY_BYTES)) wrong += 1;
       }
-      if (bytes === PIPELINED * BODY_BYTES) break;
+      if (bytes === ofSlow * BODY_BYTES) break;
     }
-    expect({ bytes, others }).toEqual({ bytes: PIPELINED * BODY_BYTES, others: 0 });
-    expect(returned).toBe(200 + PIPELINED);
+    expect({ bytes, wrong }).toEqual({ bytes: ofSlow * BODY_BYTES, wrong: 0 });
+    expect(returned).toBe(ofSlow + others);
   });
 });
 
@@ -458,6 +464,29 @@ describe('createFrontDoor', () => {
       'ratelimit-remaining': '1',
     });
     expect(answer.headers['content-type']).toBeUndefined();
+  });
+
+  it('takes a list header of more than 300 characters for absent', async () => {
+    const typed = endpoint({
+      operation: TEST_OPERATION,
+      limit: undefined,
+      cache: 'public, s-maxage=30',
+      offers: ['image/svg+xml', 'text/plain'],
+      parse: ({ type }) => ({ query: type, problems: [] }),
+      handle: (type) => ({ body: 'x'.repeat(1_000), contentType: type, etag: '"tag"' }),
+    });
+    const send = await open({ matchRoute: createRoutes({ '/api/typed': typed }) });
+    const ask = async (length: number, name: string, value: string) => {
+      const list = `${','.repeat(length - value.length)}${value}`;
+      const { status, headers } = await send('/api/typed', { headers: { [name]: list } });
+      return [status, headers['content-type'] ?? '', headers['content-encoding'] ?? 'identity'];
+    };
+    expect(await ask(300, 'Accept', 'text/plain')).toEqual([200, 'text/plain', 'identity']);
+    expect(await ask(301, 'Accept', 'text/plain')).toEqual([200, 'image/svg+xml', 'identity']);
+    expect(await ask(300, 'Accept-Encoding', 'gzip')).toEqual([200, 'image/svg+xml', 'gzip']);
+    expect(await ask(301, 'Accept-Encoding', 'gzip')).toEqual([200, 'image/svg+xml', 'identity']);
+    expect(await ask(300, 'If-None-Match', '"tag"')).toEqual([304, '', 'identity']);
+    expect(await ask(301, 'If-None-Match', '"tag"')).toEqual([200, 'image/svg+xml', 'identity']);
   });
 
   it.each(['bytes=5-2', 'bytes=0-0', 'bytes=-1', 'bytes=99-', 'lines=1-2', 'x'])(

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHttpServer, DRAIN_MS, drainServer } from '#src/http/http-server.ts';
 
 const HEAD = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -74,7 +74,82 @@ describe('a client that has ended its half of the connection', () => {
   });
 });
 
+describe('pipelined requests', () => {
+  it('are answered one at a time, in their order', async () => {
+    const begun: (() => void)[] = [];
+    const { port } = await listen((_request, response) => {
+      const place = begun.push(() => response.end(`answer ${place}`));
+    });
+    const answers = text(dial(port, HEAD + HEAD + HEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')));
+    for (const count of [1, 2, 3]) {
+      await vi.waitFor(() => expect(begun).toHaveLength(count));
+      begun[count - 1]?.();
+    }
+    expect((await answers).match(/answer \d/g)).toEqual(['answer 1', 'answer 2', 'answer 3']);
+  });
+
+  it('let requests of other connections pass between them', async () => {
+    const order: string[] = [];
+    const { port } = await listen(({ headers }, response) => {
+      order.push(headers.host ?? '');
+      for (const until = performance.now() + 1; performance.now() < until;);
+      response.end();
+    });
+    const [many, other] = [dial(port, ''), dial(port, '')];
+    await Promise.all([once(many, 'connect'), once(other, 'connect')]);
+    many.write(HEAD.repeat(32));
+    other.write(HEAD.replace('Host: a', 'Host: other'));
+    await vi.waitFor(() => expect(order).toHaveLength(33));
+    expect(order.indexOf('other')).toBeLessThan(16);
+  });
+
+  it('end the connection when more than 32 wait, and not before', async () => {
+    const begun: ServerResponse[] = [];
+    const { port } = await listen((_request, response) => void begun.push(response));
+    const flood = dial(port, HEAD.repeat(34));
+    expect(await text(flood)).toBe('');
+    expect(begun).toHaveLength(1);
+
+    const allowed = dial(port, HEAD.repeat(33));
+    let answers = '';
+    allowed.on('data', (part: string) => (answers += part));
+    for (let sent = 0; sent < 33; sent += 1) {
+      await vi.waitFor(() => expect(begun).toHaveLength(sent + 2));
+      begun.at(-1)?.end('answered');
+    }
+    await vi.waitFor(() => expect(answers.match(/answered/g)).toHaveLength(33));
+  });
+
+  it('of a client that has gone are not begun', async () => {
+    const begun: ServerResponse[] = [];
+    const { port } = await listen((_request, response) => void begun.push(response));
+    const socket = dial(port, HEAD + HEAD);
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    socket.resetAndDestroy();
+    await once(begun[0] as ServerResponse, 'close');
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(begun).toHaveLength(1);
+  });
+});
+
 describe('createHttpServer', () => {
+  it('has at most 5,000 connections', async () => {
+    const { server, port } = await listen((_request, response) => response.end('answered'));
+    expect(server.maxConnections).toBe(5_000);
+    server.maxConnections = 1;
+    const first = dial(port, HEAD);
+    await once(first, 'data');
+    const refused = dial(port, HEAD);
+    refused.on('error', () => {}); // The system may tell of it by a reset.
+    await once(refused, 'close');
+    first.destroy();
+    await vi.waitFor(async () => {
+      const next = dial(port, HEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+      expect(await text(next)).toContain('answered');
+    });
+  });
+
   it('gives a head 10 s, a request 15 s, a silent client 30 s and an idle connection 65 s', () => {
     const server = createHttpServer(() => {});
     expect(server).toMatchObject({
@@ -141,16 +216,10 @@ describe('createHttpServer', () => {
     ['garbage', 'garbage\r\n\r\n', 400],
     ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
   ])('answers requests before it refuses the %s that follows them', async (_name, next, status) => {
-    const finish: (() => void)[] = [];
-    const { server, port } = await listen((_request, response) => {
-      finish.push(() => response.end('answered'));
-    });
-    const socket = dial(port, HEAD);
-    await once(server, 'request');
-    socket.write(HEAD + next + next);
-    await once(server, 'request');
-    finish[1]?.();
-    finish[0]?.();
+    const { port } = await listen(
+      (_request, response) => void setTimeout(() => response.end('answered'), 50),
+    );
+    const socket = dial(port, HEAD + HEAD + next + next);
     const statusLines = (await text(socket)).match(/HTTP\/1\.1 \d+/g);
     expect(statusLines).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
   });

@@ -10,7 +10,7 @@ import { EVENTS_TYPE } from '#src/http/api-headers.ts';
 import { NO_STORE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
+import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
 import { NO_PLACE_SECONDS, PER_ADDRESS_MAX } from '#src/http/stream-places.ts';
 import type { Services } from '#src/services.ts';
 
@@ -27,7 +27,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     answer: { description: 'Strumień zdarzeń, bez końca.', content: { [EVENTS_TYPE]: z.string() } },
     errors: ['invalid_parameter', 'invalid_header', 'cursor_gone', 'streams_taken', 'overloaded'],
   },
-  limit: LISTS_LIMIT,
+  limit: CHANGES_LIMIT,
   cache: NO_STORE,
   isStream: true,
   parse: ({ query, lastEventId }) => parseEventsQuery(query, lastEventId),

@@ -1,7 +1,7 @@
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
-import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
+import { HISTORY_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { historyQuerySchema, parseHistoryQuery } from '#src/status/history-query.ts';
 import { historyResponseSchema, toHistoryResponse } from '#src/status/history-response.ts';
@@ -19,7 +19,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     examples,
     errors: ['invalid_parameter'],
   },
-  limit: STATUS_LIMIT,
+  limit: HISTORY_LIMIT,
   cache: STATUS_CACHE,
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }: Services) =>

@@ -8,6 +8,7 @@ import {
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
 import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
+import { AVATARS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
 /** Kept in memory, beside the disk. */
@@ -21,7 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'rest',
     summary: 'Awatar konta albo obrazek serwera.',
     description:
-      'Zawsze obrazek z naszego serwera, nigdy przekierowanie: gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki platformy są w WebP, a gdy nagłówek `Accept` go wyklucza, w PNG; rysowane są w SVG. Bez limitu zapytań.',
+      'Zawsze obrazek z naszego serwera, nigdy przekierowanie: gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki platformy są w WebP, a gdy nagłówek `Accept` go wyklucza, w PNG; rysowane są w SVG.',
     path: avatarPathSchema,
     query: avatarQuerySchema,
     answer: {
@@ -30,7 +31,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     },
     errors: ['invalid_parameter'],
   },
-  limit: undefined,
+  limit: AVATARS_LIMIT,
   cache: AVATAR_CACHE,
   isKept: true,
   takesRest: true,
