@@ -8,8 +8,8 @@ import type { Gate } from '../turns/gate.ts';
 
 /** Pages of one address that wait or are being made: some tabs at once, and a school behind one address. */
 export const PAGES_PER_CLIENT = 8;
-/** At half a millisecond each, nobody waits longer than an eye would notice. */
-const PAGES_MAX = 256;
+/** Of all clients; twice as many as searches (search-pool.ts), which pages wait for without giving their places back. */
+const PAGES_MAX = 512;
 /** What arrives between two pages goes first for this long; then there is a page again. */
 const PAUSE_MAX_MS = 5;
 

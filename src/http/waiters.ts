@@ -8,8 +8,10 @@ import type { ServerResponse } from 'node:http';
 export type Listener = Pick<ServerResponse, 'once' | 'closed'>;
 
 export class Waiters {
-  /** Address of who asked first: work that takes its time takes his turn. */
+  /** Address of the first client: work that takes its time takes its turn. */
   client = '';
+  /** When the first client asked, in milliseconds of `performance.now()`. */
+  readonly askedAt = performance.now();
   #waiting = 0;
   #isGone = false;
   /** Made when it is asked for: most answers are there at once. */

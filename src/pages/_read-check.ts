@@ -12,7 +12,7 @@ import type { Services } from '#src/services.ts';
 import { readSummary } from '#src/serving/ready-entry.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
-import type { Asker } from '#src/serving/search-pool.ts';
+import type { Asker } from '#src/turns/gate.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { readLikeness } from './_read-likeness.ts';

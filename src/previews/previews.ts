@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createGate } from '../turns/gate.ts';
+import type { Asker } from '../turns/gate.ts';
 import type { Preview } from './preview.ts';
 
 export interface Previews {
@@ -19,11 +20,6 @@ export interface Previews {
   readonly bytes: number;
 }
 
-interface Asker {
-  readonly client: string;
-  readonly signal: AbortSignal;
-}
-
 /** Settings of the library that finds fonts: every machine draws the same, and none complains that it has no fonts. */
 export const FONT_SETTINGS = join(import.meta.dirname, 'fonts.conf');
 
@@ -31,8 +27,8 @@ export const FONT_SETTINGS = join(import.meta.dirname, 'fonts.conf');
 const KEPT_MAX_BYTES = 16 * 1024 * 1024;
 /** Of one address: a chat asks for a picture or two of a message. */
 const PLACES_PER_CLIENT = 8;
-/** At some fifty milliseconds each, the last of them waits two seconds. */
-const PLACES_MAX = 40;
+/** Of all together. */
+const PLACES_MAX = 256;
 
 /** @param draw by default loads what it needs when the first picture is asked for: few services are ever asked */
 export function createPreviews(
@@ -69,11 +65,11 @@ export function createPreviews(
   };
 
   return {
-    async draw(preview, { client, signal }) {
+    async draw(preview, asker) {
       const key = JSON.stringify(preview);
       const known = find(key);
       if (known) return known;
-      return await gate.enter(client, signal, async () => {
+      return await gate.enter(asker, async () => {
         // Whoever waited before may have wanted the same.
         const drawn = find(key);
         if (drawn) return drawn;

@@ -5,27 +5,20 @@
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { createGate } from '../turns/gate.ts';
+import type { Asker } from '../turns/gate.ts';
 import { OverloadedError } from '../turns/overloaded-error.ts';
 import type { Found, SearchTask } from './search-engine.ts';
 import type { PostedTask, SearchOutcome } from './search-thread.ts';
 
 /** Searches of one address that wait or run: a page and some tabs. */
 const PLACES_PER_CLIENT = 16;
-/** Of all together. */
-const PLACES_MAX = 64;
+/** Of all together; fewer than of pages, so that pages that wait for a search leave places for others. */
+const PLACES_MAX = 256;
 /** When it is worth asking again while the worker makes the tables of a search. */
 export const LATER_SECONDS = 5;
 /** The thread needs little more than its typed arrays, which do not count here. */
 const THREAD_MEMORY_MIB = 256;
 const THREAD_YOUNG_MIB = 8;
-
-/** Who waits for an answer. */
-export interface Asker {
-  /** His address. */
-  readonly client: string;
-  /** Aborted when he has gone. */
-  readonly signal: AbortSignal;
-}
 
 export interface SearchPool {
   /**
@@ -119,7 +112,7 @@ export function createSearchPool({
     start() {
       thread ??= startThread();
     },
-    find: (task, { client, signal }) => gate.enter(client, signal, () => run(task, signal)),
+    find: (task, asker) => gate.enter(asker, () => run(task, asker.signal)),
     async close() {
       isClosed = true;
       const reason = new Error('the search is closed');

@@ -1,25 +1,40 @@
 /**
- * Expensive work takes turns by client: whoever asks for much waits behind himself, not in front of others. What is
- * held is bounded, for each client and for all together; more is refused at once (overloaded-error.ts). Pages that are
- * rendered and searches pass a gate each.
+ * Expensive work takes turns by client: a client that asks for much waits for itself, and others do not wait for it.
+ * Places are bounded for each client and for all together. When all are taken, the newest waiting work of the client
+ * with the most places makes room (places.ts). Pages, searches and pictures pass a gate each.
  */
 import { OverloadedError } from './overloaded-error.ts';
+import { Places } from './places.ts';
+import type { Holder } from './places.ts';
 
+/** Time from the question to the begin of its work. After it a visitor has gone, or asks again. */
+const WAIT_MAX_MS = 10_000;
+/** When all waiting work takes longer, the IPv6 clients of one /48 share their turns. */
+const LONG_MS = 1_000;
 /** What a turn is taken to last before one was measured. */
 const FIRST_GUESS_MS = 50;
 /** How much the newest turn counts in the average. */
 const NEWEST_SHARE = 0.1;
 const RETRY_MAX_SECONDS = 60;
 
+/** The client that waits for an answer. */
+export interface Asker {
+  /** Its address. */
+  readonly client: string;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  /** When it asked, by the clock of the gate; absent: now. */
+  readonly askedAt?: number;
+}
+
 export interface Gate {
   /**
-   * Does work when its turn has come, which may be at once.
-   * @param client whose turn it takes
-   * @param signal aborted when nobody waits any more: work that has not begun gives its place back at once, work under
-   *   way has to look at the signal itself
-   * @throws {OverloadedError} when there is no place; the signal's reason when it is aborted; what the work throws
+   * Does work when its turn has come, which may be at once. Work that has not begun gives its place back as soon as the
+   * client has gone; work under way has to look at the signal itself.
+   * @throws {OverloadedError} when there is no place, when another client needs the place, and after 10 s; the signal's
+   *   reason when it is aborted; what the work throws
    */
-  enter<Result>(client: string, signal: AbortSignal, work: () => Result | Promise<Result>): Promise<Result>;
+  enter<Result>(asker: Asker, work: () => Result | Promise<Result>): Promise<Result>;
   /** Places that are taken: by work that waits or is under way. */
   readonly load: number;
   /** Work that waits, now or later, is rejected. */
@@ -55,73 +70,71 @@ export function createGate({
   turnOf = (work) => work,
   pause = setImmediate,
 }: GateOptions): Gate {
-  /** What waits, by client; the client that comes first has the next turn. */
-  const queues = new Map<string, Set<Ticket>>();
-  /** Places that each client has. */
-  const places = new Map<string, number>();
-  let load = 0;
+  const places = new Places<Ticket>();
+  /** Clients with waiting work; the first one has the next turn. */
+  const queue = new Set<Holder<Ticket>>();
   let busy = 0;
   let averageMs = FIRST_GUESS_MS;
   let closedBy: Error | undefined;
 
-  const takePlace = (client: string): void => {
-    const taken = places.get(client) ?? 0;
-    if (taken >= placesPerClient || load >= placesMax) {
-      const seconds = Math.ceil((load * averageMs) / concurrency / 1_000);
-      throw new OverloadedError(Math.min(RETRY_MAX_SECONDS, Math.max(1, seconds)));
-    }
-    places.set(client, taken + 1);
-    load += 1;
-  };
+  const waitMs = (): number => (places.taken * averageMs) / concurrency;
 
-  const givePlaceBack = (client: string): void => {
-    const left = (places.get(client) ?? 0) - 1;
-    if (left > 0) places.set(client, left);
-    else places.delete(client);
-    load -= 1;
+  const overloaded = (): OverloadedError =>
+    new OverloadedError(Math.min(RETRY_MAX_SECONDS, Math.max(1, Math.ceil(waitMs() / 1_000))));
+
+  const takePlace = (client: string): Holder<Ticket> => {
+    if (places.of(client) >= placesPerClient) throw overloaded();
+    if (places.taken >= placesMax) {
+      const newest = [...(places.findLargest(client)?.items ?? [])].at(-1);
+      if (!newest) throw overloaded();
+      newest.giveUp(overloaded());
+    }
+    return places.take(client);
   };
 
   const giveTurns = (): void => {
     while (busy < concurrency) {
-      const [next] = queues;
-      if (!next) return;
-      const [client, tickets] = next;
-      const [ticket] = tickets;
-      // Behind the others, if it has more.
-      queues.delete(client);
-      if (!ticket) continue;
-      tickets.delete(ticket);
-      if (tickets.size > 0) queues.set(client, tickets);
+      const [holder] = queue;
+      const [ticket] = holder?.items ?? [];
+      if (!holder || !ticket) return;
+      // The others have their turns first, also those that ask later.
+      const [, ...neighbours] =
+        waitMs() > LONG_MS ? [...queue].filter(({ network }) => network === holder.network) : [];
+      for (const served of [...neighbours, holder]) {
+        queue.delete(served);
+        queue.add(served);
+      }
       busy += 1;
       ticket.begin();
     }
   };
 
   const endTurn = (startedAt: number): void => {
-    averageMs += (now() - startedAt - averageMs) * NEWEST_SHARE;
     pause(() => {
+      averageMs += (now() - startedAt - averageMs) * NEWEST_SHARE;
       busy -= 1;
       giveTurns();
     });
   };
 
   return {
-    async enter<Result>(client: string, signal: AbortSignal, work: () => Result | Promise<Result>) {
+    async enter<Result>({ client, signal, askedAt = now() }: Asker, work: () => Result | Promise<Result>) {
       signal.throwIfAborted();
       if (closedBy) throw closedBy;
-      takePlace(client);
+      const holder = takePlace(client);
       return await new Promise<Result>((resolve, reject) => {
-        const tickets = queues.get(client) ?? new Set<Ticket>();
-        const leave = (): void => {
-          tickets.delete(ticket);
-          if (tickets.size === 0) queues.delete(client);
-          ticket.giveUp(signal.reason as Error);
+        const stopWaiting = (): void => {
+          clearTimeout(deadline);
+          signal.removeEventListener('abort', leave);
+          holder.items.delete(ticket);
+          if (holder.items.size === 0) queue.delete(holder);
         };
+        const leave = (): void => ticket.giveUp(signal.reason as Error);
         const ticket: Ticket = {
           begin() {
-            signal.removeEventListener('abort', leave);
+            stopWaiting();
             const startedAt = now();
-            const working = start(work).finally(() => givePlaceBack(client));
+            const working = start(work).finally(() => places.giveBack(holder));
             working.then(resolve, reject);
             turnOf(working).then(
               () => endTurn(startedAt),
@@ -129,24 +142,25 @@ export function createGate({
             );
           },
           giveUp(reason) {
-            signal.removeEventListener('abort', leave);
-            givePlaceBack(client);
+            stopWaiting();
+            places.giveBack(holder);
             reject(reason);
           },
         };
+        const waitLeftMs = askedAt + WAIT_MAX_MS - now();
+        const deadline = setTimeout(() => ticket.giveUp(overloaded()), waitLeftMs).unref();
         signal.addEventListener('abort', leave, { once: true });
-        queues.set(client, tickets.add(ticket));
+        holder.items.add(ticket);
+        queue.add(holder);
         giveTurns();
       });
     },
     get load() {
-      return load;
+      return places.taken;
     },
     close(reason) {
       closedBy = reason;
-      const waiting = [...queues.values()].flatMap((tickets) => [...tickets]);
-      queues.clear();
-      for (const ticket of waiting) ticket.giveUp(reason);
+      for (const { items } of queue) for (const ticket of items) ticket.giveUp(reason);
     },
   };
 }

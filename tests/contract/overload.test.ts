@@ -1,4 +1,5 @@
 /** More searches than the service takes on (SPEC section 7 has no words for it). */
+import { get } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSearchPool } from '#src/serving/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';
@@ -54,5 +55,43 @@ describe('a service that has no read model yet, and a full queue', () => {
     const answer = await site.get(`/feeds/${list}.atom`);
     assertError(answer, 503, SENTENCE);
     expect(answer.headers['retry-after']).toBe('1');
+  });
+});
+
+describe('a service whose places for searches all belong to one address', () => {
+  const [GREEDY, ...OTHERS] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+
+  it('refuses the latest searches of that address, and serves another address', async () => {
+    const db = await makeDatabase();
+    const searches = createSearchPool({
+      databasePath: db.path,
+      placesMax: 3,
+      threadFile: new URL('../support/search-process.ts', import.meta.url),
+      onThreadEnd: () => {},
+    });
+    const site = await startTestSite(db.path, {}, { searches });
+    const isLoad = (load: number) => expect.poll(() => searches.load).toBe(load);
+    const staying = get({ port: site.port, path: '/api/legit?search=stay', localAddress: GREEDY });
+    staying.on('error', () => {});
+    await isLoad(1);
+    const second = site.get('/api/scammers?search=a', { from: GREEDY });
+    await isLoad(2);
+    const third = site.get('/scammers?search=a%C5%BC', { from: GREEDY });
+    await isLoad(3);
+
+    const served = [site.get('/api/scammers?search=abc', { from: OTHERS[0] })];
+    const page = await third;
+    expect(page.status).toBe(503);
+    expect(page.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
+    expect(page.text).toContain(SENTENCE);
+    expect(page.text).toContain('value="aż"');
+    served.push(site.get('/api/servers?search=ab', { from: OTHERS[1] }));
+    const answer = await second;
+    assertError(answer, 503, SENTENCE);
+    expect(answer.headers['retry-after']).toBe('1');
+
+    staying.destroy();
+    expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200]);
+    await searches.close();
   });
 });

@@ -21,7 +21,7 @@ export async function answerPage(
 ): Promise<Answer> {
   waiters.client = client;
   try {
-    return await door.pageTurns.enter(client, waiters.signal, () => makePage(door, url, waiters));
+    return await door.pageTurns.enter(waiters, () => makePage(door, url, waiters));
   } catch (error) {
     if (error instanceof OverloadedError) return overloadedPage(door, url, error.seconds);
     // Nobody waits for it any more, and nobody reads this.

@@ -107,12 +107,11 @@ describe('server-sent events', () => {
   });
 
   it('have a bound per address and in all, and give places back', async () => {
-    const { versions, open } = await serve({ perAddressMax: 2, totalMax: 3 });
+    const { versions, open } = await serve({ perAddressMax: 1, totalMax: 2 });
     const first = await open('/a/one');
-    await open('/a/one');
-    const third = await open('/a/one');
-    expect(third.status).toBe(503);
-    expect(third.headers['retry-after']).toBe('30');
+    const second = await open('/a/one');
+    expect(second.status).toBe(503);
+    expect(second.headers['retry-after']).toBe('30');
     expect((await open('/a/two')).status).toBe(200);
     expect((await open('/a/three')).status).toBe(503);
     await first.next();
@@ -122,6 +121,17 @@ describe('server-sent events', () => {
     let again = await open('/a/one');
     while (again.status === 503) again = await open('/a/one');
     expect(again.status).toBe(200);
+  });
+
+  it('end for a newcomer where one client has the most, and go on for the others', async () => {
+    const { versions, open } = await serve({ totalMax: 2 });
+    const [oldest, newest] = [await open('/a/one'), await open('/a/one')];
+    const newcomer = await open('/a/two');
+    expect(newcomer.status).toBe(200);
+    await oldest.ended;
+    for (const heard of [newest, newcomer]) expect(await heard.next()).toBe('1');
+    versions.set('a', '2');
+    for (const heard of [newest, newcomer]) expect(await heard.next()).toBe('2');
   });
 
   it('do not exist for what does not', async () => {

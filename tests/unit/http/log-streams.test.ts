@@ -166,7 +166,7 @@ describe('a log as a stream', () => {
   });
 
   it('has a bound per address and in all, and gives places back', async () => {
-    const { streams } = start({ perAddressMax: 2, totalMax: 3 });
+    const { streams } = start({ perAddressMax: 1, totalMax: 2 });
     const open = (address: string): PassThrough | undefined => {
       if (streams.findRefusal(address)) return undefined;
       const client = new PassThrough().resume();
@@ -174,14 +174,34 @@ describe('a log as a stream', () => {
       return client;
     };
     const first = open('a');
-    expect([open('a'), open('a'), open('b'), open('c')].map((client) => client !== undefined)).toEqual([
-      true,
+    expect([open('a'), open('b'), open('c')].map((client) => client !== undefined)).toEqual([
       false,
       true,
       false,
     ]);
     first?.destroy();
     await expect.poll(() => streams.findRefusal('c')).toBeUndefined();
+  });
+
+  it('ends the oldest stream of the client with the most for a newcomer, and goes on for the others', async () => {
+    const { streams, append } = start({ totalMax: 3 });
+    const [oldest, behind, newest, newcomer] = ['a', 'a', 'a', 'b'].map((address, at) => {
+      const reader = new Reader();
+      streams.open(reader, address, at === 1 ? 0 : undefined);
+      return reader;
+    });
+    expect([oldest, behind, newest, newcomer].map((reader) => reader?.writableEnded)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    append();
+    await expect
+      .poll(() => [behind, newest, newcomer].map((reader) => reader?.numbers()))
+      .toEqual([[1], [1], [1]]);
+    expect(oldest?.text).toBe('retry: 5000\nid: 0\n\n');
+    expect(streams.size()).toBe(3);
   });
 
   it('sends a beat to who takes it, and none to who does not', async () => {

@@ -75,12 +75,21 @@ describe('createPreviews', () => {
   it('refuses who has too many waiting, and lets others wait', async () => {
     const { draw } = createSlowDrawing();
     const previews = createPreviews(MEGABYTE, draw);
-    const ask = (client: string, n: number) => previews.draw(previewOf(`${client}${n}`), askerOf(client));
-    for (let n = 0; n < 8; n += 1) void ask('x', n);
+    const ask = (client: string, n: number): Promise<Buffer> => {
+      const picture = previews.draw(previewOf(`${client}${n}`), askerOf(client));
+      picture.catch(() => {});
+      return picture;
+    };
+    const own = Array.from({ length: 8 }, (_, n) => ask('x', n));
     await expect(ask('x', 8)).rejects.toThrow(OverloadedError);
     const other = ask('y', 0);
     expect(await Promise.race([other, Promise.resolve('waits')])).toBe('waits');
-    for (let n = 1; n < 32; n += 1) void ask(`z${n}`, 0);
+    for (let n = 1; n < 248; n += 1) void ask(`z${n}`, 0);
+    // The client with eight makes room, until nobody has two.
+    for (let n = 1; n < 8; n += 1) {
+      void ask(`last${n}`, 0);
+      await expect(own[8 - n]).rejects.toThrow(OverloadedError);
+    }
     await expect(ask('last', 0)).rejects.toThrow(OverloadedError);
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGate } from '#src/turns/gate.ts';
 import type { GateOptions } from '#src/turns/gate.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
@@ -13,6 +13,20 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   const caught = promise.catch((error: unknown) => error);
   return await Promise.race([caught, settled().then(() => 'nothing yet')]);
+}
+
+/** A name begins with the letter of its client. The clients with capital letters are /64 networks of one /48. */
+function clientOf(name: string): string {
+  const letter = name.charAt(0);
+  return /[A-Z]/.test(letter) ? `2001:db8:7:${letter.charCodeAt(0).toString(16)}` : letter;
+}
+
+/** Settles with the names that were refused or evicted, in the order of the questions. */
+async function overloadedOf(asked: Readonly<Record<string, Promise<unknown>>>): Promise<string[]> {
+  const outcomes = await Promise.all(
+    Object.entries(asked).map(async ([name, promise]) => [name, await outcomeOf(promise)] as const),
+  );
+  return outcomes.filter(([, outcome]) => outcome instanceof OverloadedError).map(([name]) => name);
 }
 
 /** A gate in which the test ends work and pauses by hand, and that writes down what has begun. */
@@ -29,12 +43,15 @@ function open(options: Partial<GateOptions> = {}) {
     pause: (next) => pauses.push(next),
     ...options,
   });
-  /** A name begins with the letter of its client. */
-  const ask = (name: string, signal = STAYS): Promise<string> =>
-    gate.enter(name.charAt(0), signal, () => {
+  const ask = (name: string, signal = STAYS, askedAt = clock.now): Promise<string> => {
+    const asked = gate.enter({ client: clientOf(name), signal, askedAt }, () => {
       begun.push(name);
-      return new Promise((resolve) => endings.set(name, () => resolve(name)));
+      return new Promise<string>((resolve) => endings.set(name, () => resolve(name)));
     });
+    // Some tests look at what has begun, and not at what is refused.
+    asked.catch(() => {});
+    return asked;
+  };
   const end = async (name: string): Promise<void> => {
     endings.get(name)?.();
     endings.delete(name);
@@ -127,12 +144,33 @@ describe('a gate', () => {
     });
     const heapBefore = measureHeap();
     for (let client = 0; client < 50_000; client += 1) {
-      await gate.enter(String(client).padStart(400, 'x'), STAYS, () => undefined);
+      await gate.enter({ client: String(client).padStart(400, 'x'), signal: STAYS }, () => undefined);
       // The turn ends a little later than the work.
       await Promise.resolve();
     }
     expect(measureHeap() - heapBefore).toBeLessThan(8 * 1024 * 1024);
     expect(gate.load).toBe(0);
+  });
+
+  it('holds nothing of evicted work and its clients', async () => {
+    const { gate, begun } = open({ placesMax: 3 });
+    void gate.enter({ client: 'a', signal: STAYS }, () => new Promise(() => {}));
+    const heapBefore = measureHeap();
+    for (let number = 0; number < 20_000; number += 1) {
+      const leaving = new AbortController();
+      const asked = ['x', 'x', 'y'].map((letter) =>
+        gate
+          .enter({ client: letter + String(number).padStart(400, 'x'), signal: leaving.signal }, () =>
+            begun.push(letter),
+          )
+          .catch((error: unknown) => error),
+      );
+      expect(await asked[1]).toBeInstanceOf(OverloadedError);
+      leaving.abort(new Error('gone'));
+      await Promise.all(asked);
+    }
+    expect(measureHeap() - heapBefore).toBeLessThan(8 * 1024 * 1024);
+    expect([gate.load, begun]).toEqual([1, []]);
   });
 
   it('begins nothing between the end of a turn and the end of the pause', async () => {
@@ -173,11 +211,122 @@ describe('a gate', () => {
     expect(begun).toEqual(['a1']);
   });
 
-  it('refuses at once what is too much for all together', async () => {
+  it('refuses a newcomer when all places are taken and no client has two', async () => {
     const { ask } = open({ placesMax: 2 });
     void ask('a1');
     void ask('b1');
     expect(await outcomeOf(ask('c1'))).toBeInstanceOf(OverloadedError);
+  });
+
+  /** All names ask in this order; the last ones find all places taken. */
+  it.each([
+    ['the newest waiting work of the client with the most', 4, 'a1 a2 a3 b1 c1', 'a3'],
+    ['one after the other, never the first of a newcomer', 4, 'a1 a2 a3 b1 c1 d1 e1', 'a2 a3 e1'],
+    ['the newcomer, if it is the client with the most', 4, 'a1 b1 b2 b3 b4', 'b4'],
+    ['the newcomer, if it would have as many as any other', 4, 'a1 a2 b1 b2 a3 b3', 'a3 b3'],
+    ['in the /48 with the most, whatever single clients have', 6, 'A1 B1 C1 a1 a2 D1 b1', 'D1'],
+    ['in the /48 with the most, of the client with the most', 6, 'A1 B1 B2 C1 a1 a2 b1', 'B2'],
+    ['of a neighbour in the same /48, for a newcomer of it', 6, 'A1 B1 B2 B3 C1 D1 E1', 'B3'],
+    ['of another client, before a /48 that has less', 6, 'A1 a1 a2 a3 a4 B1 C1', 'a4'],
+  ])('ends, when all places are taken, %s', async (_what, placesMax, names, overloaded) => {
+    const { gate, ask } = open({ placesMax });
+    const asked = Object.fromEntries(names.split(' ').map((name) => [name, ask(name)]));
+    expect(await overloadedOf(asked)).toEqual(overloaded.split(' '));
+    expect(gate.load).toBe(placesMax);
+  });
+
+  it('counts each /64 for itself while places are free', async () => {
+    const { ask } = open({ placesMax: 9, placesPerClient: 2 });
+    const names = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2', 'a1', 'a2'];
+    expect(await overloadedOf(Object.fromEntries(names.map((name) => [name, ask(name)])))).toEqual([]);
+  });
+
+  it('passes over work under way, even if its client has more', async () => {
+    const { ask } = open({ placesMax: 5, concurrency: 3 });
+    const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'];
+    expect(await overloadedOf(Object.fromEntries(names.map((name) => [name, ask(name)])))).toEqual(['b2']);
+  });
+
+  it('does not begin evicted work, and takes its client in again', async () => {
+    const { ask, begun, end, goOn } = open({ placesMax: 3 });
+    for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name);
+    await end('a1');
+    goOn();
+    void ask('a4');
+    for (const name of ['a2', 'b1']) {
+      await end(name);
+      goOn();
+    }
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a4']);
+  });
+
+  it.each([
+    ['one by one while all are done within a second', 50, ['A1', 'B1', 'C1', 'a1', 'b1']],
+    ['as one client while they take longer', 5_000, ['A1', 'a1', 'b1', 'B1', 'C1']],
+  ])('gives turns to the clients of one /48 %s', async (_how, turnMs, order) => {
+    const { ask, begun, end, goOn, clock } = open();
+    void ask('x');
+    for (const name of ['A1', 'B1', 'C1', 'a1', 'b1']) void ask(name);
+    for (const name of ['x', ...order]) {
+      clock.now += turnMs;
+      await end(name);
+      goOn();
+    }
+    expect(begun).toEqual(['x', ...order]);
+  });
+
+  it('gives turns to the clients of one /48 one after the other', async () => {
+    const { ask, begun, end, goOn, clock } = open();
+    for (const name of ['a1', 'A1', 'A2', 'B1', 'C1', 'a2', 'a3', 'a4']) void ask(name);
+    while (begun.length < 8) {
+      clock.now += 5_000;
+      await end(begun.at(-1) ?? '');
+      goOn();
+    }
+    expect(begun).toEqual(['a1', 'A1', 'a2', 'B1', 'a3', 'C1', 'a4', 'A2']);
+  });
+
+  describe('of which work waits', () => {
+    const start = (): ReturnType<typeof open> => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      return open();
+    };
+
+    it('refuses it 10 s after its client asked, and gives its place back', async () => {
+      const { gate, ask, clock, begun, end, goOn } = start();
+      const underWay = ask('a1');
+      clock.now = 4_000;
+      const late = ask('b1', STAYS, 0);
+      const later = ask('c1');
+      vi.advanceTimersByTime(5_999);
+      expect(await outcomeOf(late)).toBe('nothing yet');
+      vi.advanceTimersByTime(1);
+      expect(await outcomeOf(late)).toMatchObject({ name: 'OverloadedError', seconds: 1 });
+      expect(gate.load).toBe(2);
+      vi.advanceTimersByTime(4_000);
+      expect(await outcomeOf(later)).toBeInstanceOf(OverloadedError);
+      await end('a1');
+      goOn();
+      expect(await outcomeOf(underWay)).toBe('a1');
+      expect([begun, gate.load]).toEqual([['a1'], 0]);
+    });
+
+    it('keeps no timer for work that has begun, was evicted or has no client any more', async () => {
+      const { gate, ask, end, goOn } = start();
+      const leaving = new AbortController();
+      void ask('a1');
+      void ask('b1');
+      void ask('c1', leaving.signal);
+      void ask('d1');
+      expect(vi.getTimerCount()).toBe(3);
+      leaving.abort();
+      await end('a1');
+      goOn();
+      expect(vi.getTimerCount()).toBe(1);
+      gate.close(new Error('closed'));
+      expect(vi.getTimerCount()).toBe(0);
+    });
   });
 
   it.each([
@@ -234,10 +383,12 @@ describe('a gate', () => {
     const failAtOnce = (): never => {
       throw new Error('at once');
     };
-    expect(await outcomeOf(gate.enter('a', STAYS, failAtOnce))).toEqual(new Error('at once'));
+    expect(await outcomeOf(gate.enter({ client: 'a', signal: STAYS }, failAtOnce))).toEqual(
+      new Error('at once'),
+    );
     await settled();
     goOn();
-    const failing = gate.enter('a', STAYS, () => Promise.reject(new Error('later')));
+    const failing = gate.enter({ client: 'a', signal: STAYS }, () => Promise.reject(new Error('later')));
     void ask('b1');
     expect(await outcomeOf(failing)).toEqual(new Error('later'));
     await settled();
@@ -277,14 +428,16 @@ describe('a gate', () => {
     const order: string[] = [];
     const work = (name: string) => () => void order.push(name);
     setImmediate(() => order.push('cheap'));
-    await Promise.all(['a1', 'a2', 'a3'].map((name) => gate.enter('a', STAYS, work(name))));
+    await Promise.all(
+      ['a1', 'a2', 'a3'].map((name) => gate.enter({ client: 'a', signal: STAYS }, work(name))),
+    );
     expect(order).toEqual(['a1', 'cheap', 'a2', 'a3']);
   });
 
   /** What anybody may do, in any order; a model knows who should wait and who should be refused. */
   it('is full only at its bounds, never idle, in order for each client, and fair between them', async () => {
     const action = fc.oneof(
-      { weight: 5, arbitrary: fc.record({ ask: fc.constantFrom('a', 'b', 'c', 'd') }) },
+      { weight: 5, arbitrary: fc.record({ ask: fc.constantFrom('a', 'b', 'A', 'B') }) },
       { weight: 1, arbitrary: fc.record({ leave: fc.nat(20) }) },
       { weight: 4, arbitrary: fc.record({ end: fc.nat(3) }) },
     );
@@ -298,8 +451,26 @@ describe('a gate', () => {
         const { gate, ask, begun, endings, end, goOn } = open(limits);
         const waiting: { name: string; leaving: AbortController; overtaken: string[] }[] = [];
         const underWay: string[] = [];
-        const held = (client = ''): number =>
-          [...waiting.map(({ name }) => name), ...underWay].filter((name) => name.startsWith(client)).length;
+        const rejected: [name: string, error: unknown][] = [];
+        const held = (clients: string | RegExp = ''): number =>
+          [...waiting.map(({ name }) => name), ...underWay].filter((name) => name.search(clients) === 0)
+            .length;
+        /** The clients that may have to make room for this one; none: it is refused. */
+        const findLargest = (newcomer: string): string[] => {
+          const networkOf = (client: string): RegExp | string => (/[A-Z]/.test(client) ? /[A-Z]/ : client);
+          const isNear = (client: string): boolean => `${networkOf(client)}` === `${networkOf(newcomer)}`;
+          const others = [...new Set(waiting.map(({ name }) => name.charAt(0)))].filter((client) =>
+            isNear(client)
+              ? held(client) > held(newcomer) + 1
+              : held(networkOf(client)) > held(networkOf(newcomer)) + 1,
+          );
+          const mostOf = (names: string[], count: (client: string) => number): string[] =>
+            names.filter((client) => count(client) === Math.max(...names.map(count)));
+          return mostOf(
+            mostOf(others, (client) => held(networkOf(client))),
+            held,
+          );
+        };
         let seen = 0;
         /** Checks what has begun since the last look. */
         const look = (): void => {
@@ -329,14 +500,30 @@ describe('a gate', () => {
           if ('ask' in step) {
             const name = `${step.ask}${number}`;
             const leaving = new AbortController();
-            const isFull = held(step.ask) >= limits.placesPerClient || held() >= limits.placesMax;
-            if (!isFull) waiting.push({ name, leaving, overtaken: [] });
-            const asked = ask(name, leaving.signal);
-            asked.catch(() => {});
-            if (isFull) expect(await outcomeOf(asked)).toBeInstanceOf(OverloadedError);
+            const isFull = held() >= limits.placesMax;
+            const newest = (isFull ? findLargest(step.ask) : []).map(
+              (client) => waiting.findLast((other) => other.name.startsWith(client))?.name,
+            );
+            const isTooMuch = held(step.ask) >= limits.placesPerClient;
+            ask(name, leaving.signal).catch((error: unknown) => rejected.push([name, error]));
+            await settled();
+            waiting.push({ name, leaving, overtaken: [] });
+            const going = isTooMuch || (isFull && newest.length === 0) ? [name] : newest;
+            const gone = rejected.splice(0);
+            expect(gone.length).toBe(Math.min(1, going.length));
+            for (const [other, error] of gone) {
+              expect(going).toContain(other);
+              expect(error).toBeInstanceOf(OverloadedError);
+              waiting.splice(
+                waiting.findIndex((one) => one.name === other),
+                1,
+              );
+            }
           } else if ('leave' in step) {
             const [left] = waiting.splice(step.leave % Math.max(1, waiting.length), 1);
             left?.leaving.abort();
+            await settled();
+            rejected.length = 0;
           } else {
             const [name] = underWay.splice(step.end % Math.max(1, underWay.length), 1);
             if (name !== undefined) await end(name);
