@@ -38,6 +38,7 @@ export default defineConfig({
         // A test that hangs ends here; a slow machine must not fail one that works.
         testTimeout: name === 'slow' ? 120_000 : 60_000,
         hookTimeout: 120_000,
+        expect: { poll: { timeout: 10_000 } },
       },
     })),
   },
