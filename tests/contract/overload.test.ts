@@ -1,7 +1,8 @@
 /** More searches than the service takes on (SPEC section 7 has no words for it). */
 import { get } from 'node:http';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSearchPool } from '#src/serving/search-pool.ts';
+import type { SearchPool } from '#src/serving/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
@@ -58,27 +59,35 @@ describe('a service that has no read model yet, and a full queue', () => {
   });
 });
 
-describe('a service whose places for searches all belong to one address', () => {
-  const [GREEDY, ...OTHERS] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+describe('a service whose search thread is busy with one address', () => {
+  const [BUSY, ...OTHERS] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+  let searches: SearchPool;
+  let site: TestSite;
+  let leave: () => void;
 
-  it('refuses the latest searches of that address, and serves another address', async () => {
+  const waitForLoad = (load: number) => expect.poll(() => searches.load).toBe(load);
+
+  beforeEach(async () => {
     const db = await makeDatabase();
-    const searches = createSearchPool({
+    searches = createSearchPool({
       databasePath: db.path,
       placesMax: 3,
       threadFile: new URL('../support/search-process.ts', import.meta.url),
       onThreadEnd: () => {},
     });
-    const site = await startTestSite(db.path, {}, { searches });
-    const isLoad = (load: number) => expect.poll(() => searches.load).toBe(load);
-    const staying = get({ port: site.port, path: '/api/legit?search=stay', localAddress: GREEDY });
-    staying.on('error', () => {});
-    await isLoad(1);
-    const second = site.get('/api/scammers?search=a', { from: GREEDY });
-    await isLoad(2);
-    const third = site.get('/scammers?search=a%C5%BC', { from: GREEDY });
-    await isLoad(3);
+    site = await startTestSite(db.path, {}, { searches });
+    const search = get({ port: site.port, path: '/api/legit?search=stay', localAddress: BUSY });
+    search.on('error', () => {});
+    leave = () => void search.socket?.resetAndDestroy();
+    await waitForLoad(1);
+    return async () => searches.close();
+  });
 
+  it('refuses the latest searches of that address when all places are taken, and serves others', async () => {
+    const second = site.get('/api/scammers?search=a', { from: BUSY });
+    await waitForLoad(2);
+    const third = site.get('/scammers?search=a%C5%BC', { from: BUSY });
+    await waitForLoad(3);
     const served = [site.get('/api/scammers?search=abc', { from: OTHERS[0] })];
     const page = await third;
     expect(page.status).toBe(503);
@@ -89,9 +98,23 @@ describe('a service whose places for searches all belong to one address', () => 
     const answer = await second;
     assertError(answer, 503, SENTENCE);
     expect(answer.headers['retry-after']).toBe('1');
-
-    staying.destroy();
+    leave();
     expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200]);
-    await searches.close();
+  });
+
+  it('refuses a search that has waited for 10 s, on a page with what was asked kept', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [answer, page] = [
+      site.get('/api/scammers?search=a', { from: OTHERS[0] }),
+      site.get('/scammers?search=a%C5%BC', { from: OTHERS[1] }),
+    ];
+    await waitForLoad(3);
+    vi.advanceTimersByTime(10_000);
+    assertError(await answer, 503, SENTENCE);
+    const { status, headers, text } = await page;
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(text).toContain(SENTENCE);
+    expect(text).toContain('value="aż"');
   });
 });
