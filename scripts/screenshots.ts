@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { buildIfNeeded } from './build.ts';
-import { startChatPlatform } from './gallery/chat-platform.ts';
+import { startChatPlatform } from './demo/chat-platform.ts';
 import { planDemo, startDemoSite } from './gallery/demo-site.ts';
 import type { DemoSite } from './gallery/demo-site.ts';
 import { renderFailures } from './gallery/failures.ts';
