@@ -23,7 +23,7 @@ interface DemoDonation extends Partial<Omit<DonationOutcome, 'status' | 'statusS
 
 const PAID = { receivedLitoshi: ASKED, txId: hashOf('payment') };
 
-/** By the name that the gallery and the documentation use. */
+/** The names are those of the pages in tests and screenshots. */
 const DONATIONS = {
   // Lasts, so that a demo of yesterday still has one.
   pending: { status: 'pending', created: -10, expires: 30 * 24 * 60 },

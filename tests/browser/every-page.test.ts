@@ -5,10 +5,10 @@ import { HtmlValidate } from 'html-validate';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startDemoSite } from '../../scripts/gallery/demo-site.ts';
-import { renderFailures } from '../../scripts/gallery/failures.ts';
-import { HOSTILE_TEXTS, PAGE_STATES } from '../../scripts/gallery/page-states.ts';
-import { STATUS_STATES } from '../../scripts/gallery/status-states.ts';
+import { startDemoSite } from '../support/demo-site.ts';
+import { renderFailures } from '../support/failures.ts';
+import { HOSTILE_TEXTS, PAGE_STATES } from '../support/page-states.ts';
+import { STATUS_STATES } from '../support/status-states.ts';
 import { close, expectNoOverflow, useDemoSite } from './support/visit.ts';
 import type { Look, Visitor } from './support/visit.ts';
 

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { walletPath } from '#src/outbound/litecoin-core.ts';
-import { launchBrowser } from '../../scripts/gallery/launch-browser.ts';
+import { launchBrowser } from '../support/launch-browser.ts';
 import { startLitecoinNode } from '../support/litecoin-node.ts';
 import type { LitecoinNode } from '../support/litecoin-node.ts';
 import { makeOperator } from '../support/run-czujka.ts';

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
 /** The system's Chromium, without the traffic that it makes on its own. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath:
+      ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? '',
     args: [
       '--no-sandbox',
       '--disable-gpu',
