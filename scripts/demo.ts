@@ -1,93 +1,37 @@
-/**
- * `npm run demo`: a running Czujka with invented entries, from nothing. It has a database of its own and none of the
- * settings of a real service, so that it never touches one.
- */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+/** `npm run demo`: builds and runs Czujka with invented entries, a database of its own and no real settings. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig, SETTING_NAMES } from '#src/config.ts';
-import { lockForProcess } from '#src/db/process-lock.ts';
+import { ConfigError, readConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { donatePath } from '#src/paths.ts';
 import { buildIfNeeded } from './build.ts';
-import type { DemoChain } from './demo/demo-chain.ts';
-import { startPlayedChain } from './demo/played-chain.ts';
-import { startRegtestChain } from './demo/regtest-chain.ts';
-import { renewDemo } from './demo/renew-demo.ts';
+import { DEMO_FOLDER, startDemoService } from './demo/demo-service.ts';
+import type { DemoService } from './demo/demo-service.ts';
 import { walkDonation } from './demo/walk-donation.ts';
-import { startChatPlatform } from './gallery/chat-platform.ts';
-import type { ChatPlatform } from './gallery/chat-platform.ts';
-import { openOperatorDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
-import { seedDatabase } from './operator/seed-database.ts';
-import { findLitecoind } from './regtest-node.ts';
 import { DEMO_DONATION_NAMES, demoDonationId } from './sample/demo-donations.ts';
-import { DEMO_IDS, demoRecords } from './sample/demo-records.ts';
-import { DEMO_SETTINGS } from './sample/demo-settings.ts';
+import { DEMO_IDS } from './sample/demo-records.ts';
 import { supervise } from './supervisor.ts';
 
-const FOLDER = join(import.meta.dirname, '../data/demo');
-/** Raised when the demo's entries change: an older demo database is made anew. */
-const VERSION = '4';
-/** Where it listens and what it says is as for a real service. */
-const KEPT_SETTINGS = new Set(['HOST', 'PORT', 'BASE_URL', 'TRUST_PROXY']);
-/** What signals make of a process. */
+/** 128 plus the number of SIGINT. */
 const EXIT_INTERRUPTED = 130;
-/** Nobody looks at the chain for it, and here somebody does. */
+/** The state "unchecked" cannot be shown here, because the worker checks the simulated chain. */
 const NAMES = DEMO_DONATION_NAMES.filter((name) => name !== 'unchecked');
 const NAME_WIDTH = Math.max(...NAMES.map((name) => name.length));
 
-let starting: Promise<DemoChain> | undefined;
-let platform: ChatPlatform | undefined;
+let demo: DemoService | undefined;
 let isWalking = false;
-let isEnding = false;
-let release: (() => void) | undefined;
-/** Accounts that the platform of the demo has; to every other ID it says that there is none. */
-const ACCOUNTS = new Set(
-  (['scammers', 'legit'] as const).flatMap((list) => demoRecords(list).map(({ id }) => id)),
-);
-/** Until there is a service to end: what was started by then ends with this process. */
+/** Ends the process until the supervisor takes over the signals. */
 const leave = (): void => process.exit(EXIT_INTERRUPTED);
 try {
   process.once('SIGINT', leave).once('SIGTERM', leave);
-  const { data, played } = parseArgs({
-    options: {
-      data: { type: 'string', default: FOLDER },
-      played: { type: 'boolean', default: false },
-    },
-  }).values;
+  const { data } = parseArgs({ options: { data: { type: 'string', default: DEMO_FOLDER } } }).values;
   const folder = resolve(data);
-  // Before anything else: two would share a database, and one would write over the other's process numbers.
-  release = lockForProcess(`${folder}.lock`);
-  if (!release)
-    throw new Error(
-      'another demo runs in this folder; end it first, or give this one another: --data FOLDER',
-    );
-  starting = startChain(played);
-  platform = await startChatPlatform((id) => ACCOUNTS.has(id));
-  const databasePath = join(folder, 'czujka.db');
+  demo = await startDemoService(folder);
   buildIfNeeded();
-  await fill(folder, databasePath);
-  const chain = await starting;
-  const settings = {
-    ...Object.fromEntries(SETTING_NAMES.filter((name) => !KEPT_SETTINGS.has(name)).map((name) => [name, ''])),
-    ...DEMO_SETTINGS,
-    ...platform.settings,
-    ...chain.settings,
-    DATABASE_PATH: databasePath,
-    LOG_LEVEL: 'warn',
-    // There are no bots and no other services here: what the demo runs anyway stands in for them.
-    PROTECTION_SERVICE_URL: `${platform.settings['CHAT_PLATFORM_API_URL']}/gateway`,
-    BOT_MAIN: `pid:${join(folder, 'web.pid')}`,
-    BOT_PROTECTION_PUBLIC: `pid:${join(folder, 'worker.pid')}`,
-    BOT_PROTECTION_ADMIN: `pid:${join(folder, 'demo.pid')}`,
-  };
+  const { settings, databasePath, node } = demo;
   readConfig(settings);
-  writeFileSync(join(folder, 'demo.pid'), String(process.pid));
   process.off('SIGINT', leave).off('SIGTERM', leave);
-  // The walk may be waiting for a node that hears the same signal; that it stops then is nobody's news.
-  const hush = (): void => void (isEnding = true);
-  process.once('SIGINT', hush).once('SIGTERM', hush);
   process.exitCode = await supervise({
     log: createLog('start', 'warn'),
     environment: settings,
@@ -96,12 +40,12 @@ try {
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const pageOf = (id: string): string => address + donatePath(id);
       greet(address, pageOf);
-      // Also a web process that was started again listens.
+      // A restarted web process listens again.
       if (isWalking) return;
       isWalking = true;
-      walkDonation(chain, { databasePath, say, pageOf }).catch((error: unknown) => {
-        if (!isEnding) say(`the donation stopped: ${String(error)}`);
-      });
+      walkDonation(node, { databasePath, say, pageOf }).catch((error: unknown) =>
+        say(`the donation stopped: ${String(error)}`),
+      );
     },
   });
 } catch (error) {
@@ -109,53 +53,13 @@ try {
   process.stderr.write(`${error instanceof ConfigError ? message : `the demo cannot start: ${message}`}\n`);
   process.exitCode = EXIT_COULD_NOT_RUN;
 } finally {
-  await (await starting)?.end();
-  platform?.close();
-  release?.();
-}
-
-/** @param played also where litecoind is installed */
-async function startChain(played: boolean): Promise<DemoChain> {
-  const program = played ? undefined : findLitecoind();
-  if (program !== undefined) {
-    try {
-      const real = await startRegtestChain(program);
-      say('Donations are on a Litecoin network of the demo alone: litecoind in regtest.');
-      return real;
-    } catch (error) {
-      say(`litecoind does not start: ${String(error)}`);
-    }
-  }
-  say('Donations are on a Litecoin network that the demo only plays: no litecoind runs here.');
-  return startPlayedChain();
-}
-
-async function fill(folder: string, path: string): Promise<void> {
-  const stamp = join(folder, '.version');
-  const isFilled = existsSync(stamp) && readFileSync(stamp, 'utf8') === VERSION;
-  if (!isFilled) {
-    if (folder !== FOLDER && !existsSync(stamp) && existsSync(folder) && readdirSync(folder).length > 0)
-      throw new Error(`${folder} holds something else than a demo`);
-    say('Filling the demo database …');
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(stamp, '');
-  }
-  const db = await openOperatorDatabase(path);
-  try {
-    const now = Date.now();
-    if (!isFilled) await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now });
-    renewDemo(db, now);
-  } finally {
-    db.close();
-  }
-  writeFileSync(stamp, VERSION);
+  demo?.close();
 }
 
 function greet(address: string, pageOf: (id: string) => string): void {
   say(`Czujka demo: ${address}`);
   say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
-  say('Donations, one in each state:');
+  say('Payments run on a simulated Litecoin network. One donation in each state:');
   for (const name of NAMES) say(`  ${name.padEnd(NAME_WIDTH)} ${pageOf(demoDonationId(name))}`);
   say('Ctrl+C ends it.');
 }

@@ -1,6 +1,6 @@
 /**
- * Stands for Litecoin Core where none is: blocks, a mempool and payments out of nothing, told over JSON-RPC as the node
- * tells them, as far as this service asks. Nothing is checked: no signature, no work, no balance.
+ * This is a simulated Litecoin Core: it makes blocks, a mempool and payments out of nothing and answers the JSON-RPC
+ * calls of this service. It checks nothing: no signature, no work, no balance.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,17 +10,17 @@ import { json } from 'node:stream/consumers';
 
 export interface PlayedNode {
   readonly url: string;
-  /** It waits in the mempool. @param script in hex @returns the transaction's ID */
+  /** Adds a payment to the mempool. @param script in hex @returns the transaction's ID */
   pay(script: string, ltc: number): string;
-  /** Spends what a transaction paid. @returns the ID of the one that spends it */
-  forward(txId: string): string;
-  /** One block with all that waits. @returns its height */
-  mine(): number;
+  /** Adds a transaction that spends a payment to the mempool. @param txId of the payment */
+  forward(txId: string): void;
+  /** Makes one block of the mempool. */
+  mine(): void;
   close(): void;
 }
 
 export interface PlayedNodeOptions {
-  /** How far the node believes that its peers are ahead of it. */
+  /** Seconds by which the clocks of the node's peers are ahead, as the node reports it. */
   readonly peersAheadSeconds?: number;
 }
 
@@ -47,13 +47,13 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
-/** The node's own code and words for what it does not have. */
+/** The error of Litecoin Core for an unknown block or transaction. */
 const NOT_FOUND = { code: -5, message: 'Block or transaction not found' };
 const NO_METHOD = { code: -32601, message: 'Method not found' };
-/** Blocks that are there at first, and how long one took. */
+/** The chain starts with this many blocks, one every 150 s. */
 const BLOCKS_BEFORE = 12;
 const BLOCK_SECONDS = 150;
-/** A script that anybody may spend. */
+/** A script without an address: OP_TRUE. */
 const ANYBODY = '51';
 
 export async function startPlayedNode({
@@ -61,11 +61,11 @@ export async function startPlayedNode({
 }: PlayedNodeOptions = {}): Promise<PlayedNode> {
   const blocks: Block[] = [];
   let mempool: Transaction[] = [];
-  const addBlock = (time: number, tx: readonly Transaction[]): number =>
-    blocks.push({ hash: makeId(), time, tx }) - 1;
+  const addBlock = (time: number, tx: readonly Transaction[]): void =>
+    void blocks.push({ hash: makeId(), time, tx });
   const secondsNow = (): number => Math.floor(Date.now() / 1_000);
   for (let ago = BLOCKS_BEFORE; ago > 0; ago -= 1) addBlock(secondsNow() - ago * BLOCK_SECONDS, []);
-  const wait = (spent: string, script: string, value: number): string => {
+  const enter = (spent: string, script: string, value: number): string => {
     const txid = makeId();
     const scriptPubKey = { hex: script };
     mempool.push({ txid, vin: [{ txid: spent, vout: 0 }], vout: [{ n: 0, value, scriptPubKey }] });
@@ -84,7 +84,7 @@ export async function startPlayedNode({
       }
     );
   };
-  /** By method; undefined: the node does not have it. */
+  /** An undefined answer means an unknown block, transaction or method. */
   const methods: Readonly<Record<string, (first: unknown) => unknown>> = {
     getblockchaininfo: () => ({
       chain: 'regtest',
@@ -119,12 +119,11 @@ export async function startPlayedNode({
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    pay: (script, ltc) => wait(makeId(), script, ltc),
-    forward: (txId) => wait(txId, ANYBODY, 0),
+    pay: (script, ltc) => enter(makeId(), script, ltc),
+    forward: (txId) => void enter(txId, ANYBODY, 0),
     mine() {
-      const height = addBlock(secondsNow(), mempool);
+      addBlock(secondsNow(), mempool);
       mempool = [];
-      return height;
     },
     close() {
       server.closeAllConnections();

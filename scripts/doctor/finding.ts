@@ -1,13 +1,10 @@
-/** What the doctor says of one thing that it has looked at. */
-
+/** One result of the doctor. */
 export interface Finding {
-  /** What was looked at: `disk`, `worker`, … */
+  /** The checked thing: `disk`, `worker`, … */
   readonly about: string;
-  /** `wrong`: somebody has to act. `notice`: worth knowing. `unknown`: it could not be looked at. */
+  /** `wrong`: the operator has to act. `notice`: worth knowing. `unknown`: the check itself failed. */
   readonly state: 'fine' | 'notice' | 'wrong' | 'unknown';
-  /** In plain words. */
   readonly says: string;
-  /** What to do about it. */
   readonly todo?: string;
 }
 
@@ -23,7 +20,7 @@ export function wrong(about: string, says: string, todo: string): Finding {
   return { about, state: 'wrong', says, todo };
 }
 
-/** @param error why it could not be looked at */
+/** @param error the reason why the check failed */
 export function unknown(about: string, error: unknown): Finding {
   return { about, state: 'unknown', says: `cannot be looked at: ${messageOf(error)}` };
 }

@@ -3,12 +3,11 @@ import type { Command } from 'commander';
 import { ConfigError, listSettings, readConfig } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { checkClock, checkNodeClock } from '../doctor/clock-check.ts';
 import { checkBackups, checkDatabase } from '../doctor/database-check.ts';
 import { checkRights, checkRoom } from '../doctor/disk-check.ts';
 import { unknown, wrong } from '../doctor/finding.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { checkOutside } from '../doctor/outside-check.ts';
+import { checkClock, checkNodeClock, checkOutside } from '../doctor/outside-check.ts';
 import { checkPublic } from '../doctor/public-check.ts';
 import { checkSettings } from '../doctor/settings-check.ts';
 import { print } from './cli.ts';
@@ -27,10 +26,10 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
   program
     .command('doctor')
     .description('say in plain words what is wrong, and what to do; exit code 1 when something is')
-    .option('--ntp <host>', 'who tells the time: HOST or HOST:PORT', 'pool.ntp.org')
+    .option('--public', 'also ask the service through BASE_URL: certificate, proxy, addresses of clients')
     .addOption(jsonOption())
-    .action(async ({ ntp, json }: { ntp: string; json?: boolean }) => {
-      const findings = await examine(ntp, cli.environment);
+    .action(async ({ public: isPublic = false, json }: { public?: boolean; json?: boolean }) => {
+      const findings = await examine(isPublic, cli.environment);
       print(cli, json, findings, format(findings));
       if (findings.some(({ state }) => state === 'wrong')) cli.exitCode = EXIT_BAD_INPUT;
       else if (findings.some(({ state }) => state === 'unknown')) cli.exitCode = EXIT_COULD_NOT_RUN;
@@ -50,7 +49,8 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
     });
 }
 
-async function examine(ntp: string, environment: Cli['environment']): Promise<Finding[]> {
+/** @param isPublic whether to ask through BASE_URL too */
+async function examine(isPublic: boolean, environment: Cli['environment']): Promise<Finding[]> {
   const config = readSettings(environment);
   if (Array.isArray(config)) return config;
   const given = new Set(
@@ -59,19 +59,20 @@ async function examine(ntp: string, environment: Cli['environment']): Promise<Fi
     ),
   );
   const outbound = createOutbound();
-  const looks: Readonly<Record<string, () => Finding[] | Promise<Finding[]>>> = {
-    settings: () => checkSettings(config, given),
-    rights: () => checkRights(config),
-    disk: () => checkRoom(config),
-    database: () => checkDatabase(config),
-    backup: () => checkBackups(config, Date.now()),
-    clock: async () => [await checkClock(ntp), ...(await checkNodeClock(config, outbound))],
-    services: () => checkOutside(config, outbound),
-    'public address': () => checkPublic(config),
-  };
+  const looks: readonly (readonly [about: string, look: () => Finding[] | Promise<Finding[]>])[] = [
+    ['settings', () => checkSettings(config, given)],
+    ['rights', () => checkRights(config)],
+    ['disk', () => checkRoom(config)],
+    ['database', () => checkDatabase(config)],
+    ['backup', () => checkBackups(config, Date.now())],
+    ['clock', checkClock],
+    ['clock', () => checkNodeClock(config, outbound)],
+    ['services', () => checkOutside(config, outbound)],
+    ['public address', () => (isPublic ? checkPublic(config) : [])],
+  ];
   try {
     const findings: Finding[] = [];
-    for (const [about, look] of Object.entries(looks)) {
+    for (const [about, look] of looks) {
       try {
         findings.push(...(await look()));
       } catch (error) {

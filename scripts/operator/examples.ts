@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 export const EXAMPLES: Readonly<Record<string, string>> = {
-  doctor: 'doctor --ntp pool.ntp.org',
+  doctor: 'doctor --public',
   settings: 'settings --json',
   import: 'import scammers.ndjson --list scammers --keep-going',
   export: 'export --list legit --out legit.ndjson',

@@ -23,7 +23,7 @@ interface DemoDonation extends Partial<Omit<DonationOutcome, 'status' | 'statusS
 
 const PAID = { receivedLitoshi: ASKED, txId: hashOf('payment') };
 
-/** By the name that the gallery and the documentation use. */
+/** The names are those of the pages in tests and screenshots. */
 const DONATIONS = {
   // Lasts, so that a demo of yesterday still has one.
   pending: { status: 'pending', created: -10, expires: 30 * 24 * 60 },
@@ -138,13 +138,8 @@ function isOpen(status: DonationStatus, facts: object): boolean {
   return status === 'pending' && Object.keys(facts).length === 0;
 }
 
-/** An address of the key of these donations, which take the first ones. */
-export function demoAddress(index: number): string {
-  return getDemoKey().derive(index).address;
-}
-
-/** Anybody can make its private half: it stands here. */
-function getDemoKey(): AccountKey {
+/** Derives the addresses of the demo. The private key is public: its seed stands here. */
+export function getDemoKey(): AccountKey {
   const master = HDKey.fromMasterSeed(createHash('sha256').update('Czujka demo').digest(), TEST_VERSIONS);
   const parsed = parseAccountKey(master.derive("m/84'/1'/0'").publicExtendedKey, 'regtest');
   if (!parsed.ok) throw new Error(parsed.problem);

@@ -1,22 +1,14 @@
-/**
- * A seeded generator (sfc32, 128 bits of state). The same three seed words always give the same numbers, so a
- * record can be made again from its seed and index alone.
- */
+/** A seeded generator (sfc32, 128 bits of state): the same three seed words always give the same numbers. */
 export class Random {
-  #a = 0;
-  #b = 0;
-  #c = 0;
+  #a: number;
+  #b: number;
+  #c: number;
   #counter = 1;
 
   constructor(first = 0, second = 0, third = 0) {
-    this.reseed(first, second, third);
-  }
-
-  reseed(first: number, second: number, third: number): void {
     this.#a = first | 0;
     this.#b = second | 0;
     this.#c = third | 0;
-    this.#counter = 1;
     // Neighbouring seeds give unrelated numbers only after the words have mixed.
     for (let round = 0; round < 12; round++) this.#next();
   }
@@ -32,7 +24,7 @@ export class Random {
 
   /** A number from 0 up to, not including, 1. */
   unit(): number {
-    return this.#next() / 4_294_967_296;
+    return this.#next() / 2 ** 32;
   }
 
   /** An integer from 0 up to, not including, `end`. */
@@ -52,11 +44,5 @@ export class Random {
   pick<T>(values: readonly T[]): T {
     if (values.length === 0) throw new RangeError('Cannot pick from an empty array.');
     return values[this.below(values.length)] as T;
-  }
-
-  /** Like `pick`, but early values come up much more often than late ones, as popular words do. */
-  pickEarly<T>(values: readonly T[]): T {
-    if (values.length === 0) throw new RangeError('Cannot pick from an empty array.');
-    return values[Math.floor(this.unit() ** 2.5 * values.length)] as T;
   }
 }

@@ -1,100 +1,104 @@
-import type { PhraseSet } from './phrase-set.ts';
-import { drawFacts } from './phrase.ts';
-import legit from './phrases/legit.json' with { type: 'json' };
-import scammers from './phrases/scammers.json' with { type: 'json' };
-import servers from './phrases/servers.json' with { type: 'json' };
+import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import { demoRecords } from './demo-records.ts';
+import type { SampleRecord } from './demo-records.ts';
 import { Random } from './random.ts';
-import { readPhraseSet } from './read-phrases.ts';
-import { sampleAccount, type SampleAccount } from './sample-account.ts';
-import { sampleName, toLookAlike } from './sample-name.ts';
-import { sampleProofs } from './sample-proofs.ts';
-import { sampleReason } from './sample-reason.ts';
-import type { SampleList, SampleRecord } from './sample-record.ts';
 
 /**
- * Invented entries for the demo, the tests and the benchmark: any number, one at a time. A record depends
- * only on list, seed, `now` and its place in the row, so a longer run begins with the shorter one.
+ * Any number of invented entries for tests and the benchmark: the demo's texts and names recombined, with new IDs,
+ * amounts and times. A record depends only on list, seed and index, so a longer run begins with the shorter one.
  */
 export interface SampleOptions {
-  count: number;
-  seed: number;
-  /** Epoch ms; the newest report is an hour older. Fixed by default, so that two runs agree. */
-  now?: number;
+  readonly count: number;
+  readonly seed: number;
 }
 
-export const SAMPLE_NOW = Date.UTC(2026, 10, 20, 12);
-
+/** The newest report is one hour older. */
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const REPORT_SPAN_MS = 3 * 365 * DAY_MS;
+const OLDEST_ACCOUNT_MS = Date.UTC(2016, 0, 1);
+const SNOWFLAKE_EPOCH_MS = 1_420_070_400_000;
 const VIEWS_MAX = 80_000;
-const SHARED_EVERY = 200; // one trusted account in so many is also on the scammers list
-const IMPERSONATOR_EVERY = 150; // one scammer in so many has a trusted person's nick, with look-alike letters
-const LIST_SALT = { scammers: 0x51f15e, servers: 0x2b7e15, legit: 0x0ddba1 } as const satisfies Record<
-  SampleList,
-  number
->;
-/**
- * Of reported ones the texts describe acts and never judge the person; of trusted ones they tell what went well and
- * promise nothing.
- */
-const PHRASES: Record<SampleList, PhraseSet> = {
-  scammers: readPhraseSet(scammers),
-  servers: readPhraseSet(servers),
-  legit: readPhraseSet(legit),
-};
+const NAME_PART_MAX = 20;
 
-/** IDs never repeat inside a list; a trusted one may be a scammer's of the same seed, on purpose. */
+interface Pieces {
+  readonly nameParts: readonly string[];
+  readonly openings: readonly string[];
+  /** The paragraphs after the opening, or nothing. */
+  readonly rests: readonly string[];
+  readonly proofs: readonly SampleRecord['proofs'][];
+  readonly verified: readonly boolean[];
+}
+
+/** IDs and names never repeat, neither in a list nor between lists of the same seed. */
 export function* sampleRecords(
-  list: SampleList,
-  options: SampleOptions,
+  list: ListKind,
+  { count, seed }: SampleOptions,
 ): Generator<SampleRecord, void, undefined> {
-  const { count, seed, now = SAMPLE_NOW } = options;
-  const random = new Random();
-  for (let index = 0; index < count; index++) yield sampleRecord(random, { list, seed, index, now });
-}
-
-interface Place {
-  list: SampleList;
-  seed: number;
-  index: number;
-  now: number;
-}
-
-function sampleRecord(random: Random, place: Place): SampleRecord {
-  const { list } = place;
-  const { account, name } = drawIdentity(random, place);
-  const set = PHRASES[list];
-  const theme = random.pick(set.themes);
-  const facts = drawFacts(random, account, theme);
-  const record: SampleRecord = {
-    id: account.id,
-    name,
-    reason: sampleReason(random, { set, theme, facts }),
-    verified: list === 'legit' || random.chance(0.6),
-    reportedAt: new Date(account.reportedMs).toISOString(),
-    views: drawViews(random),
-  };
-  const proofs = sampleProofs(random, theme, facts);
-  if (proofs !== undefined) record.proofs = proofs;
-  return record;
-}
-
-function drawIdentity(random: Random, place: Place): { account: SampleAccount; name: string } {
-  const { list, index } = place;
-  if (list === 'legit' && index % SHARED_EVERY === 11)
-    return drawOwnIdentity(random, { ...place, list: 'scammers' });
-  if (list === 'scammers' && index % IMPERSONATOR_EVERY === 7) {
-    const imitated = drawOwnIdentity(random, { ...place, list: 'legit' }).name;
-    const { account } = drawOwnIdentity(random, place);
-    return { account, name: toLookAlike(imitated, random) };
+  const pieces = takeApart(demoRecords(list));
+  for (let index = 0; index < count; index++) {
+    const number = index * LIST_KINDS.length + LIST_KINDS.indexOf(list);
+    const random = new Random(seed, number);
+    const reportedMs = drawReportedMs(random);
+    const proofs = random.pick(pieces.proofs);
+    yield {
+      id: drawId(random, reportedMs, number),
+      name: `${random.pick(pieces.nameParts)}${random.pick(['_', '.', ' ', ''])}${random.pick(pieces.nameParts)}${number}`,
+      reason: drawReason(random, pieces),
+      verified: random.pick(pieces.verified),
+      reportedAt: new Date(reportedMs).toISOString(),
+      views: drawViews(random),
+      ...(proofs && { proofs }),
+    };
   }
-  return drawOwnIdentity(random, place);
 }
 
-function drawOwnIdentity(random: Random, place: Place): { account: SampleAccount; name: string } {
-  random.reseed(place.seed, LIST_SALT[place.list], place.index);
-  return { account: sampleAccount(random, place), name: sampleName(random, place.list) };
+function takeApart(records: readonly SampleRecord[]): Pieces {
+  // A name that ended with a digit could be the same as another one with a longer number.
+  const parts = records.flatMap(({ name }) => name.split(/[\s_.\d-]+/)).filter((part) => !/\d$/.test(part));
+  const paragraphs = records.map(({ reason }) => reason.split('\n\n'));
+  return {
+    nameParts: [...new Set(parts)].filter(({ length }) => length > 1 && length <= NAME_PART_MAX),
+    openings: paragraphs.map(([opening = '']) => opening),
+    rests: paragraphs.map(([, ...rest]) => rest.join('\n\n')),
+    // A file would be copied for each of a million records.
+    proofs: records
+      .map(({ proofs }) => proofs)
+      .filter((proofs) => !proofs?.items.some(({ file }) => file !== undefined)),
+    verified: records.map(({ verified }) => verified),
+  };
 }
 
-/** A third of the entries was never opened; the rest has a long tail up to tens of thousands of views. */
+/** An opening and the rest of another reason, with other amounts and numbers of tickets. */
+function drawReason(random: Random, { openings, rests }: Pieces): string {
+  const factor = 0.5 + random.unit();
+  return [random.pick(openings), random.pick(rests)]
+    .filter(Boolean)
+    .join('\n\n')
+    .replace(/(\d{1,5})(?:,\d\d)? zł/g, (_, zloty) => `${Math.ceil(Number(zloty) * factor)} zł`)
+    .replace(/Z-\d+/g, () => `Z-${random.between(1_000, 99_999)}`);
+}
+
+/** Reports grow denser towards now. Some came in a batch and share one instant. */
+function drawReportedMs(random: Random): number {
+  const ageMs = HOUR_MS + random.unit() ** 1.3 * (REPORT_SPAN_MS - HOUR_MS);
+  if (random.chance(0.04)) return NOW_MS - Math.ceil(ageMs / (3 * DAY_MS)) * 3 * DAY_MS;
+  return Math.floor((NOW_MS - ageMs) / 1_000) * 1_000;
+}
+
+/**
+ * A snowflake ID of 17 to 20 digits. A seventh of the accounts is at most two weeks old when reported. The number of
+ * the record fills the lowest 32 bits, the last ten of the time included, so that no ID repeats.
+ */
+function drawId(random: Random, reportedMs: number, number: number): string {
+  const spanMs = random.chance(0.14) ? 14 * DAY_MS : reportedMs - OLDEST_ACCOUNT_MS - HOUR_MS;
+  const createdMs = Math.floor(reportedMs - HOUR_MS - random.unit() ** 1.4 * spanMs);
+  return (((BigInt(createdMs - SNOWFLAKE_EPOCH_MS) >> 10n) << 32n) | BigInt(number)).toString();
+}
+
+/** A third of the entries was never opened. The rest has a long tail up to tens of thousands of views. */
 function drawViews(random: Random): number {
   if (random.chance(0.34)) return 0;
   return Math.min(Math.floor(3 * (1 - random.unit()) ** -1.1), VIEWS_MAX);

@@ -1,9 +1,9 @@
 /** What a chat shows of a link: every page in every state says it in its head, and accuses nobody there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemoSite } from '../../scripts/gallery/demo-site.ts';
-import type { DemoSite } from '../../scripts/gallery/demo-site.ts';
-import { renderFailures } from '../../scripts/gallery/failures.ts';
-import { PAGE_STATES } from '../../scripts/gallery/page-states.ts';
+import { startDemoSite } from '../support/demo-site.ts';
+import type { DemoSite } from '../support/demo-site.ts';
+import { renderFailures } from '../support/failures.ts';
+import { PAGE_STATES } from '../support/page-states.ts';
 import { demoRecords } from '../../scripts/sample/demo-records.ts';
 
 const BASE_URL = 'https://czujka.example';

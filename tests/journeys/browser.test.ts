@@ -1,7 +1,7 @@
 // Needs: chromium
 /** One visitor on a phone: the four journeys, axe-core on the main pages, and the pages without script. */
 import { describe, expect, it } from 'vitest';
-import { PAGE_STATES } from '../../scripts/gallery/page-states.ts';
+import { PAGE_STATES } from '../support/page-states.ts';
 import { findViolations } from '../support/browser/axe.ts';
 import { describeJourneys } from '../support/browser/journeys.ts';
 import { close, expectNoOverflow, useDemoSite } from '../support/browser/visit.ts';

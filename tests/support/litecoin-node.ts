@@ -2,13 +2,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
 import type { LitecoinCore } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { findFreePort, findLitecoind, regtestOptions } from '../../scripts/regtest-node.ts';
 import { makeFolder } from './temporary-database.ts';
 
 export interface LitecoinNode {
@@ -26,6 +28,9 @@ export interface LitecoinNode {
 /** A script that anybody may spend; no wallet watches it. */
 const ANYBODY = 'raw(51)';
 
+/** Debian's /usr/bin/litecoind is a wrapper that writes into the home folder. */
+const PROGRAMS = ['/usr/lib/litecoin/litecoind', '/usr/bin/litecoind'];
+
 const running = new Set<ChildProcess>();
 // Registered while the test file is collected: what a test registers itself is ignored.
 afterAll(() => {
@@ -34,7 +39,7 @@ afterAll(() => {
 
 /** @param more further options of litecoind */
 export async function startLitecoinNode(more: readonly string[] = []): Promise<LitecoinNode> {
-  const program = findLitecoind();
+  const program = PROGRAMS.find(existsSync);
   if (program === undefined) throw new Error('litecoind is not installed');
   const folder = makeFolder();
   const port = await findFreePort();
@@ -77,4 +82,34 @@ async function untilReady(client: LitecoinCore, exit: () => number | string | nu
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
+}
+
+/** @param port for JSON-RPC on loopback */
+function regtestOptions(folder: string, port: number): string[] {
+  return [
+    '-regtest',
+    `-datadir=${folder}`,
+    '-server',
+    '-listen=0',
+    '-dnsseed=0',
+    '-connect=0',
+    `-rpcport=${port}`,
+    '-rpcbind=127.0.0.1',
+    '-rpcallowip=127.0.0.1',
+    '-fallbackfee=0.0001',
+    '-dbcache=16',
+    '-par=1',
+    // Block 432 cannot be mined in regtest once MWEB is active, unless coins were moved into it before.
+    '-vbparams=mweb:-2:0',
+  ];
+}
+
+/** @returns a free port of loopback */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

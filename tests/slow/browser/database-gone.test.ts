@@ -2,8 +2,8 @@
 /** When the database breaks under the running site, pages of entries fail in the one way and the others stay. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { startDemoSite } from '../../../scripts/gallery/demo-site.ts';
-import type { DemoSite } from '../../../scripts/gallery/demo-site.ts';
+import { startDemoSite } from '../../support/demo-site.ts';
+import type { DemoSite } from '../../support/demo-site.ts';
 
 let site: DemoSite;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { openDatabase } from '#src/db/database.ts';
 import { recordLook } from '#src/donations/watched.ts';
 import { donatePath } from '#src/paths.ts';
 import { describe, expect, it } from 'vitest';
-import { planDemo } from '../../../scripts/gallery/demo-site.ts';
+import { planDemo } from '../../support/demo-site.ts';
 import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
 import { close, useDemoSite } from '../../support/browser/visit.ts';
 import type { Look } from '../../support/browser/visit.ts';
@@ -71,7 +71,7 @@ describe('the page of a donation', () => {
 });
 
 describe('the page of a donation that nobody looks after', () => {
-  const { open, site } = useDemoSite(planDemo('behind'));
+  const { open, site } = useDemoSite(planDemo(30 * 60_000));
 
   it('says so without being loaded again, and takes it back when somebody looks', async () => {
     const visitor = await open(PHONE);

@@ -3,10 +3,10 @@
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startDemoSite } from '../../../scripts/gallery/demo-site.ts';
-import { renderFailures } from '../../../scripts/gallery/failures.ts';
-import { HOSTILE_TEXTS, PAGE_STATES } from '../../../scripts/gallery/page-states.ts';
-import { STATUS_STATES } from '../../../scripts/gallery/status-states.ts';
+import { startDemoSite } from '../../support/demo-site.ts';
+import { renderFailures } from '../../support/failures.ts';
+import { HOSTILE_TEXTS, PAGE_STATES } from '../../support/page-states.ts';
+import { STATUS_STATES } from '../../support/status-states.ts';
 import { findViolations } from '../../support/browser/axe.ts';
 import { close, expectNoOverflow, useDemoSite } from '../../support/browser/visit.ts';
 import type { Visitor } from '../../support/browser/visit.ts';

@@ -2,7 +2,7 @@
 /** Reports and appeals are written in the browser: only an ID leaves it. */
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { planDemo } from '../../../scripts/gallery/demo-site.ts';
+import { planDemo } from '../../support/demo-site.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { close, useDemoSite } from '../../support/browser/visit.ts';
 

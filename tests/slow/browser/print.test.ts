@@ -3,7 +3,7 @@
 import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { PROOFS_WITH_IMAGES } from '../../../scripts/gallery/page-states.ts';
+import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
 import { close, useDemoSite } from '../../support/browser/visit.ts';
 
 const { open } = useDemoSite();

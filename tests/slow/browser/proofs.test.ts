@@ -1,7 +1,7 @@
 // Needs: chromium
 /** The pictures of a proofs page: opened large by keyboard and hand, and reachable without script. */
 import { describe, expect, it } from 'vitest';
-import { PROOFS_WITH_IMAGES } from '../../../scripts/gallery/page-states.ts';
+import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
 import { close, useDemoSite } from '../../support/browser/visit.ts';
 import type { Look } from '../../support/browser/visit.ts';
 

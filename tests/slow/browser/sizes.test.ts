@@ -6,7 +6,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { PROOFS_WITH_IMAGES } from '../../../scripts/gallery/page-states.ts';
+import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
 import { DETAILS_PATH } from '#src/paths.ts';
 import { useDemoSite } from '../../support/browser/visit.ts';
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LIST_KINDS } from '#src/entries/entry.ts';
 import { createNameIndex, makeNameTable } from '#src/serving/name-index.ts';
 import type { FoundName, ListedName, NameIndex, NameMatch } from '#src/serving/name-index.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { Random } from '../../../scripts/sample/random.ts';
-import { sampleName } from '../../../scripts/sample/sample-name.ts';
+import { sampleRecords } from '../../../scripts/sample/sample-records.ts';
 
 const SEED = 20261122;
-const SAMPLE_LISTS = ['scammers', 'servers', 'legit'] as const;
+const SAMPLED = { scammers: 8_000, servers: 2_000, legit: 2_000 } as const;
 const NO_RANKS = new Uint32Array();
 const NOTHING = [[], [], []];
 
@@ -131,10 +132,12 @@ describe('the name index', () => {
 
   describe('of many names', () => {
     const random = new Random(SEED);
-    const sampled = Array.from({ length: 12_000 }, (_, at) => {
-      const list = at % 3 ? 0 : at % 2 ? 1 : 2;
-      return { list, folded: foldText(sampleName(random, SAMPLE_LISTS[list] ?? 'scammers')) };
-    });
+    const sampled = LIST_KINDS.flatMap((kind, list) =>
+      Array.from(sampleRecords(kind, { count: SAMPLED[kind], seed: SEED }), ({ name }) => ({
+        list,
+        folded: foldText(name),
+      })),
+    );
     const hostile = HOSTILE.flatMap((folded) => [0, 1, 2, 0].map((list) => ({ list, folded })));
     const names = [...sampled, ...hostile].map((name, row) => ({ ...name, row }));
     const index = makeIndex(names);

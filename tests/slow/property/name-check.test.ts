@@ -18,7 +18,7 @@ import { ServingReader } from '#src/serving/serving-reader.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { Random } from '../../../scripts/sample/random.ts';
-import { sampleName } from '../../../scripts/sample/sample-name.ts';
+import { sampleRecords } from '../../../scripts/sample/sample-records.ts';
 import { keepServing } from '../../support/keep-serving.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { naiveCheck } from '../../support/naive-lists.ts';
@@ -33,6 +33,23 @@ const CHOOSE_MS = 1_050;
 /** As many changes as an index may be behind, and one more than are held beside it. */
 const CHANGES_HELD_MAX = 20_000;
 const CHANGES_MAX = 2_000;
+/** Often repeated, so that the order among equal names counts. */
+const ODD_NAMES = [
+  ...[
+    'a',
+    'kuba',
+    'KUBA',
+    'kubа',
+    'Ż',
+    '🦊',
+    '🦊🔥',
+    '𒀱'.repeat(100),
+    '影の商人',
+    'تاجر',
+    'ＳＫＩＮＹ＿２４',
+  ],
+  ...['100%_pewne', '%', '_', '<b>Gruby</b>', "o'borsuk", 'null', '../../konto', 'a\\b', 'ﷺ'.repeat(100)],
+];
 const asker = { client: '10.0.0.1', signal: new AbortController().signal };
 
 /** What the database holds, read without a look at any folded form or index. */
@@ -74,9 +91,10 @@ describe('the check by nick', () => {
   const bring = (list: ListKind, records: Parameters<typeof importRecords>[2]): Promise<void> =>
     importRecords(db, list, records, NOW, undefined, renderer);
 
+  const sampled = Array.from(sampleRecords('scammers', { count: 5_000, seed: SEED }), ({ name }) => name);
   const draw = (list: ListKind) =>
     makeRecord({
-      name: sampleName(random, list),
+      name: random.pick(random.chance(0.2) ? ODD_NAMES : sampled),
       views: random.below(5),
       reportedAt: NOW - random.below(3) * 1_000,
       verified: list === 'legit' || random.chance(0.5),

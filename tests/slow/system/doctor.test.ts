@@ -1,8 +1,7 @@
-// Needs: faketime nginx openssl unshare
+// Needs: nginx openssl unshare
 /** A service that is broken in many ways, one after the other, and a doctor who names each with what to do. */
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -25,14 +24,11 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const [FAKETIME = ''] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
-const NTP_EPOCH_SECONDS = 2_208_988_800;
 
 let operator: Operator;
 let service: ChildProcess;
 let port = 0;
 let settings: Record<string, string>;
-let ntp = '';
 let healthy = '';
 
 beforeAll(async () => {
@@ -64,26 +60,11 @@ beforeAll(async () => {
   port = Number(logged('listening')?.['port']);
   await vi.waitUntil(() => globSync(join(data, 'serving/*.db')).length > 0, { timeout: 30_000 });
   healthy = `http://127.0.0.1:${await FRONT_CACHES.nginx(port)}`;
-  ntp = await startClock();
 }, 120_000);
 
 afterAll(() => {
   service.kill('SIGKILL');
 });
-
-/** A server of time that tells the true one. */
-async function startClock(): Promise<string> {
-  const socket = createSocket('udp4');
-  socket.on('message', (_packet, from) => {
-    const answer = Buffer.alloc(48);
-    answer.writeUInt32BE(Math.floor(Date.now() / 1_000) + NTP_EPOCH_SECONDS, 40);
-    socket.send(answer, from.port, from.address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  afterAll(() => void socket.close());
-  return `127.0.0.1:${socket.address().port}`;
-}
 
 /** A proxy that an operator has set up himself; with a certificate it speaks TLS. */
 async function startProxy(
@@ -119,7 +100,7 @@ async function examine(
   changed: Readonly<Record<string, string>> = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Diagnosis> {
-  const { code, stdout } = await operator.spawn(['doctor', '--ntp', ntp, '--json'], {
+  const { code, stdout } = await operator.spawn(['doctor', '--public', '--json'], {
     settings: { ...settings, BASE_URL: healthy, ...changed, ...environment },
   });
   const findings = JSON.parse(stdout) as Finding[];
@@ -133,7 +114,7 @@ async function examine(
 
 it('finds nothing wrong with a service behind the nginx that is shipped', async () => {
   expect(await examine()).toMatchObject({ code: 0, wrong: [] });
-  const { stdout, code } = await operator.run(['doctor', '--ntp', ntp], {
+  const { stdout, code } = await operator.run(['doctor'], {
     settings: { ...settings, BASE_URL: healthy },
   });
   expect(code).toBe(0);
@@ -221,12 +202,27 @@ it('names rights that are too wide', async () => {
   expect(wrong).toEqual([`rights: others on this machine may read ${operator.databasePath}`]);
 });
 
-it('names a clock that is wrong', async () => {
-  const { wrong } = await examine(
-    {},
-    { LD_PRELOAD: FAKETIME, FAKETIME: '+3m', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
-  );
-  expect(wrong).toEqual([expect.stringMatching(/^clock: is (?:179|180|181) s ahead of 127/)]);
+it('tells whether the clock is set from the network, where systemd knows', async () => {
+  /** @param script of a timedatectl that is found before the system's */
+  const clockOf = async (script: string): Promise<Finding[]> => {
+    const folder = mkdtempSync(join(operator.folder, 'bin-'));
+    writeFileSync(join(folder, 'timedatectl'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { findings } = await examine({}, { PATH: `${folder}:/usr/bin:/bin` });
+    return findings.filter(({ about }) => about === 'clock');
+  };
+  const isAsked = '[ "$*" = "show -p NTPSynchronized --value" ]';
+  expect(await clockOf(`${isAsked} && echo yes`)).toMatchObject([{ state: 'fine' }]);
+  expect(await clockOf(`${isAsked} && echo no`)).toMatchObject([
+    { state: 'notice', todo: expect.stringContaining('timedatectl set-ntp true') as string },
+  ]);
+  expect(await clockOf('exit 1')).toEqual([]);
+});
+
+it('asks the public address only when it is told to', async () => {
+  const { stdout } = await operator.run(['doctor', '--json'], {
+    settings: { ...settings, BASE_URL: 'http://127.0.0.1:9' },
+  });
+  expect((JSON.parse(stdout) as Finding[]).map(({ about }) => about)).not.toContain('public address');
 });
 
 it('names a backup that is old', async () => {

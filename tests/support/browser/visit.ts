@@ -1,9 +1,9 @@
 /** A browser over the demo site; every page that a test opens is watched for what may never happen. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/gallery/launch-browser.ts';
-import { startDemoSite } from '../../../scripts/gallery/demo-site.ts';
-import type { DemoSite, SitePlan } from '../../../scripts/gallery/demo-site.ts';
+import { launchBrowser } from '../../support/launch-browser.ts';
+import { startDemoSite } from '../../support/demo-site.ts';
+import type { DemoSite, SitePlan } from '../../support/demo-site.ts';
 
 export interface Look {
   readonly width: number;

@@ -1,7 +1,7 @@
 /** Rows of lists are HTML made by functions: whatever an entry says, it stays text. */
 import { describe, expect, it } from 'vitest';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
-import { HOSTILE_TEXTS } from '../../../scripts/gallery/page-states.ts';
+import { HOSTILE_TEXTS } from '../../support/page-states.ts';
 import { markup } from '../../../src/components/markup.ts';
 import { renderEntryRow } from '../../../src/components/render-entry-row.ts';
 

@@ -1,6 +1,6 @@
 /**
  * A chat platform on the loopback net, with invented faces: its interface tells what picture a user has (Discord REST
- * v10), its CDN sends it. Some have none, some fail, so that every kind of avatar stands in the gallery.
+ * v10), its CDN sends it. Some have none, and some fail.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ export async function startChatPlatform(knows: (id: string) => boolean = () => t
     settings: {
       CHAT_PLATFORM_API_URL: originOf(api),
       CHAT_PLATFORM_CDN_URL: originOf(cdn),
-      CHAT_PLATFORM_TOKEN: 'gallery',
+      CHAT_PLATFORM_TOKEN: 'demo',
       CHAT_PLATFORM_CALLS_PER_SECOND: '40',
     },
     close() {

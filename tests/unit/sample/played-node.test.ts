@@ -1,4 +1,4 @@
-/** The network that the demo plays where no litecoind is: the watch takes it for a node, and donations live on it. */
+/** The simulated node of the demo, watched by the real donation watch. */
 import { expect, it, onTestFinished } from 'vitest';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
@@ -8,30 +8,25 @@ import { createOutbound } from '#src/outbound/outbound.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { makeDonation } from '../../support/make-donation.ts';
-import { startPlayedChain } from '../../../scripts/demo/played-chain.ts';
+import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
+import type { PlayedNode } from '../../../scripts/demo/played-node.ts';
 import { renewDemo } from '../../../scripts/demo/renew-demo.ts';
-import type { DemoChain } from '../../../scripts/demo/demo-chain.ts';
-import { DEMO_DONATION_NAMES, demoDonationId } from '../../../scripts/sample/demo-donations.ts';
+import { DEMO_DONATION_NAMES, demoDonationId, getDemoKey } from '../../../scripts/sample/demo-donations.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const CONFIRMATIONS = 2;
 
-async function startChain(): Promise<DemoChain> {
-  const chain = await startPlayedChain();
-  onTestFinished(() => chain.end());
-  return chain;
+async function startNode(): Promise<PlayedNode> {
+  const node = await startPlayedNode();
+  onTestFinished(() => node.close());
+  return node;
 }
 
-async function giveAddress(db: Database, chain: DemoChain): Promise<{ id: string; address: string }> {
-  const address = await chain.newAddress();
-  return {
-    id: makeDonation(db, { network: 'regtest', address, requiredConfirmations: CONFIRMATIONS }),
-    address,
-  };
-}
+const { address, script } = getDemoKey().derive(1_000);
+const makeOne = (db: Database): string =>
+  makeDonation(db, { network: 'regtest', address, requiredConfirmations: CONFIRMATIONS });
 
-function watchOf(db: Database, chain: DemoChain): () => Promise<string> {
-  const url = chain.settings['LITECOIN_RPC_URL'] ?? '';
+function watchOf(db: Database, { url }: PlayedNode): () => Promise<string> {
   let clockMs = 0;
   const watch = createDonationWatch(
     { network: 'regtest', rpc: { url, login: undefined }, esploraUrl: undefined },
@@ -58,51 +53,51 @@ const statusOf = (db: Database, id: string): unknown[] => {
 
 it('carries a donation through its life', async () => {
   const db = await makeDatabase();
-  const chain = await startChain();
-  const { id, address } = await giveAddress(db, chain);
-  const poll = watchOf(db, chain);
+  const node = await startNode();
+  const id = makeOne(db);
+  const poll = watchOf(db, node);
   expect(await poll()).toBe('node');
   expect(statusOf(db, id)).toEqual(['pending', 0]);
-  await chain.pay(address, 0.125);
+  const payment = node.pay(script, 0.125);
   await poll();
   expect(statusOf(db, id)).toEqual(['seen', 0]);
   expect(findDonation(db, id)).toMatchObject({ receivedLitoshi: 12_500_000 });
-  await chain.mine();
+  node.mine();
   await poll();
   expect(statusOf(db, id)).toEqual(['confirming', 1]);
-  await chain.mine();
+  node.mine();
   await poll();
   expect(statusOf(db, id)).toEqual(['confirmed', 2]);
-  await chain.forward();
+  node.forward(payment);
   await poll();
   expect(statusOf(db, id)[0]).toBe('forwarding');
-  await chain.mine();
+  node.mine();
   await poll();
   expect(statusOf(db, id)[0]).toBe('forwarded');
 });
 
 it('looks well to the status page', async () => {
-  const chain = await startChain();
-  const config = parseConfig({ LITECOIN_NETWORK: 'regtest', ...chain.settings });
+  const { url } = await startNode();
+  const config = parseConfig({ LITECOIN_NETWORK: 'regtest', LITECOIN_RPC_URL: url });
   const probes = createProbes(createOutbound(), config, Date.now);
   expect(await probes.litecoin?.(new AbortController().signal)).toBe(true);
 });
 
 it('is another one at the next start, and donations begin anew with it', async () => {
   const db = await makeDatabase();
-  const first = await startChain();
+  const first = await startNode();
   renewDemo(db, Date.now());
-  const { id, address } = await giveAddress(db, first);
+  const id = makeOne(db);
   const poll = watchOf(db, first);
-  await first.pay(address, 0.125);
-  await first.mine();
+  first.pay(script, 0.125);
+  first.mine();
   await poll();
   expect(statusOf(db, id)[0]).toBe('confirming');
 
-  const second = await startChain();
+  const second = await startNode();
   renewDemo(db, Date.now());
   const pollAgain = watchOf(db, second);
-  const { id: next } = await giveAddress(db, second);
+  const next = makeOne(db);
   expect(await pollAgain()).toBe('node');
   expect(findDonation(db, id)).toBeUndefined();
   expect(statusOf(db, next)).toEqual(['pending', 0]);
@@ -112,7 +107,7 @@ it('leaves every stored donation in its state, and all of them looked after', as
   const db = await makeDatabase();
   renewDemo(db, Date.now());
   const before = DEMO_DONATION_NAMES.map((name) => [name, findDonation(db, demoDonationId(name))?.status]);
-  const poll = watchOf(db, await startChain());
+  const poll = watchOf(db, await startNode());
   await poll();
   await poll();
   const after = DEMO_DONATION_NAMES.map((name) => [name, findDonation(db, demoDonationId(name))?.status]);

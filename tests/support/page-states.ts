@@ -1,11 +1,10 @@
 /** Every page in every state that visitors can meet, over the demo's entries. */
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
-import { sampleReportId } from '../operator/seed-database.ts';
+import { sampleReportId } from '../../scripts/operator/seed-database.ts';
 import { appealsPath, donatePath, DETAILS_PATH } from '#src/paths.ts';
-import { DEMO_DONATION_NAMES, demoDonationId } from '../sample/demo-donations.ts';
-import type { DemoDonationName } from '../sample/demo-donations.ts';
-import type { ChainLooks } from './demo-site.ts';
-import { DEMO_IDS } from '../sample/demo-records.ts';
+import { DEMO_DONATION_NAMES, demoDonationId } from '../../scripts/sample/demo-donations.ts';
+import type { DemoDonationName } from '../../scripts/sample/demo-donations.ts';
+import { DEMO_IDS } from '../../scripts/sample/demo-records.ts';
 
 export interface PageState {
   /** File name of its picture. */
@@ -39,8 +38,8 @@ function proofs(name: string, id: string, status = 200): PageState {
   return { name: `proofs-${name}`, path: `/proofs/${proofsId}`, status };
 }
 
-function donation(name: DemoDonationName, looks = ''): PageState {
-  return { name: `donation-${name}${looks}`, path: donatePath(demoDonationId(name)) };
+function donation(name: DemoDonationName): PageState {
+  return { name: `donation-${name}`, path: donatePath(demoDonationId(name)) };
 }
 
 function list(name: string, path: string, parameters: Record<string, string> = {}): PageState {
@@ -138,34 +137,3 @@ export const PAGE_STATES: readonly PageState[] = [
   { name: 'text-docs-details', path: DETAILS_PATH },
   { name: 'error-404', path: '/nie-ma-takiej', status: 404 },
 ];
-
-/** Pages that say something else when nobody looks at the chain. */
-export const UNWATCHED_STATES: Readonly<Record<Exclude<ChainLooks, 'now'>, readonly PageState[]>> = {
-  behind: DEMO_DONATION_NAMES.map((name) => donation(name, '-behind')),
-  never: [
-    ...DEMO_DONATION_NAMES.map((name) => donation(name, '-never')),
-    { name: 'donate-never', path: '/donate' },
-  ],
-};
-
-/** Pages on which accounts stand with their pictures. */
-export const PAGES_WITH_FACES: readonly PageState[] = [
-  ...PAGE_STATES.filter(({ name }) =>
-    [
-      'check-listed',
-      'check-risk',
-      'check-trusted',
-      'check-server',
-      'check-none',
-      'check-name-solid',
-      'check-nick-same-several',
-      'check-nick-similar',
-      'list-scammers',
-      'list-servers',
-      'list-legit',
-      'list-entry',
-      'proofs-images',
-      'proofs-many',
-    ].includes(name),
-  ),
-].map(({ name, ...state }) => ({ name: `faces-${name}`, ...state }));

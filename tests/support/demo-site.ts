@@ -6,19 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from '#src/config.ts';
-import { openOperatorDatabase } from '../operator/operator-database.ts';
-import { seedDatabase } from '../operator/seed-database.ts';
-import { DEMO_SETTINGS } from '../sample/demo-settings.ts';
-import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from '../sample/sample-status.ts';
+import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
+import { seedDatabase } from '../../scripts/operator/seed-database.ts';
+import { DEMO_SETTINGS } from '../../scripts/sample/demo-settings.ts';
+import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from './sample-status.ts';
 import { recordLook } from '#src/donations/watched.ts';
 import type { Database } from '#src/db/database.ts';
 import { createServingKeeper } from '#src/serving/keep-serving.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 
-/** Who looks at the chain for the donations: somebody, nobody for half an hour, nobody at all. */
-export type ChainLooks = 'now' | 'behind' | 'never';
-
-const HALF_AN_HOUR_MS = 30 * 60_000;
 /** Nobody is asked there, for no worker runs. */
 const CHAIN_SOURCE = { LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' };
 
@@ -38,8 +34,8 @@ export interface SitePlan {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The demo's entries, donations and status; with `never` on a service for which next to nothing is set. */
-export function planDemo(looks: ChainLooks = 'now'): SitePlan {
+/** The demo's entries, donations and status. @param chainAgeMs the time since the last poll of the chain */
+export function planDemo(chainAgeMs = 0): SitePlan {
   return {
     async fill(db) {
       await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
@@ -47,9 +43,9 @@ export function planDemo(looks: ChainLooks = 'now'): SitePlan {
     },
     keepUp(db) {
       recordSample(db, sampleStatusNow(Date.now()));
-      recordLook(db, Date.now() - (looks === 'behind' ? HALF_AN_HOUR_MS : 0));
+      recordLook(db, Date.now() - chainAgeMs);
     },
-    settings: looks === 'never' ? {} : { ...DEMO_SETTINGS, ...CHAIN_SOURCE },
+    settings: { ...DEMO_SETTINGS, ...CHAIN_SOURCE },
   };
 }
 
