@@ -1,25 +1,15 @@
 /** A browser over the demo site; every page that a test opens is watched for what may never happen. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from '../../support/launch-browser.ts';
-import { startDemoSite } from '../../support/demo-site.ts';
-import type { DemoSite, SitePlan } from '../../support/demo-site.ts';
+import { launchBrowser } from '../launch-browser.ts';
+import { startDemoSite } from '../demo-site.ts';
+import type { DemoSite, SitePlan } from '../demo-site.ts';
 
 export interface Look {
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
   readonly script: boolean;
 }
-
-export const WIDTHS = [320, 390, 1280] as const;
-/** Each width with a script and without; the schemes take turns, so that each comes with each width, and with both. */
-export const LOOKS: readonly Look[] = WIDTHS.flatMap((width, at) =>
-  [true, false].map((script) => ({
-    width,
-    colorScheme: (at % 2 === 0) === script ? ('light' as const) : ('dark' as const),
-    script,
-  })),
-);
 
 export interface Visitor {
   readonly page: Page;
