@@ -41,6 +41,7 @@ export default defineConfig({
     },
     projects: [
       ...PROJECTS.map((name) => ({ test: { name, include: [`tests/${name}/**/*.test.ts`], ...EACH } })),
+      { test: { name: 'faults', include: ['tests/slow/faults/**/*.test.ts'], ...EACH } },
       ...FRONTS.map((front) => ({
         test: {
           name: `behind-${front}`,

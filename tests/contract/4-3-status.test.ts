@@ -4,11 +4,7 @@ import { recordSample } from '#src/status/record-sample.ts';
 import type { Status } from '#src/status/status.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { assertError } from '../support/assert-error.ts';
-import {
-  BAD_SERVICES,
-  startLoopbackServer,
-  startRawLoopbackServer,
-} from '../../scripts/faults/loopback-server.ts';
+import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../support/loopback-server.ts';
 import { DISCORD_GATEWAY } from '../support/outside-answers.ts';
 import { isBehindCache, startTestSite } from '../support/test-site.ts';
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
-import { startLoopbackServer } from '../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { isBehindCache, startTestSite } from '../support/test-site.ts';
 
