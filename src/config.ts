@@ -262,6 +262,6 @@ export function readServiceManager(): { readonly isThere: boolean; readonly watc
 }
 
 /** What the test command asks of its surroundings. */
-export function readTestEnvironment(): { readonly isCi: boolean; readonly isThorough: boolean } {
-  return { isCi: process.env['CI'] === 'true', isThorough: process.env['THOROUGH'] === 'true' };
+export function readTestEnvironment(): { readonly isCi: boolean; readonly hasManyTrials: boolean } {
+  return { isCi: process.env['CI'] === 'true', hasManyTrials: process.env['TRIALS'] === 'many' };
 }

@@ -9,11 +9,7 @@ import type { Status } from '#src/status/status.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { assertError } from '../support/assert-error.ts';
-import {
-  BAD_SERVICES,
-  startLoopbackServer,
-  startRawLoopbackServer,
-} from '../../scripts/faults/loopback-server.ts';
+import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../support/loopback-server.ts';
 import { DISCORD_GATEWAY } from '../support/outside-answers.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';

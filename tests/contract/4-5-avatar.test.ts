@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { AVATARS_LIMIT } from '#src/http/rate-limit.ts';
 import { assertError } from '../support/assert-error.ts';
-import { startLoopbackServer } from '../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, useUp } from '../support/test-site.ts';
 

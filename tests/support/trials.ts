@@ -1,9 +1,6 @@
 import { readTestEnvironment } from '#src/config.ts';
 
-/**
- * How often something random is tried: some times in each run of the tests, `many` times by `npm run faults -- trials`,
- * which looks for what is rare.
- */
+/** @returns how often something is tried: `some` times in each run of the tests, `many` times with TRIALS=many */
 export function trials(some: number, many: number): number {
-  return readTestEnvironment().isThorough ? many : some;
+  return readTestEnvironment().hasManyTrials ? many : some;
 }

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { readMigrations, withCheckpoints } from '../../../scripts/faults/migrations.ts';
 import { migrateDatabase, readSchemaState, missingProblem, schemaProblem } from '#src/db/migrate.ts';
 import { openReader, SchemaError } from '#src/db/reader.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const REAL_MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
-const MIGRATE_PROCESS = join(import.meta.dirname, '../../../scripts/faults/migrate-process.ts');
+const MIGRATE_PROCESS = join(import.meta.dirname, '../../support/migrate-process.ts');
 const folder = makeFolder();
 
 function makePath(): string {
@@ -255,9 +254,17 @@ describe('processes that migrate', () => {
     });
 
   /** The real migrations, with a place to die after every statement. */
-  const { files, points } = withCheckpoints(readMigrations());
+  let points = 0;
   const interruptible = makeMigrations(
-    Object.fromEntries(Object.entries(files).map(([name, sql]) => [name.replace(/\.sql$/, ''), sql])),
+    Object.fromEntries(
+      readdirSync(REAL_MIGRATIONS).map((name) => [
+        name.replace(/\.sql$/, ''),
+        readFileSync(join(REAL_MIGRATIONS, name), 'utf8').replaceAll(
+          /;\n(?=\n|--|CREATE|$)/g,
+          () => `;\nSELECT checkpoint(${points++});\n`,
+        ),
+      ]),
+    ),
   );
 
   it('make the same schema when they are killed after any statement and run again', async () => {

@@ -14,11 +14,7 @@ import { cancelDonation, setRoleStatus } from '#src/donations/write-donation.ts'
 import { walletPath } from '#src/outbound/litecoin-core.ts';
 import { startLitecoinNode } from '../../support/litecoin-node.ts';
 import type { LitecoinNode } from '../../support/litecoin-node.ts';
-import {
-  BAD_SERVICES,
-  startLoopbackServer,
-  startRawLoopbackServer,
-} from '../../../scripts/faults/loopback-server.ts';
+import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

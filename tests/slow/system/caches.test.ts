@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { FRONT_CACHES } from '../../support/front-cache.ts';
-import { startLoopbackServer } from '../../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { ask, startTestSite } from '../../support/test-site.ts';

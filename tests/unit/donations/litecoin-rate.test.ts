@@ -3,7 +3,7 @@ import type { Database } from '#src/db/database.ts';
 import { getRate, RateError } from '#src/donations/litecoin-rate.ts';
 import type { Rate } from '#src/donations/litecoin-rate.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { startLoopbackServer } from '../../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');

@@ -5,8 +5,8 @@ import { findDonation } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
 import type { DonationWatch, WatchReport } from '#src/donations/watch-donations.ts';
-import { startLoopbackServer } from '../../../scripts/faults/loopback-server.ts';
-import type { LoopbackServer } from '../../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
+import type { LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

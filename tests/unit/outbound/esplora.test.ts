@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEsplora } from '#src/outbound/esplora.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { startLoopbackServer } from '../../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
 
 const HASH = '9f5d2a3c'.repeat(8);
 const outbound = createOutbound();

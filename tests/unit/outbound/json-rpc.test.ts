@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createJsonRpc } from '#src/outbound/json-rpc.ts';
 import type { RpcLogin } from '#src/outbound/json-rpc.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { startLoopbackServer } from '../../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const outbound = createOutbound();

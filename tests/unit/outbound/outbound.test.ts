@@ -4,11 +4,7 @@ import { z } from 'zod';
 import type { OutboundError } from '#src/outbound/outbound-error.ts';
 import { createOutbound, fetchJson } from '#src/outbound/outbound.ts';
 import type { OutboundRequest } from '#src/outbound/outbound.ts';
-import {
-  BAD_SERVICES,
-  startLoopbackServer,
-  startRawLoopbackServer,
-} from '../../../scripts/faults/loopback-server.ts';
+import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const SECRET = 'S3CRET';

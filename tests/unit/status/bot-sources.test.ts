@@ -9,7 +9,7 @@ import { createDockerSource } from '#src/status/docker-source.ts';
 import { createPanelSource } from '#src/status/panel-source.ts';
 import { createPidSource } from '#src/status/pid-source.ts';
 import { createSystemdSource, parseShown } from '#src/status/systemd-source.ts';
-import { startLoopbackServer } from '../../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { DOCKER_INSPECT, DOCKER_STATS, PANEL_RUNNING } from '../../support/outside-answers.ts';
 import { SYSTEMCTL_SHOW } from '../../support/systemctl-show.ts';
 import { makeFolder } from '../../support/temporary-database.ts';

@@ -5,7 +5,7 @@ import { parseConfig } from '#src/config.ts';
 import { POLL_MS } from '#src/donations/watch-donations.ts';
 import { createJobs } from '#src/worker/jobs.ts';
 import { createLease } from '#src/worker/lease.ts';
-import { startLoopbackServer } from '../../../scripts/faults/loopback-server.ts';
+import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

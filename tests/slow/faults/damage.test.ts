@@ -1,0 +1,61 @@
+import { openSync, closeSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { startFaultyService } from '../../support/faulty-service.ts';
+import { trials } from '../../support/trials.ts';
+
+const LASTS_MS = trials(1_000, 10_000);
+const TIMEOUT = { timeout: 240_000 };
+
+function overwriteHalf(path: string): void {
+  const { size } = statSync(path);
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(size / 2, 0xff), 0, undefined, size / 4);
+  closeSync(file);
+}
+
+const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+  'is emptied': (path) => truncateSync(path, 0),
+  'has half of it overwritten': overwriteHalf,
+  'is cut in half': (path) => truncateSync(path, statSync(path).size / 2),
+  'loses its WAL': (path) => rmSync(`${path}-wal`),
+};
+
+it.each(Object.entries(DAMAGES).slice(0, trials(2, 4)))(
+  'a database that %s gives no wrong answer, and a backup brings it back',
+  TIMEOUT,
+  async (_, harm) => {
+    const service = await startFaultyService();
+    const { operator } = service;
+    expect(await service.write()).toBe(true);
+    await operator.do('backup', 'saved');
+    harm(operator.databasePath);
+    await setTimeout(LASTS_MS);
+    await service.stop();
+    for (const end of ['', '-wal', '-shm']) rmSync(operator.databasePath + end, { force: true });
+    await operator.do('restore', 'saved', '--without-removed', '--yes');
+    await service.start();
+    await service.expectRecovery();
+  },
+);
+
+it('a backup is restored while clients ask, and all their answers are right', TIMEOUT, async () => {
+  const service = await startFaultyService();
+  const { operator, ids } = service;
+  expect(await service.write()).toBe(true);
+  await operator.do('backup', 'saved');
+  let isOver = false;
+  const count = { right: 0, wrong: 0 };
+  const clients = Array.from({ length: 8 }, async (_, client) => {
+    while (!isOver) {
+      const { status, text } = await service.ask(`/api/check?id=${ids[client]}`);
+      count[status === 200 && text.includes(`"${ids[client]}"`) ? 'right' : 'wrong'] += 1;
+    }
+  });
+  await operator.do('restore', 'saved', '--yes');
+  isOver = true;
+  await Promise.all(clients);
+  expect(count.wrong).toBe(0);
+  expect(count.right).toBeGreaterThan(0);
+  await service.expectRecovery();
+});

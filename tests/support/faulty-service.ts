@@ -1,0 +1,201 @@
+/**
+ * A real service that a fault is done to: web process and worker under their supervisor, while a visitor asks on and an
+ * operator imports. Whatever the fault is, every answer must be the one from before the fault or an error in the one
+ * form, and every acknowledged import must stay.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, vi } from 'vitest';
+import { findFreePort } from '../../scripts/regtest-node.ts';
+import { makeRecord } from './make-entries.ts';
+import { makeOperator, toNdjson } from './run-czujka.ts';
+import type { Operator } from './run-czujka.ts';
+import { startProcess } from './start-process.ts';
+import type { RunningProcess } from './start-process.ts';
+
+const START = join(import.meta.dirname, '../../scripts/start.ts');
+const FILES = { web: 'src/server.ts', worker: 'src/worker/main.ts' } as const;
+/** A busy machine takes long for what else takes a second or two. */
+const BACK_WITHIN = { timeout: 60_000, interval: 100 };
+const ANSWER_MS = 20_000;
+const PAUSE_MS = 50;
+const SHOWN_MAX = 200;
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface FaultyService {
+  readonly operator: Operator;
+  readonly origin: string;
+  /** IDs on the scammers list, which no test changes. */
+  readonly ids: readonly string[];
+  pidOf(name: keyof typeof FILES): number;
+  /** Asks from an address of its own, so that no rate limit stands in the way. */
+  ask(path: string): Promise<Answer>;
+  /** Imports new entries into the servers list. @returns whether the command ended with 0 */
+  write(options?: { readonly count?: number; readonly killAfterMs?: number }): Promise<boolean>;
+  /** Resolves when all answers are those from before the fault. */
+  untilRight(): Promise<void>;
+  start(): Promise<void>;
+  /** Asks the service to end. @returns milliseconds until all of it has ended */
+  stop(): Promise<number>;
+  /** Expects what must hold after every fault, and ends the service. */
+  expectRecovery(): Promise<void>;
+}
+
+/** Called inside a test. */
+export async function startFaultyService({
+  operator = makeOperator(),
+  settings = {},
+  entries = 300,
+}: {
+  readonly operator?: Operator;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly entries?: number;
+} = {}): Promise<FaultyService> {
+  const records = Array.from({ length: entries }, () => makeRecord());
+  await operator.do('import', operator.file('entries.ndjson', records), '--list', 'scammers');
+  const ids = records.map(({ id }) => id);
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const acknowledged: string[] = [];
+  const wrong: string[] = [];
+  const expected = new Map<string, Answer>();
+  let asked = 0;
+  let supervisor: RunningProcess;
+
+  const ask = async (path: string): Promise<Answer> => {
+    asked += 1;
+    const answer = await fetch(origin + path, {
+      headers: { 'X-Forwarded-For': `10.7.${(asked >> 8) & 255}.${asked & 255}`, Connection: 'close' },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type') ?? '',
+      text: await answer.text(),
+    };
+  };
+  /** @returns whether the answer is the one from before the fault */
+  const look = async (path: string): Promise<boolean> => {
+    const answer = await ask(path).catch(() => undefined);
+    const before = expected.get(path);
+    if (!answer || !before) return false;
+    if (isSame(before, answer)) return true;
+    if (!isErrorInForm(path, answer))
+      wrong.push(`${path}: ${answer.status} ${answer.text.slice(0, SHOWN_MAX)}`);
+    return false;
+  };
+  const service: FaultyService = {
+    operator,
+    origin,
+    ids,
+    ask,
+    pidOf(name) {
+      const { pid } = supervisor;
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+      const found = children.find(
+        (child) => child && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(FILES[name]),
+      );
+      return found === undefined ? expect.fail(`there is no ${name} process`) : Number(found);
+    },
+    async write({ count = 1, killAfterMs } = {}) {
+      const servers = Array.from({ length: count }, () => makeRecord());
+      const child = operator.start(['import', '-', '--list', 'servers']);
+      const ended = once(child, 'exit') as Promise<[number | null]>;
+      // A command that is killed does not read to the end.
+      child.stdin.on('error', () => {}).end(toNdjson(servers));
+      for (const output of [child.stdout, child.stderr]) output.resume();
+      if (killAfterMs !== undefined) void setTimeout(killAfterMs).then(() => child.kill('SIGKILL'));
+      const [code] = await ended;
+      if (code === 0) acknowledged.push(...servers.map(({ id }) => id));
+      return code === 0;
+    },
+    untilRight: () =>
+      vi.waitFor(async () => {
+        for (const path of expected.keys()) expect(await look(path), path).toBe(true);
+      }, BACK_WITHIN),
+    async start() {
+      supervisor = startProcess(START, {
+        cwd: operator.folder,
+        settings: {
+          DATABASE_PATH: operator.databasePath,
+          PORT: String(port),
+          TRUST_PROXY: 'loopback',
+          ...settings,
+        },
+      });
+      await supervisor.logged({ component: 'web', msg: 'listening' });
+      await supervisor.logged({ component: 'worker', msg: 'started' });
+    },
+    async stop() {
+      const askedAt = performance.now();
+      supervisor.child.kill('SIGTERM');
+      await supervisor.ended;
+      return performance.now() - askedAt;
+    },
+    async expectRecovery() {
+      await service.untilRight();
+      await vi.waitFor(() => [service.pidOf('web'), service.pidOf('worker')], BACK_WITHIN);
+      await vi.waitFor(async () => expect(await service.write()).toBe(true), BACK_WITHIN);
+      const newest = acknowledged.at(-1) ?? '';
+      await vi.waitFor(async () => {
+        expect((await ask(`/api/check?id=${newest}`)).text).toContain(`"${newest}"`);
+      }, BACK_WITHIN);
+      isOver = true;
+      await asking;
+      expect(wrong).toEqual([]);
+      await service.stop();
+      operator.read((db) => {
+        expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+        const stored = new Set(
+          db.statement("SELECT chat_id FROM entries WHERE list = 'servers'").pluck().all(),
+        );
+        expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+      });
+    },
+  };
+
+  await service.start();
+  await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200), BACK_WITHIN);
+  const paths = [`/api/check?id=${ids[0]}`, `/api/check?id=${ids[1]}`, '/api/check?id=99999999999999999'];
+  for (const path of [...paths, '/api/scammers?sort=az&limit=5', '/scammers?sort=az', '/api/nowhere'])
+    expected.set(path, await ask(path));
+  let isOver = false;
+  const asking = (async () => {
+    for (let at = 0; !isOver; at += 1) {
+      await look([...expected.keys()][at % expected.size] ?? '');
+      await setTimeout(PAUSE_MS);
+    }
+  })();
+  onTestFinished(() => {
+    isOver = true;
+    return asking;
+  });
+  return service;
+}
+
+/** Of a page it is enough that it is whole and names the same entries, because it also tells of the moment. */
+function isSame(before: Answer, after: Answer): boolean {
+  if (before.status !== after.status || before.type !== after.type) return false;
+  const essence = ({ type, text }: Answer): unknown =>
+    type.startsWith('text/html')
+      ? [...new Set(text.match(/\b\d{17,20}\b/g)), text.trimEnd().endsWith('</html>')].join(' ')
+      : text;
+  return essence(before) === essence(after);
+}
+
+function isErrorInForm(path: string, { status, type, text }: Answer): boolean {
+  if (status < 500) return false;
+  if (!path.startsWith('/api/'))
+    return type === 'text/html; charset=utf-8' && text.trimEnd().endsWith('</html>');
+  const body = JSON.parse(text) as { error?: unknown };
+  return (
+    type === 'application/json; charset=utf-8' && Object.keys(body).join() === 'error' && body.error !== ''
+  );
+}
