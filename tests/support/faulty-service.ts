@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
-import { findFreePort } from '../../scripts/regtest-node.ts';
+import { findPort } from './front-cache.ts';
 import { makeRecord } from './make-entries.ts';
 import { makeOperator, toNdjson } from './run-czujka.ts';
 import type { Operator } from './run-czujka.ts';
@@ -61,7 +61,7 @@ export async function startFaultyService({
   const records = Array.from({ length: entries }, () => makeRecord());
   await operator.do('import', operator.file('entries.ndjson', records), '--list', 'scammers');
   const ids = records.map(({ id }) => id);
-  const port = await findFreePort();
+  const port = await findPort();
   const origin = `http://127.0.0.1:${port}`;
   const acknowledged: string[] = [];
   const wrong: string[] = [];
