@@ -2,14 +2,20 @@
 import { expect } from 'vitest';
 import type { Answer } from './test-site.ts';
 
-export function assertError(answer: Answer, status: number, text: string | RegExp): void {
-  expect(answer.status).toBe(status);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['access-control-allow-origin']).toBe('*');
-  expect(answer.headers['x-content-type-options']).toBe('nosniff');
-  const body = JSON.parse(answer.text) as Record<string, unknown>;
-  expect(Object.keys(body)).toEqual(['error']);
-  if (typeof text === 'string') expect(body.error).toBe(text);
-  else expect(body.error).toMatch(text);
+export function assertError(
+  { status, headers, text: body }: Answer,
+  wanted: number,
+  text: string | RegExp,
+): void {
+  const { error, ...others } = JSON.parse(body) as Record<string, unknown>;
+  if (typeof text === 'string') expect(error).toBe(text);
+  else expect(error).toMatch(text);
+  expect({ status, others }).toEqual({ status: wanted, others: {} });
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+    date: expect.stringMatching(/GMT$/) as string,
+  });
 }

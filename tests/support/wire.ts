@@ -1,30 +1,33 @@
-/** A connection of raw bytes to a server, and what every answer in the error form has to carry. */
+/** A connection of raw bytes to a server, without a client that repairs anything. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { afterAll, expect } from 'vitest';
+import { onTestFinished } from 'vitest';
+import type { Answer } from './test-site.ts';
 
-export interface Answer {
-  readonly status: number;
+export interface WireAnswer extends Answer {
   /** Names and values as they came. */
   readonly fields: readonly (readonly string[])[];
-  readonly text: string;
-  /** The value of the one field of this name, which is given in lower case. */
-  field(name: string): string | undefined;
 }
 
-/** A connection that is written to and read from byte by byte, without a client that repairs anything. */
 export interface Wire {
   readonly socket: Socket;
   write(text: string): void;
   /** The next answer. */
-  answer(isHead?: boolean): Promise<Answer>;
-  /** What comes until the server ends the connection. */
+  answer(isHead?: boolean): Promise<WireAnswer>;
+  /** All bytes until the server ends the connection. */
   rest(): Promise<string>;
-  hangUp(): void;
 }
 
-export function dial(port: number, localAddress?: string, allowHalfOpen = false): Wire {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen, ...(localAddress && { localAddress }) });
+export interface DialOptions {
+  /** Address of the client on the loopback net. */
+  readonly from?: string | undefined;
+  readonly allowHalfOpen?: boolean;
+}
+
+/** Called inside a test, with which the connection ends. */
+export function dial(port: number, { from, allowHalfOpen = false }: DialOptions = {}): Wire {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen, ...(from && { localAddress: from }) });
   let received = Buffer.alloc(0);
   let isOver = false;
   let wake = (): void => {};
@@ -40,9 +43,7 @@ export function dial(port: number, localAddress?: string, allowHalfOpen = false)
     });
   }
   socket.on('error', (error) => (failure = error));
-  afterAll(() => {
-    socket.destroy();
-  });
+  onTestFinished(() => void socket.destroy());
 
   const more = async (): Promise<void> => {
     if (isOver) {
@@ -60,41 +61,46 @@ export function dial(port: number, localAddress?: string, allowHalfOpen = false)
   };
   return {
     socket,
-    write: (text) => {
-      socket.write(text, 'latin1');
-    },
+    write: (text) => void socket.write(text, 'latin1'),
     async answer(isHead = false) {
       while (!received.includes('\r\n\r\n')) await more();
       const head = (await take(received.indexOf('\r\n\r\n') + 4)).toString('latin1');
       const [statusLine = '', ...lines] = head.trimEnd().split('\r\n');
       const status = Number(/^HTTP\/1\.1 (\d{3}) \S/.exec(statusLine)?.[1]);
       const fields = lines.map((line) => /^([\w-]+): (.*)$/.exec(line)?.slice(1) ?? ['', line]);
-      const field = (name: string): string | undefined => {
-        const values = fields.filter(([key = '']) => key.toLowerCase() === name).map(([, value]) => value);
-        if (values.length > 1) throw new Error(`${name} comes ${values.length} times: ${values.join(' | ')}`);
-        return values[0];
-      };
+      const headers = collect(fields);
       const hasBody = !isHead && status !== 204 && status !== 304;
-      const body = await take(hasBody ? Number(field('content-length')) : 0);
-      return { status, fields, text: body.toString('utf8'), field };
+      const body = await take(hasBody ? Number(headers['content-length']) : 0);
+      return { status, headers, fields, text: body.toString('utf8') };
     },
     async rest() {
       while (!isOver) await more();
       return received.toString('latin1');
     },
-    hangUp: () => {
-      socket.destroy();
-    },
   };
 }
 
-/** The error form, with the fields that every error carries, each of them once. */
-export function expectError(answer: Answer, status: number, text: string): void {
-  expect(answer.text).toBe(JSON.stringify({ error: text }));
-  expect(answer.status).toBe(status);
-  expect(answer.field('content-type')).toBe('application/json; charset=utf-8');
-  expect(answer.field('cache-control')).toBe('no-store');
-  expect(answer.field('access-control-allow-origin')).toBe('*');
-  expect(answer.field('x-content-type-options')).toBe('nosniff');
-  expect(answer.field('date')).toMatch(/GMT$/);
+/** The answer to one request on a connection of its own; request line and header lines are sent as they are. */
+export async function exchange(
+  port: number,
+  requestLine: string,
+  headerLines: readonly string[] = ['Host: a'],
+  from?: string,
+): Promise<WireAnswer> {
+  const wire = dial(port, { from });
+  wire.write(`${[requestLine, ...headerLines].join('\r\n')}\r\n\r\n`);
+  const answer = await wire.answer(requestLine.startsWith('HEAD '));
+  wire.socket.destroy();
+  return answer;
+}
+
+/** By lower-case name. @throws when a field comes twice */
+function collect(fields: WireAnswer['fields']): IncomingHttpHeaders {
+  const headers: Record<string, string> = {};
+  for (const [name = '', value = ''] of fields) {
+    const key = name.toLowerCase();
+    if (Object.hasOwn(headers, key)) throw new Error(`${name} comes twice: ${headers[key]} | ${value}`);
+    headers[key] = value;
+  }
+  return headers;
 }

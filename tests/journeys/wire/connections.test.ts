@@ -1,18 +1,27 @@
-/** What goes over one connection: pieces, several requests, clients that are gone. */
+/** Several requests of one connection, in pieces or at once, and clients that go: against the process of production. */
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
-import { dial, expectError } from '../../support/wire.ts';
-import { BAD_REQUEST, NOT_FOUND, serveSmallLists } from '../../support/wire-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorText } from '#src/http/errors.ts';
+import { assertError } from '../../support/assert-error.ts';
+import { startServer } from '../../support/server-process.ts';
+import type { RunningServer } from '../../support/server-process.ts';
+import { makeSmallLists } from '../../support/small-lists.ts';
+import { dial, exchange } from '../../support/wire.ts';
+
+const NOT_FOUND = 'Nie znaleziono';
+const getLine = (target: string, fields = ''): string => `GET ${target} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
 
 describe('connections on the wire', () => {
-  const server = serveSmallLists();
-  const { get } = server;
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ DATABASE_PATH: await makeSmallLists() });
+  });
 
   it('T5 outlives clients that reset their connection', async () => {
     const heads = [
       'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\nhello',
-      'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
-      'GET /api/scammers HTTP/1.1\r\nHost: a\r\n\r\n',
+      getLine('/'),
+      getLine('/api/scammers'),
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab',
       'FOO / HTTP/1.1\r\n\r\n',
       'GET / HT',
@@ -26,49 +35,57 @@ describe('connections on the wire', () => {
         wire.socket.resetAndDestroy();
       }
     }
-    expect((await get('/api/scammers')).status).toBe(200);
+    expect((await exchange(server.port, 'GET /api/scammers HTTP/1.1')).status).toBe(200);
     expect(server.hasEnded()).toBe(false);
   });
 
   it('T13 answers a head that comes byte by byte', async () => {
     const wire = dial(server.port);
     wire.socket.setNoDelay(true);
-    for (const byte of 'GET /api/legit HTTP/1.1\r\nHost: a\r\n\r\n') {
+    for (const byte of getLine('/api/legit'))
       await new Promise<void>((resolve) => wire.socket.write(byte, () => resolve()));
-    }
     expect((await wire.answer()).status).toBe(200);
-    wire.hangUp();
+  });
+
+  it('T14 keeps a connection whose request says that it has no body', async () => {
+    const wire = dial(server.port);
+    for (let round = 0; round < 3; round += 1) {
+      wire.write(getLine('/api/legit', 'Content-Length: 0\r\n'));
+      expect((await wire.answer()).status).toBe(200);
+    }
   });
 
   it('answers pipelined requests in their order, slow ones among quick ones', async () => {
     const wire = dial(server.port);
-    wire.write(
-      ['/', '/api/scammers?id=100000000000000001', '/api/nope']
-        .map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
-        .join(''),
-    );
-    const page = await wire.answer();
-    expect(page.status).toBe(200);
-    expect(page.text).toMatch(/^<!DOCTYPE html>/);
+    wire.write(getLine('/') + getLine('/api/scammers?id=100000000000000001') + getLine('/api/nope'));
+    expect(await wire.answer()).toMatchObject({
+      status: 200,
+      text: expect.stringMatching(/^<!DOCTYPE html>/) as string,
+    });
     expect(JSON.parse((await wire.answer()).text)).toMatchObject({ total: 1, data: [{ name: 'Zażółć' }] });
-    expectError(await wire.answer(), 404, NOT_FOUND);
-    wire.hangUp();
+    assertError(await wire.answer(), 404, NOT_FOUND);
   });
 
-  it('refuses what follows a page only after the page', async () => {
+  it('sends nothing after a 304, so that the connection can go on', async () => {
     const wire = dial(server.port);
-    wire.write('GET / HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n');
-    expect((await wire.answer()).status).toBe(200);
-    expectError(await wire.answer(), 400, BAD_REQUEST);
-    expect(await wire.rest()).toBe('');
+    const known = 'If-None-Match: *\r\n';
+    wire.write(getLine('/api/legit', known));
+    wire.write(getLine('/api/legit', known).replace('GET', 'HEAD'));
+    wire.write(getLine('/api/nope', known));
+    expect((await wire.answer()).status).toBe(304);
+    expect((await wire.answer(true)).status).toBe(304);
+    assertError(await wire.answer(), 404, NOT_FOUND);
   });
 
-  it('ignores the wish to speak another protocol', async () => {
-    const upgrade = [
-      'Connection: Upgrade, HTTP2-Settings',
-      'Upgrade: h2c, websocket',
-      'HTTP2-Settings: AAMAAABk',
-    ];
-    expect((await get('/api/scammers', upgrade)).status).toBe(200);
+  it.each([
+    ['garbage\r\n\r\n', 400, errorText('bad_request')],
+    ['CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'Metoda niedozwolona'],
+  ])('answers pages before it refuses the %j that follows them', async (next, status, text) => {
+    const wire = dial(server.port);
+    wire.write(getLine('/') + getLine('/') + next + next);
+    expect((await wire.answer()).status).toBe(200);
+    expect((await wire.answer()).status).toBe(200);
+    assertError(await wire.answer(), status, text);
+    expect(await wire.rest()).toBe('');
   });
 });

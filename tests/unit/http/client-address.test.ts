@@ -1,9 +1,7 @@
-import { createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClientAddress, ipv4Number, isLoopback } from '#src/http/client-address.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 
@@ -34,77 +32,34 @@ describe('createClientAddress', () => {
     expect(addressOf([], peer)).toBe(key);
   });
 
-  it('puts all addresses of one /64 in one count and those of the next in another', () => {
-    const key = addressOf([], '2001:db8:0:1::1');
-    expect(addressOf([], '2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe(key);
-    expect(addressOf([], '2001:db8:0:2::1')).not.toBe(key);
-  });
-
   it('counts connections that are already gone as one client', () => {
     expect(addressOf([], undefined)).toBe('unknown');
     expect(addressOf(LOOPBACK, undefined, '192.0.2.1')).toBe('unknown');
   });
 
-  it.each(['127.0.0.1', '192.0.2.7', '::1', '2001:db8::1', '10.0.0.1'])(
-    'believes nothing that %s forwards while no proxy is trusted',
-    (peer) => {
+  it('believes nothing that anybody forwards while no proxy is trusted', () => {
+    for (const peer of ['127.0.0.1', '192.0.2.7', '::1', '10.0.0.1'])
       expect(addressOf([], peer, '198.51.100.1')).toBe(addressOf([], peer));
-    },
-  );
-
-  it('says the same of every client again, and remembers nothing that an untrusted peer wrote', () => {
-    const addressOfRequest = createClientAddress(LOOPBACK);
-    const clients = [
-      '198.51.100.1',
-      '203.0.113.9, 198.51.100.2',
-      '127.0.0.1',
-      'nonsense',
-      '',
-      '2001:db8::1',
-      '0.0.0.0',
-      '255.255.255.255',
-      '1.2.3',
-      '1.2.3.4.5',
-      '1..2.3',
-      '1.2.3.',
-      '01.2.3.4',
-      '1.2.3.256',
-      '16909060',
-    ];
-    const ask = (peer: string): string[] =>
-      clients.map((client) => addressOfRequest(makeRequest(peer, client)));
-    const first = ask('127.0.0.1');
-    expect(first).toEqual(clients.map((client) => addressOf(LOOPBACK, '127.0.0.1', client)));
-    expect(ask('127.0.0.1')).toEqual(first);
-    expect(ask('192.0.2.7')).toEqual(clients.map(() => '192.0.2.7'));
-    expect(ask('127.0.0.1')).toEqual(first);
-    expect(addressOfRequest(makeRequest('::1', 'nonsense'))).toBe(addressOf(LOOPBACK, '::1', 'nonsense'));
   });
 
-  it.each([
-    ['1.2.3.9', '1.2.3.1/'],
-    ['1.2.3.10', '1.2.3.:'],
-    ['1.2.3.4', '1.2.3.04'],
-    ['1.2.3.4', '01.2.3.4'],
-    ['1.2.4.0', '1.2.3.256'],
-    ['1.0.3.4', '1..3.4'],
-    ['0.1.2.3', '1.2.3'],
-    ['0.1.2.3', '.1.2.3'],
-    ['1.2.3.0', '1.2.3.'],
-    ['1.2.3.4', '1.3.3.3'],
-    ['1.2.3.4', '1.2.4.3'],
-    ['0.0.200.0', '0.0.0.215'],
-    ['1.2.3.4', '1.2.3.4.0'],
-    ['1.2.3.4', '16909060'],
-  ])('never takes %s and %s for one another, whichever came first', (one, other) => {
-    for (const texts of [
-      [one, other],
-      [other, one],
-    ]) {
+  it('remembers each text for itself, whichever came first, and none that an untrusted peer wrote', () => {
+    const texts = [
+      ...['198.51.100.1', '203.0.113.9, 198.51.100.2', '127.0.0.1', 'nonsense', '', '2001:db8::1'],
+      ...['0.0.0.0', '255.255.255.255', '1.2.3.4.5', '1..2.3', '01.2.3.4', '1.2.3.04', '1.2.3.256'],
+      // Each of these would be the number of another one, were its characters taken for digits.
+      ...['1.2.3.9', '1.2.3.1/', '1.2.3.10', '1.2.3.:', '1.2.3.4', '1.2.4.0', '1.0.3.4', '1..3.4'],
+      ...['0.1.2.3', '1.2.3', '.1.2.3', '1.2.3.0', '1.2.3.', '1.3.3.3', '1.2.4.3', '0.0.200.0'],
+      ...['0.0.0.215', '1.2.3.4.0', '16909060'],
+    ];
+    for (const order of [texts, texts.toReversed()]) {
       const addressOfRequest = createClientAddress(LOOPBACK);
-      expect(texts.map((text) => addressOfRequest(makeRequest('127.0.0.1', text)))).toEqual(
-        texts.map((text) => addressOf(LOOPBACK, '127.0.0.1', text)),
-      );
+      const ask = (peer: string): string[] => order.map((text) => addressOfRequest(makeRequest(peer, text)));
+      const fresh = order.map((text) => addressOf(LOOPBACK, '127.0.0.1', text));
+      expect(ask('127.0.0.1')).toEqual(fresh);
+      expect(ask('192.0.2.7')).toEqual(order.map(() => '192.0.2.7'));
+      expect(ask('127.0.0.1')).toEqual(fresh);
+      // What a peer could not name stands for that peer.
+      expect(addressOfRequest(makeRequest('::1', 'nonsense'))).toBe('0:0:0:0');
     }
   });
 
@@ -131,8 +86,8 @@ describe('createClientAddress', () => {
   });
 
   it.each([
-    ['150,000 clients', 150_000, 80],
-    ['3,000 long lists', 3_000, 15_000],
+    ['60,000 clients', 60_000, 80],
+    ['1,000 long lists', 1_000, 15_000],
   ])('holds at most 6 MB of what proxies wrote of %s', (_name, count, length) => {
     const addressOfRequest = createClientAddress(LOOPBACK);
     const socket = { remoteAddress: '127.0.0.1' };
@@ -258,51 +213,9 @@ describe('createClientAddress', () => {
       }),
     );
   });
-
-  describe('with true requests', () => {
-    const clientAddressOf = createClientAddress(LOOPBACK);
-    const server = createServer((message, response) => response.end(clientAddressOf(message)));
-    beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-    afterAll(() => server.close());
-
-    const clientOf = (forwardedFor: readonly string[], localAddress = '127.0.0.1'): Promise<string> =>
-      new Promise((resolve, reject) => {
-        const { port } = server.address() as AddressInfo;
-        const headers = ['Host', 'a', ...forwardedFor.flatMap((value) => ['X-Forwarded-For', value])];
-        const sent = request({ host: '127.0.0.1', port, headers, localAddress, agent: false }, (response) => {
-          let text = '';
-          response.setEncoding('utf8').on('data', (part: string) => (text += part));
-          response.on('end', () => resolve(text));
-        });
-        sent.on('error', reject).end();
-      });
-
-    it('takes the peer from the socket', async () => {
-      expect(await clientOf([])).toBe('127.0.0.1');
-      expect(await clientOf([], '127.0.0.3')).toBe('127.0.0.3');
-    });
-
-    it('reads a repeated header as one list, from the right', async () => {
-      expect(await clientOf(['203.0.113.9', '198.51.100.1'])).toBe('198.51.100.1');
-      expect(await clientOf(['198.51.100.1', '127.0.0.9'])).toBe('198.51.100.1');
-      expect(await clientOf(['203.0.113.9, 198.51.100.1', ''])).toBe('127.0.0.1');
-    });
-  });
 });
 
 describe('ipv4Number', () => {
-  it.each([
-    ['0.0.0.0', 0],
-    ['0.0.0.9', 9],
-    ['0.0.0.255', 255],
-    ['0.0.1.0', 256],
-    ['1.2.3.4', 16_909_060],
-    ['10.90.109.199', 173_698_503],
-    ['255.255.255.255', 4_294_967_295],
-  ])('of %s is %i', (text, number) => {
-    expect(ipv4Number(text)).toBe(number);
-  });
-
   it.each([
     ['nothing', ''],
     ['dots', '...'],

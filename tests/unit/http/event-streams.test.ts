@@ -1,137 +1,82 @@
 import { once } from 'node:events';
-import { createServer, get } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEventStreams } from '#src/http/event-streams.ts';
-import type { EventStreams, EventStreamsOptions } from '#src/http/event-streams.ts';
+import type { EventStreamsOptions } from '#src/http/event-streams.ts';
+import { listen } from '../../support/listen.ts';
+import type { Heard } from '../../support/listen.ts';
 
-interface Harness {
-  readonly versions: Map<string, string>;
-  readonly looks: string[];
-  readonly streams: EventStreams;
-  /** @param path topic and address, for example `/a/192.0.2.1` */
-  readonly open: (path: string) => Promise<Heard>;
-}
+const LOOK_MS = 1_000;
 
-interface Heard {
-  readonly status: number | undefined;
-  readonly headers: IncomingMessage['headers'];
-  /** Resolves with the data of the next event. */
-  next(): Promise<string>;
-  readonly ended: Promise<unknown>;
-  close(): void;
-}
-
-async function serve(options: Partial<EventStreamsOptions> = {}): Promise<Harness> {
+async function serve(options: Partial<EventStreamsOptions> = {}) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const versions = new Map([['a', '1']]);
-  const looks: string[] = [];
-  const streams = createEventStreams({
-    versionOf: (topic) => {
-      looks.push(topic);
-      return versions.get(topic);
-    },
-    lookMs: 5,
-    ...options,
-  });
+  const versionOf = vi.fn((topic: string) => versions.get(topic));
+  const streams = createEventStreams({ versionOf, lookMs: LOOK_MS, ...options });
   const server = createServer((request, response) => {
     const [, topic = '', address = ''] = request.url?.split('/') ?? [];
     streams.serve(request, response, topic, address);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
+    vi.useRealTimers();
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
   return {
-    versions,
-    looks,
     streams,
-    open: (path) =>
-      new Promise((resolve) => {
-        get({ port, path, agent: false }, (response) => {
-          const events: string[] = [];
-          let text = '';
-          let wake = (): void => {};
-          response.setEncoding('utf8').on('data', (chunk: string) => {
-            text += chunk;
-            const parts = text.split('\n\n');
-            text = parts.pop() ?? '';
-            for (const part of parts) {
-              const data = /^data: (.*)$/m.exec(part)?.[1];
-              if (data !== undefined) events.push(data);
-            }
-            wake();
-          });
-          response.on('error', () => {});
-          const ended = new Promise<void>((resolve) => response.once('close', resolve));
-          resolve({
-            status: response.statusCode,
-            headers: response.headers,
-            async next() {
-              while (events.length === 0) await new Promise<void>((heard) => (wake = heard));
-              return events.shift() ?? '';
-            },
-            ended,
-            close: () => response.destroy(),
-          });
-        });
-      }),
+    versionOf,
+    /** @param path topic and address, for example `/a/192.0.2.1` */
+    open: (path: string): Promise<Heard> => listen(port, path),
+    change: (version: string): void => {
+      versions.set('a', version);
+      vi.advanceTimersByTime(LOOK_MS);
+    },
   };
 }
 
-describe('server-sent events', () => {
-  it('tell the version at once and each time that it changes', async () => {
-    const { versions, open } = await serve();
-    const heard = await open('/a/one');
-    expect(heard.status).toBe(200);
-    expect(heard.headers).toMatchObject({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-    });
-    expect(await heard.next()).toBe('1');
-    versions.set('a', '2');
-    expect(await heard.next()).toBe('2');
-  });
+const dataOf = async (heard: Heard): Promise<string> => (await heard.next()).data;
 
-  it('look once for all who listen', async () => {
-    const { versions, looks, open } = await serve({ lookMs: 50 });
+describe('server-sent events', () => {
+  it('tell the version at once and each time that it changes, by one look for all who listen', async () => {
+    const { change, versionOf, open } = await serve();
     const many = await Promise.all(Array.from({ length: 10 }, (_, place) => open(`/a/${place}`)));
-    for (const heard of many) await heard.next();
-    const before = looks.length;
-    versions.set('a', '2');
-    for (const heard of many) expect(await heard.next()).toBe('2');
-    // As many looks as times, not as listeners.
-    expect(looks.length - before).toBeLessThan(10);
+    for (const heard of many) {
+      expect(heard.status).toBe(200);
+      expect(heard.headers).toMatchObject({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      expect(await dataOf(heard)).toBe('1');
+    }
+    versionOf.mockClear();
+    change('2');
+    for (const heard of many) expect(await dataOf(heard)).toBe('2');
+    expect(versionOf).toHaveBeenCalledTimes(1);
   });
 
   it('have a bound per address and in all, and give places back', async () => {
-    const { versions, open } = await serve({ perAddressMax: 1, totalMax: 2 });
+    const { open } = await serve({ perAddressMax: 1, totalMax: 2 });
     const first = await open('/a/one');
     const second = await open('/a/one');
-    expect(second.status).toBe(503);
-    expect(second.headers['retry-after']).toBe('30');
+    expect([second.status, second.headers['retry-after']]).toEqual([503, '30']);
     expect((await open('/a/two')).status).toBe(200);
     expect((await open('/a/three')).status).toBe(503);
-    await first.next();
     first.close();
-    await first.ended;
-    versions.set('a', '2');
-    let again = await open('/a/one');
-    while (again.status === 503) again = await open('/a/one');
-    expect(again.status).toBe(200);
+    await vi.waitFor(async () => expect((await open('/a/one')).status).toBe(200), { interval: 5 });
   });
 
   it('end for a newcomer where one client has the most, and go on for the others', async () => {
-    const { versions, open } = await serve({ totalMax: 2 });
+    const { change, open } = await serve({ totalMax: 2 });
     const [oldest, newest] = [await open('/a/one'), await open('/a/one')];
     const newcomer = await open('/a/two');
     expect(newcomer.status).toBe(200);
     await oldest.ended;
-    for (const heard of [newest, newcomer]) expect(await heard.next()).toBe('1');
-    versions.set('a', '2');
-    for (const heard of [newest, newcomer]) expect(await heard.next()).toBe('2');
+    change('2');
+    for (const heard of [newest, newcomer])
+      expect([await dataOf(heard), await dataOf(heard)]).toEqual(['1', '2']);
   });
 
   it('do not exist for what does not', async () => {

@@ -1,10 +1,9 @@
-import { createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseRequestTarget } from '#src/http/request-target.ts';
 import type { RequestTarget } from '#src/http/request-target.ts';
+import { trials } from '../../support/trials.ts';
 
 /** The part of a request that the target is read from. */
 function parse(
@@ -125,21 +124,15 @@ describe('parseRequestTarget', () => {
   });
 
   it('gives every path a leading slash and no trailing one, or nothing (property)', () => {
-    const target = fc.oneof(
-      fc.webUrl({ withQueryParameters: true }),
-      fc.webPath(),
-      fc.string({
-        unit: fc.constantFrom('/', '.', '%', '2', 'f', '5', 'c', 'a', '?', '\\', 'ż', 'h', 't', 'p', ':'),
-      }),
-    );
+    const target = fc.string({
+      unit: fc.constantFrom('/', '.', '%', '2', 'f', '5', 'c', 'a', '?', '\\', 'ż', 'http', ':'),
+    });
     fc.assert(
       fc.property(target, (url) => {
-        const parsed = parse(url);
-        if (!parsed) return;
-        expect(parsed.path).toMatch(/^\//);
-        if (parsed.path !== '/') expect(parsed.path.endsWith('/')).toBe(false);
+        const { path } = parse(url) ?? { path: '/' };
+        expect(path).toMatch(/^\/(?:.*[^/])?$/);
       }),
-      { numRuns: 500 },
+      { numRuns: trials(200, 5_000) },
     );
   });
 
@@ -161,38 +154,5 @@ describe('parseRequestTarget', () => {
         }
       }),
     );
-  });
-
-  describe('with true requests', () => {
-    const targets: (RequestTarget | undefined)[] = [];
-    const server = createServer({ requireHostHeader: false }, (message, response) => {
-      targets.push(parseRequestTarget(message));
-      response.end();
-    });
-    beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-    afterAll(() => server.close());
-
-    /** @param headers names and values in turn */
-    const targetOf = (path: string, headers: readonly string[]): Promise<RequestTarget | undefined> =>
-      new Promise((resolve, reject) => {
-        const { port } = server.address() as AddressInfo;
-        const sent = request({ port, path, headers, agent: false, setHost: false }, (response) => {
-          response.resume().on('end', () => resolve(targets.pop()));
-        });
-        sent.on('error', reject).end();
-      });
-
-    it('reads target and Host from what Node parsed', async () => {
-      const host = ['Host', 'a.example'];
-      expect(await targetOf('/api/%73cammers/?a=%', host)).toEqual({ path: '/api/scammers', query: 'a=%' });
-      expect(await targetOf('http://b.example/x', host)).toEqual({ path: '/x', query: '' });
-      expect(await targetOf('/', [...host, 'hOST', 'b.example'])).toBeUndefined();
-      expect(await targetOf('/', [])).toBeUndefined();
-    });
-
-    it('is not led astray by a header called __proto__', async () => {
-      const headers = ['Host', 'a.example', '__proto__', 'y', 'constructor', 'z'];
-      expect(await targetOf('/x', headers)).toEqual({ path: '/x', query: '' });
-    });
   });
 });

@@ -17,48 +17,30 @@ function makeEndpoint(): { readonly definition: Endpoint } {
   };
 }
 
-const lists = makeEndpoint();
-const avatar = makeEndpoint();
-const reserved = makeEndpoint();
-const faces = { definition: { ...makeEndpoint().definition, takesRest: true } };
-const matchRoute = createRoutes({
-  '/api/scammers': lists,
-  '/api/chat/avatar/{chatId}': avatar,
-  '/api/chat/avatar/default': reserved,
-  '/api/{kind}/of/{id}': lists,
-  '/api/faces/{id}': faces,
-});
+const ROUTES: Readonly<Record<string, { readonly definition: Endpoint }>> = {
+  '/api/scammers': makeEndpoint(),
+  '/api/chat/avatar/{chatId}': makeEndpoint(),
+  '/api/chat/avatar/default': makeEndpoint(),
+  '/api/{kind}/of/{id}': makeEndpoint(),
+  '/api/faces/{id}': { definition: { ...makeEndpoint().definition, takesRest: true } },
+};
+const matchRoute = createRoutes(ROUTES);
 
 describe('createRoutes', () => {
-  it('finds a path that is written out', () => {
-    expect(matchRoute('/api/scammers')).toEqual({
-      endpoint: lists.definition,
-      route: '/api/scammers',
-      path: {},
-    });
-  });
-
-  it('gives parameters by name', () => {
-    expect(matchRoute('/api/chat/avatar/123')).toEqual({
-      endpoint: avatar.definition,
-      route: '/api/chat/avatar/{chatId}',
-      path: { chatId: '123' },
-    });
-    expect(matchRoute('/api/a/of/b')?.path).toEqual({ kind: 'a', id: 'b' });
-  });
-
-  it('gives slashes too to an endpoint that takes the rest', () => {
-    expect(matchRoute('/api/faces/../a')).toEqual({
-      endpoint: faces.definition,
-      route: '/api/faces/{id}',
-      path: { id: '../a' },
-    });
-    expect(matchRoute('/api/faces/\n')?.path).toEqual({ id: '\n' });
-    expect(matchRoute('/api/faces/')).toBeUndefined();
-  });
-
-  it('prefers a path that is written out over a pattern', () => {
-    expect(matchRoute('/api/chat/avatar/default')?.endpoint).toBe(reserved.definition);
+  it.each([
+    ['a path that is written out', '/api/scammers', '/api/scammers', {}],
+    ['a parameter by its name', '/api/chat/avatar/123', '/api/chat/avatar/{chatId}', { chatId: '123' }],
+    ['several parameters', '/api/a/of/b', '/api/{kind}/of/{id}', { kind: 'a', id: 'b' }],
+    [
+      'a path that is written out before a pattern',
+      '/api/chat/avatar/default',
+      '/api/chat/avatar/default',
+      {},
+    ],
+    ['slashes too for an endpoint that takes the rest', '/api/faces/../a', '/api/faces/{id}', { id: '../a' }],
+    ['a line break for it', '/api/faces/\n', '/api/faces/{id}', { id: '\n' }],
+  ])('finds %s', (_what, asked, route, path) => {
+    expect(matchRoute(asked)).toEqual({ endpoint: ROUTES[route]?.definition, route, path });
   });
 
   it('gives a parameter as it is, whatever characters it has', () => {
@@ -82,6 +64,7 @@ describe('createRoutes', () => {
     '/api/chat/avatar/',
     '/api/chat/avatar/1/2',
     '/api//of/b',
+    '/api/faces/',
     '/api/toString',
     '/api/__proto__',
     '__proto__',

@@ -65,9 +65,9 @@ describe('places of streams', () => {
   it('hold nothing of streams that have ended', () => {
     const { places, left } = open(['a1', 'a2'], 2);
     const heapBefore = measureHeap();
-    for (let number = 0; number < 20_000; number += 1) {
+    for (let number = 0; number < 4_000; number += 1) {
       const client = new PassThrough();
-      const address = String(number).padStart(400, 'x');
+      const address = String(number).padStart(4_000, 'x');
       places.take(client, address, () => left.push(''));
       client.emit('close');
     }

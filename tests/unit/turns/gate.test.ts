@@ -4,6 +4,7 @@ import { createGate } from '#src/turns/gate.ts';
 import type { GateOptions } from '#src/turns/gate.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
+import { trials } from '../../support/trials.ts';
 
 const STAYS = new AbortController().signal;
 /** Longer than any chain of promises in the gate. */
@@ -64,14 +65,6 @@ function open(options: Partial<GateOptions> = {}) {
 }
 
 describe('a gate', () => {
-  it('begins at once when nothing is under way, and gives back what the work gives', async () => {
-    const { ask, begun, end } = open();
-    const answer = ask('a1');
-    expect(begun).toEqual(['a1']);
-    await end('a1');
-    expect(await outcomeOf(answer)).toBe('a1');
-  });
-
   it('lets clients take turns, whoever asked for more', async () => {
     const { ask, begun, end, goOn } = open();
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void ask(name);
@@ -108,32 +101,6 @@ describe('a gate', () => {
     expect(begun).toEqual(['a1', 'c1', 'b2']);
   });
 
-  it('keeps what else a client asked for when he leaves one place', async () => {
-    const { ask, begun, end, goOn } = open();
-    const leaving = new AbortController();
-    void ask('a1');
-    const left = ask('b1', leaving.signal);
-    void ask('b2');
-    leaving.abort(new Error('gone'));
-    expect(await outcomeOf(left)).toEqual(new Error('gone'));
-    await end('a1');
-    goOn();
-    expect(begun).toEqual(['a1', 'b2']);
-  });
-
-  it('counts the places that a client still has when one of them is given back', async () => {
-    const { gate, ask, end } = open({ placesPerClient: 3, concurrency: 3 });
-    for (const name of ['a1', 'a2', 'a3']) void ask(name);
-    await end('a1');
-    void ask('a4');
-    expect(gate.load).toBe(3);
-    expect(await outcomeOf(ask('a5'))).toBeInstanceOf(OverloadedError);
-    for (const name of ['a2', 'a3']) await end(name);
-    void ask('a6');
-    void ask('a7');
-    expect(await outcomeOf(ask('a8'))).toBeInstanceOf(OverloadedError);
-  });
-
   it('holds nothing of clients that have gone', async () => {
     const gate = createGate({
       concurrency: 1,
@@ -143,8 +110,8 @@ describe('a gate', () => {
       pause: (next) => next(),
     });
     const heapBefore = measureHeap();
-    for (let client = 0; client < 50_000; client += 1) {
-      await gate.enter({ client: String(client).padStart(400, 'x'), signal: STAYS }, () => undefined);
+    for (let client = 0; client < 5_000; client += 1) {
+      await gate.enter({ client: String(client).padStart(4_000, 'x'), signal: STAYS }, () => undefined);
       // The turn ends a little later than the work.
       await Promise.resolve();
     }
@@ -156,11 +123,11 @@ describe('a gate', () => {
     const { gate, begun } = open({ placesMax: 3 });
     void gate.enter({ client: 'a', signal: STAYS }, () => new Promise(() => {}));
     const heapBefore = measureHeap();
-    for (let number = 0; number < 20_000; number += 1) {
+    for (let number = 0; number < 2_000; number += 1) {
       const leaving = new AbortController();
       const asked = ['x', 'x', 'y'].map((letter) =>
         gate
-          .enter({ client: letter + String(number).padStart(400, 'x'), signal: leaving.signal }, () =>
+          .enter({ client: letter + String(number).padStart(4_000, 'x'), signal: leaving.signal }, () =>
             begun.push(letter),
           )
           .catch((error: unknown) => error),
@@ -183,12 +150,6 @@ describe('a gate', () => {
     expect(begun).toEqual(['a1', 'b1']);
   });
 
-  it('has as many turns at a time as it is told', () => {
-    const { ask, begun } = open({ concurrency: 2 });
-    for (const name of ['a1', 'a2', 'a3']) void ask(name);
-    expect(begun).toEqual(['a1', 'a2']);
-  });
-
   it('ends a turn when it is told to, and keeps the place until the work has ended', async () => {
     const { gate, ask, begun, end, goOn } = open({ turnOf: () => Promise.resolve(), placesPerClient: 2 });
     void ask('a1');
@@ -200,15 +161,6 @@ describe('a gate', () => {
     expect(await outcomeOf(ask('a3'))).toBeInstanceOf(OverloadedError);
     await end('a1');
     expect(gate.load).toBe(1);
-  });
-
-  it('refuses at once what is too much for one client, and nobody else', async () => {
-    const { ask, begun } = open({ placesPerClient: 2 });
-    void ask('a1');
-    void ask('a2');
-    expect(await outcomeOf(ask('a3'))).toBeInstanceOf(OverloadedError);
-    void ask('b1');
-    expect(begun).toEqual(['a1']);
   });
 
   it('refuses a newcomer when all places are taken and no client has two', async () => {
@@ -345,20 +297,6 @@ describe('a gate', () => {
     }
     for (let turn = 0; turn < 8; turn += 1) void ask(`${turn}`);
     expect(await outcomeOf(ask('x'))).toMatchObject({ seconds });
-  });
-
-  it('gives a place back as soon as its client leaves', async () => {
-    const { gate, ask, begun, end, goOn } = open({ placesPerClient: 2 });
-    const leaving = new AbortController();
-    void ask('a1');
-    const left = ask('a2', leaving.signal);
-    leaving.abort(new Error('gone'));
-    expect(gate.load).toBe(1);
-    expect(await outcomeOf(left)).toEqual(new Error('gone'));
-    void ask('a3');
-    await end('a1');
-    goOn();
-    expect(begun).toEqual(['a1', 'a3']);
   });
 
   it('takes nobody in who has left already', async () => {
@@ -538,7 +476,7 @@ describe('a gate', () => {
         }
         expect([gate.load, endings.size, waiting.length]).toEqual([0, 0, 0]);
       }),
-      { numRuns: 300 },
+      { numRuns: trials(100, 2_000) },
     );
   });
 });
