@@ -4,7 +4,7 @@ import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { Entry, ListKind } from '#src/entries/entry.ts';
 import { SORTS } from '#src/entries/list-query.ts';
 import type { Sort } from '#src/entries/list-query.ts';
-import { plainList } from './plain-lists.ts';
+import { listPlainly, readPublic } from './plain-lists.ts';
 
 /** When an entry was last written says when a file was imported, and not what it says. */
 type ComparableEntry = Omit<Entry, 'updatedAt'>;
@@ -17,7 +17,6 @@ export function listEverything(db: Database): Record<string, ComparableEntry[]> 
 }
 
 function listAll(db: Database, list: ListKind, sort: Sort): ComparableEntry[] {
-  const all = { skip: 0, limit: Number.POSITIVE_INFINITY, status: 'all', proofs: 'all' } as const;
-  const { entries } = plainList(db, list, { ...all, search: undefined, id: undefined, sort });
-  return entries.map(({ updatedAt: _left, ...entry }) => entry);
+  const { entries } = listPlainly(readPublic(db, list), list, { limit: Number.POSITIVE_INFINITY, sort });
+  return entries.map(({ updatedAt: _left, views: _views, row: _row, ...entry }) => entry);
 }

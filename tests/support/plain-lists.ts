@@ -1,4 +1,4 @@
-/** The oracle of lists over the rows of a database: everything is read, filtered and sorted in the plainest way. */
+/** The oracle of lists and check (SPEC 4.1, 4.2): it reads every row and filters and sorts in the plainest way. */
 import type { Database } from '#src/db/database.ts';
 import type { Entry, ListKind, ProofsState } from '#src/entries/entry.ts';
 import type { ListQuery, Sort } from '#src/entries/list-query.ts';
@@ -41,35 +41,39 @@ const COMPARE: Readonly<Record<Sort, (a: PlainEntry, b: PlainEntry) => number>> 
   za: (a, b) => az(b, a),
 };
 
-/** @returns the page that the query asks for, and how many entries there are on all of its pages */
-export function plainList(
-  db: Database,
-  list: ListKind,
-  query: ListQuery,
-): { entries: Entry[]; total: number } {
-  const { entries, total } = listPlainly(readPublic(db, list), list, query);
-  return { entries: entries.map(({ views: _views, row: _row, ...entry }) => entry), total };
-}
-
-/** The same of entries that were read before. */
+/** @returns the page that the query asks for, and the number of entries on all of its pages */
 export function listPlainly(
   entries: readonly PlainEntry[],
   list: ListKind,
-  query: ListQuery,
+  query: Partial<ListQuery>,
 ): { entries: PlainEntry[]; total: number } {
+  const { sort = 'newest', status = 'all', proofs = 'all', skip = 0, limit = 30, id, search } = query;
   const found = entries
-    .filter(
-      ({ verified }) =>
-        list === 'legit' || query.status === 'all' || verified === (query.status === 'verified'),
-    )
-    .filter(({ proofsId }) => query.proofs !== 'with' || proofsId !== null)
-    .filter(({ proofs }) => query.proofs !== 'private' || proofs === 'private')
+    .filter(({ verified }) => list === 'legit' || status === 'all' || verified === (status === 'verified'))
+    .filter(({ proofsId }) => proofs !== 'with' || proofsId !== null)
+    .filter((entry) => proofs !== 'private' || entry.proofs === 'private')
     .filter((entry) => {
-      if (query.id !== undefined) return entry.id === query.id;
-      return query.search === undefined || matches(entry, query.search);
+      if (id !== undefined) return entry.id === id;
+      return search === undefined || matches(entry, search);
     })
-    .sort(COMPARE[query.sort]);
-  return { entries: found.slice(query.skip, query.skip + query.limit), total: found.length };
+    .sort(COMPARE[sort]);
+  return { entries: found.slice(skip, skip + limit), total: found.length };
+}
+
+/** SPEC 4.2 in one list: equal ID, equal name, names that begin with it, the rest; each by views. */
+export function checkPlainly(entries: readonly PlainEntry[], search: string): PlainEntry[] {
+  const wanted = foldText(search);
+  if (wanted === '') return [];
+  const placeOf = ({ id, name }: PlainEntry): number => {
+    const folded = fold(name);
+    if (id === search) return 0;
+    return folded === wanted ? 1 : folded.startsWith(wanted) ? 2 : folded.includes(wanted) ? 3 : 4;
+  };
+  return entries
+    .map((entry) => ({ entry, place: placeOf(entry) }))
+    .filter(({ place }) => place < 4)
+    .sort((a, b) => a.place - b.place || popular(a.entry, b.entry))
+    .map(({ entry }) => entry);
 }
 
 /** An unverified entry of the trusted list is never served. */

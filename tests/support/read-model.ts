@@ -13,8 +13,7 @@ import { readSummary } from '#src/serving/ready-entry.ts';
 import type { Frame } from '#src/serving/ready-entry.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import type { Column } from '#src/serving/serving-reader.ts';
-import { foldText } from '#src/text/fold-text.ts';
-import { listPlainly, matches, readPublic } from './plain-lists.ts';
+import { checkPlainly, listPlainly, matches, readPublic } from './plain-lists.ts';
 import type { PlainEntry } from './plain-lists.ts';
 
 export type State = Readonly<Record<ListKind, readonly PlainEntry[]>>;
@@ -180,25 +179,6 @@ export async function compareNicks(
       `nick ${JSON.stringify(search)}`,
     ).toEqual(results.filter(({ kind }) => !isReported || kind !== 'legit'));
   }
-}
-
-/** SPEC 4.2 in one list: equal ID, equal name, names that begin with it, the rest; each by views. */
-export function checkPlainly(entries: readonly PlainEntry[], search: string): PlainEntry[] {
-  const wanted = foldText(search);
-  if (wanted === '') return [];
-  const placeOf = ({ id, name }: PlainEntry): number => {
-    const folded = foldText(name);
-    if (id === search) return 0;
-    return folded === wanted ? 1 : folded.startsWith(wanted) ? 2 : folded.includes(wanted) ? 3 : 4;
-  };
-  const places = new Map(entries.map((entry) => [entry, placeOf(entry)]));
-  const place = (entry: PlainEntry): number => places.get(entry) ?? 4;
-  return entries
-    .filter((entry) => place(entry) < 4)
-    .sort(
-      (a, b) =>
-        place(a) - place(b) || b.views - a.views || b.reportedAt - a.reportedAt || (a._id < b._id ? -1 : 1),
-    );
 }
 
 /**

@@ -21,9 +21,9 @@ import { Random } from '../../../scripts/sample/random.ts';
 import { sampleRecords } from '../../../scripts/sample/sample-records.ts';
 import { keepServing } from '../../support/keep-serving.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
-import { naiveCheck } from '../../support/naive-lists.ts';
-import type { NaiveEntry } from '../../support/naive-lists.ts';
+import { checkPlainly, readPublic } from '../../support/plain-lists.ts';
 import { compareNicks, readState } from '../../support/read-model.ts';
+import type { State } from '../../support/read-model.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const SEED = 20261121;
@@ -52,25 +52,13 @@ const ODD_NAMES = [
 ];
 const asker = { client: '10.0.0.1', signal: new AbortController().signal };
 
-/** What the database holds, read without a look at any folded form or index. */
-function readAll(db: Database, list: ListKind): NaiveEntry[] {
-  return db
-    .all(db.sql.selectFrom('entries').selectAll().where('list', '=', list))
-    .filter(({ verified }) => list !== 'legit' || verified === 1)
-    .map((row) => ({
-      _id: row.entry_id,
-      id: row.chat_id,
-      name: row.name,
-      reason: '',
-      verified: row.verified === 1,
-      reportedAt: row.reported_at,
-      views: row.views,
-      visibleText: '',
-    }));
-}
-
-function naiveAnswer(all: Readonly<Record<ListKind, NaiveEntry[]>>, search: string) {
-  const results = LIST_KINDS.map((kind) => ({ kind, ids: naiveCheck(all[kind], search) }));
+function plainAnswer(all: State, search: string) {
+  const results = LIST_KINDS.map((kind) => ({
+    kind,
+    ids: checkPlainly(all[kind], search)
+      .slice(0, 20)
+      .map(({ _id }) => _id),
+  }));
   const found = results.filter(({ ids }) => ids.length > 0);
   return found.some(({ kind }) => kind !== 'legit') ? found.filter(({ kind }) => kind !== 'legit') : found;
 }
@@ -118,10 +106,7 @@ describe('the check by nick', () => {
    * @returns how many the index answered
    */
   const assertSame = async (questions: number, isOrdered = true): Promise<number> => {
-    const all = Object.fromEntries(LIST_KINDS.map((list) => [list, readAll(db, list)])) as Record<
-      ListKind,
-      NaiveEntry[]
-    >;
+    const all = readState(db);
     const everybody = Object.values(all).flat();
     await pause(LOOK_MS);
     let byIndex = 0;
@@ -135,7 +120,7 @@ describe('the check by nick', () => {
         .trim();
       for (const search of [piece, name, id, `${name}q${question}`]) {
         if (search === '' || !search.isWellFormed()) continue;
-        const expected = naiveAnswer(all, search);
+        const expected = plainAnswer(all, search);
         const answered = await serving.checkNick(search, 'body', asker);
         const indexed = await names.find(search, 'summary');
         if (indexed) byIndex += 1;
@@ -156,7 +141,7 @@ describe('the check by nick', () => {
 
   const change = async (): Promise<void> => {
     const list = random.pick(LIST_KINDS);
-    const present = readAll(db, list);
+    const present = readPublic(db, list);
     const { id, views } = random.pick(present);
     switch (random.below(4)) {
       case 0:
