@@ -9,8 +9,11 @@ import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { runCli } from '../../scripts/operator/run-cli.ts';
 import { cleanEnvironment } from './clean-environment.ts';
+import { importRecords, NOW } from './make-entries.ts';
 import { makeDatabase, makeFolder } from './temporary-database.ts';
 
 const CZUJKA_FILE = join(import.meta.dirname, '../../scripts/czujka.ts');
@@ -45,6 +48,8 @@ export interface Operator {
   /** Runs a command with `--json`, whatever its exit code. @returns the value that it prints */
   json<Value>(...args: string[]): Promise<Value>;
   start(args: readonly string[], options?: SpawnOptions): ChildProcessWithoutNullStreams;
+  /** Imports records without the verb, for tests of other verbs. Files of proofs lie in the folder. */
+  fill(list: ListKind, ...records: readonly ImportRecordInput[]): Promise<void>;
   /** Writes a file into the folder. @returns its path in the folder */
   file(name: string, content: string | Buffer | readonly object[]): string;
   /** Reads with a handle of its own. */
@@ -129,6 +134,14 @@ export function makeOperator(): Operator {
       const { stdout, stderr } = await run([...args, '--json']);
       if (stdout === '') throw new Error(`${args.join(' ')} printed nothing: ${stderr}`);
       return JSON.parse(stdout) as Value;
+    },
+    async fill(list, ...records) {
+      const db = await makeDatabase(dirname(databasePath));
+      try {
+        await importRecords(db, list, records, NOW, folder);
+      } finally {
+        db.close();
+      }
     },
     file(name, content) {
       const path = join(folder, name);

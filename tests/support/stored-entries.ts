@@ -35,6 +35,13 @@ export async function exported(operator: Operator, id: string, list: ListKind = 
 }
 
 export function storedProofFiles(operator: Operator): string[] {
-  const folder = join(operator.folder, 'data/proofs/originals');
+  return filesIn(join(operator.folder, 'data/proofs/originals'));
+}
+
+export function publicPictures(operator: Operator): string[] {
+  return filesIn(join(operator.folder, 'data/proofs/public'));
+}
+
+function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -10,7 +10,7 @@ import { countEntries, PNG, storedProofFiles } from '../../support/stored-entrie
 describe('backup and restore', () => {
   it('bring entries and proof files back while a reader is open', async () => {
     const operator = makeOperator();
-    await operator.do('seed', '--count', '400');
+    await operator.do('seed', '--count', '20');
     operator.file('shot.png', PNG);
     const record = makeRecord({ proofs: { private: false, items: [{ file: 'shot.png' }] } });
     await operator.do('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
@@ -18,7 +18,7 @@ describe('backup and restore', () => {
     const reader = openDatabase(operator.databasePath, 'read');
     try {
       const before = listEverything(reader);
-      expect(await operator.do('backup', 'saved')).toBe('401 entries and 1 proof file: copied to saved\n');
+      expect(await operator.do('backup', 'saved')).toBe('21 entries and 1 proof file: copied to saved\n');
       expect(readdirSync(join(operator.folder, 'saved')).sort()).toEqual(['czujka.db', 'proofs']);
 
       const added = makeRecord();
@@ -29,7 +29,7 @@ describe('backup and restore', () => {
 
       reader.connection.exec('BEGIN');
       expect(listEverything(reader)).toEqual(changed);
-      expect(await operator.do('restore', 'saved', '--yes')).toBe('401 entries and 1 proof file: restored\n');
+      expect(await operator.do('restore', 'saved', '--yes')).toBe('21 entries and 1 proof file: restored\n');
       expect(listEverything(reader)).toEqual(changed);
       reader.connection.exec('COMMIT');
       expect(listEverything(reader)).toEqual(before);
@@ -43,10 +43,10 @@ describe('backup and restore', () => {
 
   it('brings a backup to a machine that has nothing', async () => {
     const [from, to] = [makeOperator(), makeOperator()];
-    await from.do('seed', '--count', '100');
+    await from.do('seed', '--count', '10');
     await from.do('backup', join(to.folder, 'saved'));
     expect(statSync(join(to.folder, 'saved', 'czujka.db')).mode & 0o077).toBe(0);
-    expect(await to.json('restore', 'saved', '--without-removed')).toMatchObject({ entries: 100, files: 0 });
+    expect(await to.json('restore', 'saved', '--without-removed')).toMatchObject({ entries: 10, files: 0 });
     expect(to.read(listEverything)).toEqual(from.read(listEverything));
   });
 

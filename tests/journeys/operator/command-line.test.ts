@@ -1,101 +1,145 @@
-import { readdirSync } from 'node:fs';
+/** What all verbs have in common: help, wrong arguments, settings, and a database that is not what it should be. */
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../../../scripts/operator/examples.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
+import { openDatabase } from '#src/db/database.ts';
+import { makeRecord } from '../../support/make-entries.ts';
+import { makeMigratedOperator, makeOperator } from '../../support/run-czujka.ts';
 
 describe('the command line', () => {
-  /** Each has an example; and what holds several, none. */
-  const verbs = [[], ...['entry', 'proofs', 'donation', 'incident'].map((verb) => [verb])].concat(
-    Object.keys(EXAMPLES).map((verb) => verb.split(' ')),
-  );
-
-  /** By verb; asked for once, for these are some forty processes. */
-  const helps = new Map<string, ReturnType<Operator['run']>>();
-  const operator = makeOperator();
-  const help = (verb: readonly string[]): ReturnType<Operator['run']> => {
-    const asked = helps.get(verb.join(' ')) ?? operator.run([...verb, '--help']);
-    helps.set(verb.join(' '), asked);
-    return asked;
-  };
-
-  it('explains every verb, and makes no database for it', async () => {
-    const answers = await Promise.all(verbs.map(help));
-    for (const [index, { code, stdout, stderr }] of answers.entries()) {
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      const verb = ['czujka', ...(verbs[index] ?? [])].join(' ');
-      expect(stdout.startsWith(`Usage: ${verb} `)).toBe(true);
-      if (!stdout.includes('Commands:')) expect(stdout).toContain(`\nExample:\n  ${verb}`);
-    }
+  it('explains every verb with an example, and makes no database for it', async () => {
+    const operator = makeOperator();
+    const explain = async (...verb: string[]): Promise<void> => {
+      const { code, stdout, stderr } = await operator.run([...verb, '--help']);
+      const command = ['czujka', ...verb].join(' ');
+      expect({ code, stderr }, command).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(`Usage: ${command} `);
+      const [, commands] = stdout.split('Commands:\n');
+      if (commands === undefined) expect(stdout).toContain(`\nExample:\n  ${command}`);
+      for (const [, name = ''] of (commands ?? '').matchAll(/^ {2}([a-z]+) /gm))
+        if (name !== 'help') await explain(...verb, name);
+    };
+    await explain();
     expect(readdirSync(operator.folder)).toEqual([]);
   });
 
-  it('has an example of each of its verbs', async () => {
-    const below = async (...verb: string[]): Promise<string[][]> => {
-      const { stdout } = await help(verb);
-      const start = stdout.indexOf('Commands:');
-      const names =
-        start < 0 ? [] : [...stdout.slice(start).matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
-      const own = names.filter((name) => name !== 'help').map((name) => below(...verb, name));
-      return [verb, ...(await Promise.all(own)).flat()];
-    };
-    expect(
-      (await below()).map(String).toSorted(),
-      'verbs with an example in scripts/operator/examples.ts',
-    ).toEqual(verbs.map(String).toSorted());
-  });
-
   it.each([
-    [[], 'Usage: czujka'],
-    [['entry'], 'Usage: czujka entry'],
-    [['improt'], "unknown command 'improt'"],
-    [['import', 'x', '--list', 'legit', '--kep-going'], "unknown option '--kep-going'"],
-    [['import', '--list', 'legit'], "missing required argument 'file'"],
-    [['import', 'x'], "required option '--list <list>' not specified"],
-    [['import', 'x', '--list', 'friends'], 'Allowed choices are scammers, servers, legit.'],
-    [['import', 'x', 'y', '--list', 'legit'], 'too many arguments'],
-    [['backup'], "missing required argument 'folder'"],
-  ])('ends with 1 for %j', async (args, problem) => {
+    ['', 'Usage: czujka'],
+    ['entry', 'Usage: czujka entry'],
+    ['improt', "unknown command 'improt'"],
+    ['import x --list legit --kep-going', "unknown option '--kep-going'"],
+    ['import --list legit', "missing required argument 'file'"],
+    ['import x', "required option '--list <list>' not specified"],
+    ['import x --list friends', 'Allowed choices are scammers, servers, legit.'],
+    ['import x y --list legit', 'too many arguments'],
+    ['seed --count 0', 'A whole number of at least 1 is needed'],
+  ])('ends with 1 for "%s"', async (args, problem) => {
     const operator = makeOperator();
-    const { code, stdout, stderr } = await operator.run(args);
+    const { code, stdout, stderr } = await operator.run(args.split(' ').filter(Boolean));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(problem);
     expect(readdirSync(operator.folder)).toEqual([]);
   });
 
-  it('ends with 2 and every wrong setting at once', async () => {
-    const settings = {
-      HOST: 'a b',
-      PORT: '65536',
-      BASE_URL: 'czujka.example',
-      TRUST_PROXY: 'all',
-      LOG_LEVEL: 'loud',
-    };
-    const { code, stdout, stderr } = await makeOperator().run(['migrate'], { settings });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    for (const [name, value] of Object.entries(settings)) {
-      expect(stderr).toMatch(new RegExp(`^ {2}${name}=${value}: must be .*, for example ${name}=`, 'm'));
-    }
-  });
-
   it('reads settings from .env in its folder, and the environment before it', async () => {
     const operator = makeOperator();
     operator.file('.env', 'LOG_LEVEL=loud\nPORT=1234\n');
-    const { code, stderr } = await operator.run(['migrate']);
-    expect({ code, stderr }).toEqual({
+    expect(await operator.run(['migrate'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('LOG_LEVEL=loud') as string,
     });
     expect((await operator.run(['migrate'], { settings: { LOG_LEVEL: 'info' } })).code).toBe(0);
   });
+});
 
-  it('ends with 2 when the database cannot be opened', async () => {
+describe('the database', () => {
+  it('is made by migrate where there is none, and by import, which names it where the settings do not', async () => {
     const operator = makeOperator();
-    operator.file('in-the-way', 'x');
-    const settings = { DATABASE_PATH: join(operator.folder, 'in-the-way/czujka.db') };
-    const { code, stderr } = await operator.run(['migrate'], { settings });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^could not run: .*in-the-way.*\n$/);
+    const text = `${operator.databasePath} is of this version\n`;
+    expect(await operator.do('migrate')).toBe(text);
+    expect(await operator.json('migrate')).toEqual({ database: operator.databasePath, current: true });
+
+    const other = makeOperator();
+    other.file('in.ndjson', [makeRecord()]);
+    const { stderr } = await other.run(['import', 'in.ndjson', '--list', 'legit'], {
+      settings: { DATABASE_PATH: '' },
+    });
+    expect(stderr).toBe(`note: DATABASE_PATH is not set; the database is ${other.databasePath}\n`);
+  });
+
+  it('is made by no verb that has nothing to do in an empty one', async () => {
+    const operator = makeOperator();
+    for (const verb of [
+      'entry show 1',
+      'entry list --list legit',
+      'entry edit 1 --list legit --name x',
+      'entry verify 1 --list scammers',
+      'entry remove 1 --list legit --reason other',
+      'export --list legit',
+      'proofs show 1',
+      'proofs private 1 --list scammers',
+      'donation list',
+      'donation create --ltc 1',
+      'incident list',
+      'rebuild',
+      'backup copy',
+    ])
+      expect(await operator.run(verb.split(' ')), verb).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('there is no database') as string,
+      });
+    expect(readdirSync(operator.folder)).toEqual([]);
+  });
+
+  it('is left alone when it is newer, is none, or cannot be opened', async () => {
+    const newer = await makeMigratedOperator();
+    const db = openDatabase(newer.databasePath, 'write');
+    db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+    db.close();
+    for (const verb of ['migrate', 'export --list legit'])
+      expect(await newer.run(verb.split(' ')), verb).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is newer than this version: update Czujka') as string,
+      });
+
+    const text = makeOperator();
+    text.file('data/czujka.db', 'This is a text and no database at all. '.repeat(100));
+    expect(await text.run(['migrate'])).toMatchObject({
+      code: 2,
+      stderr: `could not run: ${text.databasePath}: file is not a database\n`,
+    });
+    const settings = { DATABASE_PATH: join(text.folder, 'data/czujka.db/czujka.db') };
+    expect(await text.run(['migrate'], { settings })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^could not run: .*data\/czujka\.db.*\n$/) as string,
+    });
+  });
+
+  it('gets its rendered forms again by rebuild, and the rest stays', async () => {
+    const operator = makeOperator();
+    const count = 401;
+    await operator.fill('scammers', ...Array.from({ length: count }, () => makeRecord()));
+    const readRows = (): unknown[] =>
+      operator.read((read) =>
+        read.statement('SELECT * FROM entries JOIN contents USING (content) ORDER BY row').all(),
+      );
+    const withoutContent = (rows: unknown[]): object[] =>
+      rows.map((row) => ({ ...(row as object), content: undefined }));
+    const before = readRows();
+    const db = openDatabase(operator.databasePath, 'write');
+    db.connection.exec("UPDATE contents SET desc_html = '<script>' WHERE content % 3 = 0");
+    db.close();
+    // Of the read model, and of versions that had none.
+    for (const name of ['serving', 'indexes', 'search']) operator.file(`data/${name}/x`, 'x');
+    mkdirSync(join(operator.folder, 'data/kept'));
+    expect(await operator.json('rebuild')).toEqual({ entries: count, changed: 133, pictures: 0 });
+    expect(readdirSync(join(operator.folder, 'data')).toSorted()).toEqual(['czujka.db', 'kept']);
+    expect(withoutContent(readRows())).toEqual(withoutContent(before));
+    expect(operator.read((read) => read.statement('SELECT count(*) FROM contents').pluck().get())).toBe(
+      count,
+    );
+    expect(await operator.do('rebuild')).toBe(
+      `looked at ${count} entries, made 0 anew; 0 images got pictures\n`,
+    );
   });
 });

@@ -66,79 +66,53 @@ describe('donation create', async () => {
   });
 
   it('never gives out an address twice, however many ask at once', async () => {
-    const many = await Promise.all(
-      Array.from({ length: 6 }, () => createBy(operator, 'spawn', '--tier', 'lifetime')),
-    );
-    const listed = await operator.json<{ address: string }[]>('donation', 'list', '--limit', '100');
-    expect(new Set(listed.map(({ address }) => address)).size).toBe(7);
-    expect(many.every(({ donation }) => donation.premiumTier === 'lifetime')).toBe(true);
-  });
-
-  it('goes on with the addresses where it was when an older backup is restored', async () => {
     const own = await makeMigratedOperator();
-    await create(own, '--pln', '20');
-    await own.do('backup', 'saved');
-    const later = await create(own, '--pln', '20');
-    expect(later.donation.address).toBe(SECOND_ADDRESS);
-    await own.do('restore', 'saved', '--yes');
-    expect((await create(own, '--pln', '20')).donation.address).not.toBe(SECOND_ADDRESS);
+    const ask = () => createBy(own, 'spawn', '--tier', 'lifetime');
+    const made = await Promise.all([ask(), ask(), ask(), create(own, '--pln', '20')]);
+    expect(new Set(made.map(({ donation }) => donation.address)).size).toBe(4);
+    expect(made.map(({ donation }) => donation.premiumTier)).toEqual([
+      ...['lifetime', 'lifetime', 'lifetime', 'monthly'],
+    ]);
   });
 
-  it('passes over addresses that may have been given out since the backup, on a new machine', async () => {
-    const old = await makeMigratedOperator();
+  it('passes over addresses that may have been given out since a backup', async () => {
+    const settings = { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1/api' };
     const run = async (operator: Operator, ...args: string[]) => {
-      const outcome = await operator.run(args, { settings: SETTINGS });
+      const outcome = await operator.run(args, { settings });
       if (outcome.code !== 0) throw new Error(outcome.stderr);
       return outcome;
     };
-    const indexOf = (operator: Operator, { donation }: Made) =>
-      operator.read(
-        (db) =>
-          db.statement<{ at: number }>('SELECT key_index AS at FROM donations WHERE id = ?').get(donation.id)
-            ?.at,
-      );
-    await create(old, '--pln', '20');
+    const pay = (operator: Operator) => run(operator, 'donation', 'create', '--pln', '20');
+    const newestIndex = (operator: Operator): unknown =>
+      operator.read((db) => db.statement('SELECT max(key_index) FROM donations').pluck().get());
+    const old = await makeMigratedOperator();
+    await run(old, 'backup', 'empty');
+    await pay(old);
     await run(old, 'backup', 'saved');
-    const lost = await create(old, '--pln', '20');
+    await pay(old);
     const saved = join(old.folder, 'saved');
 
     const machine = makeOperator();
     const restored = await run(machine, 'restore', saved, '--without-removed');
     expect(restored.stderr).toMatch(/^note: nothing here knows which addresses .* 1 to 19 are passed over\./);
-    const next = await create(machine, '--pln', '20');
-    expect(next.donation.address).not.toBe(lost.donation.address);
-    expect(indexOf(machine, next)).toBe(20);
-    // Once more on the same machine: its own database knows.
-    expect((await run(machine, 'restore', saved, '--yes')).stderr).toBe('');
-    expect(indexOf(machine, await create(machine, '--pln', '20'))).toBe(21);
-
-    // As many as the operator says; and from a backup that is older than the first donation.
-    const second = makeOperator();
-    const report = JSON.parse(
-      (await run(second, 'restore', saved, '--without-removed', '--skip-addresses', '300', '--json')).stdout,
-    ) as { skippedAddresses: object[] };
-    expect(report.skippedAddresses).toEqual([{ keyId: expect.any(String) as string, first: 1, last: 300 }]);
-    const empty = makeOperator();
-    await run(empty, 'migrate');
-    await run(empty, 'backup', 'saved');
-    const third = makeOperator();
-    await run(third, 'restore', join(empty.folder, 'saved'), '--without-removed');
-    expect(indexOf(third, await create(third, '--pln', '20'))).toBe(19);
-    // A machine that was never asked for an address has none to skip.
-    expect((await run(empty, 'restore', 'saved')).stderr).toBe('');
-  });
-
-  it('says when a wallet with the usual gap limit would not see the payment', async () => {
-    const own = await makeMigratedOperator();
-    await create(own, '--pln', '20');
-    await own.do('backup', 'saved');
-    const machine = makeOperator();
-    const settings = { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1/api' };
-    await machine.run(['restore', join(own.folder, 'saved'), '--without-removed'], { settings });
-    const { stderr } = await machine.run(['donation', 'create', '--pln', '20'], { settings });
-    expect(stderr).toBe(
+    expect((await pay(machine)).stderr).toBe(
       'note: the 20 addresses before this one have received nothing; a wallet that stops after 20 does not see what is sent here: raise its gap limit\n',
     );
+    expect(newestIndex(machine)).toBe(20);
+    // Once more on the same machine: its own database knows.
+    expect((await run(machine, 'restore', saved, '--yes')).stderr).toBe('');
+    await pay(machine);
+    expect(newestIndex(machine)).toBe(21);
+
+    const second = makeOperator();
+    const skip = ['--skip-addresses', '300', '--json'];
+    const { stdout } = await run(second, 'restore', saved, '--without-removed', ...skip);
+    expect(JSON.parse(stdout)).toMatchObject({ skippedAddresses: [{ first: 1, last: 300 }] });
+    // Made before the first donation.
+    const third = makeOperator();
+    await run(third, 'restore', join(old.folder, 'empty'), '--without-removed');
+    await pay(third);
+    expect(newestIndex(third)).toBe(19);
   });
 
   it('says that nobody watches when no source of the chain is set, and says nothing otherwise', async () => {
@@ -216,42 +190,31 @@ describe('donation create', async () => {
   });
 });
 
-describe('donation role and cancel', () => {
-  it('takes a role only for a donation that is paid, and cancels only one that is not', async () => {
-    const operator = await makeMigratedOperator();
-    const { donation } = await create(operator, '--pln', '20');
-    const role = await operator.run(['donation', 'role', donation.id, 'done']);
-    expect(role).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is pending: a role can be given once') as string,
-    });
-    await operator.do('donation', 'cancel', donation.id, '--reason', 'asked for it');
-    const shown = await operator.do('donation', 'show', donation.id);
-    expect(shown).toMatch(/status: failed\n/);
-    expect(shown).toMatch(/pending → failed: asked for it/);
-    expect(shown).toContain('error: Ta wpłata została anulowana. Nie wysyłaj nic na jej adres.');
-    const again = await operator.run(['donation', 'cancel', donation.id]);
-    expect(again).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is failed and cannot be cancelled') as string,
-    });
-  });
+it('donation role takes a donation that is paid, and cancel one that is not', async () => {
+  const operator = await makeMigratedOperator();
+  const { donation } = await create(operator, '--pln', '20');
+  const { id } = donation;
+  const refuse = async (problem: string, ...args: string[]): Promise<void> => {
+    const outcome = await operator.run(['donation', ...args]);
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) as string });
+  };
+  await refuse('is pending: a role can be given once', 'role', id, 'done');
+  await operator.do('donation', 'cancel', id, '--reason', 'asked for it');
+  const shown = await operator.do('donation', 'show', id);
+  expect(shown).toMatch(/status: failed\n/);
+  expect(shown).toMatch(/pending → failed: asked for it/);
+  expect(shown).toContain('error: Ta wpłata została anulowana. Nie wysyłaj nic na jej adres.');
+  await refuse('is failed and cannot be cancelled', 'cancel', id);
 
-  it.each([
-    [['role', 'ltc_0000000000000000', 'done'], /there is no donation ltc_0000000000000000/],
-    [
-      ['role', 'ltc_0000000000000000', 'given'],
-      /given is no state of a role; there are none, waiting, done, failed/,
-    ],
-    [['role', 'LTC_1', 'done'], /LTC_1 is no ID of a donation/],
-    [['show', 'x'], /x is no ID of a donation/],
-    [['cancel', 'ltc_0000000000000000'], /there is no donation/],
-    [['list', '--status', 'paid'], /Allowed choices are pending, seen/],
-  ])('refuses %j', async (args, message) => {
-    const { code, stderr } = await (await makeMigratedOperator()).run(['donation', ...args]);
-    expect(stderr).toMatch(message);
-    expect(code).toBe(1);
-  });
+  const unknown = 'ltc_0000000000000000';
+  await refuse(`there is no donation ${unknown}`, 'role', unknown, 'done');
+  await refuse('there is no donation', 'cancel', unknown);
+  await refuse('there is no donation', 'show', unknown);
+  const states = 'given is no state of a role; there are none, waiting, done, failed';
+  await refuse(states, 'role', id, 'given');
+  await refuse('LTC_1 is no ID of a donation', 'role', 'LTC_1', 'done');
+  await refuse('x is no ID of a donation', 'show', 'x');
+  await refuse('Allowed choices are pending, seen', 'list', '--status', 'paid');
 });
 
 describe('donation import', () => {
@@ -288,34 +251,6 @@ describe('donation import', () => {
     });
   });
 
-  it('says in its own words what a record lacks, and what file is not there', async () => {
-    const operator = await makeMigratedOperator();
-    operator.file('bad.ndjson', [
-      { id: 7, outcome: { status: 'lost', at: outcome.at, roleStatus: 1 }, requiredConfirmations: 0 },
-    ]);
-    const { code, stderr } = await operator.run(['donation', 'import', 'bad.ndjson']);
-    expect(code).toBe(1);
-    expect(stderr.split('\n')).toEqual([
-      'bad.ndjson:1: id: must be a string, not 7',
-      'bad.ndjson:1: address: is missing; a string is needed',
-      'bad.ndjson:1: minimumLtc: must be an amount in LTC',
-      'bad.ndjson:1: ratePln: must be an amount in zł',
-      'bad.ndjson:1: premiumMonthPln: must be an amount in zł',
-      'bad.ndjson:1: premiumLifetimePln: must be an amount in zł',
-      'bad.ndjson:1: requiredConfirmations: must be at least 1',
-      expect.stringMatching(/^bad.ndjson:1: createdAt: must be an ISO 8601 time/),
-      expect.stringMatching(/^bad.ndjson:1: expiresAt: must be an ISO 8601 time/),
-      'bad.ndjson:1: outcome.status: must be one of forwarded, expired, failed',
-      'bad.ndjson:1: outcome.roleStatus: must be one of none, waiting, done, failed',
-      'nothing was imported',
-      '',
-    ]);
-    expect(await operator.run(['donation', 'import', 'none.ndjson'])).toMatchObject({
-      code: 1,
-      stderr: 'there is no file none.ndjson\n',
-    });
-  });
-
   it('imports nothing when anything is wrong, and says what, by line', async () => {
     const operator = await makeMigratedOperator();
     operator.file('bad.ndjson', [
@@ -332,6 +267,7 @@ describe('donation import', () => {
         expiresAt: DONATION_RECORD.createdAt,
         outcome: { ...outcome, txId: null },
       },
+      { id: 7, outcome: { status: 'lost', at: outcome.at, roleStatus: 1 }, requiredConfirmations: 0 },
     ]);
     const { code, stderr } = await operator.run(['donation', 'import', 'bad.ndjson']);
     expect(code).toBe(1);
@@ -342,9 +278,24 @@ describe('donation import', () => {
       'bad.ndjson:3: address: is a Bitcoin address',
       'bad.ndjson:4: expiresAt: must be later than createdAt',
       'bad.ndjson:4: outcome: must have receivedLtc and txId when it is forwarded',
+      'bad.ndjson:5: id: must be a string, not 7',
+      'bad.ndjson:5: address: is missing; a string is needed',
+      'bad.ndjson:5: minimumLtc: must be an amount in LTC',
+      'bad.ndjson:5: ratePln: must be an amount in zł',
+      'bad.ndjson:5: premiumMonthPln: must be an amount in zł',
+      'bad.ndjson:5: premiumLifetimePln: must be an amount in zł',
+      'bad.ndjson:5: requiredConfirmations: must be at least 1',
+      expect.stringMatching(/^bad.ndjson:5: createdAt: must be an ISO 8601 time/),
+      expect.stringMatching(/^bad.ndjson:5: expiresAt: must be an ISO 8601 time/),
+      'bad.ndjson:5: outcome.status: must be one of forwarded, expired, failed',
+      'bad.ndjson:5: outcome.roleStatus: must be one of none, waiting, done, failed',
       'nothing was imported',
       '',
     ]);
     expect(await operator.json('donation', 'list')).toEqual([]);
+    expect(await operator.run(['donation', 'import', 'none.ndjson'])).toMatchObject({
+      code: 1,
+      stderr: 'there is no file none.ndjson\n',
+    });
   });
 });

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { NumberAsWritten } from '#src/text/record-problem.ts';
 import { parseJson } from '../../../scripts/import/parse-json.ts';
 
-function problemOf(text: string): string | undefined {
-  const parsed = parseJson(new TextDecoder('utf-8', { fatal: true }), Buffer.from(text), 7);
+/** As the record that begins in line 7 of a file. */
+function parse(text: string | Buffer) {
+  return parseJson(new TextDecoder('utf-8', { fatal: true }), Buffer.from(text), 7);
+}
+
+function problemOf(text: string | Buffer): string | undefined {
+  const parsed = parse(text);
   return parsed.ok ? undefined : parsed.problem;
 }
 
@@ -21,4 +27,35 @@ describe('nesting', () => {
     const text = JSON.stringify({ reason: '[{'.repeat(100), items: Array.from({ length: 100 }, () => [{}]) });
     expect(problemOf(text)).toBeUndefined();
   });
+});
+
+describe('a field', () => {
+  it.each([
+    ['{"id":"5","id":"6"}', 'has the field "id" twice'],
+    ['{"id":"5","proofs":{"private":true,"private":false}}', 'has the field "private" twice'],
+    ['{"id":"5","\\u0069d":"6"}', 'has the field "\\u0069d" twice'],
+  ])('stands once in its object: %s', (text, problem) => {
+    expect(problemOf(text)).toBe(problem);
+  });
+
+  it('may stand in several objects, and its name in texts', () => {
+    const text = JSON.stringify({ reason: '{"id": "\\"}", "id": {', id: '1', items: [{ id: 1 }, { id: 2 }] });
+    expect(problemOf(text)).toBeUndefined();
+  });
+});
+
+it('keeps numbers as they are written, where JavaScript would round them', () => {
+  const parsed = parse('{"id":12345678901234567890,"views":5}');
+  expect(parsed.ok && parsed.asWritten()).toEqual({
+    id: new NumberAsWritten('12345678901234567890'),
+    views: 5,
+  });
+});
+
+it.each([
+  ['{"id":"2","name":"a"', /^is not valid JSON: .*, at character 21 of the record$/],
+  ['{"id":"2",\n"name" "a"}', /^is not valid JSON: .*, in line 8$/],
+  [Buffer.from([0x22, 0xff, 0x22]), /^is not valid UTF-8; save the file as UTF-8$/],
+])('says where %j is broken', (text, problem) => {
+  expect(problemOf(text)).toMatch(problem);
 });

@@ -21,8 +21,8 @@ import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { DiskFullError } from '#src/db/disk-room.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
-import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
+import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
+import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 const DAY = 86_400_000;
 const PICTURE = Buffer.from('bytes of a picture');

@@ -1,8 +1,7 @@
-/** Which backups stay, and when one is due. */
+/** Which backups stay. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseKept } from '#src/backups/choose-kept.ts';
-import { lastDueTime } from '#src/worker/backup-work.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1, 4, 10);
@@ -35,15 +34,5 @@ describe('the backups that stay', () => {
         expect(kept.length).toBeLessThanOrEqual(7 + 4);
       }),
     );
-  });
-});
-
-describe('a backup', () => {
-  it.each([
-    ['2026-05-02T04:10:00.000Z', '2026-05-02T04:10:00.000Z'],
-    ['2026-05-02T04:09:59.999Z', '2026-05-01T04:10:00.000Z'],
-    ['2026-05-02T23:00:00.000Z', '2026-05-02T04:10:00.000Z'],
-  ])('was due before %s at %s', (now, due) => {
-    expect(new Date(lastDueTime(Date.parse(now), 4 * 60 + 10)).toISOString()).toBe(due);
   });
 });
