@@ -15,7 +15,6 @@ import { createServing } from '#src/serving/serving.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import { listServingFiles, openToRead, removeServingFile, servingFolder } from '#src/serving/serving-file.ts';
 import { ServingReader } from '#src/serving/serving-reader.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { sampleName } from '../../../scripts/sample/sample-name.ts';
@@ -69,10 +68,9 @@ describe('the check by nick', () => {
   let names: NameCheck;
   let searches: SearchPool;
   const failures: unknown[] = [];
-  const renderer = createMarkdownRenderer();
   const random = new Random(SEED);
   const bring = (list: ListKind, records: Parameters<typeof importRecords>[2]): Promise<void> =>
-    importRecords(db, list, records, NOW, undefined, renderer);
+    importRecords(db, list, records);
 
   const draw = (list: ListKind) =>
     makeRecord({
@@ -172,7 +170,6 @@ describe('the check by nick', () => {
       serving.close();
       names.close();
       await searches.close();
-      await renderer.close();
     };
   });
 
