@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { appendChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
@@ -30,8 +30,6 @@ import {
   servingFolder,
 } from '#src/serving/serving-file.ts';
 import type { ServingState } from '#src/serving/serving-file.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
-import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import type { PlainEntry } from '../support/plain-lists.ts';
@@ -48,7 +46,7 @@ import { makeDatabase } from '../support/temporary-database.ts';
 import { trials } from '../support/trials.ts';
 
 const SEED = 20261122;
-const RUNS = trials(4, 14);
+const RUNS = trials(2, 14);
 /** Longer than what is held is taken for fresh: 10 ms in a file, a second in choosing it. */
 const LOOK_MS = 15;
 const CHOOSE_MS = 1_050;
@@ -112,31 +110,25 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 describe('the read model', () => {
-  let renderer: MarkdownRenderer;
   /** The serving file of other data. */
   let foreign: string;
 
   beforeAll(async () => {
-    renderer = createMarkdownRenderer();
     const other = await makeDatabase();
     await importRecords(
       other,
       'scammers',
       Array.from({ length: 30 }, () => makeRecord({ name: 'obcy konto' })),
-      NOW,
-      undefined,
-      renderer,
     );
     keepServing(other);
     foreign = listServingFiles(other.path)[0] ?? '';
     for (const end of ['-wal', '-shm']) rmSync(foreign + end, { force: true });
   });
-  afterAll(() => renderer.close());
 
   it('answers right after every step of random histories, behind and caught up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16, size: 'max' }), async (steps) => {
-        const history = await History.begin(renderer, foreign);
+        const history = await History.begin(foreign);
         try {
           for (const [at, one] of steps.entries()) {
             try {
@@ -166,7 +158,6 @@ interface Kept {
 /** A database that changes, its keeper, and a reader; with what the reader has to know. */
 class History {
   readonly #db: Database;
-  readonly #renderer: MarkdownRenderer;
   readonly #foreign: string;
   readonly #failures: unknown[] = [];
   #searches!: SearchPool;
@@ -182,8 +173,8 @@ class History {
   readonly #ids: string[] = [];
   #draws = 0;
 
-  static async begin(renderer: MarkdownRenderer, foreign: string): Promise<History> {
-    const history = new History(await makeDatabase(), renderer, foreign);
+  static async begin(foreign: string): Promise<History> {
+    const history = new History(await makeDatabase(), foreign);
     for (const list of LIST_KINDS)
       await history.#import(list, [history.#draw(), history.#draw(), history.#draw()]);
     await history.#open();
@@ -191,9 +182,8 @@ class History {
     return history;
   }
 
-  private constructor(db: Database, renderer: MarkdownRenderer, foreign: string) {
+  private constructor(db: Database, foreign: string) {
     this.#db = db;
-    this.#renderer = renderer;
     this.#foreign = foreign;
     this.#keeper = createServingKeeper(db);
   }
@@ -421,7 +411,7 @@ class History {
 
   #import(list: ListKind, records: readonly ImportRecordInput[]): Promise<void> {
     this.#ids.push(...records.slice(-3).map(({ id }) => id));
-    return importRecords(this.#db, list, records, NOW + this.#draws, undefined, this.#renderer);
+    return importRecords(this.#db, list, records, NOW + this.#draws);
   }
 
   #draw(): ImportRecordInput {

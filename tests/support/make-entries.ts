@@ -5,11 +5,18 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
+import type { ImportOptions } from '#src/entries/import-session.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { renderMarkdown } from '#src/text/render-markdown.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+/** Renders in the test's own thread: a rendering thread takes 100 ms of CPU time to start. */
+const renderer: MarkdownRenderer = {
+  render: async (markdowns) => markdowns.map(renderMarkdown),
+  close: async () => {},
+};
 
 let made = 0;
 
@@ -26,42 +33,47 @@ export function makeRecord(facts: Partial<ImportRecordInput> = {}): ImportRecord
   };
 }
 
-/**
- * Brings records into a list the way an import does.
- * @param sharedRenderer for many imports one after the other; its threads take a while to start
- */
+/** Imports records into a list. @param folder where the files of proofs are */
 export async function importRecords(
   db: Database,
   list: ListKind,
   records: Iterable<ImportRecordInput>,
   now = NOW,
-  /** Where the files of proofs are. */
-  folder?: string,
-  sharedRenderer?: MarkdownRenderer,
+  folder = '',
 ): Promise<void> {
-  const renderer = sharedRenderer ?? createMarkdownRenderer();
   const files = createProofFileKeeper(db, dirname(db.path));
   try {
-    const session = createImportSession(db, list, {
-      renderer,
-      storeFile: (name, isPublic) => files.keep(join(folder ?? '', name), isPublic),
-      onProblem: ({ line, field, problem }) => {
-        throw new Error(`record ${line}: ${field}: ${problem}`);
-      },
-      onNotice: () => {},
-      now,
-    });
-    let line = 0;
-    for (const record of records) {
-      const checked = parseImportRecord(record, list);
-      if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-      line += 1;
-      await session.add(checked.record, line);
-    }
-    await session.settle();
-    session.commit();
+    const storeFile: ImportOptions['storeFile'] = (name, isPublic) =>
+      files.keep(join(folder, name), isPublic);
+    const commit = await prepareImport(db, list, records, { now, storeFile });
+    commit();
   } finally {
-    if (!sharedRenderer) await renderer.close();
     await files.finish();
   }
+}
+
+/** @returns what makes the import count */
+export async function prepareImport(
+  db: Database,
+  list: ListKind,
+  records: Iterable<ImportRecordInput>,
+  options: Pick<ImportOptions, 'now' | 'storeFile' | 'yieldLock'>,
+): Promise<() => void> {
+  const session = createImportSession(db, list, {
+    renderer,
+    onProblem: ({ line, field, problem }) => {
+      throw new Error(`record ${line}: ${field}: ${problem}`);
+    },
+    onNotice: () => {},
+    ...options,
+  });
+  let line = 0;
+  for (const record of records) {
+    const checked = parseImportRecord(record, list);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+    line += 1;
+    await session.add(checked.record, line);
+  }
+  await session.settle();
+  return () => session.commit();
 }

@@ -10,7 +10,6 @@ import { openDatabase } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import type { ServingOutcome } from '#src/serving/serving-thread.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { importRecords, NOW } from './make-entries.ts';
@@ -18,7 +17,6 @@ import { importRecords, NOW } from './make-entries.ts';
 const [path = '', seed = ''] = process.argv.slice(2);
 const random = new Random(Number(seed));
 const db = openDatabase(path, 'write');
-const renderer = createMarkdownRenderer();
 const thread = new Worker(new URL('../../src/serving/serving-thread.ts', import.meta.url), {
   workerData: { databasePath: path },
 });
@@ -40,7 +38,7 @@ async function change(): Promise<void> {
   if (random.chance(0.7)) {
     const records = Array.from({ length: 1 + random.below(40) }, () => record(list));
     const byId = new Map(records.map((one) => [one.id, one]));
-    await importRecords(db, list, byId.values(), NOW, undefined, renderer);
+    await importRecords(db, list, byId.values());
     return;
   }
   if (random.chance(0.5)) {

@@ -1,46 +1,21 @@
 /** An import up to the moment before it counts, and what counts in a database, as it can be compared with another. */
-import { dirname } from 'node:path';
 import type { Database } from '#src/db/database.ts';
 import type { YieldLock } from '#src/db/yield-write-lock.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { parseImportRecord } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { createImportSession } from '#src/entries/import-session.ts';
-import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
-import { makeRecord, NOW } from './make-entries.ts';
+import { makeRecord, NOW, prepareImport } from './make-entries.ts';
 
-/** @returns what makes the import count */
-export async function stageImport(
+/** @returns what makes the import, which has no files, count */
+export function stageImport(
   db: Database,
   list: ListKind,
   records: readonly ImportRecordInput[],
   yieldLock: YieldLock,
 ): Promise<() => void> {
-  const renderer = createMarkdownRenderer();
-  const files = createProofFileKeeper(db, dirname(db.path));
-  try {
-    const session = createImportSession(db, list, {
-      renderer,
-      storeFile: (name, isPublic) => files.keep(name, isPublic),
-      onProblem: (problem) => {
-        throw new Error(JSON.stringify(problem));
-      },
-      onNotice: () => {},
-      now: NOW + 1,
-      yieldLock,
-    });
-    for (const [index, record] of records.entries()) {
-      const checked = parseImportRecord(record, list);
-      if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-      await session.add(checked.record, index + 1);
-    }
-    await session.settle();
-    return () => session.commit();
-  } finally {
-    await renderer.close();
-    await files.finish();
-  }
+  const storeFile = (name: string): never => {
+    throw new Error(`there is no file ${name}`);
+  };
+  return prepareImport(db, list, records, { now: NOW + 1, storeFile, yieldLock });
 }
 
 /** Records whose chat ID and report number follow from a number: the same in every database. */

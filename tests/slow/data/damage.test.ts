@@ -20,7 +20,6 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
 import { SORTS } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
@@ -42,7 +41,6 @@ import {
 import { Random } from '../../../scripts/sample/random.ts';
 import { keepServing } from '../../support/keep-serving.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
-import { listPlainly } from '../../support/plain-lists.ts';
 import {
   ALL,
   ask,
@@ -51,22 +49,23 @@ import {
   compareLists,
   compareNicks,
   compareSearches,
+  listAll,
   readState,
-  textOf,
+  toAnswer,
 } from '../../support/read-model.ts';
 import type { State } from '../../support/read-model.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { trials } from '../../support/trials.ts';
 
 const SEED = 20261123;
-/** Places that are damaged, and how many of them are in each table and index. */
-const PLACES = trials(20, 64);
-const OF_EACH = trials(1, 3);
+/** Pages that are damaged in turn, each in another table or index as long as there are such. */
+const PLACES = trials(4, 64);
+/** As numbers of bytes, as shares of the file, and from its end. */
+const LENGTHS = [0, 8_192, 0.5, -1, 1, 100, 4_096, 12_000, 65_536, 0.9].slice(0, trials(4, 10));
 /** Longer than a reader takes what it has seen for fresh. */
 const PAUSE_MS = 12;
 const SEARCHES = ['powód', 'nick 1', 'żółw', 'a', 'w2', '1000', 'nigdzie', 'po'];
 
-const random = new Random(SEED);
 const opened: { close(): void }[] = [];
 afterEach(() => {
   for (const one of opened.splice(0)) one.close();
@@ -107,15 +106,6 @@ async function unlessLater<T>(question: () => Promise<T>): Promise<T | undefined
   }
 }
 
-const known = new Map<string, ReturnType<typeof listPlainly>>();
-/** The same questions are asked of every file. */
-function listOnce(now: State, list: ListKind, query: ListQuery): ReturnType<typeof listPlainly> {
-  const key = JSON.stringify([list, query]);
-  let listed = known.get(key);
-  if (!listed) known.set(key, (listed = listPlainly(now[list], list, query)));
-  return listed;
-}
-
 /** Nothing wrong in any answer. @returns whether every search was answered in full */
 async function assertNothingWrong(serving: Serving, now: State): Promise<boolean> {
   const ids = LIST_KINDS.flatMap((list) => now[list].filter((_, at) => at % 40 === 0).map(({ id }) => id));
@@ -128,13 +118,8 @@ async function assertNothingWrong(serving: Serving, now: State): Promise<boolean
     ] as const) {
       const query: ListQuery = { ...ALL, sort, skip, status: at % 2 ? 'all' : 'verified' };
       const column = at % 2 ? 'body' : 'summary';
-      const { entries, total } = listOnce(now, list, query);
       const answer = await unlessLater(() => ask(serving, list, query, column));
-      const right = {
-        texts: entries.map((entry) => textOf(entry, column)),
-        total,
-        hasMore: skip + entries.length < total,
-      };
+      const right = toAnswer(listAll(now[list], list, query), query, column);
       if (answer) expect(answer, JSON.stringify({ list, ...query })).toEqual(right);
     }
   }
@@ -144,14 +129,13 @@ async function assertNothingWrong(serving: Serving, now: State): Promise<boolean
     const query = { ...ALL, search };
     const answer = await unlessLater(() => ask(serving, 'scammers', query, 'body'));
     if (answer) assertSound(answer, now.scammers, search, search);
-    isFull &&= answer?.total === listOnce(now, 'scammers', query).total;
+    isFull &&= answer?.total === listAll(now.scammers, 'scammers', query).length;
   }
   return isFull;
 }
 
-async function assertAllRight(db: Database): Promise<void> {
+async function assertAllRight(db: Database, now: State): Promise<void> {
   const serving = await open(db);
-  const now = readState(db);
   await compareLists(serving, now, undefined, [0, 11]);
   await compareIds(serving, now, ['nobody', ...now.scammers.slice(0, 20).map(({ id }) => id)]);
   await compareNicks(serving, now, ['nick 12', 'żółw', 'c']);
@@ -184,11 +168,12 @@ describe('a damaged serving file', () => {
   const assertMadeAnew = async (path: string): Promise<void> => {
     if (!isMarkedDamaged(path)) checkServing(db.path);
     keepServing(db);
-    await assertAllRight(db);
+    expect(await assertNothingWrong(await open(db), now), 'every search in full').toBe(true);
   };
 
   beforeAll(async () => {
     db = await makeDatabase();
+    const random = new Random(SEED);
     for (const list of LIST_KINDS) {
       const records = Array.from({ length: list === 'scammers' ? 420 : 60 }, (_, at) =>
         makeRecord({
@@ -221,17 +206,13 @@ describe('a damaged serving file', () => {
 
   describe.each(['zeros', 'noise'] as const)('with a page of %s', (kind) => {
     it(`answers nothing wrong at ${PLACES} places in turn, and is made anew`, async () => {
+      const random = new Random(SEED, kind === 'noise' ? 1 : 0);
       const probe = openToRead(putBack());
       const pageBytes = probe.connection.pragma('page_size', { simple: true }) as number;
-      const pages = probe.connection
-        .prepare('SELECT name, pageno FROM dbstat ORDER BY name, pageno')
-        .all() as {
-        name: string;
-        pageno: number;
-      }[];
+      const pages = probe.connection.prepare<[], Page>('SELECT name, pageno FROM dbstat').all();
       probe.close();
       const silent: string[] = [];
-      for (const [at, { name, pageno }] of choosePages(pages).entries()) {
+      for (const [at, { name, pageno }] of choosePages(pages, random).entries()) {
         const path = putBack();
         const before = await open(db);
         await ask(before, 'scammers', ALL, 'body');
@@ -250,7 +231,10 @@ describe('a damaged serving file', () => {
           const isFull = await assertNothingWrong(after, now);
           const isFound = isMarkedDamaged(path) || checkServing(db.path).length > 0;
           if (!isFound && !isFull) silent.push(`${name} ${pageno}`);
-          if (at % 8 === 0) await assertMadeAnew(path);
+          if (at % 4 === 3) {
+            await assertMadeAnew(path);
+            await assertAllRight(db, now);
+          }
         } catch (error) {
           throw new Error(`${kind} in page ${pageno}, ${name}: ${(error as Error).message}`, {
             cause: error,
@@ -282,9 +266,7 @@ describe('a damaged serving file', () => {
     await assertMadeAnew(path);
   });
 
-  it.each([0, 1, 100, 4_096, 8_192, 12_000, 65_536, 0.5, 0.9, -1])(
-    'that ends after %d bytes',
-    async (length) => {
+  it.each(LENGTHS)('that ends after %d bytes', async (length) => {
       const path = putBack();
       const { size } = statSync(path);
       const before = await open(db);
@@ -297,8 +279,7 @@ describe('a damaged serving file', () => {
       await assertNothingWrong(before, now);
       await assertNothingWrong(await open(db), now);
       await assertMadeAnew(path);
-    },
-  );
+  });
 
   it('of another history', async () => {
     const path = putBack();
@@ -327,14 +308,13 @@ describe('a damaged serving file', () => {
     const file = openToWrite(path);
     file.connection.pragma('wal_checkpoint(TRUNCATE)');
     file.close();
-    known.clear();
     now = readState(db);
     expect(existsSync(`${path}-wal`)).toBe(false);
     renameSync(wal, `${path}-wal`);
     try {
       await assertNothingWrong(await open(db), now);
       keepServing(db);
-      await assertAllRight(db);
+      await assertAllRight(db, now);
     } finally {
       rmSync(whole);
       keepServing(db);
@@ -376,7 +356,7 @@ describe('a damaged serving file', () => {
     writeFileSync(`${half}-journal`, Buffer.alloc(512));
     await assertNothingWrong(await open(db), now);
     keepServing(db);
-    await assertAllRight(db);
+    await assertAllRight(db, now);
     expect(readdirSync(servingFolder(db.path)).filter((name) => name.startsWith(String(number + 1)))).toEqual(
       [],
     );
@@ -398,21 +378,15 @@ describe('a damaged serving file', () => {
   });
 });
 
-/** Some of every table and index, then more of all. */
-function choosePages(pages: readonly { name: string; pageno: number }[]): { name: string; pageno: number }[] {
-  const chosen = new Map<number, { name: string; pageno: number }>();
-  for (const name of new Set(pages.map((page) => page.name))) {
-    const own = pages.filter((page) => page.name === name);
-    for (const share of [0.5, 0, 0.99].slice(0, OF_EACH)) {
-      const page = own[Math.floor(own.length * share)];
-      if (page) chosen.set(page.pageno, page);
-    }
-  }
-  for (let at = 0; chosen.size < PLACES; at += 1) {
-    const page = pages[Math.floor((pages.length * ((at * 37) % PLACES)) / PLACES)] ?? pages[at];
-    const other =
-      pages[(pages.indexOf(page as (typeof pages)[number]) + Math.floor(at / PLACES)) % pages.length];
-    if (other) chosen.set(other.pageno, other);
-  }
-  return [...chosen.values()].slice(0, Math.max(PLACES, chosen.size));
+interface Page {
+  readonly name: string;
+  readonly pageno: number;
+}
+
+/** A page of each table and index in turn, in an order that is drawn. */
+function choosePages(pages: readonly Page[], random: Random): readonly Page[] {
+  const tables = Object.values(Object.groupBy(pages, ({ name }) => name))
+    .map((own = []) => ({ own, place: random.unit() }))
+    .toSorted((one, other) => one.place - other.place);
+  return Array.from({ length: PLACES }, (_, at) => random.pick(tables[at % tables.length]?.own ?? []));
 }

@@ -8,7 +8,6 @@ import { findLookAlikes } from '#src/serving/look-alikes.ts';
 import { listServingFiles } from '#src/serving/serving-file.ts';
 import { ServingReader } from '#src/serving/serving-reader.ts';
 import { makeShapes, shapesAsked, shapesOf } from '#src/serving/shapes.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { compareNames, spellName } from '#src/text/look-alike.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { keepServing } from '../../support/keep-serving.ts';
@@ -58,16 +57,12 @@ describe('look-alikes of the serving file', () => {
 
   it('are those that a look at every entry finds, after additions, changes and removals', async () => {
     const db = await makeDatabase();
-    const renderer = createMarkdownRenderer();
     const lists = ['scammers', 'servers', 'legit'] as const;
     for (const [at, list] of lists.entries())
       await importRecords(
         db,
         list,
         NAMES.filter((_, place) => place % 3 === at).map((name) => makeRecord({ name })),
-        NOW,
-        undefined,
-        renderer,
       );
     keepServing(db);
     for (let round = 0; round < 3; round++) {
@@ -96,12 +91,9 @@ describe('look-alikes of the serving file', () => {
         list,
         changed.map(({ id }, at) => makeRecord({ id, name: NAMES[(at * 7 + round) % NAMES.length] ?? 'x' })),
         NOW + round + 1,
-        undefined,
-        renderer,
       );
       keepServing(db);
     }
-    await renderer.close();
   });
 
   it('warn of at most one in a hundred nicks that are on no list, among a hundred thousand', () => {

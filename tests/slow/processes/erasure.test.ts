@@ -3,7 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
@@ -11,7 +11,6 @@ import { createServingKeeper } from '#src/serving/keep-serving.ts';
 import { findState, listServingFiles, openToRead } from '#src/serving/serving-file.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { keepServing } from '../../support/keep-serving.ts';
 import { openServing } from '../../support/open-serving.ts';
@@ -172,10 +171,8 @@ function findLetters(db: Database): string[] {
 }
 
 describe('a removed entry and the read model', () => {
-  const renderer = createMarkdownRenderer();
-  afterAll(() => renderer.close());
   const bring = (db: Database, records: readonly ImportRecordInput[]): Promise<void> =>
-    importRecords(db, 'scammers', records, Date.now(), undefined, renderer);
+    importRecords(db, 'scammers', records, Date.now());
   const others = (count: number) =>
     Array.from({ length: count }, (_, at) =>
       makeRecord({ name: `nick ${at}`, reason: `Powód ${at}: ${'konto kupione '.repeat(1 + (at % 9))}` }),

@@ -8,7 +8,6 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { findManifest, snapshotsFolder } from '#src/entries/snapshots/manifest.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
@@ -31,7 +30,6 @@ function assertComplete(databasePath: string, manifest: Manifest): void {
 it('a worker that is killed while it publishes leaves a manifest with all its chunks', async () => {
   const cwd = makeFolder();
   const db = await makeDatabase(cwd);
-  const renderer = createMarkdownRenderer();
   const start = () => startProcess(WORKER, { cwd, settings: { DATABASE_PATH: db.path } });
   const change = (count: number): Promise<void> =>
     importRecords(
@@ -39,8 +37,6 @@ it('a worker that is killed while it publishes leaves a manifest with all its ch
       'scammers',
       Array.from({ length: count }, () => makeRecord()),
       Date.now(),
-      undefined,
-      renderer,
     );
   try {
     await change(600);
@@ -71,7 +67,6 @@ it('a worker that is killed while it publishes leaves a manifest with all its ch
     expect(last.lists.scammers.total).toBe(600 + KILLS * 50);
     expect(globSync(`${snapshotsFolder(db.path)}/**/.part-*`)).toEqual([]);
   } finally {
-    await renderer.close();
     db.close();
   }
 });

@@ -1,6 +1,6 @@
 /** Mirrors that were loaded from the snapshots and follow the changes hold what the lists hold. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -10,7 +10,6 @@ import type { MirrorEntry } from '#src/entries/mirror-entry.ts';
 import { selectEntryColumns, toEntry } from '#src/entries/read-entry.ts';
 import { REMOVAL_REASONS } from '#src/entries/removal-reasons.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { createMirror } from '../../support/mirror.ts';
 import type { Mirror } from '../../support/mirror.ts';
@@ -85,8 +84,6 @@ describe('mirrors', () => {
       return site.get(path);
     };
     const publisher = createPublisher(db);
-    const renderer = createMarkdownRenderer();
-    onTestFinished(() => renderer.close());
     await publisher.publish();
     const mirrors: Mirror[] = [];
     const startOne = async (): Promise<void> => {
@@ -104,7 +101,7 @@ describe('mirrors', () => {
         now += 1000;
         if (given.kind === 'import') {
           const records = given.which.map((entry) => toRecord(given, entry));
-          await importRecords(db, given.list, records, now, undefined, renderer);
+          await importRecords(db, given.list, records, now);
           operations += given.which.length;
         } else if (given.kind === 'remove') {
           const reason = REMOVAL_REASONS[given.reason] ?? 'other';

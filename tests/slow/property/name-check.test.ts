@@ -15,7 +15,6 @@ import { createServing } from '#src/serving/serving.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import { listServingFiles, openToRead, removeServingFile, servingFolder } from '#src/serving/serving-file.ts';
 import { ServingReader } from '#src/serving/serving-reader.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { sampleRecords } from '../../../scripts/sample/sample-records.ts';
@@ -74,10 +73,9 @@ describe('the check by nick', () => {
   let names: NameCheck;
   let searches: SearchPool;
   const failures: unknown[] = [];
-  const renderer = createMarkdownRenderer();
   const random = new Random(SEED);
   const bring = (list: ListKind, records: Parameters<typeof importRecords>[2]): Promise<void> =>
-    importRecords(db, list, records, NOW, undefined, renderer);
+    importRecords(db, list, records);
 
   const sampled = Array.from(sampleRecords('scammers', { count: 5_000, seed: SEED }), ({ name }) => name);
   const draw = (list: ListKind) =>
@@ -175,7 +173,6 @@ describe('the check by nick', () => {
       serving.close();
       names.close();
       await searches.close();
-      await renderer.close();
     };
   });
 
