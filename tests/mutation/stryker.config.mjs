@@ -8,6 +8,7 @@ export default {
     'src/http/rate-limit.ts',
     'src/http/client-address.ts',
     'src/turns/gate.ts',
+    'src/turns/places.ts',
     'src/worker/lease.ts',
     'src/text/sanitize-markdown-html.ts',
     'src/donations/donation-status.ts',
