@@ -5,10 +5,11 @@
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
-import { findPort } from './front-cache.ts';
 import { makeRecord } from './make-entries.ts';
 import { makeOperator, toNdjson } from './run-czujka.ts';
 import type { Operator } from './run-czujka.ts';
@@ -178,6 +179,16 @@ export async function startFaultyService({
     return asking;
   });
   return service;
+}
+
+/** A web process that is started again must listen on the same port. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** Of a page it is enough that it is whole and names the same entries, because it also tells of the moment. */
