@@ -72,9 +72,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     ...NOUNS,
   ],
-  // The worker's erasure is also the operator's.
+  // The worker's erasure is also the operator's, and the development server serves the site.
   scripts: [
     'scripts',
+    'site',
+    'process-end',
     'config',
     'log',
     'paths',
