@@ -163,15 +163,17 @@ function findSource(path: string): Source {
       proofFileOf: (sha256) => join(path, PROOFS_FOLDER, 'originals', sha256),
       pictureOf: (sha256, format) => join(path, PROOFS_FOLDER, 'public', `${sha256}.${format}`),
     };
+  const backups = existsSync(path) && statSync(path).isDirectory() ? listBackups(path) : [];
+  if (backups.length === 1) return findSource(databaseFile(path, backups[0]?.name ?? ''));
   const folder = dirname(path);
   const name = basename(path, '.db.zst');
   const manifest = path.endsWith('.db.zst') ? readManifest(folder, name) : undefined;
   if (!manifest) {
-    const newest = existsSync(path) && statSync(path).isDirectory() ? listBackups(path)[0] : undefined;
+    const [newest] = backups;
     throw new BadInputError(
       newest
         ? `${path} holds daily backups; name one, for example the newest: ${databaseFile(path, newest.name)}`
-        : `${path} holds no ${DATABASE_NAME}: it is no backup`,
+        : `${path} holds no backup`,
     );
   }
   return {
