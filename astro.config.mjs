@@ -31,31 +31,6 @@ function mapServerToSources() {
 }
 
 /**
- * In the development server, puts the services where src/server.ts would.
- * @returns {VitePlugin}
- */
-function developmentServices() {
-  return {
-    name: 'czujka:services',
-    apply: 'serve',
-    async configureServer(server) {
-      const [{ readConfig }, { Waiters }, { createLog }, { createServices }] = await Promise.all([
-        import('./src/config.ts'),
-        import('./src/http/waiters.ts'),
-        import('./src/log.ts'),
-        import('./src/services.ts'),
-      ]);
-      const config = readConfig();
-      const services = createServices(config, createLog('web', config.logLevel));
-      server.middlewares.use((request, _response, next) => {
-        Reflect.set(request, Symbol.for('astro.locals'), { services, waiters: Waiters.lasting() });
-        next();
-      });
-    },
-  };
-}
-
-/**
  * Astro's adapter for Node with an entry of our own.
  * @returns {import('astro').AstroIntegration}
  */
@@ -82,6 +57,6 @@ export default defineConfig({
   security: { checkOrigin: false },
   vite: {
     build: { assetsInlineLimit: 0 },
-    plugins: [keepSharedModulesExternal(), mapServerToSources(), developmentServices()],
+    plugins: [keepSharedModulesExternal(), mapServerToSources()],
   },
 });

@@ -1,25 +1,62 @@
-/** `npm run dev`: Astro's development server over the real database, migrated first. */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { ConfigError, childEnvironment, readConfig } from '#src/config.ts';
+/**
+ * `npm run dev`: the site from its sources, with the worker beside it, over the demo's data (in data/demo or --data FOLDER);
+ * with DATABASE_PATH set, over that database and with the settings of the service. Pages reload by themselves. A change of the server's code restarts
+ * both processes.
+ */
+import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '#src/config.ts';
+import { createLog } from '#src/log.ts';
+import { DEMO_FOLDER, startDemoService } from './demo/demo-service.ts';
 import { openFirstDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
+import { supervise } from './supervisor.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+const SOURCES = join(import.meta.dirname, '../src');
+/** Vite reloads these files. */
+const OF_PAGES = /\.astro$|^(?:browser|components|layouts|public|styles)\//;
 
+let isReady = false;
+let end = (): void => {};
 try {
-  const { databasePath, host, port } = readConfig();
-  (await openFirstDatabase(databasePath)).close();
-  const astro = join(ROOT, 'node_modules/astro/bin/astro.mjs');
-  const child = spawn(process.execPath, [astro, 'dev', '--host', host, '--port', String(port)], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    // Without it Astro leaves the terminal when it takes the caller for a program.
-    env: childEnvironment({ ASTRO_TELEMETRY_DISABLED: '1', ASTRO_DEV_BACKGROUND: '1' }),
+  const { data } = parseArgs({ options: { data: { type: 'string', default: DEMO_FOLDER } } }).values;
+  const { isDatabaseNamed, databasePath } = readConfig();
+  const demo = isDatabaseNamed ? undefined : await startDemoService(resolve(data));
+  if (!demo) (await openFirstDatabase(databasePath)).close();
+  const pidFolder = demo ? resolve(data) : mkdtempSync(join(tmpdir(), 'czujka-dev-'));
+  const watcher = watch(SOURCES, { recursive: true }, (_event, file) => {
+    if (!isReady || file === null || OF_PAGES.test(file)) return;
+    for (const name of ['web', 'worker']) endProcess(join(pidFolder, `${name}.pid`));
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code) => process.exit(code ?? 1));
+  end = () => {
+    watcher.close();
+    demo?.close();
+    if (!demo) rmSync(pidFolder, { recursive: true });
+  };
+  process.exitCode = await supervise({
+    log: createLog('start', 'warn'),
+    environment: demo?.settings ?? {},
+    pidFolder,
+    webFile: join(import.meta.dirname, 'dev/dev-server.ts'),
+    onListening: ({ host, port }) => {
+      isReady = true;
+      process.stdout.write(`http://${host}:${port} serves ${demo ? "the demo's data" : databasePath}\n`);
+    },
+  });
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
   process.exitCode = EXIT_COULD_NOT_RUN;
+} finally {
+  end();
+}
+
+/** The supervisor starts the process again. */
+function endProcess(pidFile: string): void {
+  try {
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
+  } catch {
+    // The process has ended already, or is not started yet.
+  }
 }

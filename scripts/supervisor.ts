@@ -40,6 +40,8 @@ export interface SupervisorOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder for `web.pid` and `worker.pid`, which hold the process IDs of the children. */
   readonly pidFolder?: string;
+  /** Runs as the web process instead of src/server.ts. */
+  readonly webFile?: string;
   /** Of the metrics; undefined: nobody wants them. */
   readonly metricsPort?: number | undefined;
   /** Called each time the web process listens. */
@@ -51,6 +53,7 @@ export function supervise({
   log,
   environment,
   pidFolder,
+  webFile,
   metricsPort,
   onListening,
 }: SupervisorOptions): Promise<number> {
@@ -85,6 +88,7 @@ export function supervise({
 
     const start = (name: ProcessName, failures: number): void => {
       const startedAt = performance.now();
+      const program = name === 'web' && webFile !== undefined ? [webFile] : PROCESSES[name];
       const reportFailure = (error: unknown): void =>
         log.error({ err: error, process: name }, 'process cannot be started');
       const handleEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -109,7 +113,7 @@ export function supervise({
       };
       let child: ChildProcess;
       try {
-        child = spawn(process.execPath, PROCESSES[name], {
+        child = spawn(process.execPath, program, {
           env: {
             NODE_COMPILE_CACHE: codeFolder,
             ...childEnvironment({ ...(name === 'web' && WEB_ENVIRONMENT), ...environment }),

@@ -11,6 +11,7 @@ import { createClientAddress } from './http/client-address.ts';
 import { createEncodingChoice } from './http/content-encoding.ts';
 import { makeErrorPages } from './http/error-pages.ts';
 import { createEventStreams } from './http/event-streams.ts';
+import type { FrontDoor } from './http/door/visit.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createPageTurns } from './http/page-turns.ts';
@@ -49,6 +50,14 @@ const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
 const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
 const YEAR_SECONDS = 31_536_000;
 
+/** The source of the pages: the built ones, or those of the development server. */
+export interface Pages {
+  readonly renderPage: RenderPage;
+  readonly serveStatic: FrontDoor['serveStatic'];
+  readonly headers?: readonly string[];
+  readonly cacheMaxBytes: number;
+}
+
 export interface Site {
   /** Not listening yet. */
   readonly server: Server;
@@ -68,7 +77,9 @@ export async function createSite(
   monotonicNow: () => number = () => performance.now(),
   services: Services = createServices(config, log, monotonicNow),
   registry?: Registry,
+  pages?: Pages,
 ): Promise<Site> {
+  const { renderPage, serveStatic, headers: pageHeaders, cacheMaxBytes } = pages ?? (await loadBuiltPages());
   const events = createEventStreams({
     versionOf: (donationId) => services.findDonationVersion(donationId),
   });
@@ -76,7 +87,7 @@ export async function createSite(
   const pageTurns = createPageTurns(() => performance.now());
   const clientAddressOf = createClientAddress(config.trustedProxies);
   const cache = createSharedCache({
-    bytesMax: CACHE_MAX_BYTES,
+    bytesMax: cacheMaxBytes,
     now: monotonicNow,
     generation: services.serving.revision,
     // The order by views changes without a change of the lists; only what shows it is dropped then.
@@ -96,7 +107,6 @@ export async function createSite(
       () => ({ pages: pageTurns.load, searches: searches.load }),
     );
   }
-  const renderPage = await loadPages();
   const errorPages = await makeErrorPages(async (path) =>
     (await renderPage(pageRequest(path), { services }))?.body.toString(),
   );
@@ -119,22 +129,9 @@ export async function createSite(
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
       topicOf: (path) => DONATION_EVENTS.exec(path)?.[1],
       events,
-      serveStatic: sirv(CLIENT_FOLDER, {
-        etag: true,
-        brotli: true,
-        gzip: true,
-        setHeaders: (response, path) => {
-          // A page has its header from the front door.
-          if (response.hasHeader('Cache-Control')) return;
-          // Astro names these files by their content.
-          const lasting = path.startsWith('/_astro/');
-          response.setHeader(
-            'Cache-Control',
-            lasting ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
-          );
-        },
-      }),
+      serveStatic,
       renderPage,
+      pageHeaders,
       pageTurns,
       errorPages,
       log,
@@ -153,6 +150,25 @@ export async function createSite(
     services.changeStreams.end();
   };
   return { server, services, endStreams, limiter };
+}
+
+async function loadBuiltPages(): Promise<Pages> {
+  const serveStatic = sirv(CLIENT_FOLDER, {
+    etag: true,
+    brotli: true,
+    gzip: true,
+    setHeaders: (response, path) => {
+      // A page has its header from the front door.
+      if (response.hasHeader('Cache-Control')) return;
+      // Astro names these files by their content.
+      const lasting = path.startsWith('/_astro/');
+      response.setHeader(
+        'Cache-Control',
+        lasting ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+      );
+    },
+  });
+  return { renderPage: await loadPages(), serveStatic, cacheMaxBytes: CACHE_MAX_BYTES };
 }
 
 /** What `astro build` makes of src/astro-entry.ts. */

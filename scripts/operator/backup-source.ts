@@ -29,15 +29,17 @@ export function findSource(path: string): BackupSource {
       },
       readOriginal: (sha256) => readOriginal(join(path, ORIGINALS_FOLDER, sha256), sha256),
     };
+  const backups = existsSync(path) && statSync(path).isDirectory() ? listBackups(path) : [];
+  if (backups.length === 1) return findSource(databaseFile(path, backups[0]?.name ?? ''));
   const folder = dirname(path);
   const name = basename(path, '.db.zst');
   const manifest = path.endsWith('.db.zst') ? readManifest(folder, name) : undefined;
   if (!manifest) {
-    const newest = existsSync(path) && statSync(path).isDirectory() ? listBackups(path)[0] : undefined;
+    const [newest] = backups;
     throw new BadInputError(
       newest
         ? `${path} holds daily backups; name one, for example the newest: ${databaseFile(path, newest.name)}`
-        : `${path} holds no ${DATABASE_NAME}: it is no backup`,
+        : `${path} holds no backup`,
     );
   }
   return {

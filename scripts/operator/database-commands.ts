@@ -1,12 +1,15 @@
 /** Verbs about the database as a whole: `migrate`, `seed`, `rebuild`, `backup`, `restore`. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ListKind } from '#src/entries/entry.ts';
+import { databaseFile } from '#src/backups/backup-files.ts';
+import { makeBackup } from '#src/backups/make-backup.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
-import { backupDatabase } from './backup.ts';
 import type { BackupReport } from './backup.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { counted } from './outcome.ts';
+import { BadInputError, counted } from './outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreReport } from './restore.ts';
@@ -77,15 +80,21 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (folder: string, options: { json?: boolean }) => {
       await withPresentDatabase(cli, async (db) => {
-        const report = await backupDatabase(db, cli.config.dataFolder, folder);
-        print(cli, options.json, report, `${contentsOf(report)}: copied to ${folder}`);
+        if (existsSync(folder)) throw new BadInputError(`${folder} exists; name a new folder`);
+        const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
+        const { name, ...report } = await makeBackup({ ...task, now: Date.now() });
+        const file = databaseFile(folder, name);
+        if (report.lostProofs > 0)
+          note(cli, `${counted(report.lostProofs, 'proof file')} cannot be found, nor in the backup`);
+        const entries = counted(report.entries, 'entry', 'entries');
+        print(cli, options.json, { file, ...report }, `${entries} and their proof files: ${file}`);
       });
     });
 
   program
     .command('restore')
     .description('put a backup in the place of the database, while the server runs')
-    .argument('<backup>', 'a folder that backup wrote, or a .db.zst file of a daily backup')
+    .argument('<backup>', 'a .db.zst file, or a folder with one backup')
     .option('--yes', 'replace a database that holds entries')
     .option(
       '--removed <file>',

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
+import { makeBackup } from '#src/backups/make-backup.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { LOST_REASON } from '#src/entries/apply-removals.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { backupDatabase } from '../../scripts/operator/backup.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { writeRecord } from '../../scripts/operator/entry-record.ts';
 import { restoreDatabase } from '../../scripts/operator/restore.ts';
@@ -126,7 +126,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         if (each.do === 'backup') {
           await work(async (db) => {
             const path = join(folder, `backup-${backups.length}`);
-            await backupDatabase(db, folder, path);
+            await makeBackup({ databasePath: db.path, dataFolder: folder, folder: path, now: Date.now() });
             backups.push({ path, lists: read(db) });
           });
         } else if (each.do === 'restore') {

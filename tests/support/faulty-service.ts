@@ -62,7 +62,7 @@ export async function startFaultyService({
   const records = Array.from({ length: entries }, () => makeRecord());
   await operator.do('import', operator.file('entries.ndjson', records), '--list', 'scammers');
   const ids = records.map(({ id }) => id);
-  const port = await findPort();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const acknowledged: string[] = [];
   const wrong: string[] = [];

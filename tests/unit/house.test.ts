@@ -63,9 +63,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...NOUNS,
   ],
   'astro-entry': ['http'],
-  // The worker's erasure is also the operator's.
+  // The worker's erasure is also the operator's, and the development server serves the site.
   scripts: [
     'scripts',
+    'site',
+    'process-end',
     'config',
     'log',
     'paths',

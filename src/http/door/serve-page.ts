@@ -27,7 +27,8 @@ export function servePages(door: FrontDoor, visit: Visit, target: RequestTarget)
       seconds === undefined ? errorAnswer('method_not_allowed') : errorAnswer('rate_limited', { seconds });
     return send(visit, refusal);
   }
-  for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+  const headers = door.pageHeaders ?? PAGE_HEADER_LIST;
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
   const hidden = isHidden(target.path);
   const url = encodeTarget(target);
   request.url = url;
@@ -61,7 +62,7 @@ export function serveKnownPage(door: FrontDoor, visit: Visit, target: RequestTar
   const parameters = door.pageParameters[target.path] ?? [];
   const address = door.clientAddressOf(request);
   const grant = door.limiter.take(PAGES_LIMIT, address);
-  visit.own = [...PAGE_HEADER_LIST, ...rateLimitHeaders(grant)];
+  visit.own = [...(door.pageHeaders ?? PAGE_HEADER_LIST), ...rateLimitHeaders(grant)];
   if (!grant.allowed) {
     return send(visit, htmlAnswer(429, door.errorPages.rateLimited(grant.resetSeconds)));
   }

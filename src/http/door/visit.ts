@@ -38,6 +38,8 @@ export interface FrontDoor {
   readonly topicOf: (path: string) => string | undefined;
   readonly events: EventStreams;
   readonly renderPage: RenderPage;
+  /** Names and values in turn; by default those of page-headers.ts. */
+  readonly pageHeaders?: readonly string[] | undefined;
   /** Of those who ask for pages that have to be rendered, by their address. */
   readonly pageTurns: Gate;
   readonly errorPages: ErrorPages;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
@@ -18,8 +18,9 @@ describe('backup and restore', () => {
     const reader = openDatabase(operator.databasePath, 'read');
     try {
       const before = listEverything(reader);
-      expect(await operator.do('backup', 'saved')).toBe('21 entries and 1 proof file: copied to saved\n');
-      expect(readdirSync(join(operator.folder, 'saved')).sort()).toEqual(['czujka.db', 'proofs']);
+      expect(await operator.do('backup', 'saved')).toMatch(
+        /^21 entries and their proof files: saved\/czujka-\d{8}T\d{6}Z\.db\.zst\n$/,
+      );
 
       const added = makeRecord();
       await operator.do('import', operator.file('more.ndjson', [added]), '--list', 'servers');
@@ -29,7 +30,9 @@ describe('backup and restore', () => {
 
       reader.connection.exec('BEGIN');
       expect(listEverything(reader)).toEqual(changed);
-      expect(await operator.do('restore', 'saved', '--yes')).toBe('21 entries and 1 proof file: restored\n');
+      expect(await operator.do('restore', 'saved', '--yes')).toMatch(
+        /^21 entries and \d proof files?: restored\n$/,
+      );
       expect(listEverything(reader)).toEqual(changed);
       reader.connection.exec('COMMIT');
       expect(listEverything(reader)).toEqual(before);
@@ -45,9 +48,23 @@ describe('backup and restore', () => {
     const [from, to] = [makeOperator(), makeOperator()];
     await from.do('seed', '--count', '10');
     await from.do('backup', join(to.folder, 'saved'));
-    expect(statSync(join(to.folder, 'saved', 'czujka.db')).mode & 0o077).toBe(0);
+    for (const file of readdirSync(join(to.folder, 'saved')))
+      expect(statSync(join(to.folder, 'saved', file)).mode & 0o077).toBe(0);
     expect(await to.json('restore', 'saved', '--without-removed')).toMatchObject({ entries: 10, files: 0 });
     expect(to.read(listEverything)).toEqual(from.read(listEverything));
+  });
+
+  it('restores a plain folder as older versions wrote it', async () => {
+    const [from, to] = [makeOperator(), makeOperator()];
+    from.file('shot.png', PNG);
+    const record = makeRecord({ proofs: { private: false, items: [{ file: 'shot.png' }] } });
+    await from.do('import', from.file('in.ndjson', [record]), '--list', 'scammers');
+    mkdirSync(join(to.folder, 'old'));
+    from.read((db) => db.connection.prepare('VACUUM INTO ?').run(join(to.folder, 'old/czujka.db')));
+    cpSync(join(from.folder, 'data/proofs'), join(to.folder, 'old/proofs'), { recursive: true });
+    expect(await to.json('restore', 'old', '--without-removed')).toMatchObject({ entries: 1, lostProofs: 0 });
+    expect(to.read(listEverything)).toEqual(from.read(listEverything));
+    expect(storedProofFiles(to)).toEqual(storedProofFiles(from));
   });
 
   it('does not write a backup over something', async () => {
@@ -59,13 +76,26 @@ describe('backup and restore', () => {
       stdout: '',
       stderr: 'saved exists; name a new folder\n',
     });
-    operator.file('new.part/mine', 'x');
-    expect(await operator.run(['backup', 'new'])).toEqual({
+    expect(readdirSync(join(operator.folder, 'saved'))).toEqual(['mine']);
+  });
+
+  it('asks which backup of a folder to restore when it has several', async () => {
+    const operator = makeOperator();
+    await operator.do('migrate');
+    const { file } = await operator.json<{ file: string }>('backup', 'saved');
+    for (const ending of ['.db.zst', '.json'])
+      cpSync(
+        join(operator.folder, file.replace('.db.zst', ending)),
+        join(operator.folder, `saved/czujka-20200101T041000Z${ending}`),
+      );
+    const { code, stderr } = await operator.run(['restore', 'saved', '--yes']);
+    expect({ code, stderr }).toEqual({
       code: 1,
-      stdout: '',
-      stderr: `${join(operator.folder, 'new.part')} exists, perhaps left by a backup that was killed; delete it, or name another folder\n`,
+      stderr: expect.stringContaining(
+        'saved holds daily backups; name one, for example the newest: saved/',
+      ) as string,
     });
-    expect(readdirSync(join(operator.folder, 'new.part'))).toEqual(['mine']);
+    expect(await operator.do('restore', file, '--yes')).toContain('restored');
   });
 
   it('replaces entries only when told to', async () => {
@@ -80,15 +110,19 @@ describe('backup and restore', () => {
   });
 
   it.each([
-    ['that is not there', 'none', 'none holds no czujka.db: it is no backup'],
+    ['that is not there', 'none', 'none holds no backup'],
     ['that is damaged', 'damaged', 'is damaged'],
     ['that is no database', 'text', 'file is not a database'],
     ['of a newer version', 'newer', 'is newer than this version'],
   ])('refuses a backup %s and keeps what is there', async (_name, folder, problem) => {
     const operator = makeOperator();
     await operator.do('seed', '--count', '200');
-    await operator.do('backup', 'damaged');
-    await operator.do('backup', 'newer');
+    for (const name of ['damaged', 'newer']) {
+      mkdirSync(join(operator.folder, name));
+      operator.read((db) =>
+        db.connection.prepare('VACUUM INTO ?').run(join(operator.folder, name, 'czujka.db')),
+      );
+    }
     operator.file('text/czujka.db', 'This is a text and no database at all. '.repeat(100));
     const damaged = join(operator.folder, 'damaged/czujka.db');
     const bytes = readFileSync(damaged);

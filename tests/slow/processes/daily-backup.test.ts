@@ -146,10 +146,6 @@ describe('the daily backup', () => {
     const { code, stderr } = await machine.run(['restore', join(broken, name), '--without-removed']);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is damaged') as string });
     expect(existsSync(machine.databasePath)).toBe(false);
-    expect(await operator.run(['restore', folder, '--yes'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`name one, for example the newest: ${file}`) as string,
-    });
   });
 
   it('replaces those that have had their time, with the proofs that only they had', async () => {

@@ -20,7 +20,6 @@ import { migrateDatabase } from '#src/db/migrate.ts';
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { listPublicProofs } from '#src/proofs/list-public-proofs.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
-import { backupDatabase } from '../../../scripts/operator/backup.ts';
 import { BadInputError } from '../../../scripts/operator/outcome.ts';
 import { restoreDatabase } from '../../../scripts/operator/restore.ts';
 import type { RestoreReport } from '../../../scripts/operator/restore.ts';
@@ -97,7 +96,10 @@ beforeAll(async () => {
   backup = join(root, 'backup');
   // Where a crafted name leads, from the folder of the originals.
   writeFileSync(join(root, 'evil.env'), 'evil');
-  await backupDatabase(db, dataFolder, backup);
+  // A plain folder, as older versions wrote it; the daily format takes the same way after it is unpacked.
+  mkdirSync(backup);
+  db.connection.prepare('VACUUM INTO ?').run(join(backup, 'czujka.db'));
+  cpSync(join(dataFolder, 'proofs/originals'), join(backup, 'proofs/originals'), { recursive: true });
 });
 
 describe('a backup is refused', () => {
