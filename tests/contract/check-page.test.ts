@@ -1,6 +1,14 @@
+/** The field of the check: what it answers to IDs, nicks, links and words. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT_AGE } from '#src/components/texts/account.ts';
+import { ANSWER } from '#src/components/texts/answer.ts';
+import { CHECK } from '#src/components/texts/check.ts';
+import { LIKENESS } from '#src/components/texts/likeness.ts';
+import { NICK_ANSWER } from '#src/components/texts/nick-answer.ts';
+import { BADGE_WORD, SERVER_BADGE } from '#src/components/texts/roles.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -15,31 +23,22 @@ const SERVER = '1228899107513245745';
 const RISK_SERVER = '1228899107513245746';
 const UNLISTED = '1100000000000000001';
 
-/** What a reader sees, on one line. */
-const textOf = (html: string): string =>
-  html
-    .replace(/^[^]*<main[^>]*>|<\/main>[^]*$/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&nbsp;', ' ')
-    .replace(/[\s\u00a0]+/g, ' ');
-
-/** Each piece is there, one after the other. */
-function expectInOrder(text: string, pieces: readonly string[]): void {
-  const places = pieces.map((piece) => text.indexOf(piece));
-  expect(
-    places.every((place) => place >= 0),
-    text,
-  ).toBe(true);
-  expect(places).toEqual(places.toSorted((one, other) => one - other));
-}
+const REPORTED = ANSWER.title('stop', 'scammers');
+const TRUSTED = ANSWER.title('good', 'legit');
+const [, READ_REASON = ''] = ANSWER.steps('stop', { list: 'scammers', proofs: 'none', visibleText: 'x' });
+const [, READ_ALL = ''] = ANSWER.steps('stop', { list: 'scammers', proofs: 'public', visibleText: 'x' });
+const [NO_LOGIN = ''] = ANSWER.steps('stop', { list: 'servers', proofs: 'none', visibleText: '' });
+const person = { isNear: false, isOfServers: false };
+const server = { isNear: false, isOfServers: true };
 
 describe('the field of the check', () => {
   let site: TestSite;
-  const ask = async (search: string): Promise<string> => {
-    const { status, text } = await site.get(`/?${new URLSearchParams({ search })}`);
+  const read = async (path: string): Promise<string> => {
+    const { status, text } = await site.get(path);
     expect(status).toBe(200);
     return textOf(text);
   };
+  const ask = (search: string): Promise<string> => read(`/?${new URLSearchParams({ search })}`);
 
   beforeAll(async () => {
     const db = await makeDatabase();
@@ -71,177 +70,119 @@ describe('the field of the check', () => {
     site = await startTestSite(db.path);
   });
 
-  it('says before everything else that a nick looks like a trusted one', async () => {
-    const text = await ask('Iis_posrednik');
-    expectInOrder(text, [
-      'Uwaga: ten nick przypomina nick zaufanej osoby',
-      'L is_Posrednik',
-      'Różni je: wielkie „I” zamiast „L”',
-      'Nie ma wpisu z takim nickiem, są podobne',
-      'Na listach są konta o podobnym nicku',
-      'Potwierdzone zgłoszenie',
-    ]);
-  });
-
-  it('never shows the tick of a trusted person alone where a look-alike is reported', async () => {
-    for (const asked of [LIS, 'Lis_Posrednik', `<@${LIS}>`]) {
-      const text = await ask(asked);
-      expect(text).toContain('Na listach są konta o podobnym nicku: Potwierdzone zgłoszenie');
-      expect(text).toContain('Różni je: „l” zamiast „i”');
-    }
-    const entry = textOf((await site.get(`/legit?id=${LIS}`)).text);
-    expect(entry).toContain('Na listach są konta o podobnym nicku: Potwierdzone zgłoszenie');
-  });
-
-  it('says on the answer of a reported one whom the nick looks like', async () => {
-    const text = await ask(COPY);
-    const warning = text.indexOf('Uwaga: podobny nick, inne ID');
-    expect(warning).toBeGreaterThan(0);
-    expect(warning).toBeLessThan(text.indexOf('To ID jest na liście zgłoszonych'));
-    expect(text).toContain('To, które sprawdzasz, jest inne. Porównaj cyfra po cyfrze.');
-  });
-
-  it.each([
-    ['admin_pomoc', 'Lista ryzyka', 'cyrylickie „а” zamiast „a”; cyrylickie „о” zamiast „o”'],
-    ['kupskin 24', 'Potwierdzone zgłoszenie', 'znak „_” zamiast odstępu'],
-    ['@kupsk1n_24#0001', 'Potwierdzone zgłoszenie', '„i” zamiast cyfry „1”'],
-  ])('finds whom %s looks like', async (asked, badge, reason) => {
+  it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
+    [LIS, [TRUSTED, LIKENESS.reported, BADGE_WORD.stop, '„l” zamiast „i”']],
+    [`<@${LIS}>`, [TRUSTED, LIKENESS.reported, BADGE_WORD.stop]],
+    ['Lis_Posrednik', [LIKENESS.reported, BADGE_WORD.stop, '„l” zamiast „i”']],
+    // A likeness to a trusted entry comes before everything else.
+    [
+      'Iis_posrednik',
+      [
+        LIKENESS.warning(false),
+        'Lis_Posrednik',
+        `${LIKENESS.differs} wielkie „I” zamiast „L”`,
+        LIKENESS.none,
+        LIKENESS.reported,
+        BADGE_WORD.stop,
+      ],
+    ],
+    [COPY, [LIKENESS.warning(true), LIKENESS.compare(true), REPORTED]],
+    [
+      'admin_pomoc',
+      [LIKENESS.none, BADGE_WORD.warn, 'cyrylickie „а” zamiast „a”; cyrylickie „о” zamiast „o”'],
+    ],
+    ['kupskin 24', [LIKENESS.none, BADGE_WORD.stop, 'znak „_” zamiast odstępu']],
+    ['@kupsk1n_24#0001', [LIKENESS.none, BADGE_WORD.stop, '„i” zamiast cyfry „1”']],
+    ['@kupskin_24', [NICK_ANSWER.same('stop', 1, false, person)]],
+    // Names of servers are told from nicks.
+    ['Turniejownia', [NICK_ANSWER.same('warn', 1, false, server)]],
+    ['Turniejow', [NICK_ANSWER.similar(1, false, true), NICK_ANSWER.matched(true)]],
+    ['Cień', [`${BADGE_WORD.stop}${SERVER_BADGE}`], [ANSWER.legitLeftOut]],
+    ['cien gieldy', [NICK_ANSWER.same('stop', 1, false, { ...server, isNear: true }), NICK_ANSWER.near]],
+    ['CIEŃ GIEŁDY', [NICK_ANSWER.same('stop', 1, false, server)], [NICK_ANSWER.near]],
+    // There are more than it shows.
+    [
+      'wielu',
+      [
+        NICK_ANSWER.similar(22, true, false),
+        NICK_ANSWER.tooMany('scammers', '/scammers'),
+        NICK_ANSWER.rowsTitle,
+      ],
+    ],
+    ['wielu 1', [NICK_ANSWER.same('stop', 1, false, person)]],
+    ['nieznany_zupełnie', [NICK_ANSWER.none], ['najmniej']],
+    ['R-33ZJFCMAA8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
+    ['r-33zjfcmaa8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
+    // Of the trusted entry of an account that is reported.
+    ['R-33ZJFCMAB0', [`${ANSWER.entryTitle('R-33ZJFCMAB0')}. ${REPORTED}`]],
+    ['123456789012345', [REPORTED]],
+    [`https://chat.example/channels/${COPY}/${LIS}`, [REPORTED]],
+    ['2808 6420 4968 0688 69', [TRUSTED]],
+    // It says to read what there is to read.
+    [COPY, [REPORTED, READ_REASON], [CHECK.rounded, ANSWER.legitLeftOut]],
+    [PROVEN, [READ_ALL]],
+    [BARE, [REPORTED], [READ_REASON, READ_ALL]],
+    [BOTH, [REPORTED, ANSWER.legitLeftOut]],
+    [SERVER, [ANSWER.title('stop', 'servers'), ACCOUNT_AGE.label(true), NO_LOGIN], ['osob', 'Twoje konto']],
+    [RISK_SERVER, [ANSWER.title('warn', 'servers'), NO_LOGIN], ['osob', 'osoba', 'Twoje konto']],
+    // Nothing is known of an ID without an entry.
+    [UNLISTED, [ANSWER.title('none', undefined)], ['osob', 'założon', CHECK.rounded]],
+    ['1100000000000000000', [CHECK.rounded, ANSWER.title('none', undefined)]],
+  ])('answers %s', async (asked, pieces, not = []) => {
     const text = await ask(asked);
-    expect(text).toContain('Nie ma wpisu z takim nickiem, są podobne');
-    expect(text).toContain(badge);
-    expect(text).toContain(reason);
-  });
-
-  it.each(['@kupskin_24', 'kupskin_24#0001'])('finds the nick of %s', async (asked) => {
-    expect(await ask(asked)).toContain('Na liście zgłoszonych jest wpis z takim nickiem');
+    let from = 0;
+    for (const piece of pieces.map(plain)) {
+      const at = text.indexOf(piece, from);
+      expect(at, `${piece} after ${from} in ${text}`).toBeGreaterThanOrEqual(0);
+      from = at;
+    }
+    for (const piece of not) expect(text).not.toContain(plain(piece));
   });
 
   it.each([
-    ['https://chat.gg/abcDEF', 'Zaproszenie nie zawiera ID serwera. Skąd wziąć ID?'],
-    [`https://chat.example/channels/@me/${LIS}`, 'Ten link prowadzi do prywatnej rozmowy'],
-    ['123456789012346', 'To nie jest ID: ma 15 cyfr, ID ma 17–20.'],
-    ['1234 5678 9012 3456', 'To nie jest ID: ma 16 cyfr, ID ma 17–20.'],
-    ['1'.repeat(21), 'To nie jest ID: ma 21 cyfr, ID ma 17–20.'],
-    ['https://sklep.example/oferta', 'Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID'],
-    [`${COPY} i ${LIS}`, 'W tym tekście jest kilka ID. Wklej tylko jedno.'],
-    ['R-0000000000', 'Nie ma wpisu o tym numerze. Mógł zostać usunięty.'],
+    ['https://chat.gg/abcDEF', CHECK.invite],
+    [`https://chat.example/channels/@me/${LIS}`, CHECK.direct],
+    ['1234 5678 9012 3456', CHECK.idLength(16)],
+    ['https://sklep.example/oferta', CHECK.link],
+    [`${COPY} i ${LIS}`, CHECK.several],
+    ['R-0000000000', CHECK.noReport],
   ])('says of %s that it is no answer', async (asked, notice) => {
     const { text } = await site.get(`/?${new URLSearchParams({ search: asked })}`);
-    expect(textOf(text)).toContain(notice);
+    expect(textOf(text)).toContain(plain(notice));
     expect(text).not.toContain('id="wynik"');
   });
 
-  it.each([
-    ['R-33ZJFCMAA8', 'Wpis R-33ZJFCMAA8 jest na liście zgłoszonych'],
-    ['r-33zjfcmaa8', 'Wpis R-33ZJFCMAA8 jest na liście zgłoszonych'],
-    // Of the trusted entry of somebody who is reported.
-    ['R-33ZJFCMAB0', 'Wpis R-33ZJFCMAB0. To ID jest na liście zgłoszonych'],
-    [`to on, id: ${COPY}!`, 'To ID jest na liście zgłoszonych'],
-    ['123456789012345', 'To ID jest na liście zgłoszonych'],
-    [`https://chat.example/channels/${COPY}/${LIS}`, 'To ID jest na liście zgłoszonych'],
-    ['2808 6420 4968 0688 69', 'To ID jest na liście zaufanych'],
-  ])('answers %s', async (asked, title) => {
-    expect(await ask(asked)).toContain(title);
+  it('shows likenesses and left out entries on the pages of entries too', async () => {
+    expect(await read(`/legit?id=${LIS}`)).toContain(`${plain(LIKENESS.reported)}: ${BADGE_WORD.stop}`);
+    expect(await read(`/scammers?id=${BOTH}`)).toContain(plain(ANSWER.legitLeftOut));
   });
 
-  it.each([
-    [COPY, 'Przeczytaj powód.'],
-    [PROVEN, 'Przeczytaj powód i zobacz dowody.'],
-    [BARE, 'danych logowania. Pieniądze już wysłane?'],
-  ])('tells to read what there is to read: %s', async (id, step) => {
-    const text = await ask(id);
-    expect(text).toContain(step);
-    if (id !== PROVEN) expect(text).not.toContain('zobacz dowody');
-  });
-
-  it('speaks of trusted entries that are not shown only where there are some', async () => {
-    const leftOut = 'Listy zaufanych nie pokazujemy';
-    expect(await ask(BOTH)).toContain(leftOut);
-    expect(textOf((await site.get(`/scammers?id=${BOTH}`)).text)).toContain(leftOut);
-    for (const asked of [COPY, SERVER, 'Cień']) expect(await ask(asked)).not.toContain(leftOut);
-  });
-
-  it.each([SERVER, RISK_SERVER])('speaks of a server as of a server: %s', async (id) => {
-    const text = await ask(id);
-    expect(text).toContain('Ten serwer jest na liście');
-    expect(text).toContain('Nie loguj się przez linki z tego serwera');
-    expect(text).toContain('Serwer założony');
-    expect(text).not.toMatch(/ta osoba|tę osobę|Konto założone|Twoje konto/);
-  });
-
-  it('says of an ID without an entry nothing that nobody knows', async () => {
-    const { text: html } = await site.get(`/?search=${UNLISTED}`);
-    const text = textOf(html);
-    expect(text).toContain('Nie ma na żadnej liście');
-    expect(text).not.toMatch(/tę osobę|ta osoba|założon/);
-    expect(html).not.toContain('<img');
-  });
-
-  it('shows date and picture of an account that the platform knows', async () => {
+  it('shows date and picture of an unlisted account only where the platform knows it', async () => {
     const { avatars } = site.services;
-    const knowing = await startTestSite(
-      site.services.db.path,
-      {},
-      {
-        ...site.services,
-        avatars: { ...avatars, knows: (id) => Promise.resolve(id === UNLISTED) },
-      },
-    );
+    const services = {
+      ...site.services,
+      avatars: { ...avatars, knows: (id: string) => Promise.resolve(id === UNLISTED) },
+    };
+    const knowing = await startTestSite(site.services.db.path, {}, services);
     const { text } = await knowing.get(`/?search=${UNLISTED}`);
-    expect(textOf(text)).toContain('Konto założone');
+    expect(textOf(text)).toContain(ACCOUNT_AGE.label(false));
     expect(text).toContain(`src="/api/chat/avatar/${UNLISTED}"`);
-    expect((await knowing.get('/?search=1100000000000000003')).text).not.toContain('założone');
-  });
-
-  it('says of an ID that looks rounded that its digits may be lost', async () => {
-    const notice = 'To ID wygląda na zaokrąglone';
-    expect(await ask('1100000000000000000')).toContain(notice);
-    expect(textOf((await site.get('/?id=1100000000000000000')).text)).toContain(notice);
-    for (const id of [UNLISTED, COPY]) expect(await ask(id)).not.toContain(notice);
-  });
-
-  it('says that there are more than it shows, and the way to them, before the rows', async () => {
-    const text = await ask('wielu');
-    expectInOrder(text, [
-      'Co najmniej 22 wpisy z podobnym nickiem',
-      'Zgłoszone osoby: pokazujemy 20 pierwszych. Zobacz wszystkie na liście',
-      'Znalezione wpisy',
-    ]);
-    expect(await ask('wielu 1')).toContain('Na liście zgłoszonych jest wpis z takim nickiem');
-    expect(await ask('nieznany_zupełnie')).not.toContain('najmniej');
-  });
-
-  it('tells names of servers from nicks', async () => {
-    expect(await ask('Turniejownia')).toContain('Na liście ryzyka jest wpis z taką nazwą');
-    expect(await ask('Turniejow')).toContain('1 wpis z podobną nazwą');
-    expect(await ask('Turniejow')).toContain('Dopasowanie po nazwie, nie po ID.');
-  });
-
-  it('says that the letters differ where diacritics do', async () => {
-    const text = await ask('cien gieldy');
-    expect(text).toContain('Na liście zgłoszonych jest wpis z prawie taką nazwą');
-    expect(text).toContain('Różnica jest tylko w znakach diakrytycznych');
-    expect(await ask('CIEŃ GIEŁDY')).toContain('jest wpis z taką nazwą');
-    expect(await ask('CIEŃ GIEŁDY')).not.toContain('Różnica jest tylko');
+    expect((await knowing.get('/?search=1100000000000000003')).text).not.toMatch(/założone|<img/);
   });
 
   it('takes words for no ID, and repeats them nowhere but in the field', async () => {
     const words = 'Jan oszukuje, nie płać';
     const { text } = await site.get(`/?id=${encodeURIComponent(words)}`);
-    expect(textOf(text)).toContain('To nie wygląda na ID: ma ono od 17 do 20 cyfr. Skąd wziąć ID?');
-    expect(textOf(text)).not.toContain('Nie ma na żadnej liście');
+    expect(textOf(text)).toContain(plain(CHECK.noId));
+    expect(textOf(text)).not.toContain(plain(ANSWER.title('none', undefined)));
     expect(text.replace(`value="${words}"`, '')).not.toContain('Jan oszukuje');
+    expect(await read('/?id=1100000000000000000')).toContain(plain(CHECK.rounded));
   });
 
-  it('names the servers among persons', async () => {
-    expect(await ask('Cień')).toContain('Potwierdzone zgłoszenie, serwer');
-  });
-
-  it('says when nobody knows the look-alikes', async () => {
+  it('says when the look-alikes cannot be known', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'legit', [makeRecord({ id: LIS, name: 'Lis_Posrednik' })]);
-    const bare = await startTestSite(db.path);
-    const { text } = await bare.get(`/?search=${LIS}`);
-    expect(textOf(text)).toContain('Podobnych nicków nie da się teraz sprawdzić.');
+    const { text } = await (await startTestSite(db.path)).get(`/?search=${LIS}`);
+    expect(textOf(text)).toContain(plain(LIKENESS.unknown));
   });
 });

@@ -1,20 +1,17 @@
 /** The home page, which search engines keep: numbers, an invented example, and nobody's name. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ANSWER } from '#src/components/texts/answer.ts';
+import { HOME } from '#src/components/texts/home.ts';
+import { LISTS } from '#src/components/texts/lists.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
 
 const ID = '1228899107513245741';
 const DAY_MS = 86_400_000;
-
-const textOf = (html: string): string =>
-  html
-    .replace(/^[^]*<main[^>]*>/, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&nbsp;', ' ')
-    .replace(/[\s\u00a0]+/g, ' ');
 
 describe('the home page', () => {
   let site: TestSite;
@@ -23,34 +20,30 @@ describe('the home page', () => {
     const db = await makeDatabase();
     const now = Date.now();
     await importRecords(db, 'legit', [makeRecord({ name: 'MARKER trusted' })], now - 31 * DAY_MS);
-    await importRecords(
-      db,
-      'scammers',
-      [
-        makeRecord({ id: ID, name: 'MARKER person', reportedAt: Date.parse('2026-11-18T12:00:00Z') }),
-        makeRecord({
-          name: 'MARKER risk',
-          verified: false,
-          reportedAt: Date.parse('2026-11-20T12:00:00Z'),
-        }),
-      ],
-      now,
-    );
-    await importRecords(
-      db,
-      'servers',
-      [makeRecord({ name: 'MARKER server', reportedAt: Date.parse('2026-11-19T12:00:00Z') })],
-      now,
-    );
+    const at = (day: number): number => Date.parse(`2026-11-${day}T12:00:00Z`);
+    const reported = [
+      makeRecord({ id: ID, name: 'MARKER person', reportedAt: at(18) }),
+      makeRecord({ name: 'MARKER risk', verified: false, reportedAt: at(20) }),
+    ];
+    await importRecords(db, 'scammers', reported, now);
+    await importRecords(db, 'servers', [makeRecord({ name: 'MARKER server', reportedAt: at(19) })], now);
     keepServing(db);
     site = await startTestSite(db.path, { OPERATOR_NAME: 'Anna [x](y)', PLATFORM_NAME: 'Gadacz' });
   });
 
-  it('tells numbers that are true now', async () => {
-    const text = textOf((await site.get('/')).text);
-    expect(text).toMatch(
-      /Zgłoszone osoby 2 Zgłoszone serwery 1 Lista zaufanych 1 Ostatnie potwierdzone zgłoszenie 19 listopada 2026 Zmiany z ostatnich 30 dni 3 Stan z \d\d:\d\d\./,
-    );
+  it('has the field first, then numbers that are true now and an invented answer', async () => {
+    const { text } = await site.get('/');
+    const main = text.slice(text.indexOf('<main'));
+    expect(main.search(/<a |<button|<input/)).toBe(main.search(/<input/));
+    expect(text).not.toContain('id="wynik"');
+    const { title } = LISTS;
+    const { figures, example } = HOME;
+    const numbers = [
+      `${title.scammers} 2 ${title.servers} 1 ${title.legit} 1`,
+      `${figures.confirmed} 19 listopada 2026 ${figures.changes} 3 Stan z`,
+    ].join(' ');
+    expect(textOf(text)).toContain(plain(numbers));
+    expect(textOf(text)).toContain(plain(example.invented));
   });
 
   it('names nobody who is on a list, and may be kept by search engines', async () => {
@@ -60,28 +53,18 @@ describe('the home page', () => {
     expect(text).not.toContain('name="robots"');
   });
 
-  it('says what this is, for which platform, and who runs it', async () => {
-    const text = textOf((await site.get('/')).text);
-    expect(text).toContain('czy ktoś zgłosił osobę lub serwer z platformy Gadacz.');
-    expect(text).toContain('Czujkę prowadzi Anna [x](y) .');
-  });
-
-  it('has the field before everything else that can be used, and one example of an answer', async () => {
+  it('says for which platform it is and who runs it, and leaves out what is not set', async () => {
     const { text } = await site.get('/');
-    const main = text.slice(text.indexOf('<main'));
-    expect(main.search(/<a |<button|<input/)).toBe(main.search(/<input/));
-    expect(textOf(text)).toContain('Ten wpis jest zmyślony.');
-    expect(text).not.toContain('id="wynik"');
+    expect(textOf(text)).toContain(plain(HOME.lead('Gadacz')));
+    // No link is made of the operator's words.
+    expect(text).toContain('Anna [x](y)');
+    const bare = await (await startTestSite((await makeDatabase()).path)).get('/');
+    expect(textOf(bare.text)).toContain(plain(HOME.lead(undefined)));
+    expect(bare.text).not.toMatch(/Czujkę prowadzi|undefined/);
+    expect(textOf(bare.text)).not.toContain(plain(HOME.figures.confirmed));
   });
 
   it.each(['/?search=', '/?search=https://sklep.example'])('shows no example beside %s', async (path) => {
-    expect(textOf((await site.get(path)).text)).not.toContain('To ID jest na liście');
-  });
-
-  it('leaves out what there is none of', async () => {
-    const db = await makeDatabase();
-    const text = textOf((await (await startTestSite(db.path)).get('/')).text);
-    expect(text).toContain('Zgłoszone osoby 0');
-    expect(text).not.toMatch(/Ostatnie potwierdzone|Czujkę prowadzi|undefined/);
+    expect(textOf((await site.get(path)).text)).not.toContain(plain(ANSWER.title('stop', undefined)));
   });
 });

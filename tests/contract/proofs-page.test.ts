@@ -1,5 +1,6 @@
 /** SPEC 2.1 `proofsId`: the proofs page. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PROOFS } from '#src/components/texts/proofs.ts';
 import type { ListResponse } from '#src/serving/list-response.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -58,7 +59,7 @@ describe('/proofs/{proofsId}', () => {
   it('says of private proofs only that they are private', async () => {
     const { status, text, headers } = await site.get(`/proofs/${ids.tajny}`);
     expect(status).toBe(403);
-    expect(text).toContain('Dowody są niepubliczne');
+    expect(text).toContain(PROOFS.private.title);
     expect(text).not.toContain('tajny');
     expect(text).toMatch(/<a href="\/scammers\?id=\d+">\s*Zobacz wpis/);
     expect(headers['cache-control']).toBe('no-store');
@@ -75,12 +76,11 @@ describe('/proofs/{proofsId}', () => {
     expect(await site.json('/api/scammers?search=MARKER')).toMatchObject({ total: 0 });
   });
 
-  it.each(['nic', '0'.repeat(32), `${'a'.repeat(5000)}`, '%3Cscript%3E', 'zawieszony'])(
-    'does not find %s',
-    async (name) => {
+  it('does not find an unknown ID, nor proofs of an entry that is not served', async () => {
+    for (const name of ['nic', '0'.repeat(32), 'a'.repeat(5000), '%3Cscript%3E', 'zawieszony']) {
       const { status, text } = await site.get(`/proofs/${ids[name] ?? name}`);
-      expect(status).toBe(404);
+      expect(status, name).toBe(404);
       expect(text).not.toContain(SECRET);
-    },
-  );
+    }
+  });
 });

@@ -19,6 +19,7 @@ const SERVER = '1100000000000000004';
 /** A matcher; its own type is any. */
 const REPORT_ID = expect.stringMatching(/^R-/) as unknown;
 const NOBODY = '1100000000000000009';
+const MICHAL = '280864204968068870';
 
 let db: Database;
 let site: TestSite;
@@ -49,7 +50,7 @@ beforeAll(async () => {
     makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
     makeRecord({ id: BOTH, name: 'Dwie Iisty' }),
     makeRecord({ name: 'posrednlctwo' }),
-    makeRecord({ id: '280864204968068870', name: 'Michał z Targu' }),
+    makeRecord({ id: MICHAL, name: 'Michał z Targu' }),
   ]);
   keepServing(db);
   site = await startTestSite(db.path);
@@ -59,18 +60,9 @@ describe('/api/verdict', () => {
   it('answers these keys and no others', async () => {
     const body = await ask({ id: KUPSKIN, name: 'kupskin_24' });
     expect(Object.keys(body)).toEqual(['verdict', 'list', 'entries', 'warnings', 'lookAlikes', 'dataAt']);
-    expect(Object.keys(body.entries[0] ?? {})).toEqual([
-      '_id',
-      'name',
-      'id',
-      'descHtml',
-      'verified',
-      'proofsId',
-      'reportId',
-      'list',
-      'reportedAt',
-      'updatedAt',
-    ]);
+    expect(Object.keys(body.entries[0] ?? {}).join(' ')).toBe(
+      '_id name id descHtml verified proofsId reportId list reportedAt updatedAt',
+    );
     expect(body).toMatchObject({
       verdict: 'reported',
       list: 'scammers',
@@ -104,99 +96,61 @@ describe('/api/verdict', () => {
     expect(body.warnings).toEqual(['looks_like_reported']);
   });
 
-  it.each(['@kupskin_24', 'kupskin_24#0001', 'kupskin 24', 'KUPSKIN_24', '@kupskin24#9999', 'kupsk1n_24'])(
-    'finds what %s looks like',
-    async (name) => {
-      expect((await ask({ name })).lookAlikes).toMatchObject([{ id: KUPSKIN, verdict: 'reported' }]);
-    },
-  );
-
-  it.each([
-    ['Iis_posrednik', 0, 'L', 'I', 'wielkie I zamiast L'],
-    ['Lis_Posrednlk', 11, 'i', 'l', 'l zamiast i'],
-    ['Lis-Posrednik', 3, '_', '-', 'znak - zamiast znaku _'],
-    ['Lіs_Posrednik', 1, 'i', 'і', 'cyrylickie і zamiast i'],
-    ['Lis_Posrednik\u200b', 13, '', '\u200b', 'dodatkowo niewidoczny znak U+200B'],
-  ])('says what makes %s differ', async (name, at, from, to, text) => {
-    const [trusted] = (await ask({ name, id: NOBODY })).lookAlikes;
-    expect(trusted).toMatchObject({ verdict: 'trusted', id: LIS, differs: [{ at, from, to, text }] });
+  it.each<[asked: Record<string, string>, seen: readonly string[]]>([
+    [{ name: '@kupskin_24#0001' }, ['kupskin_24 same_name']],
+    [{ name: 'kupsk1n 24' }, ['kupskin_24 same_shape']],
+    // Trusted entries come first, then reported ones.
+    [{ name: 'Iis_posrednik', id: NOBODY }, ['Lis_Posrednik same_shape', 'Lis_Posrednlk same_shape']],
+    // Nobody looks like himself.
+    [{ id: LIS, name: 'Lis_Posrednik' }, ['Lis_Posrednlk same_shape']],
+    [{ id: COPY, name: 'Lis_Posrednlk' }, ['Lis_Posrednik same_shape']],
+    // Letters of other scripts may be on either side.
+    [{ name: 'admin_pomoc' }, ['аdmin_pоmoc same_shape']],
+    // One edit counts in longer names, but never in a digit.
+    [{ name: 'kupskinn_24' }, ['kupskin_24 one_edit']],
+    [{ name: 'kupskin_25' }, []],
+    [{ name: 'ryzykan' }, ['ryzykant one_edit']],
+    [{ name: 'gielda' }, ['Giełda same_name']],
+    [{ name: 'gieldy' }, []],
+    // A name of more than twenty reported entries warns only of the same name.
+    [{ name: 'pan_tłum' }, []],
+    [{ name: 'pan tłumi' }, []],
+    // A trusted name is always watched, however many look like it.
+    [{ name: 'pośrednjctwo' }, ['posrednlctwo one_edit']],
+    // A trusted entry whose ID is reported is left out.
+    [{ name: 'dwie listy', id: NOBODY }, ['Dwie listy same_name', 'Dwie listy same_name']],
+  ])('finds what looks like %j: %j', async (asked, expected) => {
+    expect(await seen(asked)).toEqual(expected);
   });
 
-  it('tells of trusted entries first, then of reported ones', async () => {
-    const body = await ask({ name: 'Iis_posrednik', id: NOBODY });
-    expect(body.verdict).toBe('unknown');
-    expect(body.warnings).toEqual(['looks_like_trusted', 'looks_like_reported']);
-    expect(body.lookAlikes.map(({ id, why }) => [id, why])).toEqual([
-      [LIS, 'same_shape'],
-      [COPY, 'same_shape'],
-    ]);
-  });
-
-  it('never tells somebody that he looks like himself', async () => {
-    expect(await seen({ id: LIS, name: 'Lis_Posrednik' })).toEqual(['Lis_Posrednlk same_shape']);
-    expect(await seen({ id: COPY, name: 'Lis_Posrednlk' })).toEqual(['Lis_Posrednik same_shape']);
-  });
-
-  it('finds letters of other scripts on either side', async () => {
-    expect(await seen({ name: 'admin_pomoc' })).toEqual(['аdmin_pоmoc same_shape']);
-    expect((await ask({ name: 'аdmin_pоmoc' })).warnings).toEqual(['looks_like_reported', 'mixed_scripts']);
-  });
-
-  it('says when only Polish letters differ', async () => {
-    const body = await ask({ name: 'michal z targu' });
-    expect(body.lookAlikes).toMatchObject([
-      { why: 'same_name', differs: [{ text: 'l zamiast polskiego ł', from: 'ł', to: 'l' }] },
-    ]);
-  });
-
-  it('finds one edit in longer names, but never in a digit', async () => {
-    expect(await seen({ name: 'kupskinn_24' })).toEqual(['kupskin_24 one_edit']);
-    expect(await seen({ name: 'kupskin_25' })).toEqual([]);
-    expect(await seen({ name: 'ryzykan' })).toEqual(['ryzykant one_edit']);
-    expect(await seen({ name: 'gielda' })).toEqual(['Giełda same_name']);
-    expect(await seen({ name: 'gieldy' })).toEqual([]);
-  });
-
-  it('lets what more than twenty reported entries are called warn only of the same name', async () => {
-    expect(await seen({ name: 'pan_tłum' })).toEqual([]);
-    expect(await seen({ name: 'pan tłumi' })).toEqual([]);
+  it('finds at most twenty of a name, trusted ones first', async () => {
     expect(await seen({ name: 'PAN TŁUM' })).toEqual(Array(20).fill(expect.stringMatching(/same_name$/)));
-  });
-
-  it('always watches a trusted name, however many look like it', async () => {
     expect((await seen({ name: 'pośrednictwo' }))[0]).toBe('posrednlctwo same_shape');
-    expect(await seen({ name: 'pośrednjctwo' })).toEqual(['posrednlctwo one_edit']);
-  });
-
-  it('does not tell of a trusted entry whose ID is reported', async () => {
-    expect(await seen({ name: 'dwie listy', id: NOBODY })).toEqual([
-      'Dwie listy same_name',
-      'Dwie listy same_name',
-    ]);
   });
 
   it.each([
-    ['12345', ['id_malformed']],
-    ['marek', ['id_malformed']],
-    ['__proto__', ['id_malformed']],
-    [String(Number(KUPSKIN)), ['id_rounded']],
-    [String(2n ** 60n), []],
-    ['100000000000000000000', ['id_rounded', 'id_malformed']],
-  ])('warns of the ID %s: %j', async (id, warnings) => {
-    expect(new Set((await ask({ id })).warnings)).toEqual(
-      new Set(id.length > 20 ? ['id_malformed', 'id_rounded'] : warnings),
-    );
+    ['Iis_posrednik', LIS, { at: 0, from: 'L', to: 'I', text: 'wielkie I zamiast L' }],
+    ['Lis-Posrednik', LIS, { at: 3, from: '_', to: '-', text: 'znak - zamiast znaku _' }],
+    ['Lіs_Posrednik', LIS, { at: 1, from: 'i', to: 'і', text: 'cyrylickie і zamiast i' }],
+    ['michal z targu', MICHAL, { at: 5, from: 'ł', to: 'l', text: 'l zamiast polskiego ł' }],
+  ])('says what makes %s differ', async (name, id, difference) => {
+    const [trusted] = (await ask({ name, id: NOBODY })).lookAlikes;
+    expect(trusted).toMatchObject({ verdict: 'trusted', id, differs: [difference] });
   });
 
-  it.each([
-    ['Ann👩‍👩‍👧❤️', []],
-    ['Ann\u202eb', ['hidden_characters']],
-    ['Ann\u0000', ['hidden_characters']],
-    ['Αnn', ['mixed_scripts']],
-    ['日本ann', []],
-    ['Анна', []],
-  ])('warns of the name %j: %j', async (name, warnings) => {
-    expect((await ask({ name })).warnings).toEqual(warnings);
+  it.each<[Record<string, string>, readonly string[]]>([
+    [{ name: 'Iis_posrednik' }, ['looks_like_trusted', 'looks_like_reported']],
+    [{ name: 'аdmin_pоmoc' }, ['looks_like_reported', 'mixed_scripts']],
+    [{ name: 'Ann\u202eb' }, ['hidden_characters']],
+    [{ name: 'Ann\u0000' }, ['hidden_characters']],
+    [{ name: 'Ann👩‍👩‍👧❤️' }, []],
+    [{ name: '日本ann' }, []],
+    [{ id: 'marek' }, ['id_malformed']],
+    [{ id: String(Number(KUPSKIN)) }, ['id_rounded']],
+    [{ id: '100000000000000000000' }, ['id_malformed', 'id_rounded']],
+    [{ id: String(2n ** 60n) }, []],
+  ])('warns of %j: %j', async (asked, warnings) => {
+    expect((await ask(asked)).warnings.toSorted()).toEqual(warnings.toSorted());
   });
 
   it('is cached as the check is', async () => {
@@ -241,22 +195,18 @@ describe('/api/verdict', () => {
     });
   });
 
-  it.each(['', '?', '?id=&name=%20', '?search=x'])('asks for a nick or an ID: "%s"', async (query) => {
-    assertError(await site.get(`/api/verdict${query}`), 400, 'Podaj nick albo ID.');
-  });
-
-  it.each([
-    ['an ID of 65 characters', `id=${'1'.repeat(65)}`, 'id'],
-    ['a name of 101 characters', `name=${'x'.repeat(101)}`, 'name'],
-    ['a name of 101 astral characters', `name=${'%F0%9D%90%80'.repeat(101)}`, 'name'],
-    ['two IDs', 'id=1&id=2', 'id'],
-    ['two names', 'name=a&name=a', 'name'],
-  ])('refuses %s', async (_, query, parameter) => {
-    assertError(
-      await site.get(`/api/verdict?${query}`),
-      400,
-      new RegExp(`^Nieprawidłowy parametr ${parameter}: .+\\.$`),
-    );
+  it('refuses a question without nick and ID, and one that is too long or asked twice', async () => {
+    for (const query of ['', '?', '?id=&name=%20', '?search=x'])
+      assertError(await site.get(`/api/verdict${query}`), 400, 'Podaj nick albo ID.');
+    for (const [query, parameter] of [
+      [`id=${'1'.repeat(65)}`, 'id'],
+      [`name=${'%F0%9D%90%80'.repeat(101)}`, 'name'],
+      ['id=1&id=2', 'id'],
+      ['name=a&name=a', 'name'],
+    ] as const) {
+      const sentence = new RegExp(`^Nieprawidłowy parametr ${parameter}: .+\\.$`);
+      assertError(await site.get(`/api/verdict?${query}`), 400, sentence);
+    }
   });
 
   it.each([
@@ -274,14 +224,11 @@ describe('/api/verdict', () => {
     expect(JSON.parse(text)).toMatchObject({ verdict: 'unknown' });
   });
 
-  it.each(['%ED%A0%80', '%FF%FE', '%', '%zz', '%ED%B0%80%ED%A0%80'])(
-    'answers bytes that are no text: %s',
-    async (name) => {
-      expect((await site.get(`/api/verdict?name=${name}`)).status).toBe(200);
-      expect((await site.get(`/api/verdict?id=${name}`)).status).toBe(200);
-      expect((await site.get(`/api/verdicts?ids=${name}`)).status).toBe(200);
-    },
-  );
+  it('answers bytes that are no text', async () => {
+    for (const bytes of ['%ED%A0%80', '%FF%FE', '%', '%zz', '%ED%B0%80%ED%A0%80'])
+      for (const query of [`verdict?name=${bytes}`, `verdict?id=${bytes}`, `verdicts?ids=${bytes}`])
+        expect((await site.get(`/api/${query}`)).status, query).toBe(200);
+  });
 });
 
 describe('/api/verdicts', () => {
@@ -313,17 +260,11 @@ describe('/api/verdicts', () => {
     const { headers, text } = await site.get(`/api/verdicts?ids=${ids.join()}`);
     expect(Object.keys((JSON.parse(text) as VerdictsResponse).verdicts)).toEqual(ids);
     expect(Number(headers['ratelimit-remaining'])).toBe(Number(first.headers['ratelimit-remaining']) - 1);
-    const longest = Array.from({ length: 100 }, (_, at) => `${at}-${'😀'.repeat(60)}`);
-    expect(
-      (await site.get(`/api/verdicts?ids=${longest.slice(0, 12).map(encodeURIComponent).join()}`)).status,
-    ).toBe(200);
   });
 
   it.each([
     ['no parameter', ''],
-    ['no ID', 'ids='],
     ['a comma', 'ids=,'],
-    ['an empty part', 'ids=1,,2'],
     ['an empty part at the end', 'ids=1,'],
     ['an ID of 65 characters', `ids=${'1'.repeat(65)}`],
     ['101 IDs', `ids=${Array.from({ length: 101 }, (_, at) => at).join()}`],

@@ -1,4 +1,5 @@
-/** What outside services answer, written after their documentation and sources; each names where it is from. */
+/** What outside services answer, after their documentation and sources; each names its own. */
+import type { RequestListener } from 'node:http';
 
 /** Pterodactyl client API, `GET /api/client/servers/{id}/resources` (StatsTransformer.php; Pelican's has the same fields). */
 export const PANEL_RUNNING = {
@@ -62,3 +63,15 @@ export const DOCKER_STATS = {
 
 /** Discord REST v10, `GET /gateway` (docs.discord.com, Gateway). */
 export const DISCORD_GATEWAY = { url: 'wss://gateway.discord.gg/' } as const;
+
+/** Answers every request with this JSON. */
+export function sendJson(
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): RequestListener {
+  return (_request, response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
+}

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOutbound } from '#src/outbound/outbound.ts';
@@ -10,7 +9,7 @@ import { createPanelSource } from '#src/status/panel-source.ts';
 import { createPidSource } from '#src/status/pid-source.ts';
 import { createSystemdSource, parseShown } from '#src/status/systemd-source.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
-import { DOCKER_INSPECT, DOCKER_STATS, PANEL_RUNNING } from '../../support/outside-answers.ts';
+import { DOCKER_INSPECT, DOCKER_STATS, PANEL_RUNNING, sendJson } from '../../support/outside-answers.ts';
 import { SYSTEMCTL_SHOW } from '../../support/systemctl-show.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
@@ -19,16 +18,9 @@ afterAll(() => outbound.close());
 const { signal } = new AbortController();
 const OFFLINE = { state: 'offline', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
 
-function answerJson(answerOf: (url: string) => unknown): RequestListener {
-  return (request, response) => {
-    response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(answerOf(request.url ?? '')));
-  };
-}
-
 describe('a bot in a panel', () => {
   const readWith = async (attributes: object) => {
-    const panel = await startLoopbackServer(answerJson(() => ({ object: 'stats', attributes })));
+    const panel = await startLoopbackServer(sendJson({ object: 'stats', attributes }));
     const source = createPanelSource(outbound, { url: panel.origin, key: 'ptlc_S3CRET', server: '1a2b3c4d' });
     return { panel, reading: source(signal) };
   };
@@ -44,16 +36,15 @@ describe('a bot in a panel', () => {
     expect(panel.requests).toEqual(['GET /api/client/servers/1a2b3c4d/resources']);
   });
 
-  it.each(['starting', 'stopping'] as const)('may be %s', async (current_state) => {
-    const { reading } = await readWith({ ...PANEL_RUNNING.attributes, current_state });
-    expect((await reading).state).toBe(current_state);
-  });
-
-  it('is offline when it is off or suspended', async () => {
-    const off = await readWith({ ...PANEL_RUNNING.attributes, current_state: 'offline' });
-    expect(await off.reading).toEqual(OFFLINE);
-    const suspended = await readWith({ ...PANEL_RUNNING.attributes, is_suspended: true });
-    expect(await suspended.reading).toEqual(OFFLINE);
+  it('has the states of the panel, and is offline when it is suspended', async () => {
+    for (const current_state of ['starting', 'stopping'] as const) {
+      const { reading } = await readWith({ ...PANEL_RUNNING.attributes, current_state });
+      expect((await reading).state).toBe(current_state);
+    }
+    for (const change of [{ current_state: 'offline' }, { is_suspended: true }]) {
+      const { reading } = await readWith({ ...PANEL_RUNNING.attributes, ...change });
+      expect(await reading).toEqual(OFFLINE);
+    }
   });
 
   it.each([
@@ -73,7 +64,7 @@ describe('a bot in a container', () => {
   const readWith = async (inspect: unknown, stats: unknown = DOCKER_STATS) => {
     const socketPath = join(makeFolder(), 'docker.sock');
     const engine = await startLoopbackServer(
-      answerJson((url) => (url.includes('/stats') ? stats : inspect)),
+      (request, response) => sendJson(request.url?.includes('/stats') ? stats : inspect)(request, response),
       socketPath,
     );
     const source = createDockerSource(outbound, { socketPath, container: 'bot' }, () => now);

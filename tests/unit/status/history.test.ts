@@ -28,6 +28,21 @@ function statusOf(at: number, outcome: { ms?: number; ok?: boolean; bot?: boolea
   };
 }
 
+function wholeStatus(at: number): Status {
+  const ids = ['database', 'litecoin', 'chat_platform', 'protection_service'] as const;
+  const bots = ['main_bot', 'protection_public_bot', 'protection_admin_bot'] as const;
+  return {
+    checks: ids.map((id) => ({ id, ok: true, latencyMs: 123 })),
+    bots: bots.map((id) => ({
+      id,
+      ok: true,
+      state: 'running',
+      ...{ uptimeMs: 1e9, memoryBytes: 1e8, cpuPercent: 12.345 },
+    })),
+    checkedAt: new Date(at).toISOString(),
+  };
+}
+
 function record(db: Database, at: number, outcome: Parameters<typeof statusOf>[1]): void {
   db.write(() => recordSample(db, statusOf(at, outcome)));
 }
@@ -110,7 +125,6 @@ describe('history', () => {
       }
     });
     const bytes = (pages() - before) * 4096;
-    process.stdout.write(`a day of samples of seven parts: ${bytes} bytes\n`);
     expect(bytes).toBeLessThan(5_000_000);
     const count = (table: string, where = '1') =>
       db.connection.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get();
@@ -137,37 +151,29 @@ describe('history', () => {
 });
 
 describe('incidents', () => {
-  const outcomesToIncidents = async (outcomes: string) => {
+  /** @param outcomes of the database, a millisecond apart */
+  const recordAll = async (outcomes: string): Promise<Database> => {
     const db = await makeDatabase();
     [...outcomes].forEach((outcome, place) => record(db, START + place, { ok: outcome === '+' }));
-    return {
-      db,
-      incidents: listIncidents(db, 10).map(({ openedAt, closedAt }) => [
-        openedAt - START,
-        closedAt === undefined ? undefined : closedAt - START,
-      ]),
-    };
+    return db;
   };
 
   it.each([
     ['+++', []],
     ['-', []],
     ['-+-+-+', []],
-    ['--', [[0, undefined]]],
-    ['+---', [[1, undefined]]],
-    ['--+', [[0, undefined]]],
-    ['--+-+-', [[0, undefined]]],
+    ['--', [[0]]],
+    ['+---', [[1]]],
+    ['--+', [[0]]],
+    ['--+-+-', [[0]]],
     ['--++', [[0, 2]]],
     ['+--+-++-', [[1, 5]]],
-    [
-      '--++--',
-      [
-        [4, undefined],
-        [0, 2],
-      ],
-    ],
+    ['--++--', [[4], [0, 2]]],
   ])('of the samples %s', async (outcomes, expected) => {
-    expect((await outcomesToIncidents(outcomes)).incidents).toEqual(expected);
+    const incidents = listIncidents(await recordAll(outcomes), 10).map(({ openedAt, closedAt }) =>
+      [openedAt, ...(closedAt === undefined ? [] : [closedAt])].map((at) => at - START),
+    );
+    expect(incidents).toEqual(expected);
   });
 
   it('end when a part is no longer configured', async () => {
@@ -180,7 +186,7 @@ describe('incidents', () => {
   });
 
   it('take a note', async () => {
-    const { db } = await outcomesToIncidents('--');
+    const db = await recordAll('--');
     expect(writeIncidentNote(db, 1, 'Prąd', START + 9)).toBe(true);
     expect(listIncidents(db, 1)).toMatchObject([{ note: 'Prąd', updatedAt: START + 9 }]);
     writeIncidentNote(db, 1, undefined, START + 10);
@@ -188,20 +194,3 @@ describe('incidents', () => {
     expect(writeIncidentNote(db, 2, 'x', START)).toBe(false);
   });
 });
-
-function wholeStatus(at: number): Status {
-  const ids = ['database', 'litecoin', 'chat_platform', 'protection_service'] as const;
-  const bots = ['main_bot', 'protection_public_bot', 'protection_admin_bot'] as const;
-  return {
-    checks: ids.map((id) => ({ id, ok: true, latencyMs: 123 })),
-    bots: bots.map((id) => ({
-      id,
-      ok: true,
-      state: 'running',
-      uptimeMs: 1e9,
-      memoryBytes: 1e8,
-      cpuPercent: 12.345,
-    })),
-    checkedAt: new Date(at).toISOString(),
-  };
-}

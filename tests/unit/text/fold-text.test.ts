@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText } from '#src/text/fold-text.ts';
+import { trials } from '../../support/trials.ts';
+import { CODE_POINTS } from './code-points.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 /** Also halves of surrogate pairs and what search characters are made of, close to each other. */
@@ -56,17 +58,13 @@ describe('foldText', () => {
         const folded = foldText(text);
         expect(foldText(folded)).toBe(folded);
       }),
-      { numRuns: 2_000 },
+      { numRuns: trials(300, 2_000) },
     );
   });
 
   it('folds every single character to something stable', () => {
-    const unstable: string[] = [];
-    for (let code = 0; code <= 0x10_ffff; code += 1) {
-      const folded = foldText(String.fromCodePoint(code));
-      if (foldText(folded) !== folded) unstable.push(code.toString(16));
-    }
-    expect(unstable).toEqual([]);
+    const folds = CODE_POINTS.map((code) => foldText(String.fromCodePoint(code)));
+    expect(folds.filter((folded) => foldText(folded) !== folded)).toEqual([]);
   });
 
   it('folds composed and decomposed forms alike', () => {

@@ -36,19 +36,17 @@ afterEach(async () => {
 describe('createMarkdownRenderer', () => {
   it('renders as renderMarkdown does, in order', async () => {
     const markdowns = ['# a', '>'.repeat(100), 'zwykły', '', '[x](javascript:y)'];
-    expect(await createMarkdownRenderer().render(markdowns)).toEqual(rendered(markdowns));
+    const renderer = createMarkdownRenderer();
+    open.push(renderer);
+    expect(await renderer.render(markdowns)).toEqual(rendered(markdowns));
   });
 
-  it.each([1, 2, 3])('renders many batches at once with %i threads', async (threads) => {
-    const renderer = createRenderer({ threads });
+  it('renders many batches at once with two threads, and again after a pause', async () => {
+    const renderer = createRenderer({ threads: 2 });
     const batches = Array.from({ length: 40 }, (_, batch) => numbered(batch * 100, batch));
     const results = await Promise.all(batches.map((batch) => renderer.render(batch)));
     expect(results).toEqual(batches.map(rendered));
-  });
-
-  it('renders again after a pause', async () => {
-    const renderer = createRenderer();
-    for (const text of ['a', 'b']) expect(await renderer.render([text])).toEqual(rendered([text]));
+    expect(await renderer.render(['a'])).toEqual(rendered(['a']));
   });
 
   it('ends a text that takes too long and renders all others', async () => {
@@ -89,20 +87,14 @@ describe('createMarkdownRenderer', () => {
     }
   });
 
-  it('rejects what is under way when it is closed', async () => {
+  it('rejects what is under way when it is closed, and what comes later', async () => {
     const renderer = createRenderer({ deadlineMs: 60_000 });
     const calls = Array.from({ length: 10 }, () => renderer.render(['spin']));
     const settled = Promise.allSettled(calls);
     await renderer.close();
-    for (const result of await settled) {
+    await renderer.close();
+    const late = Promise.allSettled([renderer.render(['a'])]);
+    for (const result of [...(await settled), ...(await late)])
       expect(result).toMatchObject({ reason: { message: 'the Markdown renderer is closed' } });
-    }
-  });
-
-  it('rejects what comes after it is closed', async () => {
-    const renderer = createRenderer();
-    await renderer.close();
-    await renderer.close();
-    await expect(renderer.render(['a'])).rejects.toThrow('the Markdown renderer is closed');
   });
 });

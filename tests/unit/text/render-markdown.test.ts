@@ -4,6 +4,7 @@ import { renderFullMarkdown } from '#src/text/render-full-markdown.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { renderPlainParagraphs } from '#src/text/render-plain-paragraphs.ts';
 import { visibleText } from '#src/text/visible-text.ts';
+import { trials } from '../../support/trials.ts';
 import { anyMarkdown } from './markdown-texts.ts';
 
 const REL = 'rel="nofollow ugc noopener noreferrer"';
@@ -121,8 +122,8 @@ describe('renderMarkdown', () => {
         plainTexts += 1;
         expect(short).toEqual(renderFullMarkdown(markdown.toWellFormed()));
       }),
-      { numRuns: 5_000 },
+      { numRuns: trials(1_000, 10_000) },
     );
-    expect(plainTexts).toBeGreaterThan(100);
+    expect(plainTexts).toBeGreaterThan(50);
   });
 });

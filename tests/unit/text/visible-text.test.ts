@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { visibleText } from '#src/text/visible-text.ts';
+import { trials } from '../../support/trials.ts';
 import { anyMarkdown } from './markdown-texts.ts';
 
 describe('visibleText', () => {
@@ -39,7 +40,7 @@ describe('visibleText', () => {
         expect(text.replaceAll(/\s/g, '')).toBe(shown.replaceAll(/\s/g, ''));
         expect(text).not.toMatch(/^\s|\s$|[^\S\ufeff][^\S\ufeff]/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: trials(400, 4_000) },
     );
   });
 });
