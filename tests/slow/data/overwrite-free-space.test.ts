@@ -1,12 +1,11 @@
 import { readFileSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { migrateDatabase } from '#src/db/migrate.ts';
 import { overwriteFreeSpace } from '#src/db/overwrite-free-space.ts';
-import { makeFolder } from '../../support/temporary-database.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
 
 /** Rows of changing length come, change and go; the same every time. @returns marks of those that went */
 function churn(db: Database): string[] {
@@ -21,7 +20,7 @@ function churn(db: Database): string[] {
   const alive: string[] = [];
   const gone: string[] = [];
   let made = 0;
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     db.write(() => {
       for (let index = 0; index < 100; index += 1) {
         const mark = `<MARK-${String((made += 1) * 7919).padStart(8, '0')}>`;
@@ -49,54 +48,58 @@ function countTraces(path: string, marks: readonly string[]): number {
 }
 
 describe('overwriteFreeSpace', () => {
-  it('leaves no byte of a deleted row, which secure_delete alone does, and spoils nothing', async () => {
-    const path = join(makeFolder(), 'czujka.db');
-    const db = openDatabase(path, 'write');
-    await migrateDatabase(db);
-    const gone = churn(db);
-    // Somebody who reads meanwhile, with pages in memory.
-    const reader = openDatabase(path, 'read');
-    const read = (): unknown => reader.connection.prepare('SELECT * FROM notes ORDER BY row').all();
-    const before = read();
-    db.connection.pragma('wal_checkpoint(TRUNCATE)');
-    expect(countTraces(path, gone)).toBeGreaterThan(0);
-
-    expect(await overwriteFreeSpace(path)).toBeGreaterThan(0);
-
-    expect(statSync(`${path}-wal`).size).toBe(0);
-    expect(countTraces(path, gone)).toBe(0);
-    expect(read()).toEqual(before);
-    // A writer that held the old pages in memory writes none of them back.
-    db.connection.exec('UPDATE notes SET text = mark WHERE row % 2 = 0');
-    db.connection.pragma('wal_checkpoint(TRUNCATE)');
-    expect(countTraces(path, gone)).toBe(0);
-    expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+  let db: Database;
+  /** Reads meanwhile, as the web process does, with pages in memory. */
+  let reader: Database;
+  beforeEach(async () => {
+    db = await makeDatabase();
+    reader = openDatabase(db.path, 'read');
+  });
+  afterEach(() => {
     reader.close();
     db.close();
   });
 
+  const flush = (): unknown => db.connection.pragma('wal_checkpoint(TRUNCATE)');
+  const beginReading = (): void => {
+    reader.connection.exec('BEGIN');
+    reader.connection.prepare('SELECT count(*) FROM entries').get();
+  };
+
+  it('leaves no byte of a deleted row, which secure_delete alone does, and spoils nothing', async () => {
+    const gone = churn(db);
+    const read = (): unknown => reader.connection.prepare('SELECT * FROM notes ORDER BY row').all();
+    const before = read();
+    flush();
+    expect(countTraces(db.path, gone)).toBeGreaterThan(0);
+
+    expect(await overwriteFreeSpace(db.path)).toBeGreaterThan(0);
+
+    expect(statSync(`${db.path}-wal`).size).toBe(0);
+    expect(countTraces(db.path, gone)).toBe(0);
+    expect(read()).toEqual(before);
+    // A writer that held the old pages in memory writes none of them back.
+    db.connection.exec('UPDATE notes SET text = mark WHERE row % 2 = 0');
+    flush();
+    expect(countTraces(db.path, gone)).toBe(0);
+    expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
   it('does its work in the database that is there now, not in one that was moved away', async () => {
-    const path = join(makeFolder(), 'czujka.db');
-    for (const attempt of ['first', 'second']) {
-      const db = openDatabase(path, 'write');
-      await migrateDatabase(db);
-      const gone = churn(db);
-      db.connection.pragma('wal_checkpoint(TRUNCATE)');
-      await overwriteFreeSpace(path);
-      expect(countTraces(path, gone)).toBe(0);
-      db.close();
-      renameSync(path, `${path}.${attempt}`);
-    }
+    await overwriteFreeSpace(db.path);
+    reader.close();
+    db.close();
+    renameSync(db.path, `${db.path}.moved`);
+    db = await makeDatabase(dirname(db.path));
+    const gone = churn(db);
+    flush();
+    await overwriteFreeSpace(db.path);
+    expect(countTraces(db.path, gone)).toBe(0);
   });
 
   it('lets a reader of the same process come to its end, and others write meanwhile', async () => {
-    const path = join(makeFolder(), 'czujka.db');
-    const db = openDatabase(path, 'write');
-    await migrateDatabase(db);
-    const reader = openDatabase(path, 'read');
-    reader.connection.exec('BEGIN');
-    reader.connection.prepare('SELECT count(*) FROM entries').get();
-    const overwriting = overwriteFreeSpace(path);
+    beginReading();
+    const overwriting = overwriteFreeSpace(db.path);
     db.connection.pragma('busy_timeout = 0');
     for (let turn = 0; turn < 3; turn += 1) {
       await setImmediate();
@@ -104,26 +107,16 @@ describe('overwriteFreeSpace', () => {
     }
     reader.connection.exec('COMMIT');
     await overwriting;
-    expect(db.statement("SELECT count(*) AS count FROM properties WHERE value = 'y'").get()).toEqual({
-      count: 3,
-    });
-    reader.close();
-    db.close();
+    const written = db.statement("SELECT count(*) FROM properties WHERE value = 'y'").pluck();
+    expect(written.get()).toBe(3);
   });
 
   it('gives up, and changes nothing, while a reader keeps the WAL', async () => {
-    const path = join(makeFolder(), 'czujka.db');
-    const db = openDatabase(path, 'write');
-    await migrateDatabase(db);
-    const reader = openDatabase(path, 'read');
-    reader.connection.exec('BEGIN');
-    reader.connection.prepare('SELECT count(*) FROM entries').get();
+    beginReading();
     db.connection.exec("INSERT INTO properties VALUES ('x', 'y')");
-    await expect(overwriteFreeSpace(path)).rejects.toThrow('the WAL could not be emptied');
+    await expect(overwriteFreeSpace(db.path)).rejects.toThrow('the WAL could not be emptied');
     reader.connection.exec('COMMIT');
-    await overwriteFreeSpace(path);
+    await overwriteFreeSpace(db.path);
     expect(db.statement("SELECT value FROM properties WHERE key = 'x'").get()).toEqual({ value: 'y' });
-    reader.close();
-    db.close();
   });
 });
