@@ -35,8 +35,6 @@ it('shows a service that is set up, takes nothing of a real one, and ends with a
   const origin = told(demo, 'Czujka demo: ');
 
   const donate = await read(`${origin}/donate`);
-  for (const heading of ['Na co idą wpłaty', 'Ceny premium', 'Jak zacząć', 'Co dzieje się potem'])
-    expect(donate).toContain(`>${heading}</h2>`);
   expect(donate).not.toMatch(/Nikt nie śledzi|brakuje|[Nn]ie podano/);
   expect(donate).toContain('Czujka nie należy do platformy Gwarnik.');
   expect(await read(`${origin}/feeds/legit.atom`)).toContain('<name>Fundacja Przykład</name>');

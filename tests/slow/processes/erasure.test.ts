@@ -25,14 +25,14 @@ const MARK = 'Znacznik7f3a';
 const ID = '777000777000777000';
 const ON = ['--list', 'scammers'] as const;
 
-/** An operator with some hundred entries, one of which is marked in every field. */
+/** An operator with entries on many pages of the file, one of which is marked in every field. */
 async function operatorWithMarkedEntry(): Promise<Operator> {
   const operator = makeOperator();
   const image = makeImage()
     .jpeg()
     .withExif({ IFD0: { Artist: METADATA_MARKER } });
   operator.file('in/marked.jpg', await image.toBuffer());
-  const others = Array.from({ length: 400 }, (_, index) =>
+  const others = Array.from({ length: 120 }, (_, index) =>
     makeRecord({ reason: `Powód ${index}. `.repeat(1 + (index % 40)) }),
   );
   const marked = makeRecord({
@@ -47,7 +47,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
       ],
     },
   });
-  operator.file('in/in.ndjson', [...others.slice(0, 200), marked, ...others.slice(200)]);
+  operator.file('in/in.ndjson', [...others.slice(0, 60), marked, ...others.slice(60)]);
   await operator.do('import', 'in/in.ndjson', ...ON);
   await operator.do('entry', 'edit', ID, ...ON, '--name', `${MARK} inaczej`, '--reason', `${MARK} krótko`);
   const db = openDatabase(operator.databasePath, 'write');
@@ -248,8 +248,9 @@ describe('a removed entry and the read model', () => {
   };
 
   it.each(Object.keys(stories))('leaves nothing of itself: %s', async (name) => {
-    for (const end of ['removed', 'removed and followed', 'its row given again'] as const) {
-      if (end === 'its row given again' && name.includes('half made')) continue;
+    const all = ['removed', 'removed and followed', 'its row given again'] as const;
+    const ends = name.includes('half made') ? all.slice(0, 2) : all;
+    for (const end of ends) {
       const db = await makeDatabase();
       // The number of the newest row is given again.
       await stories[name]?.(db, end === 'its row given again' ? 0 : 60);
@@ -265,7 +266,8 @@ describe('a removed entry and the read model', () => {
       expect(findLetters(db), `${name}, ${end}`).toEqual([]);
       keepServing(db);
       expect(findLetters(db), `${name}, ${end}, made`).toEqual([]);
-      await assertAllRight(db);
+      // The comparison takes longest.
+      if (end === ends.at(-1)) await assertAllRight(db);
       db.close();
     }
   });

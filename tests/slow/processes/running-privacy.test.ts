@@ -2,7 +2,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
 import { makeOperator } from '../../support/run-czujka.ts';
@@ -46,105 +46,85 @@ async function importMarked(operator: Operator, isPrivate: boolean): Promise<voi
   await operator.do('import', 'in/in.ndjson', ...ON);
 }
 
-describe('private proofs', () => {
-  it('leave no byte in any public answer, served file or log', async () => {
-    const operator = makeOperator();
-    await importMarked(operator, true);
-    const settings = { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'trace' };
-    const worker = startProcess(WORKER, { settings, cwd: operator.folder });
-    await worker.logged({ job: 'optimize', msg: 'job ended' });
-    const server = await startServer(settings);
-    const get = async (path: string): Promise<string> => {
-      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`);
-      return `${JSON.stringify([...answer.headers])}\n${Buffer.from(await answer.arrayBuffer()).toString('latin1')}`;
-    };
-    const [shown] = await operator.json<{ proofsId: string }[]>('proofs', 'show', ID);
-    const [original = ''] = readdirSync(join(operator.folder, 'data/proofs/originals'));
-    const paths = [
-      '/',
-      '/scammers',
-      '/scammers?proofs=private',
-      `/scammers?id=${ID}`,
-      `/?search=${ID}`,
-      `/?search=${MARK}`,
-      `/proofs/${shown?.proofsId}`,
-      `/proofs/images/${original}.webp`,
-      `/proofs/images/${original}`,
-      '/api/scammers',
-      '/api/scammers?proofs=private',
-      `/api/scammers?id=${ID}`,
-      `/api/check?id=${ID}`,
-      '/api/check?search=nick',
-      '/api/scammers?search=opis',
-      `/api/scammers?search=${MARK}`,
-      '/api/status',
-      '/docs',
-      '/api/changes',
-      '/snapshots/manifest.json',
-    ];
-    for (const path of paths) {
-      for (const text of [await get(path), await get(path)]) {
-        // A page repeats what was searched for, and its own address.
-        const asked = [MARK, original].filter((mark) => path.includes(mark));
-        const answer = asked.reduce((rest, mark) => rest.replaceAll(mark, ''), text);
-        expect(answer.includes(MARK), path).toBe(false);
-        expect(answer.includes(METADATA_MARKER), path).toBe(false);
-        expect(answer.includes(original), path).toBe(false);
-      }
+it('private proofs leave no byte in any answer, served file or log, and the last views are written', async () => {
+  const operator = makeOperator();
+  await importMarked(operator, true);
+  const settings = { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'trace' };
+  const startWorker = () => startProcess(WORKER, { settings, cwd: operator.folder });
+  const worker = startWorker();
+  for (const job of ['optimize', 'snapshots', 'serving']) await worker.logged({ job, msg: 'job ended' });
+  // It would count the view.
+  worker.child.kill('SIGTERM');
+  const { stderr } = await worker.ended;
+  const server = await startServer(settings);
+  const headers = { 'User-Agent': BROWSER };
+  const get = async (path: string): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
+    return `${JSON.stringify([...answer.headers])}\n${Buffer.from(await answer.arrayBuffer()).toString('latin1')}`;
+  };
+  const [shown] = await operator.json<{ proofsId: string }[]>('proofs', 'show', ID);
+  const [original = ''] = readdirSync(join(operator.folder, 'data/proofs/originals'));
+  const paths = [
+    '/',
+    '/scammers',
+    '/scammers?proofs=private',
+    `/scammers?id=${ID}`,
+    `/?search=${ID}`,
+    `/?search=${MARK}`,
+    `/proofs/${shown?.proofsId}`,
+    `/proofs/images/${original}.webp`,
+    `/proofs/images/${original}`,
+    '/api/scammers',
+    '/api/scammers?proofs=private',
+    `/api/scammers?id=${ID}`,
+    `/api/check?id=${ID}`,
+    '/api/check?search=nick',
+    '/api/scammers?search=opis',
+    `/api/scammers?search=${MARK}`,
+    '/api/status',
+    '/docs',
+    '/api/changes',
+    '/snapshots/manifest.json',
+  ];
+  for (const path of paths) {
+    for (const text of [await get(path), await get(path)]) {
+      // A page repeats what was searched for, and its own address.
+      const asked = [MARK, original].filter((mark) => path.includes(mark));
+      const answer = asked.reduce((rest, mark) => rest.replaceAll(mark, ''), text);
+      expect(answer.includes(MARK), path).toBe(false);
+      expect(answer.includes(METADATA_MARKER), path).toBe(false);
+      expect(answer.includes(original), path).toBe(false);
     }
-    expect(existsSync(join(operator.folder, 'data/proofs/public'))).toBe(false);
-    const kept = filesWith(operator, [MARK, MARK.toLowerCase(), METADATA_MARKER]);
-    expect(kept.filter((path) => !/czujka\.db(?:-wal)?$|\/originals\//.test(path))).toEqual([]);
-    server.process.kill('SIGTERM');
-    worker.child.kill('SIGTERM');
-    const { stderr } = await worker.ended;
-    const logs = JSON.stringify([server.log, worker.lines, stderr, (await server.ended()).stderr]);
-    expect(logs.length).toBeGreaterThan(500);
-    for (const mark of [MARK, METADATA_MARKER, original]) expect(logs).not.toContain(mark);
-  });
+  }
+  expect(existsSync(join(operator.folder, 'data/proofs/public'))).toBe(false);
+  const kept = filesWith(operator, [MARK, MARK.toLowerCase(), METADATA_MARKER]);
+  expect(kept.filter((path) => !/czujka\.db(?:-wal)?$|\/originals\//.test(path))).toEqual([]);
+  server.process.kill('SIGTERM');
+  const logs = JSON.stringify([server.log, worker.lines, stderr, (await server.ended()).stderr]);
+  expect(logs.length).toBeGreaterThan(500);
+  for (const mark of [MARK, METADATA_MARKER, original]) expect(logs).not.toContain(mark);
+
+  expect(readdirSync(join(operator.folder, 'data/views'))).toHaveLength(1);
+  const next = startWorker();
+  await next.logged({ job: 'views', msg: 'job ended', views: 1 });
+  expect(await operator.json('entry', 'show', ID)).toMatchObject([{ views: 1 }]);
 });
 
-describe('a removed entry', () => {
-  it('is nowhere beside the database either, once the worker has followed', async () => {
-    const operator = makeOperator();
-    await importMarked(operator, false);
-    const settings = { DATABASE_PATH: operator.databasePath };
-    const worker = startProcess(WORKER, { settings, cwd: operator.folder });
-    // What is made of the names and texts is there.
-    await worker.logged({ job: 'serving', msg: 'job ended' });
-    expect(filesWith(operator, [MARK], 'data/serving/*.db*').length).toBeGreaterThan(0);
-    await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
-    const marks = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER];
-    // Jobs come round within a quarter of a minute; a minute is what is promised.
-    for (const end = performance.now() + 60_000; filesWith(operator, marks).length > 0; await pause(500)) {
-      if (performance.now() > end) break;
-    }
-    expect(filesWith(operator, marks)).toEqual([]);
-    worker.child.kill('SIGTERM');
-    await worker.ended;
-  }, 240_000);
-});
-
-describe('views', () => {
-  it('are written down when the web process is told to end', async () => {
-    const operator = makeOperator();
-    await importMarked(operator, false);
-    const server = await startServer({ DATABASE_PATH: operator.databasePath });
-    const [shown] = await operator.json<{ proofsId: string }[]>('proofs', 'show', ID);
-    const headers = { 'User-Agent': BROWSER };
-    const page = await fetch(`http://127.0.0.1:${server.port}/proofs/${shown?.proofsId}`, { headers });
-    expect(page.status).toBe(200);
-    server.process.kill('SIGTERM');
-    expect((await server.ended()).code).toBe(0);
-    const batches = readdirSync(join(operator.folder, 'data/views'));
-    expect(batches).toHaveLength(1);
-    const worker = startProcess(WORKER, {
-      settings: { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'debug' },
-      cwd: operator.folder,
-    });
-    await worker.logged({ job: 'views', msg: 'job ended', views: 1 });
-    expect((await operator.json<{ views: number }[]>('entry', 'show', ID))[0]?.views).toBe(1);
-    worker.child.kill('SIGTERM');
-    await worker.ended;
-  });
-});
+it('a removed entry is nowhere beside the database either, once the worker has followed', async () => {
+  const operator = makeOperator();
+  await importMarked(operator, false);
+  const settings = { DATABASE_PATH: operator.databasePath };
+  const worker = startProcess(WORKER, { settings, cwd: operator.folder });
+  // What is made of the names and texts is there.
+  await worker.logged({ job: 'serving', msg: 'job ended' });
+  expect(filesWith(operator, [MARK], 'data/serving/*.db*').length).toBeGreaterThan(0);
+  await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
+  const marks = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER];
+  // Jobs come round within a quarter of a minute; a minute is what is promised.
+  for (const end = performance.now() + 60_000; filesWith(operator, marks).length > 0; await pause(500)) {
+    if (performance.now() > end) break;
+  }
+  expect(filesWith(operator, marks)).toEqual([]);
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+}, 240_000);

@@ -1,0 +1,55 @@
+/** The service as `npm start` runs it, from nothing to its end. */
+import { expect, it } from 'vitest';
+import {
+  childrenOf,
+  countLines,
+  isAlive,
+  makePlace,
+  untilListening,
+  untilStarted,
+} from '../support/start-service.ts';
+
+const ENDED_EARLY = 'process ended; it is started again';
+
+it('serves empty lists, starts again what is killed, and ends on SIGTERM with nothing left', async () => {
+  const place = makePlace();
+  const settings = { OPERATOR_NAME: 'Fundacja', PLATFORM_NAME: 'Gwarnik', SECURITY_CONTACT: 'a@b.example' };
+  const service = place.start({ settings });
+  const origin = await untilStarted(service);
+  for (const list of ['scammers', 'servers', 'legit']) {
+    const response = await fetch(`${origin}/api/${list}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ data: [], total: 0, hasMore: false });
+  }
+  const home = await fetch(`${origin}/`);
+  expect(home.status).toBe(200);
+  expect(home.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(await service.logged({ component: 'start', msg: 'Czujka serves' })).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+    address: origin.replace('http://', ''),
+    entries: { scammers: 0, servers: 0, legit: 0 },
+  });
+  const missing = service.lines.filter(({ msg }) => msg.startsWith('settings are missing'));
+  expect(missing).toMatchObject([{ missing: ['APPEALS_CONTACT', 'APPEALS_ANSWER_DAYS', 'REPORTS_CONTACT'] }]);
+
+  const first = childrenOf(service);
+  process.kill(first.worker, 'SIGKILL');
+  const end = await service.logged({ process: 'worker', msg: ENDED_EARLY });
+  expect(end).toMatchObject({ signal: 'SIGKILL' });
+  expect((await fetch(`${origin}/api/scammers`)).status).toBe(200);
+  await service.loggedAgain({ component: 'worker', msg: 'started' }, 1);
+  const second = childrenOf(service);
+  expect(second.web).toBe(first.web);
+
+  process.kill(first.web, 'SIGKILL');
+  const again = await untilListening(service, 1);
+  expect((await fetch(`${again}/api/scammers`)).status).toBe(200);
+  const last = childrenOf(service);
+  expect(last.worker).toBe(second.worker);
+
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(Object.values(last).filter(isAlive)).toEqual([]);
+  for (const component of ['web', 'worker']) expect(countLines(service, component, 'ended')).toBe(1);
+  expect(countLines(service, 'start', ENDED_EARLY)).toBe(2);
+});

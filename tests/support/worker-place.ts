@@ -1,0 +1,50 @@
+/** A database over which several workers run (worker-process.ts). */
+import { join } from 'node:path';
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { startProcess } from './start-process.ts';
+import type { RunningProcess } from './start-process.ts';
+import { makeDatabase, makeFolder } from './temporary-database.ts';
+
+const FIXTURE = join(import.meta.dirname, 'worker-process.ts');
+export const ACTING = 'acting: the lease is ours';
+export const STANDING_BY = 'standing by: another worker holds the lease';
+/** Short, so that a take-over is soon; long enough that a busy machine does not make a worker lose its lease. */
+const LEASE_MS = 3_000;
+
+export interface WorkerPlace {
+  readonly path: string;
+  readonly cwd: string;
+  /** Runs something with a handle that is closed afterwards. */
+  use<T>(work: (db: Database) => T): T;
+  start(leaseMs?: number, settings?: Readonly<Record<string, string>>): RunningProcess;
+  /** Processes that ran the job, in order. */
+  runs(job: string): number[];
+}
+
+export async function makeWorkerPlace(): Promise<WorkerPlace> {
+  const cwd = makeFolder();
+  const db = await makeDatabase(cwd);
+  db.connection.exec('CREATE TABLE runs (pid INTEGER, job TEXT); CREATE TABLE permits (job TEXT)');
+  const { path } = db;
+  db.close();
+  const use = <T>(work: (db: Database) => T): T => {
+    const handle = openDatabase(path, 'write');
+    try {
+      return work(handle);
+    } finally {
+      handle.close();
+    }
+  };
+  return {
+    path,
+    cwd,
+    use,
+    start: (leaseMs = LEASE_MS, settings = {}) =>
+      startProcess(FIXTURE, { cwd, args: [path, String(leaseMs)], settings }),
+    runs: (job) =>
+      use((handle) =>
+        handle.statement<number>('SELECT pid FROM runs WHERE job = ? ORDER BY rowid').pluck().all(job),
+      ),
+  };
+}
