@@ -61,14 +61,4 @@ describe('one address that asks for 300 pages at once', () => {
     expect(text).toContain(`<a href="/servers?limit=7&#38;search=&#38;skip=${place}">Spróbuj ponownie</a>`);
     expect(text).not.toMatch(/__[A-Z]+__/);
   });
-
-  it('gets what is in the cache all the same', async () => {
-    expect((await site.get('/legit', { from: OTHER })).status).toBe(200);
-    const flood = Array.from({ length: 100 }, (_, number) =>
-      site.get(`/scammers?skip=${100 + number}&limit=9`, { from: GREEDY }),
-    );
-    const known = await Promise.all(Array.from({ length: 20 }, () => site.get('/legit', { from: GREEDY })));
-    expect(new Set(known.map(({ status }) => status))).toEqual(new Set([200]));
-    await Promise.all(flood);
-  });
 });
