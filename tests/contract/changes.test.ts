@@ -117,7 +117,8 @@ describe('/api/changes', () => {
     expect(generation).toBe(2);
     expect((await ask(`&since=${cursor}`)).changes).toEqual([]);
     await write('legit', [makeRecord()]);
-    expect((await ask(`&since=${cursor}`)).changes.map(({ seq }) => seq)).toEqual([3]);
+    const seqs = async () => (await ask(`&since=${cursor}`)).changes.map(({ seq }) => seq);
+    await expect.poll(seqs).toEqual([3]);
   });
 
   it('never tells of an unverified entry of the trusted list; one that was verified is removed', async () => {
