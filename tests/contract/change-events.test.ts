@@ -97,18 +97,6 @@ describe(PATH, () => {
     expect(await nextId(await hear(PATH, { 'Last-Event-ID': start }))).toBe(id);
   });
 
-  it('catches up over many pages, each entry once and in order, and then hears what is new', async () => {
-    const start = await now();
-    const ids = Array.from({ length: 130 }, () => String((last += 1)));
-    await write(...ids.map((id) => ({ id })));
-    const heard = await hear(`${PATH}?since=${start}`);
-    const told: unknown[] = [];
-    for (let count = 0; count < ids.length; count += 1) told.push(await nextId(heard));
-    expect(told).toEqual(ids);
-    const id = await add();
-    expect(await nextId(heard)).toBe(id);
-  });
-
   it('moves the place on over changes that a later one has replaced', async () => {
     const start = await now();
     const id = String((last += 1));

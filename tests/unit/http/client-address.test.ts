@@ -185,6 +185,9 @@ describe('createClientAddress', () => {
     // The farthest proxy that is read stands for the client.
     expect(clientBehind(27)).toBe('10.0.0.100');
     expect(clientBehind(100)).toBe('10.0.0.173');
+    // 8.51.100.1, the end of the client that lies in these characters, is not its address.
+    const hops = Array.from({ length: 26 }, (_, hop) => `10.0.0.${100 + hop}`).join(',');
+    expect(addressOf(['10.0.0.0/8'], '10.0.0.1', `198.51.100.1,    ${hops}`)).toBe('10.0.0.100');
   });
 
   it('remembers the peer of a connection, and reads the header of every request anew', () => {
