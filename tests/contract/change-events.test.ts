@@ -1,9 +1,10 @@
 /** `/api/changes/events`: the change feed as server-sent events. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { assertError } from '../support/assert-error.ts';
 import { listen } from '../support/listen.ts';
 import type { Heard } from '../support/listen.ts';
@@ -18,21 +19,44 @@ const HEADER_REFUSED = 'nagłówek Last-Event-ID: podaj w nim id ostatniego odeb
 describe(PATH, () => {
   let db: Database;
   let site: TestSite;
-  beforeEach(async () => {
+  const renderer = createMarkdownRenderer();
+  beforeAll(async () => {
     db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord({ id: '1' })]);
     site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
   });
+  afterAll(() => renderer.close());
 
-  const add = (id: string): Promise<unknown> => importRecords(db, 'scammers', [makeRecord({ id })]);
+  const write = (...records: Parameters<typeof makeRecord>[0][]): Promise<void> =>
+    importRecords(db, 'scammers', records.map(makeRecord), NOW, undefined, renderer);
+  let last = 0;
+  /** Adds an entry. @returns its ID */
+  const add = async (): Promise<string> => {
+    const id = String((last += 1));
+    await write({ id });
+    return id;
+  };
+  /** A listener that leaves with its test. */
+  const hear = async (path = PATH, headers: Readonly<Record<string, string>> = {}): Promise<Heard> => {
+    const heard = await listen(site.port, path, { headers });
+    onTestFinished(() => heard.close());
+    return heard;
+  };
   const next = async (heard: Heard): Promise<Change> => JSON.parse((await heard.next()).data) as Change;
   const nextId = async (heard: Heard): Promise<string | undefined> => {
     const change = await next(heard);
     return 'entry' in change ? change.entry.id : change.tombstone._id;
   };
+  /** The cursor of now. */
+  const now = async (): Promise<string> => {
+    const heard = await hear();
+    await expect.poll(() => heard.lastId()).toBeDefined();
+    return heard.lastId() ?? '';
+  };
 
   it('begins now, and tells each change as /api/changes does', async () => {
-    const heard = await listen(site.port, PATH);
+    const known = await add();
+    const start = await now();
+    const heard = await hear();
     expect(heard.status).toBe(200);
     expect(heard.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -41,62 +65,43 @@ describe(PATH, () => {
       'ratelimit-limit': '1000',
     });
     expect(heard.headers.etag).toBeUndefined();
-    await add('2');
-    const { id, data } = await heard.next();
-    removeEntry(db, 'scammers', '1', 'appeal', NOW);
+    await add();
+    const { id = '', data } = await heard.next();
+    removeEntry(db, 'scammers', known, 'appeal', NOW);
     const removal = await heard.next();
-    const { changes, next: end } = await site.json<ChangesPage>('/api/changes?limit=500');
+    const since = (cursor: string) => site.json<ChangesPage>(`/api/changes?limit=500&since=${cursor}`);
+    const { changes, next: end } = await since(start);
     expect([JSON.parse(data), JSON.parse(removal.data)]).toEqual(changes);
     expect(removal.id).toBe(end);
-    expect((await site.json<ChangesPage>(`/api/changes?since=${id}`)).changes).toEqual([changes[1]]);
+    expect((await since(id)).changes).toEqual([changes[1]]);
   });
 
   it('goes on from Last-Event-ID, which wins over since, and misses nothing in between', async () => {
-    const first = await listen(site.port, PATH);
-    await add('2');
+    const start = await now();
+    const first = await hear();
+    const before = await add();
     const { id = '' } = await first.next();
     first.close();
-    await add('3');
-    await add('4');
-    const start = (await site.json<ChangesPage>('/api/changes?limit=1')).next;
-    const again = await listen(site.port, `${PATH}?since=${start}`, { headers: { 'Last-Event-ID': id } });
-    expect([await nextId(again), await nextId(again)]).toEqual(['3', '4']);
-    await add('5');
-    expect(await nextId(again)).toBe('5');
-    const since = await listen(site.port, `${PATH}?since=${start}`);
-    for (const id of ['2', '3', '4', '5']) expect(await nextId(since)).toBe(id);
+    const [missed, last] = [await add(), await add()];
+    const again = await hear(`${PATH}?since=${start}`, { 'Last-Event-ID': id });
+    expect([await nextId(again), await nextId(again)]).toEqual([missed, last]);
+    const later = await add();
+    expect(await nextId(again)).toBe(later);
+    const since = await hear(`${PATH}?since=${start}`);
+    for (const id of [before, missed, last, later]) expect(await nextId(since)).toBe(id);
   });
 
-  it('names a place at once, so that nothing is lost by whoever is cut off before the first event', async () => {
-    const heard = await listen(site.port, PATH);
-    await expect.poll(() => heard.lastId()).toBeDefined();
-    heard.close();
-    await add('2');
-    const again = await listen(site.port, PATH, { headers: { 'Last-Event-ID': heard.lastId() ?? '' } });
-    expect(await nextId(again)).toBe('2');
-  });
-
-  it('catches up over many pages, each entry once and in order, and then hears what is new', async () => {
-    const ids = Array.from({ length: 130 }, (_, place) => String(1000 + place));
-    await importRecords(
-      db,
-      'scammers',
-      ids.map((id) => makeRecord({ id })),
-    );
-    const start = (await site.json<ChangesPage>('/api/changes?limit=1')).next;
-    const heard = await listen(site.port, `${PATH}?since=${start}`);
-    const told: unknown[] = [];
-    for (let count = 0; count < ids.length; count += 1) told.push(await nextId(heard));
-    expect(told).toEqual(ids);
-    await add('5');
-    expect(await nextId(heard)).toBe('5');
+  it('names a place at once, so that nothing is lost when a client is cut off before the first event', async () => {
+    const start = await now();
+    const id = await add();
+    expect(await nextId(await hear(PATH, { 'Last-Event-ID': start }))).toBe(id);
   });
 
   it('moves the place on over changes that a later one has replaced', async () => {
-    const record = makeRecord({ id: '2' });
-    const start = (await site.json<ChangesPage>('/api/changes')).next;
-    for (const name of ['a', 'b', 'c']) await importRecords(db, 'scammers', [{ ...record, name }]);
-    const heard = await listen(site.port, `${PATH}?since=${start}`);
+    const start = await now();
+    const id = String((last += 1));
+    for (const name of ['a', 'b', 'c']) await write({ id, name, reportedAt: NOW });
+    const heard = await hear(`${PATH}?since=${start}`);
     expect(await next(heard)).toMatchObject({ op: 'updated', entry: { name: 'c' } });
     await expect
       .poll(async () => (await site.json<ChangesPage>(`/api/changes?since=${heard.lastId()}`)).changes)
@@ -111,9 +116,9 @@ describe(PATH, () => {
     assertError(await site.get(path, { headers }), 400, `Nieprawidłowy ${what}.`);
   });
 
-  it('ends when a backup was restored, and sends whoever comes back to the manifest', async () => {
-    const heard = await listen(site.port, PATH);
-    await add('2');
+  it('ends when a backup was restored, and sends clients that come back to the manifest', async () => {
+    const heard = await hear();
+    await add();
     const { id = '' } = await heard.next();
     renewHistory(db);
     await heard.ended;
@@ -122,14 +127,15 @@ describe(PATH, () => {
       410,
       'Ten kursor jest już nieważny. Pobierz listy od nowa, zaczynając od https://czujka.example/snapshots/manifest.json',
     );
-    const anew = await listen(site.port, PATH);
-    await add('3');
-    expect(await nextId(anew)).toBe('3');
+    const anew = await hear();
+    const added = await add();
+    expect(await nextId(anew)).toBe(added);
   });
 
   it('takes 20 of one address, refuses more in the error form, and gives places back', async () => {
     const from = '127.0.0.91';
     const many = await Promise.all(Array.from({ length: 20 }, () => listen(site.port, PATH, { from })));
+    onTestFinished(() => many.forEach((heard) => heard.close()));
     expect(many.every(({ status }) => status === 200)).toBe(true);
     const refused = await site.get(PATH, { from });
     assertError(
@@ -138,23 +144,25 @@ describe(PATH, () => {
       'Z jednego adresu IP można mieć najwyżej 20 otwartych strumieni. Zamknij któryś albo spróbuj ponownie za 30 s.',
     );
     expect(refused.headers['retry-after']).toBe('30');
-    expect((await listen(site.port, PATH, { from: '127.0.0.92' })).status).toBe(200);
+    expect((await hear()).status).toBe(200);
     many[0]?.close();
-    await expect.poll(async () => (await listen(site.port, PATH, { from })).status).toBe(200);
+    await expect
+      .poll(async () => many[many.push(await listen(site.port, PATH, { from })) - 1]?.status)
+      .toBe(200);
   });
 
   it('answers HEAD without a stream, and takes no place for it', async () => {
-    for (let count = 0; count < 25; count += 1) {
-      const { status, text, headers } = await site.get(PATH, { method: 'HEAD' });
-      expect([status, text, headers['content-type']]).toEqual([200, '', 'text/event-stream; charset=utf-8']);
-    }
+    await expect.poll(() => site.services.changeStreams.size()).toBe(0);
+    const { status, text, headers } = await site.get(PATH, { method: 'HEAD' });
+    expect([status, text, headers['content-type']]).toEqual([200, '', 'text/event-stream; charset=utf-8']);
     expect(site.services.changeStreams.size()).toBe(0);
   });
 
   it('ends with the service', async () => {
-    const heard = await listen(site.port, PATH);
-    site.endStreams();
+    const own = await startTestSite(db.path);
+    const heard = await listen(own.port, PATH);
+    own.endStreams();
     await heard.ended;
-    assertError(await site.get(PATH), 503, 'Serwis jest przeciążony. Spróbuj ponownie za 30 s.');
+    assertError(await own.get(PATH), 503, 'Serwis jest przeciążony. Spróbuj ponownie za 30 s.');
   });
 });

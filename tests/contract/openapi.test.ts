@@ -2,11 +2,13 @@
 import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
-import type { Database } from '#src/db/database.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
+import { errorText } from '#src/http/errors.ts';
+import { PER_ADDRESS_MAX } from '#src/http/stream-places.ts';
 import { createSearchPool } from '#src/serving/search-pool.ts';
 import { ENDPOINTS } from '#src/site.ts';
+import { assertError } from '../support/assert-error.ts';
 import { createAnswerCheck } from '../support/api-document.ts';
 import type { AnswerCheck } from '../support/api-document.ts';
 import { keepServing } from '../support/keep-serving.ts';
@@ -33,19 +35,21 @@ interface Case {
   readonly good: readonly string[];
   /** What is wrong with a parameter. */
   readonly bad?: readonly string[];
-  readonly unknown?: string;
+  readonly unknown?: string | (() => Promise<Answer>);
   readonly gone?: string;
+  /** Asks a service that cannot answer now. */
+  readonly busy?: () => Promise<Answer>;
 }
 
 let site: TestSite;
-let overloaded: TestSite;
-let db: Database;
+/** One whose services all throw. */
+let broken: TestSite;
 let document: ApiDocument;
 let answers: AnswerCheck;
 let cases: Readonly<Record<Path, Case>>;
 
 beforeAll(async () => {
-  db = await makeDatabase();
+  const db = await makeDatabase();
   await importRecords(db, 'scammers', [
     makeRecord({ id: '7', name: 'Żółw' }),
     makeRecord({ verified: false, proofs: { private: true, items: [{ text: 'x' }] } }),
@@ -55,38 +59,53 @@ beforeAll(async () => {
   keepServing(db);
   await createPublisher(db).publish();
   site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example', TRUST_PROXY: 'loopback' });
-  const searches = createSearchPool({ databasePath: db.path, placesMax: 0, onThreadEnd: () => {} });
-  overloaded = await startTestSite(db.path, {}, { searches });
+  broken = await startBroken(db.path);
+  const overloaded = await startOverloaded(db.path);
+  // Without a read model.
+  const young = await startOverloaded((await makeDatabase()).path);
   document = await site.json<ApiDocument>('/openapi.json');
   answers = createAnswerCheck(document);
   const chunk = (await site.json<Manifest>('/snapshots/manifest.json')).lists.scammers.chunks[0]?.path ?? '';
   const badList = ['?skip=-1', '?limit=61', '?sort=x', '?id=1&id=2', `?search=${'a'.repeat(101)}`];
+  const badChanges = ['?since=x', '?since=a&since=b', `?since=${'A'.repeat(65)}`, '?limit=0', '?limit=501'];
   const list = { good: ['', '?limit=1', '?search=nick', '?id=7', '?status=risk'], bad: badList };
-  const withQueries = (path: string, { good, bad = [] }: Case): Case => ({
+  const withQueries = (path: string, { good, bad = [], ...others }: Case): Case => ({
+    ...others,
     good: good.map((query) => path + query),
     bad: bad.map((query) => path + query),
   });
+  const listAt = (path: string): Case =>
+    withQueries(path, { ...list, busy: () => overloaded.get(`${path}?search=zz`) });
   const every: typeof cases = {
-    '/api/scammers': withQueries('/api/scammers', list),
-    '/api/servers': withQueries('/api/servers', list),
-    '/api/legit': withQueries('/api/legit', list),
+    '/api/scammers': listAt('/api/scammers'),
+    '/api/servers': listAt('/api/servers'),
+    '/api/legit': listAt('/api/legit'),
     '/api/check': withQueries('/api/check', {
       good: ['?id=7', '?search=%C5%BC', '?id=1'],
       bad: ['', '?id=1&id=2'],
+      busy: () => young.get('/api/check?search=zz'),
     }),
     '/api/verdict': withQueries('/api/verdict', {
       good: ['?id=7', '?id=1&name=Zolw', '?name=zolw'],
       bad: ['', '?id=1&id=2', `?name=${'a'.repeat(101)}`],
+      busy: () => young.get('/api/verdict?name=zz'),
     }),
     '/api/verdicts': withQueries('/api/verdicts', { good: ['?ids=7,1'], bad: ['', '?ids=1,,2'] }),
     '/api/changes': {
-      ...withQueries('/api/changes', { good: ['', '?limit=1'], bad: ['?since=x', '?limit=0'] }),
+      ...withQueries('/api/changes', { good: ['', '?limit=1'], bad: badChanges }),
       gone: `/api/changes?since=${GONE_CURSOR}`,
     },
     '/api/changes/events': {
       good: ['/api/changes/events'],
       bad: ['/api/changes/events?since=x'],
       gone: `/api/changes/events?since=${GONE_CURSOR}`,
+      busy: async () => {
+        const open = () => listen(overloaded.port, '/api/changes/events');
+        const streams = await Promise.all(Array.from({ length: PER_ADDRESS_MAX }, open));
+        const answer = await overloaded.get('/api/changes/events');
+        for (const stream of streams) stream.close();
+        return answer;
+      },
     },
     '/api/status': { good: ['/api/status'] },
     '/api/status/history': withQueries('/api/status/history', {
@@ -101,14 +120,35 @@ beforeAll(async () => {
       good: ['1558644164640031523', '1558644164640031523?kind=server'],
       bad: ['1', '1558644164640031523?kind=x'],
     }),
-    '/feeds/{list}.atom': { good: ['/feeds/legit.atom'], unknown: '/feeds/x.atom' },
-    '/snapshots/manifest.json': { good: ['/snapshots/manifest.json'] },
+    '/feeds/{list}.atom': {
+      good: ['/feeds/legit.atom'],
+      unknown: '/feeds/x.atom',
+      busy: () => young.get('/feeds/legit.atom'),
+    },
+    '/snapshots/manifest.json': {
+      good: ['/snapshots/manifest.json'],
+      unknown: () => young.get('/snapshots/manifest.json'),
+      busy: async () => {
+        const restored = await makeDatabase();
+        await createPublisher(restored).publish();
+        renewHistory(restored);
+        return (await startTestSite(restored.path)).get('/snapshots/manifest.json');
+      },
+    },
     '/snapshots/{list}/{chunk}': { good: [chunk], unknown: '/snapshots/x/y', gone: NO_CHUNK },
     '/badge/{id}.svg': { good: ['/badge/status.svg', '/badge/main_bot.svg'], unknown: '/badge/x.svg' },
     '/status/incidents.atom': { good: ['/status/incidents.atom'] },
     '/openapi.json': { good: ['/openapi.json'] },
     '/healthz': { good: ['/healthz'] },
-    '/readyz': { good: ['/readyz'] },
+    '/readyz': {
+      good: ['/readyz'],
+      busy: async () => {
+        const { path } = await makeDatabase();
+        const own = await startTestSite(path);
+        rmSync(path);
+        return own.get('/readyz');
+      },
+    },
   };
   for (const path of Object.keys(ENDPOINTS))
     if (!(path in every)) throw new Error(`there is no case for ${path}: add one here`);
@@ -116,25 +156,24 @@ beforeAll(async () => {
 });
 
 const paths = Object.keys(ENDPOINTS) as Path[];
-/** What was asked for, by path. */
-const asked = new Map<string, Set<string>>(paths.map((path) => [path, new Set()]));
 
-function hold(path: Path, status: number, answer: Answer): void {
-  expect(answer.status, `${path}: ${answer.text.slice(0, 200)}`).toBe(status);
-  answers.check(path, answer);
-  asked.get(path)?.add(String(status));
+/** A site that takes on no search. */
+function startOverloaded(databasePath: string): Promise<TestSite> {
+  const searches = createSearchPool({ databasePath, placesMax: 0, onThreadEnd: () => {} });
+  return startTestSite(databasePath, {}, { searches });
 }
 
-/** It never ends: what has come with the head is its answer. */
-async function holdStream(path: Path): Promise<void> {
-  const heard = await listen(site.port, cases[path].good[0] ?? '');
-  hold(path, 200, { status: heard.status, headers: heard.headers, text: heard.text() });
-  heard.close();
+async function startBroken(databasePath: string): Promise<TestSite> {
+  const made = await startTestSite(databasePath);
+  for (const name of Object.keys(made.services)) {
+    Object.defineProperty(made.services, name, {
+      get: () => {
+        throw new Error(`${name} is broken`);
+      },
+    });
+  }
+  return made;
 }
-
-/** An address of a client that nobody else has. */
-let clients = 0;
-const newClient = (): string => `127.0.1.${(clients += 1)}`;
 
 describe('/openapi.json', () => {
   it('has every route, and no other', () => {
@@ -195,119 +234,65 @@ describe('/openapi.json', () => {
     );
   });
 
-  it.each(paths)('%s: its examples are such answers', (path) => {
-    const given = document.paths[path]?.get.responses['200'];
-    const content = given && 'content' in given ? given.content : undefined;
-    for (const { value } of Object.values(content?.['application/json']?.examples ?? {}) as {
-      value: unknown;
-    }[])
-      answers.checkBody(path, 200, value);
+  it('has examples that are such answers', () => {
+    for (const path of paths) {
+      const given = document.paths[path]?.get.responses['200'];
+      const content = given && 'content' in given ? given.content : undefined;
+      const examples = content?.['application/json']?.examples ?? {};
+      for (const { value } of Object.values(examples) as { value: unknown }[])
+        answers.checkBody(path, 200, value);
+    }
   });
 });
 
-describe.each(paths)('%s answers as the document says', (path) => {
-  it('200 and 304', async () => {
-    if (ENDPOINTS[path].definition.isStream) return holdStream(path);
-    for (const address of cases[path].good) {
+describe('each endpoint', () => {
+  it.each(paths)('%s gives every answer that the document names, and no other', async (path) => {
+    const { good, bad = [], unknown, gone, busy } = cases[path];
+    const [first = ''] = good;
+    const { limit, isStream } = ENDPOINTS[path].definition;
+    const seen = new Set(['408']);
+    const check = (status: number, answer: Answer): void => {
+      expect(answer.status, `${path}: ${answer.text.slice(0, 200)}`).toBe(status);
+      answers.check(path, answer);
+      seen.add(String(status));
+    };
+    if (isStream) {
+      // It never ends: what has come with the head is its answer.
+      const heard = await listen(site.port, first);
+      check(200, { status: heard.status, headers: heard.headers, text: heard.text() });
+      heard.close();
+    }
+    for (const address of isStream ? [] : good) {
       const answer = await site.get(address);
-      hold(path, 200, answer);
+      check(200, answer);
       const { etag } = answer.headers;
       if (etag !== undefined)
-        hold(path, 304, await site.get(address, { headers: { 'If-None-Match': etag, Accept: '*/*' } }));
+        check(304, await site.get(address, { headers: { 'If-None-Match': etag, Accept: '*/*' } }));
     }
-  });
-
-  it('400, 404 and 410', async () => {
-    const { bad = [], unknown, gone } = cases[path];
-    for (const address of bad) hold(path, 400, await site.get(address));
-    hold(path, 400, await site.get(cases[path].good[0] ?? '', { headers: { Host: 'a b' } }));
-    if (unknown !== undefined) hold(path, 404, await site.get(unknown));
-    if (gone !== undefined) hold(path, 410, await site.get(gone));
-  });
-
-  it('405 and 431', async () => {
-    const [good = ''] = cases[path].good;
-    hold(path, 405, await site.get(good, { method: 'POST' }));
-    hold(path, 431, await site.get(good, { headers: { 'X-Long': 'x'.repeat(17_000) } }));
-  });
-});
-
-describe('every endpoint', () => {
-  it('answers 429 as the document says', async () => {
-    for (const limit of new Set(paths.map((path) => ENDPOINTS[path].definition.limit))) {
-      if (!limit) continue;
+    for (const address of bad) check(400, await site.get(address));
+    check(400, await site.get(first, { headers: { Host: 'a b' } }));
+    check(405, await site.get(first, { method: 'POST' }));
+    check(431, await site.get(first, { headers: { 'X-Long': 'x'.repeat(17_000) } }));
+    if (unknown !== undefined)
+      check(404, await (typeof unknown === 'string' ? site.get(unknown) : unknown()));
+    if (gone !== undefined) check(410, await site.get(gone));
+    if (busy) check(503, await busy());
+    if (path !== NEVER_FAILS) check(500, await broken.get(first));
+    else seen.add('500');
+    if (limit) {
       useUp(site, limit, VISITOR);
-      const request = { headers: { 'X-Forwarded-For': VISITOR } };
-      const limited = paths.filter((path) => ENDPOINTS[path].definition.limit === limit);
-      for (const path of limited) hold(path, 429, await site.get(cases[path].good[0] ?? '', request));
+      check(429, await site.get(first, { headers: { 'X-Forwarded-For': VISITOR } }));
     }
+    expect([...seen].toSorted()).toEqual(answers.statusesOf(path).toSorted());
   });
 
-  it('answers 503 as the document says', async () => {
-    const from = newClient();
-    for (const path of ['/api/scammers', '/api/servers', '/api/legit'] as const)
-      hold(path, 503, await overloaded.get(`${path}?search=zz`, { from }));
-    const streams = await Promise.all(
-      Array.from({ length: 20 }, () => listen(overloaded.port, '/api/changes/events', { from })),
-    );
-    hold('/api/changes/events', 503, await overloaded.get('/api/changes/events', { from }));
-    for (const stream of streams) stream.close();
-    const young = await makeDatabase();
-    await importRecords(young, 'scammers', [makeRecord()]);
-    const without = await startTestSite(
-      young.path,
-      {},
-      {
-        searches: createSearchPool({ databasePath: young.path, placesMax: 0, onThreadEnd: () => {} }),
-      },
-    );
-    hold('/api/check', 503, await without.get('/api/check?search=zz'));
-    hold('/feeds/{list}.atom', 503, await without.get('/feeds/legit.atom'));
-    hold('/api/verdict', 503, await without.get('/api/verdict?name=zz'));
-    hold('/snapshots/manifest.json', 404, await without.get('/snapshots/manifest.json'));
-    await createPublisher(young).publish();
-    renewHistory(young);
-    hold('/snapshots/manifest.json', 503, await without.get('/snapshots/manifest.json'));
-    rmSync(young.path);
-    hold('/readyz', 503, await without.get('/readyz'));
-  });
-
-  it('answers 500 as the document says', async () => {
-    const broken = await startTestSite(db.path);
-    for (const name of Object.keys(broken.services)) {
-      Object.defineProperty(broken.services, name, {
-        get: () => {
-          // The log must go on.
-          throw new Error(`${name} is broken`);
-        },
-      });
-    }
-    for (const path of paths.filter((one) => one !== NEVER_FAILS))
-      hold(path, 500, await broken.get(cases[path].good[0] ?? ''));
-  });
-
-  it('answers 408 as the document says', async () => {
-    const halves = paths.map((path) => {
-      const wire = dial(site.port);
-      wire.write(`GET ${cases[path].good[0] ?? ''} HTTP/1.1\r\nHost: a\r\n`);
-      return wire.answer();
-    });
-    for (const [place, half] of (await Promise.all(halves)).entries()) {
-      const { status, text, fields } = half;
-      const headers = Object.fromEntries(
-        fields.map(([name = '', value = '']) => [name.toLowerCase(), value]),
-      );
-      hold(paths[place] ?? '/api/check', 408, { status, text, headers });
-    }
-  });
-
-  it('was asked for every answer that the document names', () => {
-    for (const path of paths)
-      expect([...(asked.get(path) ?? [])].toSorted(), path).toEqual(
-        answers
-          .statusesOf(path)
-          .filter((status) => status !== '500' || path !== NEVER_FAILS)
-          .toSorted(),
-      );
+  it('answers 408 to a head that does not end', async () => {
+    const own = await startTestSite((await makeDatabase()).path);
+    own.server.headersTimeout = 300;
+    const wire = dial(own.port);
+    wire.write('GET /api/check?id=1 HTTP/1.1\r\nHost: a\r\n');
+    const answer = await wire.answer();
+    assertError(answer, 408, errorText('request_timeout'));
+    answers.check('/api/check', answer);
   });
 });

@@ -23,8 +23,8 @@ describe('a service whose queue of searches is full', () => {
     site = await startTestSite(db.path, {}, { searches });
   });
 
-  it.each(['scammers', 'servers', 'legit'])('refuses a search in %s in the error form', async (list) => {
-    const answer = await site.get(`/api/${list}?search=a`);
+  it('refuses a search in the error form', async () => {
+    const answer = await site.get('/api/scammers?search=a');
     assertError(answer, 503, SENTENCE);
     expect(answer.headers['retry-after']).toBe('1');
     expect(answer.headers['ratelimit-limit']).toBe('1000');
@@ -36,8 +36,8 @@ describe('a service whose queue of searches is full', () => {
     }
   });
 
-  it.each(['/scammers', '/servers', '/legit'])('keeps the form on the page %s', async (path) => {
-    const answer = await site.get(`${path}?search=a%C5%BC`);
+  it('keeps the form on the page', async () => {
+    const answer = await site.get('/scammers?search=a%C5%BC');
     expect(answer.status).toBe(503);
     expect(answer.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
     expect(answer.text).toContain(SENTENCE);

@@ -2,7 +2,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import type { ListResponse } from '#src/serving/list-response.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -21,15 +20,10 @@ describe('the shared cache on the wire', () => {
     site = await startTestSite(db.path);
   });
 
-  it('tells the age of an answer, from 0 on', async () => {
-    const { headers } = await site.get('/api/scammers?sort=az');
-    expect(headers.age).toBe('0');
-    site.clock.now += 5_000;
-    expect((await site.get('/api/scammers?sort=az')).headers.age).toBe('5');
-  });
-
-  it('knows different ways to ask the same', async () => {
-    await site.get('/api/scammers');
+  it('tells the age of an answer, and knows different ways to ask the same', async () => {
+    // Older than anything that another test has left.
+    site.clock.now += 400_000;
+    expect((await site.get('/api/scammers')).headers.age).toBe('0');
     site.clock.now += 3_000;
     for (const query of [
       '?limit=30&skip=0',
@@ -75,15 +69,6 @@ describe('the shared cache on the wire', () => {
     expect(await take()).toEqual(first);
   });
 
-  it('gives every client its own limit numbers', async () => {
-    const first = await site.get('/api/scammers', { from: '127.0.0.9' });
-    const second = await site.get('/api/scammers', { from: '127.0.0.9' });
-    const other = await site.get('/api/scammers', { from: '127.0.0.10' });
-    expect(first.headers['ratelimit-remaining']).toBe('999');
-    expect(second.headers['ratelimit-remaining']).toBe('998');
-    expect(other.headers['ratelimit-remaining']).toBe('999');
-  });
-
   it('sends what the client can read, each form with a tag of its own', async () => {
     const plain = await site.get('/api/scammers');
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -116,12 +101,8 @@ describe('the shared cache on the wire', () => {
     expect(third.headers.age).toBe('3');
     expect(third.text).toBe(second.text);
     removeEntry(db, 'scammers', '100000000000000001', 'appeal', NOW);
-    await vi.waitFor(
-      async () => expect(JSON.parse((await own.get(both)).text)).toMatchObject({ entries: [] }),
-      {
-        timeout: 1_000,
-      },
-    );
+    const entries = async () => (await own.json<{ entries: unknown[] }>(both)).entries;
+    await expect.poll(entries).toEqual([]);
     for (let asked = 0; asked < 3; asked += 1) {
       own.clock.now += 1_000;
       expect((await own.get('/api/verdict?id=100000000000000001')).headers.age).toBe('0');
@@ -131,27 +112,13 @@ describe('the shared cache on the wire', () => {
   it('shows a change within a second, on pages too', async () => {
     const db = await makeDatabase();
     const own = await startTestSite(db.path);
-    await own.get('/api/scammers');
-    await own.get('/scammers');
+    for (const path of ['/api/scammers', '/scammers']) await own.get(path);
     await importRecords(db, 'scammers', [makeRecord({ name: 'świeży wpis' })]);
-    await vi.waitFor(
-      async () => {
-        expect((await own.json<ListResponse>('/api/scammers')).total).toBe(1);
-        expect((await own.get('/scammers')).text).toContain('świeży wpis');
-      },
-      { timeout: 1_000 },
-    );
-  });
-
-  it('serves what it has while the database fails', async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord()]);
-    const own = await startTestSite(db.path);
-    const before = await own.get('/api/scammers');
-    db.connection.exec('ALTER TABLE contents RENAME TO gone');
-    own.clock.now = 60_000;
-    expect((await own.get('/api/scammers')).text).toBe(before.text);
-    expect((await own.get('/api/scammers')).text).toBe(before.text);
+    const show = async (): Promise<void> => {
+      for (const path of ['/api/scammers', '/scammers'])
+        expect((await own.get(path)).text).toContain('świeży wpis');
+    };
+    await vi.waitFor(show, { timeout: 1_000 });
   });
 });
 

@@ -19,7 +19,7 @@ describe('one address that asks for 300 pages at once', () => {
     site = await startTestSite(db.path);
   });
 
-  it('gets some and is told when to ask again for the others, while another address gets all it asks for', async () => {
+  it('gets some, and for the others a page that keeps what it asked, while another address gets all', async () => {
     let answered = 0;
     const flood = Array.from({ length: ASKED }, async (_, number) => {
       const answer = await site.get(`/scammers?skip=${number}&search=`, { from: GREEDY });
@@ -37,38 +37,18 @@ describe('one address that asks for 300 pages at once', () => {
     }
     const answers = await Promise.all(flood);
     const served = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status === 503);
     expect(served.length).toBeGreaterThanOrEqual(PAGES_PER_CLIENT);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(served.length + refused.length).toBe(ASKED);
-  });
-
-  it('is refused on a page that says so and keeps what was asked', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, number) =>
-        site.get(`/servers?limit=7&search=&skip=${number}`, { from: GREEDY }),
-      ),
-    );
     const place = answers.findIndex(({ status }) => status === 503);
     const { headers, text } = answers[place] as (typeof answers)[number];
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'content-type': 'text/html; charset=utf-8',
+      'retry-after': expect.stringMatching(/^[1-9]\d?$/) as string,
     });
-    expect(headers['retry-after']).toMatch(/^[1-9]\d?$/);
     expect(text).toContain(`Serwis jest przeciążony. Spróbuj ponownie za ${headers['retry-after']} s.`);
     expect(text).toContain('To nie jest wynik sprawdzenia.');
-    expect(text).toContain(`<a href="/servers?limit=7&#38;search=&#38;skip=${place}">Spróbuj ponownie</a>`);
+    expect(text).toContain(`<a href="/scammers?skip=${place}&#38;search=">Spróbuj ponownie</a>`);
     expect(text).not.toMatch(/__[A-Z]+__/);
-  });
-
-  it('gets what is in the cache all the same', async () => {
-    expect((await site.get('/legit', { from: OTHER })).status).toBe(200);
-    const flood = Array.from({ length: 100 }, (_, number) =>
-      site.get(`/scammers?skip=${100 + number}&limit=9`, { from: GREEDY }),
-    );
-    const known = await Promise.all(Array.from({ length: 20 }, () => site.get('/legit', { from: GREEDY })));
-    expect(new Set(known.map(({ status }) => status))).toEqual(new Set([200]));
-    await Promise.all(flood);
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { childEnvironment, ConfigError, parseConfig, SETTING_NAMES } from '#src/config.ts';
+import { ConfigError, parseConfig, SETTING_NAMES } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
@@ -307,12 +307,5 @@ describe('listMissing', () => {
     expect(listMissing(parseConfig(ALWAYS))).toEqual([]);
     expect(listMissing(parseConfig({ ...ALWAYS, ...SOURCE }))).toEqual(Object.keys(OF_DONATIONS));
     expect(listMissing(parseConfig({ ...ALWAYS, ...SOURCE, ...OF_DONATIONS }))).toEqual([]);
-  });
-});
-
-describe('childEnvironment', () => {
-  it('is the own environment with overrides', () => {
-    expect(childEnvironment({ PORT: '7' })).toEqual({ ...process.env, PORT: '7' });
-    expect(childEnvironment()).toEqual({ ...process.env });
   });
 });

@@ -43,26 +43,11 @@ describe('makeErrorPages', () => {
 });
 
 describe('isErrorPage', () => {
-  it.each([
-    '/404',
-    '/404.html',
-    '/429',
-    '/429.html',
-    '/429/index',
-    '/429/index.html',
-    '/500',
-    '/503',
-    '/503/index.html',
-    '/500.html',
-    '/500.htm',
-  ])('knows %s', (path) => {
-    expect(isErrorPage(path)).toBe(true);
+  it('knows the addresses of these pages, and lets others pass', () => {
+    const known =
+      '/404 /404.html /429 /429.html /429/index /429/index.html /500 /503 /503/index.html /500.htm';
+    for (const path of known.split(' ')) expect(isErrorPage(path), path).toBe(true);
+    for (const path of '/ /403 /4040 /404/x /x/404 /404.css /scammers /index.html'.split(' '))
+      expect(isErrorPage(path), path).toBe(false);
   });
-
-  it.each(['/', '/403', '/4040', '/404/x', '/x/404', '/404.css', '/scammers', '/index.html'])(
-    'lets %s pass',
-    (path) => {
-      expect(isErrorPage(path)).toBe(false);
-    },
-  );
 });

@@ -66,45 +66,17 @@ describe('parseRequestTarget', () => {
     },
   );
 
-  it.each([
-    'czujka.example',
-    'czujka.example:4321',
-    'czujka.example:',
-    'localhost',
-    '127.0.0.1:80',
-    '[::1]',
-    '[2001:DB8::1]:4321',
-    'under_score.example',
-    'xn--czujka-abc.example.',
-    '%C5%BC.example',
-    '',
-  ])('accepts Host: %s', (host) => {
-    expect(parse('/', [host])).toEqual({ path: '/', query: '' });
+  it('accepts a Host of a name or an address, with or without a port', () => {
+    const names = 'czujka.example czujka.example:4321 czujka.example: localhost under_score.example';
+    const others = 'xn--czujka-abc.example. %C5%BC.example 127.0.0.1:80 [::1] [2001:DB8::1]:4321';
+    for (const host of ['', ...names.split(' '), ...others.split(' ')])
+      expect(parse('/', [host]), host).toEqual({ path: '/', query: '' });
   });
 
-  it.each([
-    'a b',
-    'a/b',
-    'a?b',
-    'a#b',
-    'a\\b',
-    'u@a',
-    'http://a',
-    'a:b',
-    'a:80:80',
-    'a, b',
-    '<a>',
-    '"a"',
-    '[::1',
-    '::1',
-    '[g::]',
-    '[]',
-    'ż.example',
-    'a\tb',
-    'a\0',
-    ' ',
-  ])('refuses Host: %j', (host) => {
-    expect(parse('/', [host])).toBeUndefined();
+  it('refuses every other Host', () => {
+    const others = 'a/b a?b a#b a\\b u@a http://a a:b a:80:80 <a> "a" [::1 ::1 [g::] [] ż.example';
+    for (const host of ['a b', 'a, b', 'a\tb', 'a\0', ' ', ...others.split(' ')])
+      expect(parse('/', [host]), host).toBeUndefined();
   });
 
   it('refuses two Hosts, equal or not', () => {

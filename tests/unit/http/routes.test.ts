@@ -49,27 +49,12 @@ describe('createRoutes', () => {
     }
   });
 
-  it.each([
-    '/',
-    '',
-    '/api',
-    '/api/',
-    '/api/scammers/',
-    '/api/scammers/1',
-    '/API/scammers',
-    '/api/Scammers',
-    '/x/api/scammers',
-    'api/scammers',
-    '/api/chat/avatar',
-    '/api/chat/avatar/',
-    '/api/chat/avatar/1/2',
-    '/api//of/b',
-    '/api/faces/',
-    '/api/toString',
-    '/api/__proto__',
-    '__proto__',
-    'constructor',
-  ])('finds nothing at %j', (path) => {
-    expect(matchRoute(path)).toBeUndefined();
+  it('finds nothing at other paths', () => {
+    const near = '/ /api /api/ /api/scammers/ /api/scammers/1 /API/scammers /api/Scammers /x/api/scammers';
+    const deep =
+      '/api/chat/avatar /api/chat/avatar/ /api/chat/avatar/1/2 /api//of/b /api/faces/ api/scammers';
+    const names = '/api/toString /api/__proto__ __proto__ constructor';
+    for (const path of ['', ...`${near} ${deep} ${names}`.split(' ')])
+      expect(matchRoute(path), path).toBeUndefined();
   });
 });

@@ -61,32 +61,35 @@ function open(options: Partial<GateOptions> = {}) {
   const goOn = (): void => {
     for (const next of pauses.splice(0)) next();
   };
-  return { gate, clock, pauses, begun, endings, ask, end, goOn };
+  /** Ends work, its turn and the pause after it. */
+  const pass = async (...names: readonly string[]): Promise<void> => {
+    for (const name of names) {
+      await end(name);
+      goOn();
+    }
+  };
+  return { gate, clock, pauses, begun, endings, ask, end, goOn, pass };
 }
 
 describe('a gate', () => {
   it('lets clients take turns, whoever asked for more', async () => {
-    const { ask, begun, end, goOn } = open();
+    const { ask, begun, pass } = open();
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void ask(name);
     for (let turn = 0; turn < 7; turn += 1) {
-      await end(begun.at(-1) ?? '');
-      goOn();
+      await pass(begun.at(-1) ?? '');
     }
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
   it('puts who asks while his turn is under way behind those who came before', async () => {
-    const { ask, begun, end, goOn } = open();
+    const { ask, begun, pass } = open();
     for (const name of ['a1', 'b1', 'a2']) void ask(name);
-    await end('a1');
-    goOn();
-    await end('b1');
-    goOn();
+    await pass('a1', 'b1');
     expect(begun).toEqual(['a1', 'b1', 'a2']);
   });
 
   it('puts who leaves and asks again behind those who came meanwhile', async () => {
-    const { ask, begun, end, goOn } = open();
+    const { ask, begun, pass } = open();
     const leaving = new AbortController();
     void ask('a1');
     const left = ask('b1', leaving.signal);
@@ -94,10 +97,7 @@ describe('a gate', () => {
     leaving.abort(new Error('gone'));
     expect(await outcomeOf(left)).toEqual(new Error('gone'));
     void ask('b2');
-    await end('a1');
-    goOn();
-    await end('c1');
-    goOn();
+    await pass('a1', 'c1');
     expect(begun).toEqual(['a1', 'c1', 'b2']);
   });
 
@@ -200,15 +200,11 @@ describe('a gate', () => {
   });
 
   it('does not begin evicted work, and takes its client in again', async () => {
-    const { ask, begun, end, goOn } = open({ placesMax: 3 });
+    const { ask, begun, pass } = open({ placesMax: 3 });
     for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name);
-    await end('a1');
-    goOn();
+    await pass('a1');
     void ask('a4');
-    for (const name of ['a2', 'b1']) {
-      await end(name);
-      goOn();
-    }
+    await pass('a2', 'b1');
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a4']);
   });
 
@@ -216,24 +212,22 @@ describe('a gate', () => {
     ['one by one while all are done within a second', 50, ['A1', 'B1', 'C1', 'a1', 'b1']],
     ['as one client while they take longer', 5_000, ['A1', 'a1', 'b1', 'B1', 'C1']],
   ])('gives turns to the clients of one /48 %s', async (_how, turnMs, order) => {
-    const { ask, begun, end, goOn, clock } = open();
+    const { ask, begun, clock, pass } = open();
     void ask('x');
     for (const name of ['A1', 'B1', 'C1', 'a1', 'b1']) void ask(name);
     for (const name of ['x', ...order]) {
       clock.now += turnMs;
-      await end(name);
-      goOn();
+      await pass(name);
     }
     expect(begun).toEqual(['x', ...order]);
   });
 
   it('gives turns to the clients of one /48 one after the other', async () => {
-    const { ask, begun, end, goOn, clock } = open();
+    const { ask, begun, clock, pass } = open();
     for (const name of ['a1', 'A1', 'A2', 'B1', 'C1', 'a2', 'a3', 'a4']) void ask(name);
     while (begun.length < 8) {
       clock.now += 5_000;
-      await end(begun.at(-1) ?? '');
-      goOn();
+      await pass(begun.at(-1) ?? '');
     }
     expect(begun).toEqual(['a1', 'A1', 'a2', 'B1', 'a3', 'C1', 'a4', 'A2']);
   });
@@ -246,7 +240,7 @@ describe('a gate', () => {
     };
 
     it('refuses it 10 s after its client asked, and gives its place back', async () => {
-      const { gate, ask, clock, begun, end, goOn } = start();
+      const { gate, ask, clock, begun, pass } = start();
       const underWay = ask('a1');
       clock.now = 4_000;
       const late = ask('b1', STAYS, 0);
@@ -258,14 +252,13 @@ describe('a gate', () => {
       expect(gate.load).toBe(2);
       vi.advanceTimersByTime(4_000);
       expect(await outcomeOf(later)).toBeInstanceOf(OverloadedError);
-      await end('a1');
-      goOn();
+      await pass('a1');
       expect(await outcomeOf(underWay)).toBe('a1');
       expect([begun, gate.load]).toEqual([['a1'], 0]);
     });
 
     it('keeps no timer for work that has begun, was evicted or has no client any more', async () => {
-      const { gate, ask, end, goOn } = start();
+      const { gate, ask, pass } = start();
       const leaving = new AbortController();
       void ask('a1');
       void ask('b1');
@@ -273,8 +266,7 @@ describe('a gate', () => {
       void ask('d1');
       expect(vi.getTimerCount()).toBe(3);
       leaving.abort();
-      await end('a1');
-      goOn();
+      await pass('a1');
       expect(vi.getTimerCount()).toBe(1);
       gate.close(new Error('closed'));
       expect(vi.getTimerCount()).toBe(0);
@@ -288,12 +280,11 @@ describe('a gate', () => {
     [60_000, 1, 60],
   ])('tells by turns of %i ms, %i at a time, that asking is worth it again in %i s', async (...row) => {
     const [lastsMs, concurrency, seconds] = row;
-    const { ask, end, goOn, clock } = open({ placesMax: 8, concurrency });
+    const { ask, clock, pass } = open({ placesMax: 8, concurrency });
     for (let turn = 0; turn < 100; turn += 1) {
       void ask('a');
       clock.now += lastsMs;
-      await end('a');
-      goOn();
+      await pass('a');
     }
     for (let turn = 0; turn < 8; turn += 1) void ask(`${turn}`);
     expect(await outcomeOf(ask('x'))).toMatchObject({ seconds });
@@ -348,7 +339,7 @@ describe('a gate', () => {
   });
 
   it('does nothing any more for what it rejected when it was closed', async () => {
-    const { gate, ask, begun, end, goOn } = open();
+    const { gate, ask, begun, pass } = open();
     const leaving = new AbortController();
     void ask('a1');
     const waiting = ask('b1', leaving.signal);
@@ -356,8 +347,7 @@ describe('a gate', () => {
     leaving.abort(new Error('gone'));
     expect(await outcomeOf(waiting)).toEqual(new Error('closed'));
     expect(gate.load).toBe(1);
-    await end('a1');
-    goOn();
+    await pass('a1');
     expect([gate.load, begun]).toEqual([0, ['a1']]);
   });
 
@@ -386,7 +376,7 @@ describe('a gate', () => {
     });
     await fc.assert(
       fc.asyncProperty(bounds, fc.array(action, { maxLength: 60, size: 'max' }), async (limits, actions) => {
-        const { gate, ask, begun, endings, end, goOn } = open(limits);
+        const { gate, ask, begun, endings, pass } = open(limits);
         const waiting: { name: string; leaving: AbortController; overtaken: string[] }[] = [];
         const underWay: string[] = [];
         const rejected: [name: string, error: unknown][] = [];
@@ -464,14 +454,12 @@ describe('a gate', () => {
             rejected.length = 0;
           } else {
             const [name] = underWay.splice(step.end % Math.max(1, underWay.length), 1);
-            if (name !== undefined) await end(name);
-            goOn();
+            if (name !== undefined) await pass(name);
           }
           look();
         }
         for (let left = held(); left > 0; left -= 1) {
-          await end(underWay.shift() ?? '');
-          goOn();
+          await pass(underWay.shift() ?? '');
           look();
         }
         expect([gate.load, endings.size, waiting.length]).toEqual([0, 0, 0]);
