@@ -147,7 +147,8 @@ export function createGate({
             reject(reason);
           },
         };
-        const waitLeftMs = askedAt + WAIT_MAX_MS - now();
+        // The queue of pages may have taken all of it.
+        const waitLeftMs = Math.max(0, askedAt + WAIT_MAX_MS - now());
         const deadline = setTimeout(() => ticket.giveUp(overloaded()), waitLeftMs).unref();
         signal.addEventListener('abort', leave, { once: true });
         holder.items.add(ticket);
