@@ -1,9 +1,6 @@
-/** Drives a server with a list of requests and measures: wrk where it is installed, autocannon otherwise. */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Load on a server by autocannon, in processes of its own: `measure` starts this file for each. */
 import autocannon from 'autocannon';
+import { startFile } from './processes.ts';
 
 export interface Load {
   readonly origin: string;
@@ -11,125 +8,71 @@ export interface Load {
   readonly paths: readonly string[];
   readonly connections: number;
   readonly seconds: number;
+  /** X-Forwarded-For of the requests, in turn; the load ends when each has asked as often as a rate limit allows. */
+  readonly clients?: readonly string[];
 }
 
 export interface Measured {
-  readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Answers that were not 200, and connections that broke. */
+  /** Milliseconds of each answer. */
+  readonly times: readonly number[];
+  /** Answers other than 200, and broken connections. */
   readonly failures: number;
 }
 
-export type LoadGenerator = 'wrk' | 'autocannon';
+/** No rate limit refuses a load from this many addresses. */
+const CLIENTS = 20_000;
+/** Requests of an address in a minute (SPEC 8). */
+const LIMIT = 1_000;
+/** One autocannon saturates its core before a bare server saturates another one. */
+const PROCESSES = 2;
 
-/** Distinct clients that the requests seem to come from, so that no rate limit stands in the way. */
-const CLIENTS = 40_000;
-
-export function findLoadGenerator(): LoadGenerator {
-  return spawnSync('wrk', ['--version']).error ? 'autocannon' : 'wrk';
-}
-
-export function measure(generator: LoadGenerator, load: Load): Promise<Measured> {
-  return generator === 'wrk' ? measureByWrk(load) : measureByAutocannon(load);
-}
-
-/** The server under test trusts loopback, so that this is who asks. */
-function clientAddress(index: number): string {
-  const client = index % CLIENTS;
-  return `10.${client >>> 16}.${(client >>> 8) & 255}.${client & 255}`;
-}
-
-/** The requests are made as strings beforehand: a generator that builds them would be what is measured. */
-const WRK_SCRIPT = `
-local requests = {}
-local count = 0
-init = function(args)
-  for line in io.lines(args[1]) do
-    local client, path = line:match("^(%S+) (.+)$")
-    count = count + 1
-    requests[count] = wrk.format("GET", path, { ["Host"] = "bench", ["X-Forwarded-For"] = client })
-  end
-end
-local at = 0
-request = function()
-  at = at % count + 1
-  return requests[at]
-end
-`;
-
-async function measureByWrk({ origin, paths, connections, seconds }: Load): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'czujka-bench-'));
-  try {
-    const script = join(folder, 'requests.lua');
-    const list = join(folder, 'requests.txt');
-    writeFileSync(script, WRK_SCRIPT);
-    // A round must not be a multiple of the clients, or each client would always ask for the same.
-    const lines = Array.from({ length: Math.max(paths.length, CLIENTS + 1) }, (_, index) => {
-      return `${clientAddress(index)} ${paths[index % paths.length]}`;
+export async function measure(load: Load, onBegin?: () => void): Promise<Measured> {
+  const measureShare = (_: unknown, at: number): Promise<Measured> => {
+    const share = { connections: load.connections / PROCESSES, paths: takePart(load.paths, at, PROCESSES) };
+    const child = startFile('scripts/bench/load.ts', { ...load, ...share });
+    return new Promise((resolve) => {
+      child.on('message', (told: 'begin' | Measured) => (told === 'begin' ? onBegin?.() : resolve(told)));
     });
-    writeFileSync(list, `${lines.join('\n')}\n`);
-    const options = [
-      '-t1',
-      `-c${connections}`,
-      `-d${seconds}s`,
-      '--latency',
-      '-s',
-      script,
-      origin,
-      '--',
-      list,
-    ];
-    return parseWrk(await runWrk(options));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  };
+  const shares = await Promise.all(Array.from({ length: PROCESSES }, measureShare));
+  return {
+    times: shares.flatMap(({ times }) => times),
+    failures: shares.reduce((sum, { failures }) => sum + failures, 0),
+  };
 }
 
-function runWrk(options: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const wrk = spawn('wrk', options, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const chunks: Buffer[] = [];
-    wrk.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    wrk.on('error', reject);
-    wrk.on('close', (code) => {
-      const output = Buffer.concat(chunks).toString();
-      if (code === 0) resolve(output);
-      else reject(new Error(`wrk ended with ${code}: ${output}`));
+/** @returns one of this many parts of the paths; all of them where there are too few */
+export function takePart(paths: readonly string[], at: number, parts: number): readonly string[] {
+  const size = Math.floor(paths.length / parts);
+  return size === 0 ? paths : paths.slice(at * size, (at + 1) * size);
+}
+
+function drive({ origin, paths, connections, seconds, clients }: Load): void {
+  const amount = clients && (clients.length * LIMIT) / PROCESSES;
+  const perConnection = Math.ceil(Math.max(amount ?? CLIENTS, paths.length) / connections);
+  const times: number[] = [];
+  let connection = 0;
+  // Requests are built before the load begins: building them meanwhile would be what is measured.
+  const setupClient = (client: autocannon.Client): void => {
+    const first = connection++;
+    const requests = Array.from({ length: perConnection }, (_, index) => {
+      const at = first + index * connections;
+      const address = clients?.[at % clients.length] ?? `10.0.${(at >> 8) % (CLIENTS >> 8)}.${at & 255}`;
+      return { path: paths[at % paths.length] ?? '', headers: { 'X-Forwarded-For': address } };
     });
+    client.setRequests(requests);
+  };
+  const options = { url: origin, connections, timeout: 30, sampleInt: 50, setupClient, duration: seconds };
+  const instance = autocannon({ ...options, ...(amount && { amount }) }, (_error, { non2xx, errors }) => {
+    process.send?.({ times, failures: non2xx + errors }, () => process.disconnect?.());
   });
+  instance.on('response', (_client, _status, _bytes, ms) => times.push(ms));
+  // autocannon itself forgets the duration where it is given an amount.
+  setTimeout(() => instance.stop(), seconds * 1_000).unref();
 }
 
-function parseWrk(output: string): Measured {
-  const number = (pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? 0);
-  const percentile = (name: string): number => {
-    const [, value, unit] = new RegExp(`${name}%\\s+([\\d.]+)(us|ms|s)`).exec(output) ?? [];
-    return Number(value) * ({ us: 0.001, ms: 1, s: 1_000 }[unit ?? ''] ?? Number.NaN);
-  };
-  const socketErrors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/
-    .exec(output)
-    ?.slice(1);
-  return {
-    requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
-    p50Ms: percentile('50'),
-    p99Ms: percentile('99'),
-    failures:
-      number(/Non-2xx or 3xx responses: (\d+)/) +
-      (socketErrors ?? []).reduce((sum, count) => sum + Number(count), 0),
-  };
-}
-
-async function measureByAutocannon({ origin, paths, connections, seconds }: Load): Promise<Measured> {
-  const result = await autocannon({
-    url: origin,
-    connections,
-    duration: seconds,
-    requests: paths.map((path, index) => ({ path, headers: { 'x-forwarded-for': clientAddress(index) } })),
+if (import.meta.main)
+  process.once('message', (load: Load) => {
+    process.send?.('begin');
+    drive(load);
   });
-  return {
-    requestsPerSecond: result.requests.average,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    failures: result.non2xx + result.errors,
-  };
-}
