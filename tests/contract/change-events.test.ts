@@ -1,10 +1,9 @@
 /** `/api/changes/events`: the change feed as server-sent events. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { assertError } from '../support/assert-error.ts';
 import { listen } from '../support/listen.ts';
 import type { Heard } from '../support/listen.ts';
@@ -19,15 +18,13 @@ const HEADER_REFUSED = 'nagłówek Last-Event-ID: podaj w nim id ostatniego odeb
 describe(PATH, () => {
   let db: Database;
   let site: TestSite;
-  const renderer = createMarkdownRenderer();
   beforeAll(async () => {
     db = await makeDatabase();
     site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
   });
-  afterAll(() => renderer.close());
 
   const write = (...records: Parameters<typeof makeRecord>[0][]): Promise<void> =>
-    importRecords(db, 'scammers', records.map(makeRecord), NOW, undefined, renderer);
+    importRecords(db, 'scammers', records.map(makeRecord));
   let last = 0;
   /** Adds an entry. @returns its ID */
   const add = async (): Promise<string> => {

@@ -1,5 +1,5 @@
 /** `/api/changes`: what mirrors live on. */
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readLastChange } from '#src/changes/append-change.ts';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { pruneChanges } from '#src/changes/prune-changes.ts';
@@ -9,7 +9,6 @@ import type { ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { createMirror } from '../support/mirror.ts';
@@ -29,10 +28,8 @@ describe('/api/changes', () => {
     site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
   });
 
-  const renderer = createMarkdownRenderer();
-  afterAll(() => renderer.close());
   const write = (list: ListKind, records: ReturnType<typeof makeRecord>[], now = NOW): Promise<void> =>
-    importRecords(db, list, records, now, undefined, renderer);
+    importRecords(db, list, records, now);
 
   /** Past the cache, which may be some milliseconds behind. */
   const ask = async (query = ''): Promise<ChangesPage> => {

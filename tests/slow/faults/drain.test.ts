@@ -12,7 +12,7 @@ const GONE_WITHIN_MS = 12_000;
 const UNLUCKY_MAX = 2;
 
 it('SIGTERM under load cuts no answer and loses no question', { timeout: 300_000 }, async () => {
-  const service = await startFaultyService({ entries: trials(1_000, 50_000) });
+  const service = await startFaultyService({ entries: 1_000 });
   const count = { whole: 0, cut: 0, refused: 0, lost: 0 };
   let endsAt = Infinity;
   const clients = Array.from({ length: CLIENTS }, async (_, client) => {

@@ -18,7 +18,7 @@ it(
     const count = { kept: 0, killed: 0 };
     const importing = (async () => {
       for (let at = 0; !isOver; at += 1) {
-        const isKilled = at % 2 === 0;
+        const isKilled = at % 2 === 1;
         const isKept = await service.write({
           count: 60,
           ...(isKilled && { killAfterMs: Math.random() * IMPORT_MS }),
