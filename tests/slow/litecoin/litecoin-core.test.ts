@@ -1,33 +1,35 @@
 // Needs: litecoind
-import { afterAll, describe, expect, it } from 'vitest';
+/** The client of Litecoin Core, and the check of the network that uses it, over one real node. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { parseConfig } from '#src/config.ts';
 import { createLitecoinCore, litoshiSchema, walletPath } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
+import { createSampler } from '#src/status/take-sample.ts';
 import { startLitecoinNode } from '../../support/litecoin-node.ts';
+import type { LitecoinNode } from '../../support/litecoin-node.ts';
 
+const DAY_MS = 86_400_000;
 const outbound = createOutbound();
 afterAll(() => outbound.close());
 
-describe('the client of Litecoin Core', () => {
-  it('logs in by cookie and reads the state of the chain', async () => {
-    const node = await startLitecoinNode();
-    await node.mine(3);
-    const info = await node.client.getBlockchainInfo();
-    expect(info).toMatchObject({ chain: 'regtest', blocks: 3, headers: 3, initialblockdownload: false });
-    expect(info.bestblockhash).toMatch(/^[0-9a-f]{64}$/);
-    expect(Math.abs(info.mediantime - Date.now() / 1000)).toBeLessThan(600);
-  });
+let node: LitecoinNode;
+beforeAll(async () => {
+  node = await startLitecoinNode();
+});
 
-  it('calls wallets, reads amounts exactly, tells refusals', async () => {
-    const node = await startLitecoinNode();
+describe('the client of Litecoin Core', () => {
+  it('logs in by cookie, calls wallets, reads amounts exactly, and passes refusals on', async () => {
     const { call } = node.client;
     await call('createwallet', ['dary i wpłaty'], z.unknown());
-    const wallet = { path: walletPath('dary i wpłaty') };
+    // The machine that runs the tests may be busy.
+    const wallet = { path: walletPath('dary i wpłaty'), deadlineMs: 50_000 };
     const address = await call('getnewaddress', ['', 'bech32'], z.string(), wallet);
     expect(address).toMatch(/^rltc1q/);
-    await call('generatetoaddress', [101, address], z.array(z.string()));
+    await call('generatetoaddress', [101, address], z.array(z.string()), wallet);
     expect(await call('getbalance', [], litoshiSchema, wallet)).toBe(5_000_000_000);
-    await expect(call('getbalance', [], litoshiSchema, { path: walletPath('inny') })).rejects.toMatchObject({
+    const other = { path: walletPath('inny') };
+    await expect(call('getbalance', [], litoshiSchema, other)).rejects.toMatchObject({
       name: 'RpcError',
       code: -18,
     });
@@ -35,12 +37,35 @@ describe('the client of Litecoin Core', () => {
   });
 
   it('is refused with a wrong password', async () => {
-    const node = await startLitecoinNode();
-    const stranger = createLitecoinCore(outbound, {
-      url: node.url,
-      login: { user: 'u', password: 'S3CRET' },
+    const login = { user: 'u', password: 'S3CRET' };
+    const refused = createLitecoinCore(outbound, { url: node.url, login }).getBlockchainInfo();
+    await expect(refused).rejects.toMatchObject({
+      name: 'OutboundError',
+      status: 401,
+      message: `${node.url}: answered 401`,
     });
-    const error = await stranger.getBlockchainInfo().catch((reason: Error) => reason);
-    expect(error).toMatchObject({ name: 'OutboundError', status: 401, message: `${node.url}: answered 401` });
+  });
+});
+
+describe('the check of the Litecoin network', () => {
+  it('is well only with a node that has caught up, on the right network, with a recent block', async () => {
+    const own = await startLitecoinNode();
+    const ask = async (network: string, now: () => number = Date.now) => {
+      const settings = parseConfig({
+        LITECOIN_RPC_URL: own.url,
+        LITECOIN_RPC_COOKIE_FILE: own.cookieFile,
+        LITECOIN_NETWORK: network,
+      });
+      const takeSample = createSampler({ settings, outbound, report: () => {}, now });
+      return (await takeSample(() => {})).checks[1];
+    };
+    // Nothing but the first block of 2011: the node is still waiting for the chain.
+    expect(await ask('regtest')).toMatchObject({ id: 'litecoin', ok: false });
+    await own.mine(12);
+    const info = await own.client.getBlockchainInfo();
+    expect(info).toMatchObject({ chain: 'regtest', blocks: 12, headers: 12, initialblockdownload: false });
+    expect(await ask('regtest')).toMatchObject({ ok: true });
+    expect(await ask('main')).toMatchObject({ ok: false });
+    expect(await ask('regtest', () => Date.now() + 2 * DAY_MS)).toMatchObject({ ok: false });
   });
 });
