@@ -1,4 +1,4 @@
-/** Every list and check answer, compared with a naive implementation over the same 2,000 entries. */
+/** Every list and check answer, compared with a naive implementation over the same entries. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
@@ -16,7 +16,7 @@ import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
 import { trials } from '../support/trials.ts';
 
-const COUNTS: Readonly<Record<ListKind, number>> = { scammers: 1400, servers: 400, legit: 200 };
+const COUNTS: Readonly<Record<ListKind, number>> = { scammers: 500, servers: 150, legit: 100 };
 const SEED = 20261120;
 const TIED_NAMES = ['kuba', 'Kuba', 'kubа', 'Żubr', '%_'];
 
@@ -110,45 +110,30 @@ describe('the oracle of lists and check', () => {
     );
     await fc.assert(
       fc.asyncProperty(question, ({ list, query }) => assertSame(list, query)),
-      { numRuns: trials(150, 400), seed: SEED },
+      { numRuns: trials(100, 400), seed: SEED },
     );
   });
 
   it('agrees on what is found by ID', async () => {
     for (const list of LIST_KINDS) {
-      for (const { id } of entries[list].slice(0, 20)) {
+      for (const { id } of entries[list].slice(0, 5)) {
         await assertSame(list, { id });
         await assertSame(list, { id, status: 'risk', proofs: 'with' });
       }
     }
   });
 
-  it.each(LIST_KINDS)('meets each entry of %s once when walking all pages', async (list) => {
-    for (const sort of SORTS) {
+  it.each(SORTS)('agrees on all pages in the order %s', async (sort) => {
+    for (const list of LIST_KINDS) {
       const seen: string[] = [];
-      for (let skip = 0; ; skip += 60) {
-        const { ids, total, hasMore } = await ask(list, { sort, skip, limit: 60 });
-        seen.push(...ids);
-        expect(total).toBe(COUNTS[list]);
-        if (!hasMore) break;
+      for (let skip = 0, hasMore = true; hasMore; skip += 60) {
+        const page = await ask(list, { sort, skip, limit: 60 });
+        seen.push(...page.ids);
+        expect(page.total).toBe(COUNTS[list]);
+        hasMore = page.hasMore;
       }
-      expect(new Set(seen).size).toBe(COUNTS[list]);
-      expect(seen).toHaveLength(COUNTS[list]);
+      expect(seen, list).toEqual(naiveList(entries[list], list, { sort, limit: COUNTS[list] }).ids);
     }
-  });
-
-  it.each<[Sort, Sort]>([
-    ['newest', 'oldest'],
-    ['popular', 'popular_asc'],
-    ['az', 'za'],
-  ])('%s is the exact reverse of %s', async (forward, backward) => {
-    const walk = async (sort: Sort): Promise<string[]> => {
-      const pages = Array.from({ length: Math.ceil(COUNTS.servers / 60) }, (_, page) => page * 60);
-      const ids: string[] = [];
-      for (const skip of pages) ids.push(...(await ask('servers', { sort, skip, limit: 60 })).ids);
-      return ids;
-    };
-    expect((await walk(backward)).reverse()).toEqual(await walk(forward));
   });
 
   it('agrees on the check by nick', async () => {
@@ -175,7 +160,7 @@ describe('the oracle of lists and check', () => {
           results.map(({ kind, entries: found }) => ({ kind, ids: found.map((entry) => entry._id) })),
         ).toEqual(expected);
       }),
-      { numRuns: trials(80, 200), seed: SEED },
+      { numRuns: trials(60, 200), seed: SEED },
     );
   });
 });

@@ -156,6 +156,6 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         }
       }
     }),
-    { numRuns: trials(8, 25) },
+    { numRuns: trials(4, 25) },
   );
 }, 300_000);
