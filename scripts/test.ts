@@ -28,6 +28,7 @@ const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readon
   script: debian('bsdutils', '/usr/bin/script'),
   shellcheck: debian('shellcheck', '/usr/bin/shellcheck'),
   socat: debian('socat', '/usr/bin/socat'),
+  'systemd-analyze': debian('systemd', '/usr/bin/systemd-analyze'),
   'systemd-notify': debian('systemd', '/usr/bin/systemd-notify'),
   unshare: debian('util-linux', '/usr/bin/unshare'),
   varnishd: debian('varnish', '/usr/sbin/varnishd'),

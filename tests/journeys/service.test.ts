@@ -31,6 +31,8 @@ it('serves empty lists, starts again what is killed, and ends on SIGTERM with no
   });
   const missing = service.lines.filter(({ msg }) => msg.startsWith('settings are missing'));
   expect(missing).toMatchObject([{ missing: ['APPEALS_CONTACT', 'APPEALS_ANSWER_DAYS', 'REPORTS_CONTACT'] }]);
+  // No service manager asks.
+  expect(service.lines.filter(({ msg }) => msg.includes('systemd'))).toEqual([]);
 
   const first = childrenOf(service);
   process.kill(first.worker, 'SIGKILL');

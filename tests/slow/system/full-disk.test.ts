@@ -69,8 +69,8 @@ async function importOnDisk(
 const few = Array.from({ length: 100 }, () => makeRecord());
 
 it.skipIf(!canMount).each([
-  ['while the texts are stored', '16m', 6_000, 'Powód, o którym jest dużo do powiedzenia. '.repeat(40)],
-  ['when all are to count', '14m', 20_000, 'Powód.'],
+  ['while the texts are stored', '8m', 2_500, 'Powód, o którym jest dużo do powiedzenia. '.repeat(40)],
+  ['when all are to count', '6m', 9_000, 'Powód.'],
 ])('an import that finds no room %s leaves the disk as it was', async (_, size, count, reason) => {
   const many = Array.from({ length: count }, (__, index) => makeRecord({ reason: `${reason} ${index}` }));
   const [before, failed, after] = await importOnDisk(size, { 'few.ndjson': few, 'many.ndjson': many }, [

@@ -1,4 +1,4 @@
-// Needs: caddy nginx shellcheck systemd-notify unshare
+// Needs: caddy shellcheck systemd-notify unshare
 /** install.sh: what it would do, and what it does on a machine with a systemd that runs. */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -25,57 +25,12 @@ function runAsNobody(...args: string[]): { status: number | null; stdout: string
   return spawnSync(file, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-describe('--dry-run', () => {
-  const steps = (text: string): string[] =>
-    text.split('\n').filter((line) => line.startsWith('- ') && !line.includes('packages of Debian'));
-
-  it('prints each step of an installation, for anybody and without answers', () => {
-    const { status, stdout, stderr } = runAsNobody('--dry-run');
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(steps(stdout).map((line) => line.replace(/[0-9a-fCOMIT]+-[0-9a-f]{8}/, 'VERSION'))).toEqual([
-      '- Asking for the public name and the contacts',
-      '- Making the user czujka and the folders',
-      '- Writing the settings, /etc/czujka/.env',
-      '- Building version VERSION beside what runs',
-      '- Switching to /srv/czujka-versions/VERSION',
-      '- Installing the unit of systemd, and the command czujka',
-      '- Starting the service, and waiting until it is ready',
-      '- Setting up Caddy with TLS',
-    ]);
-    for (const command of [
-      'useradd --system',
-      'write /etc/czujka/.env',
-      'registry.npmjs.org/npm/-/npm-',
-      'check that its hash is sha512-',
-      'ci --omit=dev',
-      'write /etc/systemd/system/czujka.service',
-      'systemctl enable --quiet czujka',
-      '/readyz',
-      'write /etc/caddy/czujka.caddy',
-    ])
-      expect(stdout).toContain(command);
-  });
-
-  it('prints the backup of an update, and what a removal leaves', () => {
-    const update = runAsNobody('--update', '--dry-run');
-    expect({ status: update.status, stderr: update.stderr }).toEqual({ status: 0, stderr: '' });
-    const order = [
-      'pull --quiet --ff-only',
-      'scripts/build.ts',
-      'stop czujka',
-      'czujka.ts backup',
-      'mv -T',
-      'start czujka',
-      '/readyz',
-    ];
-    const places = order.map((text) => update.stdout.indexOf(text));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-
-    const removal = runAsNobody('--remove', '--dry-run');
-    expect({ status: removal.status, stderr: removal.stderr }).toEqual({ status: 0, stderr: '' });
-    expect(removal.stdout).toContain('Left are the data (/var/lib/czujka)');
-  });
+it('--dry-run names the steps to anybody, and asks nothing', () => {
+  for (const args of [[], ['--update'], ['--remove']]) {
+    const { status, stdout, stderr } = runAsNobody(...args, '--dry-run');
+    expect({ status, stderr }, args.join()).toEqual({ status: 0, stderr: '' });
+    expect(stdout, args.join()).toMatch(/^- /);
+  }
 });
 
 it('says in one line what is wrong with how it is called', () => {

@@ -38,15 +38,3 @@ it('tells that it is ready, that it lives, and that it ends', { timeout: 60_000 
   await hears('STOPPING=1');
   expect(await service.ended).toMatchObject({ code: 0 });
 });
-
-it('is silent where no manager asks', async () => {
-  const cwd = makeFolder();
-  const service = startProcess(START, {
-    cwd,
-    settings: { DATABASE_PATH: join(cwd, 'data/czujka.db'), PORT: '0', PATH: '/nowhere' },
-  });
-  await service.logged({ component: 'web', msg: 'listening' });
-  service.child.kill('SIGTERM');
-  await service.ended;
-  expect(service.lines.filter(({ msg }) => msg.includes('systemd'))).toEqual([]);
-});

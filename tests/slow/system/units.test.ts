@@ -1,3 +1,4 @@
+// Needs: systemd-analyze
 /** The unit that is shipped is hardened, as systemd itself judges, and so it is with each drop-in. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
