@@ -97,6 +97,16 @@ describe(PATH, () => {
     expect(await nextId(await hear(PATH, { 'Last-Event-ID': start }))).toBe(id);
   });
 
+  it('catches up over several pages, each entry once and in order, and then hears what is new', async () => {
+    const start = await now();
+    const ids = Array.from({ length: 50 }, () => String((last += 1)));
+    await write(...ids.map((id) => ({ id })));
+    const heard = await hear(`${PATH}?since=${start}`);
+    for (const id of ids) expect(await nextId(heard)).toBe(id);
+    const id = await add();
+    expect(await nextId(heard)).toBe(id);
+  });
+
   it('moves the place on over changes that a later one has replaced', async () => {
     const start = await now();
     const id = String((last += 1));
