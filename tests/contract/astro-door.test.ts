@@ -77,9 +77,7 @@ describe("Astro's door", () => {
   it('keeps the form of errors', async () => {
     const answer = await ask('/api/scammers?skip=-1');
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({
-      error: 'Nieprawidłowy parametr skip: liczba całkowita od 0 do 20000.',
-    });
+    expect(await answer.text()).toBe((await front.get('/api/scammers?skip=-1')).text);
     const method = await ask('/api/scammers', 'POST');
     expect(method.status).toBe(405);
   });

@@ -9,6 +9,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
+import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { createMirror } from '../support/mirror.ts';
@@ -17,8 +18,8 @@ import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
 
-const GONE =
-  'Ten kursor jest już nieważny. Pobierz listy od nowa, zaczynając od https://czujka.example/snapshots/manifest.json';
+const MANIFEST = '/snapshots/manifest.json';
+const GONE = errorText('cursor_gone', { manifest: `https://czujka.example${MANIFEST}` });
 
 describe('/api/changes', () => {
   let db: Database;
@@ -110,7 +111,7 @@ describe('/api/changes', () => {
   it('goes on where the manifest ends', async () => {
     await write('scammers', [makeRecord(), makeRecord()]);
     await createPublisher(db).publish();
-    const { cursor, generation } = await site.json<Manifest>('/snapshots/manifest.json');
+    const { cursor, generation } = await site.json<Manifest>(MANIFEST);
     expect(generation).toBe(2);
     expect((await ask(`&since=${cursor}`)).changes).toEqual([]);
     await write('legit', [makeRecord()]);

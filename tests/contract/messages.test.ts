@@ -1,5 +1,6 @@
 /** Reports and appeals as they stand in the HTML: without a script, text with its headings; never a form. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { reportForm } from '../../src/components/texts/message.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -40,9 +41,8 @@ describe('messages to the operator', () => {
 
   it('has the headings of a report as text to copy, and as a mail', async () => {
     const { text } = await site.get('/zglos');
-    expect(textOf(text)).toBe(
-      'ID konta albo serwera:\n\n\nNick albo nazwa:\n\n\nCo się stało:\n\n\nKiedy:\n\n\nDowody:\n\n',
-    );
+    const headings = reportForm(undefined).fields.map(({ label }) => `${label}:\n\n`);
+    expect(textOf(text)).toBe(headings.join('\n').replaceAll('\u00a0', ' '));
     const link = /href="(mailto:[^"]*body=[^"]*)"/.exec(text)?.[1] ?? '';
     const { pathname, searchParams } = new URL(link.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
     expect(pathname).toBe('zgloszenia@czujka.example');

@@ -3,6 +3,8 @@ import { get } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSearchPool } from '#src/serving/search-pool.ts';
 import type { SearchPool } from '#src/serving/search-pool.ts';
+import { errorText } from '#src/http/errors.ts';
+import { ERRORS } from '../../src/components/texts/errors.ts';
 import { assertError } from '../support/assert-error.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
@@ -10,7 +12,7 @@ import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
 
-const SENTENCE = 'Serwis jest przeciążony. Spróbuj ponownie za 1 s.';
+const SENTENCE = errorText('overloaded', { seconds: 1 });
 
 describe('a service whose queue of searches is full', () => {
   let site: TestSite;
@@ -42,7 +44,7 @@ describe('a service whose queue of searches is full', () => {
     expect(answer.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
     expect(answer.text).toContain(SENTENCE);
     expect(answer.text).toContain('value="aż"');
-    expect(answer.text).toContain('To nie jest wynik sprawdzenia.');
+    expect(answer.text).toContain(ERRORS.rateLimited.notResult);
     // Nothing that could be read as a result.
     expect(answer.text).not.toMatch(/0 wpisów|Brak wpisów/);
   });

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { createPreviews, FONT_SETTINGS } from '#src/previews/previews.ts';
+import { CHECK_PREVIEW, donationPreview, idPreview } from '../../src/components/texts/preview.ts';
 import { describePreview } from '../../src/pages/_describe-preview.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
@@ -35,8 +36,8 @@ describe('/preview/{page}.png', () => {
     site = await startTestSite(db.path);
   });
 
-  const describeId = async (id: string) =>
-    (await describePreview('check', id, site.services, Date.UTC(2026, 10, 22, 12))).preview;
+  const AT = Date.UTC(2026, 10, 22, 12);
+  const describeId = async (id: string) => (await describePreview('check', id, site.services, AT)).preview;
 
   const LISTS = 'public, s-maxage=30, stale-while-revalidate=300';
   it.each([
@@ -58,10 +59,8 @@ describe('/preview/{page}.png', () => {
   });
 
   it('draws no words that stand in the place of an ID', async () => {
-    for (const id of ['Jan oszukuje, nie płać', '12345', `${UNKNOWN}0000`]) {
-      const preview = await describeId(id);
-      expect(preview).toMatchObject({ title: 'Sprawdź, zanim zapłacisz', lines: [] });
-    }
+    for (const id of ['Jan oszukuje, nie płać', '12345', `${UNKNOWN}0000`])
+      expect(await describeId(id)).toEqual(CHECK_PREVIEW);
   });
 
   it('looks for no font of the machine', () => {
@@ -73,30 +72,19 @@ describe('/preview/{page}.png', () => {
     ['an entry of the risk list', RISK],
     ['a trusted one who was reported', BOTH],
   ])('says of %s only that there is one, when it was looked at, and no name', async (_what, id) => {
-    expect(await describeId(id)).toEqual({
-      mark: 'none',
-      title: 'Jest wpis o\u00a0tym ID',
-      lines: [id.match(/.{1,4}/g)?.join('\u00a0')],
-      note: 'Wpis oznacza zgłoszenie, nie wyrok.',
-      foot: 'Czujka, stan z\u00a022\u00a0listopada 2026',
-    });
+    const preview = await describeId(id);
+    expect(preview).toEqual(idPreview('stop', id, undefined, AT));
+    expect(JSON.stringify(preview)).not.toMatch(/_Nick/);
   });
 
   it('shows the nick and the ID of a trusted one', async () => {
-    expect(await describeId(TRUSTED)).toMatchObject({
-      mark: 'good',
-      title: 'To ID jest na liście zaufanych',
-      lines: ['Zaufany_Nick', '1572\u00a02507\u00a05500\u00a06587\u00a0459'],
-    });
+    const preview = idPreview('good', TRUSTED, 'Zaufany_Nick', AT);
+    expect(await describeId(TRUSTED)).toEqual(preview);
+    expect(preview.lines).toEqual(['Zaufany_Nick', '1572\u00a02507\u00a05500\u00a06587\u00a0459']);
   });
 
   it('says of an ID that no list has, or has no longer, that there is no entry', async () => {
-    const expected = {
-      mark: 'none',
-      title: 'Nie ma na żadnej liście',
-      note: 'To nie znaczy, że jest bezpiecznie.',
-    };
-    expect(await describeId(UNKNOWN)).toMatchObject(expected);
+    expect(await describeId(UNKNOWN)).toEqual(idPreview('none', UNKNOWN, undefined, AT));
     const db = await makeDatabase();
     await importRecords(db, 'legit', [makeRecord({ id: TRUSTED, name: 'Zaufany_Nick' })]);
     const own = await startTestSite(db.path);
@@ -108,12 +96,12 @@ describe('/preview/{page}.png', () => {
     // What the cache keeps falls with a change of the lists, which is looked for every 10 ms.
     await expect.poll(async () => (await own.get(path)).headers.etag).not.toBe(before.headers.etag);
     const gone = await describePreview('check', TRUSTED, own.services, 0);
-    expect(gone.preview).toMatchObject(expected);
+    expect(gone.preview).toEqual(idPreview('none', TRUSTED, undefined, 0));
   });
 
   it('says that there is no such donation', async () => {
     const { preview } = await describePreview('donate', 'ltc_00000000000000000000', site.services, 0);
-    expect(preview).toMatchObject({ mark: 'off', title: 'Nie ma takiej wpłaty' });
+    expect(preview).toEqual(donationPreview(undefined, 0));
   });
 
   it('is not at other addresses', async () => {

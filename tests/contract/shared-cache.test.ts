@@ -120,6 +120,17 @@ describe('the shared cache on the wire', () => {
     };
     await vi.waitFor(show, { timeout: 1_000 });
   });
+
+  it('serves what it has while the database fails', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord()]);
+    const own = await startTestSite(db.path);
+    const before = await own.get('/api/scammers');
+    db.connection.exec('ALTER TABLE contents RENAME TO gone');
+    own.clock.now = 60_000;
+    for (let asked = 0; asked < 2; asked += 1)
+      expect((await own.get('/api/scammers')).text).toBe(before.text);
+  });
 });
 
 describe('an answer that is kept while the read model is behind', () => {

@@ -4,6 +4,7 @@ import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
+import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
@@ -13,8 +14,7 @@ import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
 
 const MANIFEST = '/snapshots/manifest.json';
-const GONE =
-  'Tego pliku już nie ma. Pobierz ponownie manifest: https://czujka.example/snapshots/manifest.json';
+const GONE = errorText('snapshot_gone', { manifest: `https://czujka.example${MANIFEST}` });
 
 describe('the snapshots', () => {
   let db: Database;
@@ -112,7 +112,7 @@ describe('the snapshots', () => {
     renewHistory(db);
     for (const encoding of ['identity', 'br']) {
       const answer = await site.get(MANIFEST, { headers: { 'Accept-Encoding': encoding } });
-      assertError(answer, 503, 'Pliki list powstają od nowa. Spróbuj ponownie za 10 s.');
+      assertError(answer, 503, errorText('snapshots_remade', { seconds: 10 }));
       expect(answer.headers['retry-after']).toBe('10');
     }
     await publisher.publish();

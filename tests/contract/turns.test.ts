@@ -1,6 +1,7 @@
 /** One address asks for much at once: others are served as if it were not there. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
+import { ERRORS } from '../../src/components/texts/errors.ts';
 import { insertManyEntries } from '../support/many-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -45,9 +46,10 @@ describe('one address that asks for 300 pages at once', () => {
       'content-type': 'text/html; charset=utf-8',
       'retry-after': expect.stringMatching(/^[1-9]\d?$/) as string,
     });
-    expect(text).toContain(`Serwis jest przeciążony. Spróbuj ponownie za ${headers['retry-after']} s.`);
-    expect(text).toContain('To nie jest wynik sprawdzenia.');
-    expect(text).toContain(`<a href="/scammers?skip=${place}&#38;search=">Spróbuj ponownie</a>`);
+    const { notResult, again } = ERRORS.rateLimited;
+    expect(text).toContain(ERRORS.overloaded(String(headers['retry-after'])));
+    expect(text).toContain(notResult);
+    expect(text).toContain(`<a href="/scammers?skip=${place}&#38;search=">${again}</a>`);
     expect(text).not.toMatch(/__[A-Z]+__/);
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
   });

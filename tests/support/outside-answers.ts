@@ -71,7 +71,5 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ): RequestListener {
   return (_request, response) =>
-    response
-      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
-      .end(JSON.stringify(body));
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

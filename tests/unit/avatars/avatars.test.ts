@@ -8,11 +8,7 @@ import { drawAvatar } from '#src/avatars/draw-avatar.ts';
 import { createPlatformAvatars } from '#src/avatars/platform-avatars.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import type { Outbound } from '#src/outbound/outbound.ts';
-import {
-  BAD_SERVICES,
-  startLoopbackServer,
-  startRawLoopbackServer,
-} from '../../support/loopback-server.ts';
+import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
 import { sendJson } from '../../support/outside-answers.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 

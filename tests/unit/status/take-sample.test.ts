@@ -5,11 +5,7 @@ import type { Outbound } from '#src/outbound/outbound.ts';
 import type { StatusSettings } from '#src/status/status-settings.ts';
 import type { CheckId, Status } from '#src/status/status.ts';
 import { createSampler } from '#src/status/take-sample.ts';
-import {
-  BAD_SERVICES,
-  startLoopbackServer,
-  startRawLoopbackServer,
-} from '../../support/loopback-server.ts';
+import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
 import { DISCORD_GATEWAY, sendJson } from '../../support/outside-answers.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
