@@ -1,11 +1,11 @@
 /** The web process of `npm run dev`: Astro's development server behind the front door that visitors get. */
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { dev } from 'astro';
 import sirv from 'sirv';
 import { readConfig } from '#src/config.ts';
-import { createHttpServer } from '#src/http/http-server.ts';
 import { PAGE_HEADERS } from '#src/http/page-headers.ts';
 import type { AstroHandler } from '#src/http/rendered-page.ts';
 import { createLog } from '#src/log.ts';
@@ -27,7 +27,7 @@ const HEADERS = {
 
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => process.exit());
 const config = readConfig();
-const server = createHttpServer((request, response) => {
+const server = createServer((request, response) => {
   if (VITES_OWN.test(request.url ?? '')) astro.handle(request, response);
   else site.server.emit('request', request, response);
 });
