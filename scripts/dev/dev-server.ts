@@ -1,13 +1,13 @@
 /** The web process of `npm run dev`: Astro's development server behind the front door that visitors get. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { dev } from 'astro';
 import type { ViteUserConfig } from 'astro';
 import sirv from 'sirv';
 import { readConfig } from '#src/config.ts';
-import { createHttpServer } from '#src/http/http-server.ts';
 import { PAGE_HEADERS } from '#src/http/page-headers.ts';
 import type { RenderPage } from '#src/http/rendered-page.ts';
 import { createLog } from '#src/log.ts';
@@ -33,7 +33,7 @@ for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(e
 /** Locals of the pages that Astro renders now. */
 const rendering = new Map<string, object>();
 const config = readConfig();
-const server = createHttpServer((request, response) => {
+const server = createServer((request, response) => {
   if (VITES_OWN.test(request.url ?? '')) astro.handle(request, response);
   else site.server.emit('request', request, response);
 });
