@@ -74,7 +74,7 @@ describe('the oracle of searches', () => {
   let db: Database;
   let site: TestSite;
   let entries: Record<(typeof LISTS)[number], NaiveEntry[]>;
-  const random = createRandom(SEED);
+  let random: () => number;
   const draw = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const text = (most: number): string =>
     Array.from({ length: 1 + Math.floor(random() * most) }, () => draw(PIECES)).join('');
@@ -205,6 +205,7 @@ describe('the oracle of searches', () => {
   beforeEach(async () => {
     db = await makeDatabase();
     entries = { scammers: [], legit: [] };
+    random = createRandom(SEED);
     for (const list of LISTS)
       await write(
         list,
