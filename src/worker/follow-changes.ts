@@ -3,7 +3,6 @@
  * tried again, later and later; the others go on meanwhile. How far each has come is kept in the database, and which of
  * them fail again and again (failing-followers.ts).
  */
-import { performance } from 'node:perf_hooks';
 import { readLogHead } from '../changes/log-head.ts';
 import type { LogHead } from '../changes/log-head.ts';
 import { findProgress, recordProgress } from '../changes/progress.ts';

@@ -4,13 +4,12 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { schemaProblem } from '#src/db/migrate.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { childrenOf, countLines, isAlive, makePlace, untilStarted } from '../../support/start-service.ts';
-import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+import { makeFolder } from '../../support/temporary-database.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -99,18 +98,6 @@ describe('npm start', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/^wrong settings:\n {2}BACKUP_FOLDER=.*: .* is a symbolic link/);
     expect(existsSync(place.databasePath)).toBe(false);
-  });
-
-  it('does not touch the database of a newer version', async () => {
-    const place = makePlace();
-    const db = await makeDatabase(dirname(place.databasePath));
-    db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
-    db.close();
-    expect(await place.start().ended).toEqual({
-      code: 2,
-      signal: null,
-      stderr: `cannot start: ${schemaProblem(place.databasePath, 'newer')}\n`,
-    });
   });
 
   it('says what to do when the site is not built, and makes no database', async () => {

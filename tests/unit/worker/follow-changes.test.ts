@@ -20,6 +20,7 @@ const started: Following[] = [];
 
 beforeEach(async () => {
   db = await makeDatabase();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] });
   lines = [];
   const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as { msg: string }) });
   const lease = createLease(db, 'following', 60_000);
@@ -35,6 +36,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const following of started.splice(0)) following.pause();
   await runner.end();
+  vi.useRealTimers();
   db.close();
 });
 
@@ -62,14 +64,23 @@ function makeFollower(name: string, failures = 0): Follower & { ranges: Range[] 
   };
 }
 
-async function waitFor(follower: { ranges: Range[] }, ranges: Range[]): Promise<void> {
-  await vi.waitFor(() => expect(follower.ranges).toEqual(ranges), { timeout: 5_000, interval: 10 });
+/** Lets time pass until it holds. @returns milliseconds that have passed */
+async function until(holds: () => boolean): Promise<number> {
+  for (let passed = 0; ; passed += 10) {
+    if (holds()) return passed;
+    expect(passed, 'milliseconds').toBeLessThan(5_000);
+    await vi.advanceTimersByTimeAsync(10);
+  }
 }
 
-/** As long as a look at the log that finds nothing new. */
-async function waitUntilRecorded(name: string, seq: number): Promise<void> {
-  const read = db.statement<{ seq: number }>('SELECT seq FROM change_progress WHERE follower = ?');
-  await vi.waitFor(() => expect(read.get(name)?.seq).toBe(seq), { timeout: 5_000, interval: 10 });
+async function waitFor(follower: { ranges: Range[] }, ranges: Range[]): Promise<void> {
+  await until(() => follower.ranges.length >= ranges.length);
+  expect(follower.ranges).toEqual(ranges);
+}
+
+function waitUntilRecorded(name: string, seq: number): Promise<number> {
+  const read = db.statement<number>('SELECT seq FROM change_progress WHERE follower = ?').pluck();
+  return until(() => read.get(name) === seq);
 }
 
 describe('a follower', () => {
@@ -100,7 +111,7 @@ describe('a follower', () => {
     follow(follower);
     await waitUntilRecorded('quick', 0);
     change();
-    await vi.waitFor(() => expect(follower.ranges).toHaveLength(2), { timeout: 1_000, interval: 10 });
+    expect(await until(() => follower.ranges.length === 2)).toBeLessThan(1_000);
   });
 
   it('goes on where it was when the next worker takes over', async () => {
@@ -202,7 +213,7 @@ describe('a failure', () => {
       },
     };
     follow(follower);
-    await vi.waitFor(() => expect(lines.map(({ msg }) => msg)).toContain('job failed'));
+    await until(() => lines.some(({ msg }) => msg === 'job failed'));
     expect(db.statement('SELECT * FROM change_progress').all()).toEqual([]);
   });
 
