@@ -3,14 +3,29 @@
 import { openDatabase } from '#src/db/database.ts';
 import { recordLook } from '#src/donations/watched.ts';
 import { donatePath } from '#src/paths.ts';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { planDemo } from '../../support/demo-site.ts';
 import { demoDonationId } from '../../../scripts/sample/demo-donations.ts';
-import { close, useDemoSite } from '../../support/browser/visit.ts';
-import type { Look } from '../../support/browser/visit.ts';
+import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
-const { open, site } = useDemoSite();
-const PHONE: Look = { width: 390, colorScheme: 'light', script: true };
+const HALF_AN_HOUR_MS = 30 * 60_000;
+const plan = planDemo();
+/** Time since the chain was looked at; the site keeps writing it. */
+let lookAgoMs = 0;
+const { site, test } = useDemoSite({
+  ...plan,
+  keepUp(db) {
+    plan.keepUp?.(db);
+    recordLook(db, Date.now() - lookAgoMs);
+  },
+});
+
+function look(agoMs: number): void {
+  lookAgoMs = agoMs;
+  const db = openDatabase(site().databasePath, 'write');
+  db.write(() => recordLook(db, Date.now() - agoMs));
+  db.close();
+}
 
 function change(id: string, facts: string): void {
   const db = openDatabase(site().databasePath, 'write');
@@ -18,11 +33,11 @@ function change(id: string, facts: string): void {
   db.close();
 }
 
+afterEach(() => look(0));
+
 describe('the page of a donation', () => {
-  it('shows and says each change without being loaded again', async () => {
+  test('shows and says each change without being loaded again', PHONE, async ({ page }) => {
     const id = demoDonationId('confirming');
-    const visitor = await open(PHONE);
-    const { page } = visitor;
     await page.goto(donatePath(id));
     await page.evaluate(() => {
       (window as unknown as { stays: boolean }).stays = true;
@@ -39,13 +54,10 @@ describe('the page of a donation', () => {
     await page.getByRole('heading', { level: 1, name: 'Gotowe, dziękujemy' }).waitFor();
     expect(await page.getByRole('link', { name: 'Odśwież' }).count()).toBe(0);
     expect(await page.evaluate(() => (window as unknown as { stays?: boolean }).stays)).toBe(true);
-    await close(visitor);
   });
 
-  it('asks by itself where the stream is refused', async () => {
+  test('asks by itself where the stream is refused', PHONE, async ({ page }) => {
     const id = demoDonationId('seen');
-    const visitor = await open(PHONE);
-    const { page } = visitor;
     await page.clock.install();
     await page.route('**/events', (route) => route.fulfill({ status: 503, body: '' }));
     await page.goto(donatePath(id));
@@ -53,12 +65,9 @@ describe('the page of a donation', () => {
     change(id, "confirmations = 1, status = 'confirming'");
     await page.clock.runFor(15_000);
     await page.getByRole('heading', { level: 1, name: 'Potwierdzanie: 1 z 6' }).waitFor();
-    await close(visitor);
   });
 
-  it('is whole without script', async () => {
-    const visitor = await open({ ...PHONE, script: false });
-    const { page } = visitor;
+  test('is whole without script', { ...PHONE, script: false }, async ({ page }) => {
     await page.goto(donatePath(demoDonationId('pending')));
     expect(await page.getByRole('link', { name: 'Otwórz w portfelu' }).getAttribute('href')).toMatch(
       /^litecoin:rltc1q\w+\?amount=0\.125$/,
@@ -66,32 +75,21 @@ describe('the page of a donation', () => {
     expect(await page.getByRole('img', { name: /^Kod QR/ }).isVisible()).toBe(true);
     await page.getByRole('link', { name: 'Odśwież' }).click();
     await page.getByRole('heading', { level: 1, name: 'Czekamy na wpłatę' }).waitFor();
-    await close(visitor);
   });
-});
 
-describe('the page of a donation that nobody looks after', () => {
-  const { open, site } = useDemoSite(planDemo(30 * 60_000));
-
-  it('says so without being loaded again, and takes it back when somebody looks', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('says when nothing watches the chain, and takes it back, without loading', PHONE, async ({ page }) => {
+    look(HALF_AN_HOUR_MS);
     await page.goto(donatePath(demoDonationId('pending')));
-    const notice = page.locator('.answer .notice', { hasText: 'nie mamy świeżych danych z sieci Litecoin' });
+    const hasText = 'nie mamy świeżych danych z sieci Litecoin';
+    const notice = page.locator('.answer .notice', { hasText });
     const promise = page.getByText('Możesz zamknąć tę stronę: wpłatę i tak zauważymy.');
     await notice.waitFor();
     expect(await promise.count()).toBe(0);
-    const db = openDatabase(site().databasePath, 'write');
-    // Again and again: the site itself keeps saying that the last look was long ago.
-    const looking = setInterval(() => db.write(() => recordLook(db, Date.now())), 100);
+    look(0);
     await promise.waitFor();
     expect(await notice.count()).toBe(0);
-    clearInterval(looking);
-    db.close();
+    look(HALF_AN_HOUR_MS);
     await notice.waitFor();
-    await page
-      .locator('#status', { hasText: 'nie mamy świeżych danych z sieci Litecoin' })
-      .waitFor({ state: 'attached' });
-    await close(visitor);
+    await page.locator('#status', { hasText }).waitFor({ state: 'attached' });
   });
 });

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { planDemo } from '../../support/demo-site.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, useDemoSite } from '../../support/browser/visit.ts';
+import { close, PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
 const plan = planDemo();
-const { open, site } = useDemoSite({
+const { open, site, test } = useDemoSite({
   ...plan,
   settings: {
     ...plan.settings,
@@ -15,7 +15,6 @@ const { open, site } = useDemoSite({
     APPEALS_CONTACT: 'odwolania@czujka.example',
   },
 });
-const PHONE = { width: 390, colorScheme: 'light', script: true } as const;
 const UNKNOWN_ID = '1100000000000000000';
 
 /** What the page asks for from now on, but for its sign, which the browser loads when it has time. */
@@ -33,9 +32,7 @@ async function readMail(page: Page): Promise<URL> {
 }
 
 describe('a report', () => {
-  it('is written step by step, shown whole, and sends nothing but the ID', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('is written step by step, shown whole, and sends nothing but the ID', PHONE, async ({ page }) => {
     await page.goto('/zglos', { waitUntil: 'networkidle' });
     const asked = watchRequests(page);
     await page.getByLabel('ID konta albo serwera').fill(UNKNOWN_ID);
@@ -55,12 +52,9 @@ describe('a report', () => {
     expect(mail.searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(text);
     expect(asked).toEqual([`/?search=${UNKNOWN_ID}`]);
     expect(new URL(page.url()).search).toBe('');
-    await close(visitor);
   });
 
-  it('shows the entry that there is already', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('shows the entry that there is already', PHONE, async ({ page }) => {
     await page.goto('/zglos');
     await page.getByLabel('ID konta albo serwera').fill(`<@${DEMO_IDS.listed}>`);
     await page.keyboard.press('Tab');
@@ -73,7 +67,6 @@ describe('a report', () => {
     await shown.waitForLoadState();
     expect(await shown.locator('h1').textContent()).toContain('To ID jest na liście zgłoszonych');
     expect(await page.getByLabel('ID konta albo serwera').inputValue()).toBe(`<@${DEMO_IDS.listed}>`);
-    await close(visitor);
   });
 
   it.each([
@@ -99,9 +92,7 @@ describe('a report', () => {
     await close(visitor);
   });
 
-  it('can be copied whole', async () => {
-    const visitor = await open(PHONE, { permissions: ['clipboard-read', 'clipboard-write'] });
-    const { page } = visitor;
+  test('can be copied whole', PHONE, async ({ page }) => {
     await page.goto('/zglos');
     await page.getByLabel('Kiedy').fill('wczoraj');
     await page.getByRole('button', { name: 'Kopiuj treść wiadomości' }).click();
@@ -109,17 +100,13 @@ describe('a report', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe((await page.locator('.message pre').textContent())?.trim());
     expect(copied).toContain('Kiedy:\nwczoraj');
-    await close(visitor);
   });
 
-  it('is text with its headings where no script runs', async () => {
-    const visitor = await open({ ...PHONE, script: false });
-    const { page } = visitor;
+  test('is text with its headings where no script runs', { ...PHONE, script: false }, async ({ page }) => {
     await page.goto('/zglos');
     expect(await page.locator('.message :is(input, textarea):visible').count()).toBe(0);
     expect(await page.locator('.message pre').isVisible()).toBe(true);
     await page.getByText('Skopiuj te punkty do wiadomości i uzupełnij je.').waitFor();
-    await close(visitor);
   });
 });
 

@@ -1,17 +1,15 @@
 // Needs: chromium
 /** What script adds, and that the page is whole when it fails. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { ANSWER } from '#src/components/texts/answer.ts';
+import { CHECK } from '#src/components/texts/check.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, useDemoSite } from '../../support/browser/visit.ts';
-import type { Look } from '../../support/browser/visit.ts';
+import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
-const { open, site } = useDemoSite();
-const PHONE: Look = { width: 390, colorScheme: 'light', script: true };
+const { site, test } = useDemoSite();
 
 describe('while somebody types', () => {
-  it('shows entries with similar names, and no verdict', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('shows entries with similar names or the same ID, and no verdict', PHONE, async ({ page }) => {
     await page.goto('/');
     await page.locator('#ask').pressSequentially('kupskin');
     await page.getByRole('heading', { level: 2, name: /^Na listach: \d+ podobn/ }).waitFor();
@@ -22,48 +20,28 @@ describe('while somebody types', () => {
     await page.keyboard.press('Escape');
     expect(await page.locator('.live').textContent()).toBe('');
     expect(await page.locator('#ask').inputValue()).toBe('kupskin');
-    await close(visitor);
-  });
-
-  it('does not say "no entry" before the question is asked', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
-    await page.goto('/');
-    await page.locator('#ask').pressSequentially('qqxxyy');
-    await page.locator('.live', { hasText: 'Na razie nic podobnego.' }).waitFor();
-    expect(await page.locator('body').textContent()).not.toContain('Nie ma na żadnej liście');
-    await close(visitor);
-  });
-
-  it('says that a whole ID has an entry, and leaves the verdict to Enter', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
-    await page.goto('/');
+    await page.locator('#ask').fill('qqxxyy');
+    await page.locator('.live', { hasText: CHECK.live.nothing }).waitFor();
+    expect(await page.locator('body').textContent()).not.toContain(ANSWER.title('none', undefined));
     await page.locator('#ask').fill(DEMO_IDS.risk);
-    await page.locator('.live', { hasText: 'Na listach jest wpis z tym ID.' }).waitFor();
+    await page.locator('.live', { hasText: CHECK.live.wholeId }).waitFor();
     expect(await page.locator('#wynik').count()).toBe(0);
-    await close(visitor);
   });
 
-  it('takes an old verdict away with the first keystroke', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('takes an old verdict away with the first keystroke', PHONE, async ({ page }) => {
     await page.goto(`/?search=${DEMO_IDS.listed}`);
     await page.locator('#wynik').waitFor();
     await page.locator('#ask').focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
     expect(await page.locator('#wynik').count()).toBe(0);
-    expect(await page.locator('h1').textContent()).toContain('Sprawdź, zanim zapłacisz');
-    expect(await page.title()).toContain('Sprawdź, zanim zapłacisz');
-    await close(visitor);
+    expect(await page.locator('h1').textContent()).toContain(CHECK.title);
+    expect(await page.title()).toContain(CHECK.title);
   });
 });
 
 describe('an answer fetched by script', () => {
-  it('is the answer that the address gives, with working copy buttons', async () => {
-    const visitor = await open(PHONE, { permissions: ['clipboard-read', 'clipboard-write'] });
-    const { page } = visitor;
+  test('is the answer that the address gives, with working copy buttons', PHONE, async ({ page }) => {
     await page.goto('/');
     await page.locator('#ask').fill(`<@${DEMO_IDS.listed}>`);
     await page.keyboard.press('Enter');
@@ -77,12 +55,9 @@ describe('an answer fetched by script', () => {
     await page.reload();
     const stand = /Stan z .*/g;
     expect((await page.locator('main').innerText()).replace(stand, '')).toBe(fetched.replace(stand, ''));
-    await close(visitor);
   });
 
-  it('returns to the form by Back', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('returns to the form by Back', PHONE, async ({ page }) => {
     await page.goto('/');
     await page.locator('#ask').fill(DEMO_IDS.trusted);
     await page.keyboard.press('Enter');
@@ -95,51 +70,37 @@ describe('an answer fetched by script', () => {
     await page.goForward();
     await page.locator('#wynik').waitFor();
     expect(await page.locator('#wynik').evaluate((element) => element === document.activeElement)).toBe(true);
-    await close(visitor);
   });
 
-  it('puts the focus into the field when the question is wrong', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('puts the focus into the field when the question is wrong', PHONE, async ({ page }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Sprawdź' }).click();
     await page.locator('#ask[aria-invalid=true]').waitFor();
     expect(await page.locator('#ask').evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await page.locator('#ask-error').textContent()).toContain('Wpisz');
-    await close(visitor);
   });
 });
 
 describe('a check that fails', () => {
-  it.each([
-    {
-      name: 'the server breaks',
-      answer: { status: 500 },
-      words: 'Nie udało się sprawdzić. To nie jest wynik sprawdzenia.',
-    },
-    {
-      name: 'the limit is used up',
-      answer: { status: 429, headers: { 'Retry-After': '23' } },
-      words: 'Za dużo zapytań. Spróbuj ponownie za 23 s. To nie jest wynik sprawdzenia.',
-    },
-  ])('is no answer: $name', async ({ answer, words }) => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
-    await page.goto(`/?search=${DEMO_IDS.listed}`);
-    await page.route('**/?search=*', (route) => route.fulfill({ ...answer, body: '' }));
-    await page.locator('#ask').fill(DEMO_IDS.risk);
-    await page.keyboard.press('Enter');
-    const box = page.locator('.notice[data-kind=error]');
-    await box.waitFor();
-    expect((await box.innerText()).replaceAll('\u00a0', ' ')).toContain(words);
-    expect(await page.locator('#wynik, .answer').count()).toBe(0);
-    expect(await page.locator('#ask').inputValue()).toBe(DEMO_IDS.risk);
-    await close(visitor);
+  test('is no answer when the server breaks or the limit is used up', PHONE, async ({ page }) => {
+    for (const [answer, words] of [
+      [{ status: 500 }, CHECK.live.failed],
+      [{ status: 429, headers: { 'Retry-After': '23' } }, CHECK.live.limited.replace('{N}', '23')],
+    ] as const) {
+      await page.goto(`/?search=${DEMO_IDS.listed}`);
+      await page.route('**/?search=*', (route) => route.fulfill({ ...answer, body: '' }));
+      await page.locator('#ask').fill(DEMO_IDS.risk);
+      await page.keyboard.press('Enter');
+      const box = page.locator('.notice[data-kind=error]');
+      await box.waitFor();
+      expect(await box.innerText()).toContain(words);
+      expect(await page.locator('#wynik, .answer').count()).toBe(0);
+      expect(await page.locator('#ask').inputValue()).toBe(DEMO_IDS.risk);
+      await page.unroute('**/?search=*');
+    }
   });
 
-  it('says so when there is no connection, and asks again', async () => {
-    const visitor = await open(PHONE);
-    const { page, context } = visitor;
+  test('says so when there is no connection, and asks again', PHONE, async ({ page, context }) => {
     await page.goto('/');
     await context.setOffline(true);
     await page.locator('#ask').fill(DEMO_IDS.risk);
@@ -148,14 +109,11 @@ describe('a check that fails', () => {
     await context.setOffline(false);
     await page.getByRole('link', { name: 'Sprawdź ponownie' }).click();
     await page.getByRole('heading', { name: 'To ID jest na liście ryzyka' }).waitFor();
-    await close(visitor);
   });
 });
 
 describe('small things', () => {
-  it('selects the ID when the clipboard refuses', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('selects the ID when the clipboard refuses', PHONE, async ({ page }) => {
     await page.goto('/scammers');
     await page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', {
@@ -167,12 +125,9 @@ describe('small things', () => {
     const shown = (await row.locator('.id').textContent())?.trim();
     expect(await page.evaluate(() => getSelection()?.toString().replace(/\s/g, ''))).toBe(shown);
     await page.locator('#status', { hasText: 'Zaznaczono. Skopiuj ręcznie.' }).waitFor({ state: 'attached' });
-    await close(visitor);
   });
 
-  it('remembers the theme from the first painted frame on', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('remembers the theme from the first painted frame on', PHONE, async ({ page }) => {
     await page.goto('/');
     const ground = (): Promise<string> =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -187,12 +142,9 @@ describe('small things', () => {
     await page.getByLabel('Systemowy').check();
     await page.reload();
     expect(await ground()).toBe(light);
-    await close(visitor);
   });
 
-  it('closes an open menu by Esc and gives the focus back', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('closes an open menu by Esc and gives the focus back', PHONE, async ({ page }) => {
     await page.goto('/scammers');
     const menu = page.locator('.menu:visible', { hasText: 'Kolejność' });
     await menu.locator('summary').click();
@@ -202,12 +154,9 @@ describe('small things', () => {
     expect(await menu.locator('summary').evaluate((summary) => summary === document.activeElement)).toBe(
       true,
     );
-    await close(visitor);
   });
 
-  it('leads by keyboard: skip link, sign, navigation, field', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('leads by keyboard: skip link, sign, navigation, field', PHONE, async ({ page }) => {
     await page.goto('/');
     const stops: (string | null)[] = [];
     for (let stop = 0; stop < 7; stop += 1) {
@@ -219,12 +168,9 @@ describe('small things', () => {
       );
     }
     expect(stops).toEqual(['#tresc', '/', '/', '/scammers', '/servers', '/legit', 'ask']);
-    await close(visitor);
   });
 
-  it('keeps IDs whole when they are selected', async () => {
-    const visitor = await open(PHONE);
-    const { page } = visitor;
+  test('keeps IDs whole when they are selected', PHONE, async ({ page }) => {
     await page.goto(`${site().origin}/?search=${DEMO_IDS.listed}`);
     const selected = await page.evaluate(() => {
       const id = document.querySelector('.answer .id');
@@ -232,24 +178,17 @@ describe('small things', () => {
       return getSelection()?.toString();
     });
     expect(selected).toBe(DEMO_IDS.listed);
-    await close(visitor);
   });
 });
 
-describe('avatars that do not come', () => {
-  it.each([`/?search=${DEMO_IDS.listed}`, '/scammers'])(
-    'leave their ground, no broken image: %s',
-    async (path) => {
-      const visitor = await open(PHONE);
-      const { page } = visitor;
-      await page.route('**/api/chat/avatar/**', (route) =>
-        route.fulfill({ contentType: 'text/html', body: 'x' }),
-      );
-      await page.goto(path);
-      const ground = page.locator('span.avatar').first();
-      await ground.waitFor();
-      expect(await ground.boundingBox()).toMatchObject({ width: 48, height: 48 });
-      await close(visitor);
-    },
+test('avatars that do not come leave their ground, no broken image', PHONE, async ({ page }) => {
+  await page.route('**/api/chat/avatar/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: 'x' }),
   );
+  for (const path of [`/?search=${DEMO_IDS.listed}`, '/scammers']) {
+    await page.goto(path);
+    const ground = page.locator('span.avatar').first();
+    await ground.waitFor();
+    expect(await ground.boundingBox()).toMatchObject({ width: 48, height: 48 });
+  }
 });

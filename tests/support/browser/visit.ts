@@ -1,5 +1,5 @@
 /** A browser over the demo site; every page that a test opens is watched for what may never happen. */
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../launch-browser.ts';
 import { startDemoSite } from '../demo-site.ts';
@@ -11,6 +11,8 @@ export interface Look {
   readonly script: boolean;
 }
 
+export const PHONE: Look = { width: 390, colorScheme: 'light', script: true };
+
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -18,13 +20,28 @@ export interface Visitor {
   readonly troubles: string[];
 }
 
-/** Call at the top of a test file or a describe: the site and the browser live as long as its tests. */
+/** Call at the top of a test file: the site and the browser live as long as its tests. */
 export function useDemoSite(plan?: SitePlan): {
   site: () => DemoSite;
   open: (look: Look, options?: BrowserContextOptions) => Promise<Visitor>;
+  /** Defines a test with a visitor of its own, who meets no trouble. */
+  test: (name: string, look: Look, run: (visitor: Visitor) => Promise<void>) => void;
 } {
   let site: DemoSite;
   let browser: Browser;
+  const open = async (look: Look, options?: BrowserContextOptions): Promise<Visitor> => {
+    const context = await browser.newContext({
+      baseURL: site.origin,
+      viewport: { width: look.width, height: look.width < 500 ? 660 : 800 },
+      colorScheme: look.colorScheme,
+      javaScriptEnabled: look.script,
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    });
+    const page = await context.newPage();
+    return { page, context, troubles: watch(context, page, options?.baseURL ?? site.origin) };
+  };
   beforeAll(async () => {
     [site, browser] = await Promise.all([startDemoSite(plan), launchBrowser()]);
   });
@@ -34,18 +51,13 @@ export function useDemoSite(plan?: SitePlan): {
   });
   return {
     site: () => site,
-    open: async (look, options) => {
-      const context = await browser.newContext({
-        baseURL: site.origin,
-        viewport: { width: look.width, height: look.width < 500 ? 660 : 800 },
-        colorScheme: look.colorScheme,
-        javaScriptEnabled: look.script,
-        reducedMotion: 'reduce',
-        ...options,
-      });
-      const page = await context.newPage();
-      return { page, context, troubles: watch(context, page, options?.baseURL ?? site.origin) };
-    },
+    open,
+    test: (name, look, run) =>
+      void it(name, async () => {
+        const visitor = await open(look);
+        await run(visitor);
+        await close(visitor);
+      }),
   };
 }
 
