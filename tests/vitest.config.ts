@@ -3,14 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** `npm test` runs all but `slow`; files of unit and contract hold no state outside their temporary folders. */
-const PROJECTS: Readonly<Record<string, { readonly isolate: boolean }>> = {
-  unit: { isolate: false },
-  contract: { isolate: false },
-  property: { isolate: true },
-  journeys: { isolate: true },
-  slow: { isolate: true },
-};
+/** `npm test` runs all but `slow`. */
+const PROJECTS = ['unit', 'contract', 'property', 'journeys', 'slow'];
 
 export default defineConfig({
   test: {
@@ -28,10 +22,9 @@ export default defineConfig({
       reporter: ['text-summary', 'json-summary'],
       reportOnFailure: true,
     },
-    projects: Object.entries(PROJECTS).map(([name, { isolate }]) => ({
+    projects: PROJECTS.map((name) => ({
       test: {
         name,
-        isolate,
         root: ROOT,
         include: [`tests/${name}/**/*.test.ts`],
         globalSetup: ['tests/support/temporary-root.ts', 'tests/support/built-site.ts'],

@@ -2,7 +2,7 @@
 /** Every page in every state: axe-core, the console, other hosts, width, large text, valid HTML. */
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startDemoSite } from '../../support/demo-site.ts';
 import { renderFailures } from '../../support/failures.ts';
 import { HOSTILE_TEXTS, PAGE_STATES } from '../../support/page-states.ts';
@@ -48,12 +48,12 @@ it.each(PAGE_STATES)('has no fault: $name', async ({ name, path, status = 200 })
 
 it.each(FAILURES)('has no fault: $name', async ({ html }) => {
   const { page } = visitor;
+  onTestFinished(() => page.unrouteAll());
   await page.route('**/broken', (route) =>
     route.fulfill({ status: 200, contentType: 'text/html; charset=utf-8', body: html }),
   );
   await page.goto('/broken');
   await inspect(page, html, CONTRAST);
-  await page.unroute('**/broken');
 });
 
 it.each(Object.entries(STATUS_STATES))('has no fault: %s', async (_name, plan) => {
@@ -100,6 +100,7 @@ it('has no fault while somebody types, with a menu open, with an error of the sc
   await page.locator('#ask').pressSequentially('kup');
   await page.locator('.live .rows').waitFor();
   expect(await findViolations(page)).toEqual([]);
+  onTestFinished(() => page.unrouteAll());
   await page.route('**/?search=*', (route) => route.fulfill({ status: 500, body: '' }));
   await page.keyboard.press('Enter');
   await page.locator('.notice').waitFor();
