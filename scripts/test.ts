@@ -11,7 +11,7 @@ import { buildIfNeeded } from './build.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What test files need beside Node, by the name that they use: any of the files, and the command that brings it. */
+/** Programs that test files name after `Needs:`: one of the files shows that it is installed, the command installs it. */
 const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readonly install: string }>> = {
   caddy: debian('caddy', '/usr/bin/caddy'),
   chromium: debian('chromium-headless-shell', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'),
@@ -23,6 +23,7 @@ const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readon
     install: 'npm ci --prefix tests/openapi',
   },
   openssl: debian('openssl', '/usr/bin/openssl'),
+  prlimit: debian('util-linux', '/usr/bin/prlimit'),
   promtool: debian('prometheus', '/usr/bin/promtool'),
   python3: debian('python3', '/usr/bin/python3'),
   script: debian('bsdutils', '/usr/bin/script'),

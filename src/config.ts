@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { loadEnvFile } from 'node:process';
+import { parseEnv } from 'node:util';
 import type { z } from 'zod';
 import type { BotSettings, Config, LitecoinSettings } from './config/config-shape.ts';
 import { LITECOIN_SETTINGS } from './config/litecoin-settings.ts';

@@ -171,7 +171,7 @@ async function loadBuiltPages(): Promise<Pages> {
   return { renderPage: await loadPages(), serveStatic, cacheMaxBytes: CACHE_MAX_BYTES };
 }
 
-/** What `astro build` makes of src/astro-entry.ts. */
+/** Loads the build of src/astro-entry.ts. */
 export async function loadPages(): Promise<RenderPage> {
   const { render } = (await import(ASTRO_ENTRY.href)) as { render: RenderPage };
   return render;

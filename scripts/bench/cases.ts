@@ -5,7 +5,7 @@ import type { Draw } from './questions.ts';
 export interface BenchCase {
   readonly name: string;
   readonly paths: Draw;
-  /** Of the column of this name; percentiles are in milliseconds. */
+  /** The floor's value, in the unit of its column; percentiles are in milliseconds. */
   readonly floor: string;
   /** One client asks 500 questions one after the other. */
   readonly isOneByOne?: true;

@@ -5,7 +5,7 @@ import { PROOFS_FILTERS, SKIP_MAX, SORTS, STATUSES } from '#src/entries/list-que
 type Random = () => number;
 export type Draw = (db: Database, random: Random) => string[];
 
-/** Different questions of a case, so many that hardly any is asked twice in a round. */
+/** Different questions of a case. A round asks few of them twice. */
 const COUNTS = { ids: 40_000, lists: 80_000, nicks: 160_000, searches: 2_000 };
 const PIECE_LETTERS = 20;
 

@@ -1,6 +1,6 @@
 /**
  * The service through BASE_URL, with the proxy and the cache before it. A machine cannot always reach its own public
- * address, therefore the doctor asks only when it is told to.
+ * address, therefore the doctor asks only with --public.
  */
 import { request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';

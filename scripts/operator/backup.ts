@@ -1,4 +1,4 @@
-/** What a restored backup contains, and the names in the plain folders that older versions wrote as backups. */
+/** Counts and checks the entries of a backup. The names are those of the plain folders that older versions wrote. */
 import type { Database } from '#src/db/database.ts';
 import { BadInputError } from './outcome.ts';
 

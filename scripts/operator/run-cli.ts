@@ -59,8 +59,8 @@ export async function runCli(
   try {
     const verb = argv[0] ?? '';
     const named = FILES.filter(({ verbs }) => verbs.includes(verb));
-    const cli = { ...streams, environment, exitCode: 0 } as Cli;
-    if (!INSPECTING.includes(verb)) Object.assign(cli, { config: readConfig({}, environment) });
+    const config = INSPECTING.includes(verb) ? undefined : readConfig({}, environment);
+    const cli = { ...streams, config, environment, exitCode: 0 } as Cli;
     for (const { load } of named.length === 0 ? FILES : named) (await load())(program, cli);
     addExamples(program);
     await program.parseAsync(argv, { from: 'user' });

@@ -22,7 +22,7 @@ export function findFolderProblem(folder: string, dataFolder: string): string | 
     : undefined;
 }
 
-/** Of the way from one folder to another: the name below the first, `..` when the way leads out of it. */
+/** @returns the first name on the path from one folder to another; `..` when `to` lies outside of `from` */
 function firstStep(from: string, to: string): string {
   return relative(from, to).split(sep)[0] ?? '';
 }

@@ -88,7 +88,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   readonly form?: FindForm;
-  /** As of `Reply`. */
+  /** How old the content was when the answer was made. */
   readonly ageMs?: number;
   readonly keptSeconds?: number;
   readonly stream?: StartStream;

@@ -8,7 +8,7 @@ import type { Gate } from '../turns/gate.ts';
 
 /** Pages of one address that wait or are being made: some tabs at once, and a school behind one address. */
 export const PAGES_PER_CLIENT = 8;
-/** Of all clients; twice as many as searches (search-pool.ts), which pages wait for without giving their places back. */
+/** Places of all clients: twice those of searches (search-pool.ts), because a page that waits for a search keeps its place. */
 const PAGES_MAX = 512;
 /** What arrives between two pages goes first for this long; then there is a page again. */
 const PAUSE_MAX_MS = 5;

@@ -15,7 +15,7 @@ export interface RateLimit {
 /** SPEC section 8, row by row. */
 export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
 export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
-/** What stands beside SPEC must not use up the requests of SPEC's endpoints: each kind has a bucket of its own. */
+/** Endpoints beside SPEC have a bucket for each kind, so that they never use up the requests of SPEC's endpoints. */
 export const PAGES_LIMIT: RateLimit = { bucket: 'pages', limit: 1000 };
 export const VERDICTS_LIMIT: RateLimit = { bucket: 'verdicts', limit: 1000 };
 export const CHANGES_LIMIT: RateLimit = { bucket: 'changes', limit: 1000 };

@@ -1,8 +1,8 @@
-/** What src/astro-entry.ts makes of a page: all of it, so that a failed page is replaced instead of being sent by half. */
+/** A whole page of src/astro-entry.ts. It is complete before the first byte leaves, so that an error page can replace it. */
 
 export interface RenderedPage {
   readonly status: number;
-  /** By names in lower case. */
+  /** The names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

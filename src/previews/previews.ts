@@ -27,7 +27,7 @@ export const FONT_SETTINGS = join(import.meta.dirname, 'fonts.conf');
 const KEPT_MAX_BYTES = 16 * 1024 * 1024;
 /** Of one address: a chat asks for a picture or two of a message. */
 const PLACES_PER_CLIENT = 8;
-/** Of all together. */
+/** Places of all clients. */
 const PLACES_MAX = 256;
 
 /** @param draw by default loads what it needs when the first picture is asked for: few services are ever asked */

@@ -12,7 +12,7 @@ import type { PostedTask, SearchOutcome } from './search-thread.ts';
 
 /** Searches of one address that wait or run: a page and some tabs. */
 const PLACES_PER_CLIENT = 16;
-/** Of all together; fewer than of pages, so that pages that wait for a search leave places for others. */
+/** Places of all clients: fewer than those of pages, so that pages that wait for a search leave places for others. */
 const PLACES_MAX = 256;
 /** When it is worth asking again while the worker makes the tables of a search. */
 export const LATER_SECONDS = 5;

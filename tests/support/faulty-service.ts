@@ -5,11 +5,10 @@
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
+import { findPort } from './find-port.ts';
 import { makeRecord } from './make-entries.ts';
 import { makeOperator, toNdjson } from './run-czujka.ts';
 import type { Operator } from './run-czujka.ts';
@@ -62,7 +61,7 @@ export async function startFaultyService({
   const records = Array.from({ length: entries }, () => makeRecord());
   await operator.do('import', operator.file('entries.ndjson', records), '--list', 'scammers');
   const ids = records.map(({ id }) => id);
-  const port = await findFreePort();
+  const port = await findPort();
   const origin = `http://127.0.0.1:${port}`;
   const acknowledged: string[] = [];
   const wrong: string[] = [];
@@ -179,16 +178,6 @@ export async function startFaultyService({
     return asking;
   });
   return service;
-}
-
-/** A web process that is started again must listen on the same port. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Of a page it is enough that it is whole and names the same entries, because it also tells of the moment. */

@@ -1,13 +1,10 @@
 /** nginx, Varnish and Caddy with the configurations that are shipped, on free ports and in a folder of the test. */
 import { execFileSync, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { makeCertificate } from './make-certificate.ts';
+import { findPort } from './find-port.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
@@ -147,19 +144,4 @@ async function run(port: number, command: readonly string[]): Promise<void> {
     },
     { timeout: 30_000, interval: 50 },
   );
-}
-
-/** Below those that the system gives out by itself: until it is taken, nobody gets it by chance. */
-export async function findPort(): Promise<number> {
-  const server = createServer();
-  try {
-    server.listen(randomInt(20_000, 32_000), '127.0.0.1');
-    await once(server, 'listening');
-  } catch {
-    return findPort();
-  }
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

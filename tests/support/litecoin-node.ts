@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
 import type { LitecoinCore } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
+import { findPort } from './find-port.ts';
 import { makeFolder } from './temporary-database.ts';
 
 export interface LitecoinNode {
@@ -42,7 +41,7 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
   const program = PROGRAMS.find(existsSync);
   if (program === undefined) throw new Error('litecoind is not installed');
   const folder = makeFolder();
-  const port = await findFreePort();
+  const port = await findPort();
   const url = `http://127.0.0.1:${port}`;
   const cookieFile = join(folder, 'regtest/.cookie');
   const client = createLitecoinCore(createOutbound(), { url, login: { cookieFile } });
@@ -102,14 +101,4 @@ function regtestOptions(folder: string, port: number): string[] {
     // Block 432 cannot be mined in regtest once MWEB is active, unless coins were moved into it before.
     '-vbparams=mweb:-2:0',
   ];
-}
-
-/** @returns a free port of loopback */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

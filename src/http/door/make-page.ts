@@ -10,7 +10,7 @@ import type { FrontDoor } from './visit.ts';
 
 /**
  * @param route for the log
- * @param client by whose turn it is made, whoever else waits for it
+ * @param client its turn is taken, also where other clients wait for the same page
  */
 export async function answerPage(
   door: FrontDoor,

@@ -1,3 +1,4 @@
+// Needs: prlimit
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,3 +1,4 @@
+// Needs: unshare
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

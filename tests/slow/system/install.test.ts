@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPort } from '../../support/front-cache.ts';
+import { findPort } from '../../support/find-port.ts';
 import { startMachine } from '../../support/machine.ts';
 import type { Machine } from '../../support/machine.ts';
 
