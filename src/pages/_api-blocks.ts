@@ -1,7 +1,7 @@
 /** What the pages of the documentation show of the document: operations, parameters, fields, errors. */
-import { bindWords, pl } from '../components/polish.ts';
-import type { Block, TryIt } from '../components/prose/block.ts';
-import type { ErrorStatus } from '../components/prose/docs.ts';
+import { bindWords, pl } from '../components/ui/polish.ts';
+import type { Block, TryIt } from '../components/docs/prose/block.ts';
+import type { ErrorStatus } from '../components/docs/prose/docs.ts';
 import { DETAILS_PATH } from '#src/paths.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/api-document.ts';
 

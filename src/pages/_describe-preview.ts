@@ -10,7 +10,7 @@ import type { Reply } from '#src/http/endpoint.ts';
 import type { Preview } from '#src/previews/preview.ts';
 import type { Services } from '#src/services.ts';
 import { overallHealth } from '#src/status/status.ts';
-import { describeDonation } from '../components/texts/donation.ts';
+import { describeDonation } from '../components/donation/donation-texts.ts';
 import {
   CHECK_PREVIEW,
   DONATE_PREVIEW,
@@ -18,8 +18,8 @@ import {
   idPreview,
   listPreview,
   statusPreview,
-} from '../components/texts/preview.ts';
-import { roleOf, strongestRole } from '../components/role.ts';
+} from '../components/layout/preview-texts.ts';
+import { roleOf, strongestRole } from '../components/ui/role.ts';
 
 export const PREVIEW_PAGES = ['check', 'scammers', 'servers', 'legit', 'status', 'donate'] as const;
 type PreviewPage = (typeof PREVIEW_PAGES)[number];

@@ -6,7 +6,7 @@ import { parseListQuery } from '#src/entries/list-query.ts';
 import type { Waiters } from '#src/http/waiters.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
-import type { Figures } from '../components/figures.ts';
+import type { Figures } from '../components/check/figures.ts';
 
 const DAY_MS = 86_400_000;
 const CHANGES_DAYS = 30;

@@ -5,7 +5,7 @@ import type { Serving } from '#src/serving/serving.ts';
 import { describeDifference, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Spelling } from '#src/text/look-alike.ts';
-import type { LikeEntry, Likeness, NickPiece } from '../components/likeness.ts';
+import type { LikeEntry, Likeness, NickPiece } from '../components/check/likeness.ts';
 
 /**
  * @param id of the one who has the nick, if it is known

@@ -12,13 +12,13 @@ import type { ListPage as ServedPage } from '#src/serving/serving.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
-import { listJsonHref, listParameters } from '../components/list-links.ts';
-import type { ListPage, OneEntry } from '../components/list-page.ts';
-import { idCard } from '../components/texts/preview.ts';
-import type { LinkCard } from '../components/texts/preview.ts';
-import { roleOf } from '../components/role.ts';
-import { ANSWER } from '../components/texts/answer.ts';
-import { badValue, FEEDS, LISTS, tooLongSearch } from '../components/texts/lists.ts';
+import { listJsonHref, listParameters } from '../components/list/list-links.ts';
+import type { ListPage, OneEntry } from '../components/list/list-page.ts';
+import { idCard } from '../components/layout/preview-texts.ts';
+import type { LinkCard } from '../components/layout/preview-texts.ts';
+import { roleOf } from '../components/ui/role.ts';
+import { ANSWER } from '../components/check/answer-texts.ts';
+import { badValue, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
 
 export interface ListView extends ListPage {
   readonly head: {

@@ -8,7 +8,7 @@ import type { Histories } from '#src/status/read-history.ts';
 import { readLastSampleTime } from '#src/status/read-status.ts';
 import { botHealth, checkHealth, overallHealth } from '#src/status/status.ts';
 import type { PartId } from '#src/status/status.ts';
-import type { PartHistories, StatusView } from '../components/status-view.ts';
+import type { PartHistories, StatusView } from '../components/status/status-view.ts';
 
 const INCIDENTS_SHOWN = 10;
 /** Without a sample for this long, the page says that nobody writes the history. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
-import { STATUS } from '#src/components/texts/status.ts';
+import { STATUS } from '#src/components/status/status-texts.ts';
 import { readCreationTime } from '#src/db/migrate.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createDatabaseCheck } from '#src/status/check-database.ts';

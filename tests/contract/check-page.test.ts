@@ -1,11 +1,11 @@
 /** The field of the check: what it answers to IDs, nicks, links and words. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_AGE } from '#src/components/texts/account.ts';
-import { ANSWER } from '#src/components/texts/answer.ts';
-import { CHECK } from '#src/components/texts/check.ts';
-import { LIKENESS } from '#src/components/texts/likeness.ts';
-import { NICK_ANSWER } from '#src/components/texts/nick-answer.ts';
-import { BADGE_WORD, SERVER_BADGE } from '#src/components/texts/roles.ts';
+import { ACCOUNT_AGE } from '#src/components/check/account-texts.ts';
+import { ANSWER } from '#src/components/check/answer-texts.ts';
+import { CHECK } from '#src/components/check/check-texts.ts';
+import { LIKENESS } from '#src/components/check/likeness-texts.ts';
+import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
+import { BADGE_WORD, SERVER_BADGE } from '#src/components/ui/roles-texts.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';

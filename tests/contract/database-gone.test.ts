@@ -1,6 +1,6 @@
 /** When the database breaks under the running site, pages of entries fail in the one way and the others stay. */
 import { beforeAll, expect, it } from 'vitest';
-import { ERRORS } from '#src/components/texts/errors.ts';
+import { ERRORS } from '#src/components/layout/errors-texts.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeSmallLists } from '../support/small-lists.ts';

@@ -1,6 +1,6 @@
 /** The page of a donation: the same facts as the API in every state (SPEC 4.4), and nothing of the payer. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeDonation, DONATION, ltc, zl } from '#src/components/texts/donation.ts';
+import { describeDonation, DONATION, ltc, zl } from '#src/components/donation/donation-texts.ts';
 import type { Database } from '#src/db/database.ts';
 import { toDonationJson } from '#src/donations/donation-response.ts';
 import { amountInGrosze, premiumTier } from '#src/donations/donation.ts';

@@ -1,8 +1,8 @@
 /** The home page, which search engines keep: numbers, an invented example, and nobody's name. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ANSWER } from '#src/components/texts/answer.ts';
-import { HOME } from '#src/components/texts/home.ts';
-import { LISTS } from '#src/components/texts/lists.ts';
+import { ANSWER } from '#src/components/check/answer-texts.ts';
+import { HOME } from '#src/components/check/home-texts.ts';
+import { LISTS } from '#src/components/list/lists-texts.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';

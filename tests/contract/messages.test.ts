@@ -1,6 +1,6 @@
 /** Reports and appeals as they stand in the HTML: without a script, text with its headings; never a form. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reportForm } from '../../src/components/texts/message.ts';
+import { reportForm } from '../../src/components/docs/message-texts.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createSearchPool } from '#src/serving/search-pool.ts';
 import type { SearchPool } from '#src/serving/search-pool.ts';
 import { errorText } from '#src/http/errors.ts';
-import { ERRORS } from '../../src/components/texts/errors.ts';
+import { ERRORS } from '../../src/components/layout/errors-texts.ts';
 import { assertError } from '../support/assert-error.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { createPreviews, FONT_SETTINGS } from '#src/previews/previews.ts';
-import { CHECK_PREVIEW, donationPreview, idPreview } from '../../src/components/texts/preview.ts';
+import { CHECK_PREVIEW, donationPreview, idPreview } from '../../src/components/layout/preview-texts.ts';
 import { describePreview } from '../../src/pages/_describe-preview.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';

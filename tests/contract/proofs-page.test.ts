@@ -1,6 +1,6 @@
 /** SPEC 2.1 `proofsId`: the proofs page. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PROOFS } from '#src/components/texts/proofs.ts';
+import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
 import type { ListResponse } from '#src/serving/list-response.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';

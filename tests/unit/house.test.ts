@@ -214,9 +214,9 @@ describe('the house', () => {
     const files = FILES.filter((file) =>
       /set:html|unescapeHTML/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
-    expect(files.toSorted(), 'let text be text, or make it with markup of src/components/markup.ts').toEqual([
-      'src/components/Markup.astro',
-      'src/components/Reason.astro',
-    ]);
+    expect(
+      files.toSorted(),
+      'let text be text, or make it with markup of src/components/ui/markup.ts',
+    ).toEqual(['src/components/list/Reason.astro', 'src/components/ui/Markup.astro']);
   });
 });

@@ -6,8 +6,8 @@ import { BADGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { renderBadge } from '#src/status/render-badge.ts';
 import { overallHealth, PART_IDS, partHealths } from '#src/status/status.ts';
-import { SITE_NAME } from '../../components/texts/site.ts';
-import { STATUS } from '../../components/texts/status.ts';
+import { SITE_NAME } from '../../components/layout/site-texts.ts';
+import { STATUS } from '../../components/status/status-texts.ts';
 
 /** A picture of how the service (`status`), a check or a bot is, for pages of others. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({

@@ -10,8 +10,8 @@ import { FEEDS_LIMIT } from '#src/http/rate-limit.ts';
 import { entryPath, feedPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
-import { FEEDS } from '../../components/texts/lists.ts';
-import { SITE_NAME } from '../../components/texts/site.ts';
+import { FEEDS } from '../../components/list/lists-texts.ts';
+import { SITE_NAME } from '../../components/layout/site-texts.ts';
 
 /** The newest verified entries of a list, as many as a page of the interface holds at most. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({

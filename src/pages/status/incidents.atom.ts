@@ -6,8 +6,8 @@ import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { listIncidents } from '#src/status/incidents.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
-import { SITE_NAME } from '../../components/texts/site.ts';
-import { STATUS } from '../../components/texts/status.ts';
+import { SITE_NAME } from '../../components/layout/site-texts.ts';
+import { STATUS } from '../../components/status/status-texts.ts';
 
 const INCIDENTS_SHOWN = 50;
 

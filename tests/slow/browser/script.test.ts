@@ -1,8 +1,8 @@
 // Needs: chromium
 /** What script adds, and that the page is whole when it fails. */
 import { describe, expect } from 'vitest';
-import { ANSWER } from '#src/components/texts/answer.ts';
-import { CHECK } from '#src/components/texts/check.ts';
+import { ANSWER } from '#src/components/check/answer-texts.ts';
+import { CHECK } from '#src/components/check/check-texts.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
 

@@ -1,7 +1,7 @@
 /** What the page of a donation says in each state, and that it promises nothing that needs a chain watch without one. */
 import { expect, it } from 'vitest';
-import { describeDonation, DONATION } from '#src/components/texts/donation.ts';
-import type { DonationView } from '#src/components/texts/donation.ts';
+import { describeDonation, DONATION } from '#src/components/donation/donation-texts.ts';
+import type { DonationView } from '#src/components/donation/donation-texts.ts';
 import { DONATION_STATUSES } from '#src/donations/donation-status.ts';
 import { amountInGrosze } from '#src/donations/donation.ts';
 import type { Donation } from '#src/donations/donation.ts';

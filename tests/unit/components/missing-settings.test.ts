@@ -1,9 +1,9 @@
 /** Pages of a service whose settings are not complete: they say whom one cannot write to, and are silent of the rest. */
 import { describe, expect, it } from 'vitest';
-import { appealsPage } from '../../../src/components/prose/appeals.ts';
-import type { OperatorFacts } from '../../../src/components/prose/contact.ts';
-import { originPage } from '../../../src/components/prose/origin.ts';
-import { privacyPage } from '../../../src/components/prose/privacy.ts';
+import { appealsPage } from '../../../src/components/docs/prose/appeals.ts';
+import type { OperatorFacts } from '../../../src/components/docs/prose/contact.ts';
+import { originPage } from '../../../src/components/docs/prose/origin.ts';
+import { privacyPage } from '../../../src/components/docs/prose/privacy.ts';
 
 const NOTHING: OperatorFacts = {
   name: undefined,

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { HOSTILE_TEXTS } from '../../support/page-states.ts';
-import { markup } from '../../../src/components/markup.ts';
-import { renderEntryRow } from '../../../src/components/render-entry-row.ts';
+import { markup } from '../../../src/components/ui/markup.ts';
+import { renderEntryRow } from '../../../src/components/list/render-entry-row.ts';
 
 const HOSTILE: readonly string[] = [
   ...Object.values(HOSTILE_TEXTS),

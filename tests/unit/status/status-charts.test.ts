@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { History, HistoryStep } from '#src/status/read-history.ts';
-import { drawBars, drawSparkline, measuredDays } from '../../../src/components/status-charts.ts';
+import { drawBars, drawSparkline, measuredDays } from '../../../src/components/status/status-charts.ts';
 
 /** @param samples of each step, all good */
 function historyOf(samples: readonly number[]): History {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordSample } from '#src/status/record-sample.ts';
 import { readHistories } from '#src/status/read-history.ts';
-import { uptimeFigures } from '../../../src/components/uptime-figures.ts';
+import { uptimeFigures } from '../../../src/components/status/uptime-figures.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const NOW = Date.parse('2026-11-21T14:02:00Z');

@@ -1,0 +1,52 @@
+/** What names an account or server: its picture, its nick and its ID. */
+import type { ListKind } from '#src/entries/entry.ts';
+import { avatarPath } from '#src/paths.ts';
+import { markup } from '../ui/markup.ts';
+import type { Markup } from '../ui/markup.ts';
+import { foreignLetters } from './name-parts.ts';
+import type { NameParts } from './name-parts.ts';
+import { renderGrouped } from '../ui/render-grouped.ts';
+import { renderMark } from '../ui/render-mark.ts';
+import { FOREIGN_LETTERS } from './account-texts.ts';
+
+/** Other IDs belong to no account of the platform. */
+const ACCOUNT_ID = /^[1-9]\d{16,19}$/;
+
+/**
+ * The picture beside a name, which says everything: it is decoration, and may fail.
+ * @param eager not lazily: one of the first on the page
+ */
+export function renderAvatar(id: string, list: ListKind | undefined, eager = false): Markup | undefined {
+  if (!ACCOUNT_ID.test(id)) return undefined;
+  const loading = eager ? undefined : markup` loading="lazy"`;
+  return markup`<img class="avatar" src="${avatarPath(id, list === 'servers')}" alt="" width="48" height="48"
+    ${loading} decoding="async">`;
+}
+
+/**
+ * A name that somebody chose: isolated, so that its direction and stacked marks stay its own.
+ * @param parts what a search matched
+ */
+export function renderNick(name: string, parts?: NameParts): Markup {
+  const shown = parts ? markup`${parts.before}<mark>${parts.match}</mark>${parts.after}` : name;
+  return markup`<bdi class="nick" translate="no"> ${shown} </bdi>`;
+}
+
+/** Says which letters of a Latin name only look Latin. */
+export function renderForeignLetters(name: string, list: ListKind | undefined): Markup | undefined {
+  const foreign = foreignLetters(name);
+  if (!foreign) return undefined;
+  const { script, letters } = foreign;
+  return markup`
+    <span class="foreign">
+      ${renderMark('warn')}
+      ${FOREIGN_LETTERS(script, list === 'servers')}
+      <span lang="${script === 'Cyrillic' ? 'ru' : 'el'}">${letters.join(', ')}</span>
+    </span>`;
+}
+
+/** An ID; what is no number stays in one piece. */
+export function renderChatId(id: string): Markup {
+  if (/^\d{5,}$/.test(id)) return renderGrouped(id);
+  return markup`<span class="id" translate="no"> <span>${id}</span> </span>`;
+}

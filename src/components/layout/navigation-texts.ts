@@ -1,0 +1,30 @@
+/** What stands above and below every page. */
+import type { ListKind } from '#src/entries/entry.ts';
+import { pl } from '../ui/polish.ts';
+import { ofPlatform } from './site-texts.ts';
+
+export const NAV = {
+  label: 'Główna',
+  skip: pl`Przejdź do treści`,
+  check: 'Sprawdź',
+  lists: { scammers: 'Zgłoszeni', servers: 'Serwery', legit: 'Zaufani' } satisfies Record<ListKind, string>,
+} as const;
+
+export const FOOTER = {
+  label: 'Pomoc i zasady',
+  links: [
+    { href: '/odwolania', text: 'Odwołania' },
+    { href: '/zglos', text: 'Zgłoś konto' },
+    { href: '/jak-powstaja-wpisy', text: 'Jak powstają wpisy' },
+    { href: '/pomoc', text: 'Pomoc' },
+    { href: '/donate', text: 'Wesprzyj' },
+    { href: '/prywatnosc', text: 'Prywatność' },
+    { href: '/docs', text: 'API' },
+    { href: '/status', text: 'Status' },
+  ],
+  notice: (platform: string | undefined) =>
+    pl`Wpis oznacza zgłoszenie, nie wyrok. Czujka nie należy do ${ofPlatform(platform)}.`,
+  runBy: pl`Czujkę prowadzi`,
+  theme: 'Motyw',
+  themes: { system: 'Systemowy', light: 'Jasny', dark: 'Ciemny' },
+} as const;

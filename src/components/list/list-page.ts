@@ -1,0 +1,28 @@
+import type { Likeness } from '../check/likeness.ts';
+import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { ListQuery } from '#src/entries/list-query.ts';
+
+/** One page of one list. */
+export interface ListPage {
+  readonly list: ListKind;
+  readonly query: ListQuery;
+  /** What of the address could not be used. */
+  readonly notices: readonly string[];
+  readonly entries: readonly EntrySummary[];
+  /** Entries that match, whatever page this is. */
+  readonly total: number;
+  /** The furthest that a list can be skipped to. */
+  readonly skipMax: number;
+  /** Set when the service is overloaded and shows no entries: when it is worth asking again. */
+  readonly retrySeconds: number | undefined;
+}
+
+/** An entry that an address asks for, and entries of other lists with its ID. */
+export interface OneEntry {
+  readonly entry: Entry;
+  readonly others: readonly EntrySummary[];
+  /** A trusted entry has the ID too, and is not shown. */
+  readonly leavesOutTrusted: boolean;
+  /** Undefined while nobody knows. */
+  readonly likeness: Likeness | undefined;
+}

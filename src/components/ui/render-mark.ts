@@ -1,0 +1,26 @@
+import type { ListKind } from '#src/entries/entry.ts';
+import { markup } from './markup.ts';
+import type { Markup } from './markup.ts';
+import type { Role } from './role.ts';
+import { BADGE_WORD, SERVER_BADGE } from './roles-texts.ts';
+
+/**
+ * The shape of a role. The word beside it is what readers hear.
+ * @param outline for matches by nick, which decide nothing
+ */
+export function renderMark(role: Role, outline = false): Markup {
+  return markup`
+    <svg class="mark" data-role="${role}"${outline ? markup` data-outline` : undefined} viewBox="0 0 24 24"
+        aria-hidden="true">
+      <use href="#z-${role}"></use>
+    </svg>`;
+}
+
+/** @param list where it is to be said of a server that it is one */
+export function renderBadge(role: Role, outline = false, list?: ListKind): Markup {
+  return markup`
+    <span class="badge" data-role="${role}">
+      ${renderMark(role, outline)}
+      ${BADGE_WORD[role] + (list === 'servers' ? SERVER_BADGE : '')}
+    </span>`;
+}

@@ -1,0 +1,20 @@
+/** The words of the four answers, on badges and inside sentences. */
+import type { Role } from './role.ts';
+
+export const BADGE_WORD: Readonly<Record<Role, string>> = {
+  stop: 'Potwierdzone zgłoszenie',
+  warn: 'Lista ryzyka',
+  good: 'Lista zaufanych',
+  none: 'Brak wpisu',
+};
+
+/** After the word of a badge, where persons and servers stand together. */
+export const SERVER_BADGE = ', serwer';
+
+/** In the locative: "na liście zgłoszonych". */
+export const LIST_OF: Readonly<Record<Role, string>> = {
+  stop: 'zgłoszonych',
+  warn: 'ryzyka',
+  good: 'zaufanych',
+  none: '',
+};
