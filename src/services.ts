@@ -77,9 +77,7 @@ export function createServices(
     now: monotonicNow,
     onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });
-  const serving = createServing(db, searches, (error) =>
-    log.error({ err: error }, 'read model cannot be used'),
-  );
+  const serving = createServing(db, searches);
   const hasChainSource = config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined;
   const outbound = createOutbound();
   const takeSample = createSampler({
@@ -126,7 +124,6 @@ export function createServices(
     close: async () => {
       views.close();
       outbound.close();
-      serving.close();
       await searches.close();
       db.close();
     },

@@ -88,7 +88,7 @@ async function measureChanges(db: Database, origin: string): Promise<Figure[]> {
 
 /** Gives an entry of the scammers list another name. @param which the SQL that chooses it */
 export async function changeEntry(db: Database, which: string): Promise<{ id: string; name: string }> {
-  const sql = `SELECT chat_id AS id, reason FROM entries JOIN contents USING (content) WHERE list = 'scammers' ${which}`;
+  const sql = `SELECT chat_id AS id, reason FROM entries JOIN contents USING (row) WHERE list = 'scammers' ${which}`;
   const { id, reason } = db.statement(`${sql} LIMIT 1`).get() as { id: string; reason: string };
   const name = `zmieniony ${performance.now()}`;
   await writeRecord(db, 'scammers', { id, name, reason, verified: true });

@@ -35,7 +35,7 @@ function pickPiece(random: Random, text: string): string {
 function drawEntries(db: Database, random: Random, count: number) {
   const last = db.statement('SELECT max(row) FROM entries').pluck().get() as number;
   const statement = db.statement<{ id: string; name: string; reason: string }>(
-    `SELECT chat_id AS id, name, reason FROM entries JOIN contents USING (content)
+    `SELECT chat_id AS id, name, reason FROM entries JOIN contents USING (row)
      WHERE row >= ? AND +list = 'scammers' ORDER BY row LIMIT 1`,
   );
   const rows = Array.from({ length: count }, () => statement.get(1 + Math.floor(random() * last)));

@@ -8,18 +8,20 @@ import type { Database } from '#src/db/database.ts';
 import { listFailingFollowers } from '#src/db/failing-followers.ts';
 import { monotonicMs } from '#src/db/machine-clock.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
-import { checkFile } from '#src/serving/keep-serving.ts';
-import { findState, isMarkedDamaged, listServingFiles, openToRead } from '#src/serving/serving-file.ts';
+import { checkFile } from '#src/db/check-file.ts';
+import { findIndexState } from '#src/serving/list-indexes.ts';
+import { findSearchState, identifyFile, openSearchFile, searchPath } from '#src/serving/search-file.ts';
 import { fine, messageOf, notice, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const DATABASE = 'database';
-const READ_MODEL = 'read model';
+const LISTS = 'sorted lists';
+const SEARCH = 'search';
 /** A worker renews its lease every five seconds and follows a change within one. */
 const PATIENCE_MS = 3_000;
 /** One backup a day, and an hour for making it. */
 const BACKUP_AGE_MAX_MS = 26 * 3_600_000;
-const REBUILD = 'run "npm run czujka -- rebuild"; until the worker has made it again, lists are slower';
+const REBUILD = 'delete it; the worker makes it again, and searches answer 503 until then';
 const START = 'start the service, or look into its log for why the worker ends';
 const RESTORE = 'stop the service, move the file away, restore the newest backup; and look at the disk';
 
@@ -41,7 +43,7 @@ export async function checkDatabase({ databasePath }: Config): Promise<Finding[]
     const whole = damage
       ? wrong(DATABASE, `${databasePath} is damaged: ${damage}`, RESTORE)
       : fine(DATABASE, 'is whole');
-    return [whole, checkWorker(db), await checkReadModel(db)];
+    return [whole, checkWorker(db), await checkLists(db), checkSearch(db)];
   } catch (error) {
     return [wrong(DATABASE, `${databasePath} cannot be read: ${messageOf(error)}`, RESTORE)];
   } finally {
@@ -65,39 +67,44 @@ function checkWorker(db: Database): Finding {
       );
 }
 
-async function checkReadModel(db: Database): Promise<Finding> {
-  const [path] = listServingFiles(db.path);
-  if (path === undefined)
-    return wrong(READ_MODEL, 'is not there: lists are slow, and searches may answer 503', START);
-  if (isMarkedDamaged(path)) return wrong(READ_MODEL, `${path} is damaged`, REBUILD);
+async function checkLists(db: Database): Promise<Finding> {
+  let behind = countBehind(db);
+  if (behind !== 0) {
+    // The worker may be about to follow.
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+    behind = countBehind(db);
+  }
+  if (behind === undefined)
+    return wrong(LISTS, 'are not stored: each start of the service sorts them', START);
+  return behind > 0
+    ? wrong(LISTS, `are ${behind} changes behind: they lack what was added since`, START)
+    : fine(LISTS, 'are as new as the database');
+}
+
+/** @returns undefined when there are none that fit the database */
+function countBehind(db: Database): number | undefined {
+  const [head, state] = [readLogHead(db), findIndexState(db)];
+  return state?.history === head.history ? head.seq - state.seq : undefined;
+}
+
+function checkSearch(db: Database): Finding {
+  const path = searchPath(db.path);
+  if (identifyFile(path) === undefined)
+    return wrong(SEARCH, `${path} is not there: searches answer 503`, START);
   try {
-    const file = openToRead(path);
+    const file = openSearchFile(path, 'read');
     try {
       const damage = checkFile(file).join('; ');
-      if (damage) return wrong(READ_MODEL, `${path} is damaged: ${damage}`, REBUILD);
-      let behind = countBehind(db, file);
-      if (behind !== 0) {
-        // The worker may be about to follow.
-        await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-        behind = countBehind(db, file);
-      }
-      if (behind === undefined) return notice(READ_MODEL, 'is being made');
-      return behind > 0
-        ? wrong(READ_MODEL, `is ${behind} changes behind: lists lack what was added since`, START)
-        : fine(READ_MODEL, 'is whole, and as new as the database');
+      if (damage) return wrong(SEARCH, `${path} is damaged: ${damage}`, REBUILD);
+      return findSearchState(file)?.history === readLogHead(db).history
+        ? fine(SEARCH, 'is whole')
+        : notice(SEARCH, 'is being made');
     } finally {
       file.close();
     }
   } catch (error) {
-    return wrong(READ_MODEL, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD);
+    return wrong(SEARCH, `${path} is damaged, or may not be read: ${messageOf(error)}`, REBUILD);
   }
-}
-
-/** @returns undefined while the worker makes the whole read model */
-function countBehind(db: Database, file: Database): number | undefined {
-  const [head, state] = [readLogHead(db), findState(file)];
-  if (state?.history !== head.history) return head.seq;
-  return state.builtThrough === null ? head.seq - state.seq : undefined;
 }
 
 export function checkBackups({ backups }: Config, now: number): Finding[] {

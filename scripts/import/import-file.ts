@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Database } from '#src/db/database.ts';
-import { isDiskFull } from '#src/db/disk-room.ts';
+import { assertRoom, isDiskFull } from '#src/db/disk-room.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
@@ -96,6 +96,8 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
     });
     let bytesRead = 0;
     const takeAll = async (): Promise<boolean> => {
+      // Later, others would find no room either.
+      if (total !== undefined) assertRoom(db, total * ROOM_FOR_BYTE);
       await readRecords(input, session, list, (bytes, records) => {
         bytesRead = bytes;
         bar.update(bytes, `${records} records`);
@@ -109,8 +111,8 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
     };
     const imported = await takeAll().catch(async (error: unknown) => {
       hasFailed = true;
-      const isRemoved = await session.discard();
-      throw isDiskFull(error) ? fullDiskError(db, error, total, bytesRead, isRemoved) : error;
+      await session.discard();
+      throw isDiskFull(error) ? fullDiskError(db, error, total, bytesRead) : error;
     });
     bar.end();
     return { list, imported, ...session.counts, problemCount, problems, notices };
@@ -123,18 +125,11 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
   }
 }
 
-function fullDiskError(
-  db: Database,
-  error: unknown,
-  total: number | undefined,
-  bytesRead: number,
-  isRemoved: boolean,
-): Error {
+function fullDiskError(db: Database, error: unknown, total: number | undefined, bytesRead: number): Error {
   const needed = Math.ceil((total ?? bytesRead) * ROOM_FOR_BYTE);
-  const stored = isRemoved ? 'is removed' : 'is removed by the worker within eight hours';
   return new Error(
     `${describeFullDisk(db, error)}, and the import needs ${total === undefined ? 'more than' : 'about'} ${needed}; ` +
-      `nothing was imported, what it had stored ${stored}`,
+      'nothing was imported',
     { cause: error },
   );
 }

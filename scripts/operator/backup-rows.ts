@@ -19,8 +19,8 @@ import { BadInputError } from './outcome.ts';
 
 /** A cursor has 48 bits for the number of a change; half of them stay for the changes to come. */
 const NUMBER_MAX = 2 ** 47;
-/** The read model has 32 bits for the number of a row. */
-const ROW_MAX = 2 ** 32 - 1;
+/** Orders have 29 bits for the number of a row. */
+const ROW_MAX = 2 ** 29 - 1;
 
 const number = z.int().min(0).max(NUMBER_MAX);
 /** Epoch milliseconds. */
@@ -37,8 +37,12 @@ const followsFrom = (source: string, field: string) => ({
 
 /** The columns that files, addresses, times and numbers in answers are made of; parseImportRecord checks the texts. */
 const TABLES = {
-  sqlite_sequence: z.object({ seq: number }),
-  contents: z.object({ content: number }),
+  sqlite_sequence: z
+    .object({ name: z.string(), seq: number })
+    .refine(({ name, seq }) => name !== 'entries' || seq <= ROW_MAX, {
+      path: ['seq'],
+      error: 'leaves no row numbers',
+    }),
   entries: z
     .object({
       row: z.int().min(1).max(ROW_MAX),
@@ -54,7 +58,6 @@ const TABLES = {
       followsFrom('report_id', 'proofs_id'),
     ),
   proof_items: z.object({
-    content: number,
     position: number,
     file_sha256: sha256.nullable(),
     file_name: z
@@ -136,6 +139,8 @@ export function checkRows(db: Database, path: string): void {
     for (const row of db.connection.prepare(`SELECT ${columns} FROM ${table}`).iterate())
       check(table, schema, row);
   }
+  const textless = 'SELECT 1 FROM entries LEFT JOIN contents USING (row) WHERE contents.row IS NULL';
+  if (db.statement(textless).get()) refuse('an entry has no text');
   for (const [key, schema] of Object.entries(PROPERTIES))
     check(`properties.${key}`, schema, findProperty(db, key));
   for (const kind of LIST_KINDS)
@@ -147,8 +152,19 @@ export function checkRows(db: Database, path: string): void {
     }
 }
 
-/** Tables about the machine and the time of the backup. The worker removes the files that `view_batches` names. */
-const MOMENT = ['status_snapshot', 'leases', 'view_batches', 'litecoin_rates'];
+/**
+ * Tables about the machine and the time of the backup, and what is made of the entries. The worker removes the files that
+ * `view_batches` names.
+ */
+const MOMENT = [
+  'status_snapshot',
+  'leases',
+  'view_batches',
+  'litecoin_rates',
+  'shapes',
+  'published',
+  'list_indexes',
+];
 
 /** Removes rows and properties that are not of the data; the service writes them again. */
 export function forgetMoment(db: Database): void {

@@ -27,8 +27,7 @@ import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { listByPlainSql } from '#src/serving/plain-sql.ts';
-import { readSummary } from '#src/serving/ready-entry.ts';
+import { listEntries } from './list-entries.ts';
 import { BadInputError, withNamed } from './outcome.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 
@@ -156,9 +155,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
       await withPresentDatabase(cli, (db) => {
-        const query = { ...options, search: options.search, id: undefined };
-        const { frames, total } = listByPlainSql(db, options.list, query, 'summary', () => {});
-        const entries = frames.map(readSummary);
+        const { entries, total } = listEntries(db, options.list, { ...options, search: options.search });
         const lines = entries.map(
           (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
         );

@@ -20,7 +20,7 @@ export type RowWithReason = EntryRow & { reason: string };
 export function getRow(db: Database, list: ListKind, id: string): RowWithReason {
   const row = db
     .statement<RowWithReason>(
-      `SELECT entries.*, contents.reason FROM entries JOIN contents USING (content) WHERE chat_id = ? AND list = ?`,
+      `SELECT entries.*, contents.reason FROM entries JOIN contents USING (row) WHERE chat_id = ? AND list = ?`,
     )
     .get(id, list);
   if (!row) throw new BadInputError(`${list} has no entry with the ID ${id}`);

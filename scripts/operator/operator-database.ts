@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
+import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
 import { describePathProblem } from './outcome.ts';
 
 /** What the service keeps beside its database, and what a new one would have nothing to do with. */
-const LEFT_BESIDE = ['serving', 'snapshots', 'proofs'];
+const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
 /**
  * Migrates it.
@@ -18,7 +19,9 @@ export async function openOperatorDatabase(path: string, { mustExist = false } =
     throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
   const db = openNamed(path, mustExist);
   try {
-    await migrateDatabase(db);
+    const applied = await migrateDatabase(db);
+    // Where a worker has not been yet, the first process that reads would sort by itself.
+    if (applied.length > 0) await createIndexKeeper(db).follow();
     return db;
   } catch (error) {
     db.close();
@@ -35,7 +38,7 @@ export async function openFirstDatabase(path: string): Promise<Database> {
   const left = existsSync(path) ? [] : LEFT_BESIDE.filter((name) => existsSync(join(folder, name)));
   if (left.length > 0)
     throw new Error(
-      `there is no database ${path}, but beside it ${left.map((name) => `${name}/`).join(', ')}: is a disk not mounted? ` +
+      `there is no database ${path}, but beside it ${left.join(', ')}: is a disk not mounted? ` +
         '"npm run czujka -- restore" brings a database back, "npm run czujka -- migrate" makes an empty one',
     );
   return openOperatorDatabase(path);

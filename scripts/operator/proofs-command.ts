@@ -146,7 +146,7 @@ async function change(
   await withPresentDatabase(cli, async (db) => {
     const row = getRow(db, list, id);
     /** Names of the files that are kept already, by what stands for them in the record. */
-    const kept = new Map(listProofItems(db, row.content).map((item) => [item.fileSha256, item.fileName]));
+    const kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
     const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
     const files = createProofFileKeeper(db, cli.config.dataFolder);
     let given: string | undefined;
@@ -187,7 +187,7 @@ async function storeInput(stdin: Readable): Promise<string> {
 
 function describe(db: Database, config: Config, list: ListKind, id: string) {
   const row = getRow(db, list, id);
-  const items = listProofItems(db, row.content);
+  const items = listProofItems(db, row.row);
   return {
     list,
     id,

@@ -1,24 +1,25 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
-import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { readLastChange } from '#src/changes/append-change.ts';
 import type { Database } from '#src/db/database.ts';
+import { removeProperty } from '#src/db/properties.ts';
 import { removeOldFolders } from '#src/db/remove-old-folders.ts';
-import { getContent, insertContent } from '#src/entries/contents.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import { writeEntries } from '#src/entries/write-entries.ts';
+import { isShownAs, writeEntries } from '#src/entries/write-entries.ts';
 import { toWrite } from '#src/entries/entry-row.ts';
 import type { EntryRow, EntryWrite } from '#src/entries/entry-row.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
+import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
+import { removeSearchFile } from '#src/serving/keep-search.ts';
+import { STATE_PROPERTY } from '#src/serving/list-indexes.ts';
+import { searchPath } from '#src/serving/search-file.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { renderContents } from './render-contents.ts';
 
 const PAGE_ROWS = 400;
-/** The read model: the worker makes it again, with today's rules of folding and sorting. */
-const READ_MODEL_FOLDER = 'serving';
 
 export interface RebuildReport {
   readonly entries: number;
@@ -54,7 +55,13 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
     sweepProofFiles(db, dirname(db.path));
     pictures = await makeMissingPictures(db, dirname(db.path));
     removeOldFolders(db.path);
-    rmSync(join(dirname(db.path), READ_MODEL_FOLDER), { recursive: true, force: true });
+    db.write(() => {
+      db.connection.exec('DELETE FROM list_indexes; DELETE FROM shapes');
+      removeProperty(db, STATE_PROPERTY);
+    });
+    await createIndexKeeper(db).follow();
+    // The worker makes it again.
+    removeSearchFile(searchPath(db.path));
   } finally {
     bar.end();
     await renderer.close();
@@ -62,24 +69,17 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
   return { entries, changed, pictures };
 }
 
-/** Writes for those of the rows whose rendered form is not what it would be now. */
+/** Writes for those of the rows that are not shown as they would be now. */
 async function remake(
   db: Database,
   rows: readonly EntryRow[],
   renderer: MarkdownRenderer,
 ): Promise<EntryWrite[]> {
-  const contents = rows.map((row) => getContent(db, row.content));
   // A text that today's limits refuse keeps the form that it has.
-  const rendered = await renderContents(contents, renderer, (_markdown, html) => html);
-  const writes: EntryWrite[] = [];
-  for (const [index, row] of rows.entries()) {
-    const made = rendered[index];
-    if (made && JSON.stringify(made) !== JSON.stringify(contents[index]))
-      writes.push({
-        ...toWrite(row),
-        updatedAt: row.updated_at,
-        content: db.write(() => insertContent(db, made)),
-      });
-  }
-  return writes;
+  const contents = await renderContents(db, rows, renderer, (_markdown, html) => html);
+  return rows.flatMap((row, index) => {
+    const content = contents[index];
+    if (!content || isShownAs(db, row, content)) return [];
+    return [{ ...toWrite(row), updatedAt: row.updated_at, content }];
+  });
 }

@@ -1,15 +1,24 @@
+import type { Database } from '#src/db/database.ts';
+import { findHtml, getReason, listProofItems } from '#src/entries/contents.ts';
 import type { Content } from '#src/entries/contents.ts';
+import type { EntryRow } from '#src/entries/entry-row.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 
 /**
- * Renders stored texts again from their Markdown.
+ * Renders the texts of entries again from their Markdown.
  * @param refused gives the HTML of a text that today's limits refuse; gets its Markdown and its stored HTML
  */
 export async function renderContents(
-  contents: readonly Content[],
+  db: Database,
+  rows: readonly Pick<EntryRow, 'row'>[],
   renderer: MarkdownRenderer,
   refused: (markdown: string, html: string) => string,
 ): Promise<Content[]> {
+  const contents = rows.map(({ row }) => ({
+    reason: getReason(db, row),
+    descHtml: findHtml(db, row) ?? '',
+    proofItems: listProofItems(db, row),
+  }));
   const sources = [
     ...new Set(
       contents.flatMap(({ reason, proofItems }) => [

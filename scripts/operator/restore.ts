@@ -25,9 +25,11 @@ import { keepAddressesUnique, listKeyIndexes } from '#src/donations/write-donati
 import type { SkippedAddresses } from '#src/donations/write-donation.ts';
 import { applyRemovals } from '#src/entries/apply-removals.ts';
 import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
-import { getContent, replaceContent } from '#src/entries/contents.ts';
+import type { EntryRow } from '#src/entries/entry-row.ts';
+import { replaceShown } from '#src/entries/write-entries.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { originalPath, sweepProofFiles, writeWhole } from '#src/proofs/proof-files.ts';
+import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderAsWritten } from '#src/text/render-markdown.ts';
 import { checkRows, forgetMoment } from './backup-rows.ts';
@@ -60,7 +62,7 @@ export interface RestoreOptions {
   readonly withoutRemoved: boolean;
 }
 
-/** The number of contents that are rendered and written together. */
+/** The number of entries that are rendered and written together. */
 const PAGE_ROWS = 400;
 
 /** What the database that is replaced tells; of none there is nothing to tell. */
@@ -70,6 +72,8 @@ interface Replaced {
   readonly removals: readonly Removal[];
   readonly lineage: ReturnType<typeof readLineage>;
   readonly knows: (history: string) => boolean;
+  /** The largest row number that an entry was given. */
+  readonly lastRow: number;
   /** Rows of proof_images. */
   readonly pictures: readonly object[];
 }
@@ -123,6 +127,8 @@ export async function restoreDatabase(
       // Refuses wrong files before any is copied.
       for (const sha256 of listMissing(prepared, config.dataFolder)) await source.readOriginal(sha256);
       await renderTexts(prepared);
+      raiseRows(prepared, replaced?.lastRow ?? 0);
+      await createIndexKeeper(prepared).follow();
       replacePictures(prepared, replaced?.pictures ?? []);
       const entries = countEntries(prepared);
       const proofs = await copyProofs(prepared, source, config.dataFolder);
@@ -171,6 +177,7 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
       removals: listRemovals(db),
       lineage,
       knows: (history) => history in lineage,
+      lastRow: readLastRow(db),
       pictures: db.statement<object>('SELECT * FROM proof_images').all(),
     };
   } finally {
@@ -225,28 +232,37 @@ async function useOnce(db: Database, work: (db: Database) => void | Promise<void
 async function renderTexts(db: Database): Promise<void> {
   const renderer = createMarkdownRenderer();
   const bar = createProgressBar(
-    db.statement<{ count: number }>('SELECT count(*) AS count FROM contents').get()?.count,
+    db.statement<{ count: number }>('SELECT count(*) AS count FROM entries').get()?.count,
   );
-  const next = db
-    .statement<number>('SELECT content FROM contents WHERE content > ? ORDER BY content LIMIT ?')
-    .pluck();
+  const next = db.statement<EntryRow>('SELECT * FROM entries WHERE row > ? ORDER BY row LIMIT ?');
   try {
     let done = 0;
-    for (let numbers = next.all(-1, PAGE_ROWS); numbers.length > 0;) {
-      const contents = numbers.map((number) => getContent(db, number));
-      const rendered = await renderContents(contents, renderer, renderAsWritten);
+    for (let rows = next.all(-1, PAGE_ROWS); rows.length > 0;) {
+      const rendered = await renderContents(db, rows, renderer, renderAsWritten);
       db.write(() => {
-        for (const [index, content] of rendered.entries())
-          if (JSON.stringify(content) !== JSON.stringify(contents[index]))
-            replaceContent(db, numbers[index] as number, content);
+        for (const [index, content] of rendered.entries()) replaceShown(db, rows[index] as EntryRow, content);
       });
-      bar.update((done += numbers.length));
-      numbers = next.all(numbers.at(-1), PAGE_ROWS);
+      bar.update((done += rows.length));
+      rows = next.all(rows.at(-1)?.row, PAGE_ROWS);
     }
   } finally {
     bar.end();
     await renderer.close();
   }
+}
+
+/** What is derived is keyed by row numbers: those of the replaced database are not given again. */
+function raiseRows(db: Database, lastRow: number): void {
+  const last = Math.max(lastRow, readLastRow(db));
+  db.statement("DELETE FROM sqlite_sequence WHERE name = 'entries'").run();
+  db.statement("INSERT INTO sqlite_sequence (name, seq) VALUES ('entries', ?)").run(last);
+}
+
+function readLastRow(db: Database): number {
+  return db
+    .statement("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entries'")
+    .pluck()
+    .get() as number;
 }
 
 /** Forgets the pictures of the backup. Those of the replaced database are on this machine; `finish` makes the others. */

@@ -146,7 +146,7 @@ function countSound(path: string): Counted {
 function listProofs(db: ReturnType<typeof openDatabase>): string[] {
   return db
     .statement<{ sha256: string }>(
-      `SELECT DISTINCT file_sha256 AS sha256 FROM proof_items JOIN entries USING (content)
+      `SELECT DISTINCT file_sha256 AS sha256 FROM proof_items JOIN entries USING (row)
        WHERE file_sha256 IS NOT NULL ORDER BY file_sha256`,
     )
     .all()

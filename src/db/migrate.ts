@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Migration, MigrationProvider } from 'kysely/migration';
+import { MIGRATION_FUNCTIONS } from '../entries/published.ts';
 import type { Database } from './database.ts';
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../db/migrations');
@@ -28,6 +29,12 @@ export async function migrateDatabase(
   if (readSchemaState(database, folder) === 'current') return [];
   const { connection } = database;
   // Kysely's SQLite adapter uses no transaction and no lock of its own for migrations.
+  for (const [name, run] of Object.entries(MIGRATION_FUNCTIONS))
+    connection.function(
+      name,
+      { deterministic: true, varargs: true },
+      run as (...values: unknown[]) => unknown,
+    );
   connection.exec('BEGIN IMMEDIATE');
   try {
     if (readSchemaState(database, folder) === 'newer') throw new Error(schemaProblem(database.path, 'newer'));

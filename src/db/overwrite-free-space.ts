@@ -7,18 +7,19 @@
  * reader looks at it. It is zeroed in the file itself, while the write lock is held and the WAL is empty, so that
  * nobody else writes; and the commit that follows makes other connections forget the pages that they hold in memory.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { setProperty } from './properties.ts';
-import { PAUSE_MS } from './yield-write-lock.ts';
 import { truncateWal } from './truncate-wal.ts';
 
 /** Read while the lock is held once. */
 const STEP_BYTES = 32 * 1024 * 1024;
 /** Another writer may come between the checkpoint and the lock, and a reader may keep the WAL for a while. */
 const LOCK_WAIT_MS = 10_000;
+/** Longer than a writer that waits sleeps before it looks again, which is a tenth of a second at most. */
+const PAUSE_MS = 110;
 /** Of a try, for the write lock. */
 const BUSY_TIMEOUT_MS = 500;
 /** First byte of b-tree pages: interior and leaf, of indexes and tables. */
@@ -35,15 +36,6 @@ const PROPERTY = 'free_space_overwritten';
  * that was moved away and made anew is another file.
  */
 const descriptors = new Map<string, number>();
-
-/** Frees the disk space of deleted files. Nothing opens them again, so that they need no locks. */
-export function closeDeletedFiles(): void {
-  for (const [key, file] of descriptors) {
-    if (fstatSync(file).nlink > 0) continue;
-    closeSync(file);
-    descriptors.delete(key);
-  }
-}
 
 /** @returns how many pages had something left. @throws when readers or writers never leave a gap */
 export async function overwriteFreeSpace(path: string): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * Whether a process that reads the database can serve, and what it serves becomes newer. The read model may be missing;
- * the database may not, and no follower of the change log may fail again and again.
+ * Whether a process that reads the database can serve, and what it serves becomes newer. search.db may be missing; the
+ * database and the sorted lists in it may not, and no follower of the change log may fail again and again.
  */
 import { existsSync } from 'node:fs';
 import type { Database } from './database.ts';
@@ -15,24 +15,33 @@ export const UNREADINESS = [
   'schema_behind',
   'schema_newer',
   'follower_failing',
+  'lists_unsorted',
 ] as const;
 export type Unreadiness = (typeof UNREADINESS)[number];
 
-/** Empty when it can serve. */
-export function listUnreadiness(db: Database): Unreadiness[] {
+/**
+ * Empty when it can serve.
+ * @param areListsSorted whether the database has them in order
+ */
+export function listUnreadiness(db: Database, areListsSorted: (db: Database) => boolean): Unreadiness[] {
   if (!existsSync(db.path)) return ['database_missing'];
   let failing: string[];
+  let isSorted: boolean;
   try {
     const state = readSchemaState(db);
     if (state !== 'current') return [`schema_${state}`];
     db.statement('SELECT row FROM entries LIMIT 1').get();
     failing = listFailingFollowers(db);
+    isSorted = areListsSorted(db);
   } catch {
     return ['database_unreadable'];
   }
   try {
     db.assertInPlace();
-    return failing.length > 0 ? ['follower_failing'] : [];
+    return [
+      ...(failing.length > 0 ? ['follower_failing' as const] : []),
+      ...(isSorted ? [] : ['lists_unsorted' as const]),
+    ];
   } catch {
     return ['database_replaced'];
   }

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 export interface Tables {
   entries: EntriesTable;
   contents: ContentsTable;
+  published: PublishedTable;
   proof_items: ProofItemsTable;
   changes: ChangesTable;
   change_progress: ChangeProgressTable;
@@ -28,17 +29,23 @@ interface EntriesTable {
   reported_at: number;
   updated_at: number;
   views: number;
-  content: number;
 }
 
 interface ContentsTable {
-  content: Generated<number>;
+  row: number;
   reason: string;
-  desc_html: string;
+}
+
+interface PublishedTable {
+  row: number;
+  flags: number;
+  chat_id: string;
+  card: string;
+  json: string;
 }
 
 interface ProofItemsTable {
-  content: number;
+  row: number;
   position: number;
   text: string | null;
   text_html: string | null;

@@ -3,7 +3,7 @@ import { readLastChange } from '../changes/append-change.ts';
 import { unknownRemovals } from '../changes/removals.ts';
 import type { Removal } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
-import { getContent, insertContent } from './contents.ts';
+import { findHtml, getReason, listProofItems } from './contents.ts';
 import { LIST_KINDS } from './entry.ts';
 import type { ListKind, ProofsState } from './entry.ts';
 import { toWrite } from './entry-row.ts';
@@ -102,14 +102,12 @@ function withdraw(
   row: EntryRow,
   { hidesReason, hidesProofs, makesPrivate }: Pick<Fate, 'hidesReason' | 'hidesProofs' | 'makesPrivate'>,
 ): EntryWrite {
-  const old = getContent(db, row.content);
-  const content = db.write(() =>
-    insertContent(db, {
-      reason: hidesReason ? LOST_REASON : old.reason,
-      descHtml: hidesReason ? LOST_REASON_HTML : old.descHtml,
-      proofItems: hidesProofs ? [] : old.proofItems,
-    }),
-  );
+  const content = {
+    reason: hidesReason ? LOST_REASON : getReason(db, row.row),
+    // Restored texts are rendered again in any case.
+    descHtml: hidesReason ? LOST_REASON_HTML : (findHtml(db, row.row) ?? ''),
+    proofItems: hidesProofs ? [] : listProofItems(db, row.row),
+  };
   const proofs = hidesProofs ? 'none' : makesPrivate ? 'private' : (row.proofs as ProofsState);
   return { ...toWrite(row), proofs, content };
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
-import { IS_PUBLIC } from './read-entry.ts';
+import { IS_PUBLIC } from './published.ts';
 
 export interface EntryView {
   readonly path: string;

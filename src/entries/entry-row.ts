@@ -1,11 +1,12 @@
 /** An entry as the database holds it, and as it is handed to be written. */
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/tables.ts';
+import type { Content } from './contents.ts';
 import type { ProofsState } from './entry.ts';
 
 export type EntryRow = Selectable<Tables['entries']>;
 
-/** All that an entry is after the write; its texts are already stored as a content. */
+/** All that an entry is after the write. */
 export interface EntryWrite {
   readonly chatId: string;
   readonly name: string;
@@ -17,7 +18,8 @@ export interface EntryWrite {
   readonly proofs: ProofsState;
   /** Counts only for an entry that is not there yet. */
   readonly reportId: string;
-  readonly content: number;
+  /** Undefined leaves texts and proofs as they are; only of an entry that is public. */
+  readonly content: Content | undefined;
   /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
   readonly updatedAt?: number;
 }
@@ -32,6 +34,6 @@ export function toWrite(row: EntryRow): EntryWrite {
     views: undefined,
     proofs: row.proofs as ProofsState,
     reportId: row.report_id,
-    content: row.content,
+    content: undefined,
   };
 }

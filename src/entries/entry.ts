@@ -1,7 +1,8 @@
 /**
  * An entry of one of the three lists (SPEC 1 and 2.1). import-session.ts brings entries in, write-staged-entries.ts is the
  * one place that writes them, list-query.ts, check-query.ts and verdict.ts say what can be asked about them, and snapshots/
- * gives them to mirrors. What is read of them comes out of the read model.
+ * gives them to mirrors. What is shown of them is read
+ * from published.ts.
  */
 import type { ListEntry } from './entry-schema.ts';
 
@@ -40,16 +41,4 @@ export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly excerpt: string;
   /** The reason goes on. */
   readonly isCut: boolean;
-}
-
-export function toListEntry(entry: ListEntry): ListEntry {
-  return {
-    _id: entry._id,
-    name: entry.name,
-    id: entry.id,
-    descHtml: entry.descHtml,
-    verified: entry.verified,
-    proofsId: entry.proofsId,
-    reportId: entry.reportId,
-  };
 }

@@ -23,7 +23,7 @@ export function* exportRecords(
   for (let after = 0; ;) {
     const rows = db
       .statement<ExportRow>(
-        `SELECT entries.*, contents.reason FROM entries JOIN contents USING (content)
+        `SELECT entries.*, contents.reason FROM entries JOIN contents USING (row)
          WHERE list = ? AND row > ? ORDER BY row LIMIT ?`,
       )
       .all(list, after, PAGE_ROWS);
@@ -48,7 +48,7 @@ export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile)
       : {
           proofs: {
             private: row.proofs === 'private',
-            items: listProofItems(db, row.content).flatMap((item) => toItemRecord(item, nameFile)),
+            items: listProofItems(db, row.row).flatMap((item) => toItemRecord(item, nameFile)),
           },
         }),
   };

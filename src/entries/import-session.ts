@@ -1,42 +1,25 @@
 /**
- * Bringing records into a list. Records are compared, rendered and their texts stored while nobody notices; one
- * transaction at the end makes them count. Ended at any moment before that, the list is as it was.
+ * Bringing records into a list. Records are compared, rendered and staged (write-staged-entries.ts) while nobody notices;
+ * one transaction at the end makes them count. Ended at any moment before that, the database is as it was.
  */
 import { readLastChange } from '../changes/append-change.ts';
 import type { Database } from '../db/database.ts';
-import { assertRoom } from '../db/disk-room.ts';
-import { createYieldLock } from '../db/yield-write-lock.ts';
-import type { YieldLock } from '../db/yield-write-lock.ts';
-import { truncateWal } from '../db/truncate-wal.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
-import { deleteContents, findReason, insertContent, listProofItems, sameProofs } from './contents.ts';
+import { findHtml, getReason, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
-import {
-  claimChatId,
-  createClaims,
-  drawFreeReportId,
-  findRemoval,
-  findReportIdOwner,
-  reserveReportId,
-} from './import-claims.ts';
+import type { EntryRow } from './entry-row.ts';
+import { drawFreeReportId, findRemoval, findReportIdOwner } from './report-numbers.ts';
 import { proofsState, toProofItems } from './import-proofs.ts';
 import type { GivenProofs, StoredFile } from './import-proofs.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
-import type { EntryRow } from './entry-row.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
-import type { EntryBefore } from './write-staged-entries.ts';
 
-/** Records that are rendered and stored together. */
+/** Records that are rendered and staged together. */
 const BATCH_RECORDS = 400;
 /** Batches being rendered while the next one is read. */
 const BATCHES_IN_FLIGHT = 3;
-/** Of a character of a text, with what pages leave empty. */
-const BYTES_STORED = 2;
-/** Stay free on the disk while texts are stored: to delete them again takes room too, the more the more they are. */
-const SPARE_MIN_BYTES = 1024 * 1024;
-const SPARE_MAX_BYTES = 8 * 1024 * 1024;
 
 export interface ImportCounts {
   added: number;
@@ -63,8 +46,6 @@ export interface ImportOptions {
   readonly onNotice: (notice: ImportProblem) => void;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Called between the short transactions of a large import; by default others that wait for the lock get it. */
-  readonly yieldLock?: YieldLock;
 }
 
 export interface ImportSession {
@@ -73,16 +54,12 @@ export interface ImportSession {
   add(record: ImportRecord, line: number): Promise<void>;
   /** Counts a record that could not even be read. */
   reject(problems: readonly ImportProblem[]): void;
-  /** Resolves when everything taken is compared, rendered and stored: all problems are known then. */
+  /** Resolves when everything taken is compared, rendered and staged: all problems are known then. */
   settle(): Promise<void>;
   /** Makes all that was taken count; after settle. @throws {ListChangedError} and leaves the list as it was */
   commit(): void;
-  /**
-   * Leaves the list as it was and removes the texts that were stored, at any moment before commit and after whatever
-   * failed; more than once does no harm.
-   * @returns whether they are removed; else the worker does that within eight hours
-   */
-  discard(): Promise<boolean>;
+  /** Resolves when nothing of it goes on, after whatever failed; what is staged ends with the connection. */
+  discard(): Promise<void>;
 }
 
 interface Prepared {
@@ -95,31 +72,25 @@ interface Prepared {
 interface Candidate {
   readonly record: ImportRecord;
   readonly line: number;
-  readonly before: EntryBefore | undefined;
+  readonly before: EntryRow | undefined;
   /** The stored proofs when the record says nothing about them. */
   readonly proofItems: readonly ProofItem[];
   /** False when the stored texts can stay. */
   readonly needsContent: boolean;
 }
 
-/** One import at a time and connection: the staging table belongs to the connection. */
+/** One import at a time and connection: the staging tables belong to the connection. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
-  const { renderer, storeFile, onProblem, onNotice, now, yieldLock = createYieldLock() } = options;
+  const { renderer, storeFile, onProblem, onNotice, now } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
+  /** Chat IDs that the input has used, with their lines; and its report numbers. */
+  const lines = new Map<string, number>();
+  const reportIds = new Set<string>();
   let batch: { record: ImportRecord; line: number }[] = [];
   const inFlight: Promise<void>[] = [];
-  /** Contents that were stored. Known without the temporary tables, which nobody can read once their disk is full. */
-  const stored: number[] = [];
-  let storedBytes = 0;
   let isOver = false;
-  /** Whether the texts stored are entries' now, or removed. Never removed twice: others may have their numbers by then. */
-  let isSettled = false;
-  let isLeft = false;
   createStaging(db);
-  createClaims(db);
-  // What is staged is worth nothing after a power cut: waiting for the disk would only cost time.
-  db.connection.pragma('synchronous = NORMAL');
 
   const reject = (problems: readonly ImportProblem[]): void => {
     counts.rejected += 1;
@@ -130,34 +101,35 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const compare = ({ record, line, given }: Prepared): Candidate | undefined => {
     const refuse = (field: string, problem: string): undefined =>
       reject([{ line, field, problem }]) as undefined;
-    const first = claimChatId(db, record.id, line);
+    const first = lines.get(record.id);
     if (first !== undefined) return refuse('id', `is in the input twice; the first is in line ${first}`);
+    lines.set(record.id, line);
     const row = findRow(db, list, record.id);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;
         onNotice({ line, field: 'reportId', problem: notice });
       } else {
-        const taken = findReportIdOwner(db, list, record.reportId);
+        const taken = reportIds.has(record.reportId)
+          ? 'is in the input twice'
+          : findReportIdOwner(db, list, record.reportId);
         if (taken) return refuse('reportId', `${record.reportId} ${taken}; report numbers are unique`);
-        reserveReportId(db, record.reportId);
+        reportIds.add(record.reportId);
       }
     }
     if (given && 'problem' in given) return refuse(given.field, given.problem);
-    const before = row && { row, proofItems: listProofItems(db, row.content) };
-    const stored = before?.proofItems ?? [];
+    const stored = row ? listProofItems(db, row.row) : [];
     const proofItems = given?.items ?? stored;
-    const reasonChanged = !row || findReason(db, row.content) !== record.reason;
-    const needsContent = reasonChanged || !sameProofs(stored, proofItems);
+    const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
+    const needsContent = !isShown || !sameProofs(stored, proofItems);
     if (row && !needsContent && sameFacts(row, record)) {
       counts.unchanged += 1;
       return undefined;
     }
-    return { record, line, before, proofItems, needsContent };
+    return { record, line, before: row, proofItems, needsContent };
   };
 
-  /** @returns the number of its content */
-  const store = (candidate: Candidate, rendered: ReadonlyMap<string, string>): number => {
+  const stage = (candidate: Candidate, rendered: ReadonlyMap<string, string>): void => {
     const { record, before, line } = candidate;
     const removal = before ? undefined : findRemoval(db, record.reportId);
     if (removal) {
@@ -167,29 +139,28 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       onNotice({ line, field: 'reportId', problem });
     }
     const content = candidate.needsContent
-      ? insertContent(db, {
+      ? {
           reason: record.reason,
           descHtml: rendered.get(record.reason) ?? '',
           proofItems: candidate.proofItems.map((item) => ({
             ...item,
             textHtml: item.text === null ? null : (rendered.get(item.text) ?? ''),
           })),
-        })
-      : (before as EntryBefore).row.content;
+        }
+      : undefined;
     const write = {
       chatId: record.id,
       name: record.name,
       verified: record.verified,
-      reportedAt: record.reportedAt ?? before?.row.reported_at ?? now,
+      reportedAt: record.reportedAt ?? before?.reported_at ?? now,
       views: record.views,
-      proofs: proofsState(record, before?.row),
-      reportId: before?.row.report_id ?? record.reportId ?? drawFreeReportId(db),
+      proofs: proofsState(record, before),
+      reportId: before?.report_id ?? record.reportId ?? drawFreeReportId(db),
       content,
     };
-    stageEntry(db, write, candidate.proofItems, before);
+    stageEntry(db, list, write, before, now);
     if (before) counts.updated += 1;
     else counts.added += 1;
-    return content;
   };
 
   /** Rendering starts at once; what comes after waits for it. */
@@ -201,15 +172,13 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       const given = record.proofs && (await toProofItems(record.proofs, storeFile));
       prepared.push({ record, line, given });
     }
-    // One transaction for the batch: the staging tables are written, the lists only read.
     const candidates = db.snapshot(() =>
       prepared.map(compare).filter((candidate) => candidate !== undefined),
     );
     const sources = [
       ...new Set(candidates.filter((candidate) => candidate.needsContent).flatMap(markdownOf)),
     ];
-    const rendering = renderer.render(sources);
-    const storing = rendering.then((results) => {
+    const staging = renderer.render(sources).then((results) => {
       const rendered = new Map<string, string>();
       const failed = new Map<string, string>();
       for (const [index, result] of results.entries()) {
@@ -218,48 +187,19 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         else failed.set(source, result.problem);
       }
       if (isOver) return;
-      const bytes = BYTES_STORED * countCharacters(candidates, rendered);
-      const spare = Math.min(SPARE_MAX_BYTES, SPARE_MIN_BYTES + storedBytes);
-      assertRoom(db, { wal: bytes, file: bytes, spare });
-      storedBytes += bytes;
-      const made: number[] = [];
-      db.write(() => {
+      // One transaction: of the staging tables; the lists are only read.
+      db.snapshot(() => {
         for (const candidate of candidates) {
           const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
           if (problems.length > 0) reject(problems);
-          else {
-            const content = store(candidate, rendered);
-            if (candidate.needsContent) made.push(content);
-          }
+          else stage(candidate, rendered);
         }
       });
-      stored.push(...made);
     });
     // It is awaited later: until then a failure must not count as one that nobody handles, which ends the process.
-    storing.catch(() => {});
-    inFlight.push(storing);
+    staging.catch(() => {});
+    inFlight.push(staging);
     if (inFlight.length >= BATCHES_IN_FLIGHT) await inFlight.shift();
-  };
-
-  const settle = async (): Promise<void> => {
-    if (batch.length > 0) await flush();
-    await Promise.all(inFlight);
-    inFlight.length = 0;
-  };
-
-  const removeStored = (): void => {
-    if (isSettled) return;
-    isSettled = true;
-    try {
-      // Ends the temporary tables, and needs no disk for new ones: theirs may be the one that is full.
-      db.connection.pragma('temp_store = MEMORY');
-      deleteContents(db, stored, yieldLock);
-      // What was freed in the file can be used again; the room that the WAL takes is everybody's.
-      truncateWal(db);
-    } catch {
-      // What failed before this is what has to be told.
-      isLeft = true;
-    }
   };
 
   return {
@@ -269,35 +209,17 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       batch.push({ record, line });
       if (batch.length >= BATCH_RECORDS) await flush();
     },
-    settle,
-    commit() {
-      // From here on a commit must survive a power cut; it makes the staged texts before it durable too.
-      db.connection.pragma('synchronous = FULL');
-      try {
-        writeStagedEntries(db, list, preparedAt, now, yieldLock);
-        isSettled = true;
-      } catch (error) {
-        removeStored();
-        throw error;
-      }
+    async settle() {
+      if (batch.length > 0) await flush();
+      await Promise.all(inFlight);
+      inFlight.length = 0;
     },
+    commit: () => writeStagedEntries(db, list, preparedAt, now),
     async discard() {
       isOver = true;
       await Promise.allSettled(inFlight);
-      removeStored();
-      return !isLeft;
     },
   };
-}
-
-function countCharacters(candidates: readonly Candidate[], rendered: ReadonlyMap<string, string>): number {
-  let characters = 0;
-  for (const candidate of candidates) {
-    if (!candidate.needsContent) continue;
-    for (const source of markdownOf(candidate))
-      characters += source.length + (rendered.get(source)?.length ?? 0);
-  }
-  return characters;
 }
 
 function markdownOf(candidate: Candidate): string[] {

@@ -1,5 +1,4 @@
 /** What has changed in the lists since a place in the change log: how mirrors keep up (`/api/changes`). */
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { formatCursor, getCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
@@ -8,9 +7,9 @@ import type { Database } from '../db/database.ts';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
 import type { ListKind } from './entry.ts';
-import { toMirrorEntry } from './mirror-entry.ts';
+import { toMirrorJson } from './mirror-entry.ts';
 import type { Change, ChangesPage, MirrorEntry, Tombstone } from './mirror-schema.ts';
-import { selectEntryColumns, toEntryFields } from './read-entry.ts';
+import { findByNames } from './published.ts';
 import type { RemovalReason } from './removal-reasons.ts';
 
 export const CHANGES_LIMIT_MAX = 500;
@@ -111,12 +110,8 @@ export function readChanges(db: Database, after: number, limit: number): ReadCha
 }
 
 function findEntries(db: Database, ids: readonly string[]): Map<string, MirrorEntry> {
-  const rows = db.all(
-    selectEntryColumns(db).where(
-      sql<boolean>`entry_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-    ),
-  );
-  return new Map(rows.map((row) => [row.entry_id, toMirrorEntry(toEntryFields(row))]));
+  const entries = findByNames(db, 'entry_id', ids).map((row) => JSON.parse(toMirrorJson(row)) as MirrorEntry);
+  return new Map(entries.map((entry) => [entry._id, entry]));
 }
 
 function toChange(db: Database, row: ChangeRow, entry: MirrorEntry | undefined): Change {

@@ -6,13 +6,16 @@ import { appendChange } from '../changes/append-change.ts';
 import { recordRemoval } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
+import type { Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
-import type { ListKind } from './entry.ts';
+import type { ListKind, ProofsState } from './entry.ts';
+import { toPublished } from './published.ts';
+import type { Published } from './published.ts';
 import type { RemovalReason } from './removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
 
 /**
- * Adds and updates entries of one list in one transaction; texts that are referred to no longer go afterwards.
+ * Adds and updates entries of one list in one transaction.
  * @param writes unchanged entries are left out by the caller
  * @param preparedAt readLastChange at the moment when the writes were compared with the list
  * @throws {ListChangedError} and changes nothing when the list has changed since
@@ -26,13 +29,9 @@ export function writeEntries(
 ): void {
   createStaging(db);
   db.snapshot(() => {
-    for (const write of writes) {
-      const row = findRow(db, list, write.chatId);
-      const before = row && { row, proofItems: listProofItems(db, row.content) };
-      stageEntry(db, write, listProofItems(db, write.content), before);
-    }
+    for (const write of writes) stageEntry(db, list, write, findRow(db, list, write.chatId), now);
   });
-  writeStagedEntries(db, list, preparedAt, now, () => {});
+  writeStagedEntries(db, list, preparedAt, now);
 }
 
 /**
@@ -49,8 +48,8 @@ export function removeEntry(
   return db.write(() => {
     const entry = findRow(db, list, chatId);
     if (!entry) return false;
+    // With its texts, its proofs, and what is shown of it.
     db.run(db.sql.deleteFrom('entries').where('row', '=', entry.row));
-    db.run(db.sql.deleteFrom('contents').where('content', '=', entry.content));
     db.run(db.sql.deleteFrom('proof_changes').where('entry_id', '=', entry.entry_id));
     const tombstone = {
       entry_id: entry.entry_id,
@@ -74,4 +73,49 @@ export function removeEntry(
 /** Undefined when the list has no entry with this chat ID. */
 export function findRow(db: Database, list: ListKind, chatId: string): EntryRow | undefined {
   return db.statement<EntryRow>('SELECT * FROM entries WHERE chat_id = ? AND list = ?').get(chatId, list);
+}
+
+/** Whether what is shown of an entry is what would be shown of it with these texts. */
+export function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
+  const shown = db.statement('SELECT flags, card, json FROM published WHERE row = ?').get(row.row);
+  return (
+    JSON.stringify(shown) === JSON.stringify(publishedOf(row, content)) &&
+    JSON.stringify(listProofItems(db, row.row)) === JSON.stringify(content.proofItems)
+  );
+}
+
+/** For a database that no process reads yet: its entries are shown with these texts. */
+export function replaceShown(db: Database, row: EntryRow, content: Content): void {
+  for (const [position, { textHtml }] of content.proofItems.entries())
+    db.statement('UPDATE proof_items SET text_html = ? WHERE row = ? AND position = ?').run(
+      textHtml,
+      row.row,
+      position,
+    );
+  const published = publishedOf(row, content);
+  db.statement('DELETE FROM published WHERE row = ?').run(row.row);
+  if (published)
+    db.statement(
+      'INSERT INTO published (row, flags, chat_id, card, json) VALUES (@row, @flags, @chatId, @card, @json)',
+    ).run({ ...published, row: row.row, chatId: row.chat_id });
+}
+
+/** Undefined when the public may not see the entry. */
+function publishedOf(row: EntryRow, { descHtml }: Content): Published | undefined {
+  const list = row.list as ListKind;
+  const verified = row.verified === 1;
+  if (list === 'legit' && !verified) return undefined;
+  return toPublished({
+    _id: row.entry_id,
+    name: row.name,
+    id: row.chat_id,
+    descHtml,
+    verified,
+    proofsId: row.proofs_id,
+    reportId: row.report_id,
+    list,
+    proofs: row.proofs as ProofsState,
+    reportedAt: row.reported_at,
+    updatedAt: row.updated_at,
+  });
 }

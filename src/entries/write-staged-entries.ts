@@ -1,26 +1,20 @@
 /**
- * The way of all additions and changes into `entries`: what they are is collected in a temporary table, which nobody
- * else sees, and one transaction of few statements makes it count, so that others never wait long for the write lock.
+ * The way of all additions and changes into `entries`: what they are is collected in temporary tables, which nobody else
+ * sees, and one transaction of few statements makes it count, so that others never wait long for the write lock. What is
+ * shown of the entries (published.ts) is made before, and stored in the same transaction.
  */
 import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
 import { recordRemovalsFrom } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
-import { assertRoom, readRoom } from '../db/disk-room.ts';
-import type { YieldLock } from '../db/yield-write-lock.ts';
-import { deleteContents, findReason, lacksProofs, sameProofs } from './contents.ts';
+import { findHtml, getReason, lacksProofs, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
-import type { ListKind, ProofsState } from './entry.ts';
+import type { ListKind } from './entry.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
+import { toPublished } from './published.ts';
 
-/** What SQLite may hold while texts and the temporary tables are written in no order. */
-const STAGING_CACHE_KIB = 32_768;
-/** For the transaction: pages of an index, written out and read again, would take far longer. */
-const WRITE_CACHE_KIB = 262_144;
-/** For the room in the WAL: of pages that there were, those an entry changes at most, and what all entries take together. */
-const CHANGED_BYTES = 8 * 4096;
-const ENTRY_BYTES = 500;
-const SPARE_BYTES = 1024 * 1024;
+/** For the temporary tables, and for the transaction: pages of an index, written out and read again, would take longer. */
+const CACHE_KIB = 131_072;
 
 /** Somebody else changed the list between the moment a write was prepared and the moment it was to count. */
 export class ListChangedError extends Error {
@@ -35,204 +29,153 @@ export class ListChangedError extends Error {
 export function createStaging(db: Database): void {
   db.connection.exec(`
     PRAGMA temp_store = FILE;
-    PRAGMA cache_size = -${STAGING_CACHE_KIB};
-    PRAGMA temp.cache_size = -${STAGING_CACHE_KIB};
+    PRAGMA cache_size = -${CACHE_KIB};
     DROP TABLE IF EXISTS temp.staged;
+    DROP TABLE IF EXISTS temp.staged_items;
     CREATE TEMP TABLE staged (
       place INTEGER PRIMARY KEY,
       -- NULL for an entry that is added.
       row INTEGER,
       entry_id TEXT, report_id TEXT, proofs_id TEXT, proofs TEXT, chat_id TEXT, name TEXT,
-      verified INTEGER, reported_at INTEGER, updated_at INTEGER, views INTEGER, content INTEGER,
-      -- The content that the entry had, where it gets another one.
-      old_content INTEGER,
+      verified INTEGER, reported_at INTEGER, updated_at INTEGER, views INTEGER,
       -- How many proofs there are now, where the history of the proofs gets a step.
       recorded_items INTEGER,
       -- Whether it was removed before, as a tombstone tells.
       is_returned INTEGER,
       -- What of it must not come back with a backup.
-      hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER
+      hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER,
+      -- What is shown; NULL when the public may not see the entry.
+      flags INTEGER, card TEXT, json TEXT,
+      -- NULL when texts and proofs stay as they are.
+      reason TEXT
+    );
+    CREATE TEMP TABLE staged_items (
+      place INTEGER, position INTEGER, text TEXT, text_html TEXT, url TEXT, file_sha256 TEXT, file_name TEXT, caption TEXT
     );
   `);
 }
 
-/** What there is of an entry before the write. */
-export interface EntryBefore {
-  readonly row: EntryRow;
-  readonly proofItems: readonly ProofItem[];
-}
-
-/** @param proofItems what `write.content` holds */
+/** @param before the entry that there is. @param now the last change, unless the write says otherwise */
 export function stageEntry(
   db: Database,
+  list: ListKind,
   write: EntryWrite,
-  proofItems: readonly ProofItem[],
-  before: EntryBefore | undefined,
+  before: EntryRow | undefined,
+  now: number,
 ): void {
-  const reportId = before?.row.report_id ?? write.reportId;
-  const oldContent = before && before.row.content !== write.content ? before.row.content : null;
-  const hidesReason = oldContent !== null && findReason(db, oldContent) !== findReason(db, write.content);
-  db.statement(
-    `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at,
-       updated_at, views, content, old_content, recorded_items, is_returned, hides_reason, hides_proofs,
-       makes_private)
-     VALUES (@row, @entryId, @reportId, @proofsId, @proofs, @chatId, @name, @verified, @reportedAt,
-       @updatedAt, @views, @content, @oldContent, @recordedItems,
-       EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId), @hidesReason, @hidesProofs, @makesPrivate)`,
-  ).run({
-    row: before?.row.row ?? null,
-    entryId: before?.row.entry_id ?? entryIdOf(reportId),
+  const { chatId, name, verified, reportedAt, proofs, content } = write;
+  const reportId = before?.report_id ?? write.reportId;
+  const entryId = before?.entry_id ?? entryIdOf(reportId);
+  const proofsId = proofs === 'none' ? null : proofsIdOf(reportId);
+  const updatedAt = write.updatedAt ?? now;
+  const itemsBefore = before ? listProofItems(db, before.row) : [];
+  const items = content?.proofItems ?? itemsBefore;
+  const descHtml = content?.descHtml ?? (before && findHtml(db, before.row));
+  if (descHtml === undefined) throw new Error(`the entry ${entryId} is written without its text`);
+  const ids = { _id: entryId, id: chatId, proofsId, reportId };
+  const isPublic = list !== 'legit' || verified;
+  const published =
+    isPublic && toPublished({ ...ids, list, name, verified, proofs, reportedAt, updatedAt, descHtml });
+  const { lastInsertRowid: place } = db.statement(INSERT_STAGED).run({
+    row: before?.row ?? null,
+    entryId,
     reportId,
-    proofsId: write.proofs === 'none' ? null : proofsIdOf(reportId),
-    proofs: write.proofs,
-    chatId: write.chatId,
-    name: write.name,
-    verified: write.verified ? 1 : 0,
-    reportedAt: write.reportedAt,
-    updatedAt: write.updatedAt ?? null,
+    proofsId,
+    proofs,
+    chatId,
+    name,
+    verified: verified ? 1 : 0,
+    reportedAt,
+    updatedAt,
     views: write.views ?? null,
-    content: write.content,
-    oldContent,
-    recordedItems: proofsChanged(write.proofs, proofItems, before) ? proofItems.length : null,
-    hidesReason: hidesReason ? 1 : 0,
-    hidesProofs: before && lacksProofs(proofItems, before.proofItems) ? 1 : 0,
-    makesPrivate: before?.row.proofs === 'public' && write.proofs === 'private' ? 1 : 0,
+    recordedItems: proofsChanged(write, items, before, itemsBefore) ? items.length : null,
+    hidesReason: Number(before && content && getReason(db, before.row) !== content.reason) || 0,
+    hidesProofs: lacksProofs(items, itemsBefore) ? 1 : 0,
+    makesPrivate: before?.proofs === 'public' && proofs === 'private' ? 1 : 0,
+    ...(published || { flags: null, card: null, json: null }),
+    reason: content?.reason ?? null,
   });
+  for (const [position, item] of (content?.proofItems ?? []).entries())
+    db.statement(INSERT_STAGED_ITEM).run({ ...item, place, position });
 }
 
 /** Whether they or who may see them are not what they were. */
 function proofsChanged(
-  proofs: ProofsState,
+  { proofs }: EntryWrite,
   items: readonly ProofItem[],
-  before: EntryBefore | undefined,
+  before: EntryRow | undefined,
+  itemsBefore: readonly ProofItem[],
 ): boolean {
-  const proofsBefore = before?.row.proofs ?? 'none';
-  if (proofsBefore !== proofs) return true;
-  return proofs !== 'none' && !sameProofs(before?.proofItems ?? [], items);
+  if ((before?.proofs ?? 'none') !== proofs) return true;
+  return proofs !== 'none' && !sameProofs(itemsBefore, items);
 }
 
 /**
- * Makes all that is staged count, or nothing of it; texts that nothing refers to any more go afterwards.
+ * Makes all that is staged count, or nothing of it.
  * @param preparedAt readLastChange at the moment when it was compared with the list
- * @param yieldLock called after each of the short transactions
  * @throws {ListChangedError} and changes nothing when the list has changed since
- * @throws {DiskFullError} and changes nothing when the disk has no room for it
  */
-export function writeStagedEntries(
-  db: Database,
-  list: ListKind,
-  preparedAt: number,
-  now: number,
-  yieldLock: YieldLock,
-): void {
-  withoutForeignKeys(db, () => {
-    const seen = prepareWrite(db, list);
-    const changedBytes = estimateChanged(db);
-    const startedAt = performance.now();
-    db.write(() => {
-      if (readLastChange(db, list) !== preparedAt) throw new ListChangedError(list);
-      if (readVersion(db) !== seen) checkContents(db);
-      db.statement(UPDATE_ENTRIES).run({ now });
-      db.statement(INSERT_ENTRIES).run({ list, now });
-      db.statement(RECORD_PROOFS).run({ now });
-      // The same report number again: an operator takes back a removal.
-      db.statement(DELETE_TOMBSTONES).run();
-      appendChangesFrom(db, list, now, CHANGES);
-      for (const { what, flag } of REMOVALS)
-        recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
-      // What is in the WAL has to fit into the file as well: a commit that leaves no room for that can be neither
-      // finished nor taken back, and nobody could write any more.
-      assertRoom(db, { wal: readRoom(db).growth + changedBytes, file: 0, spare: SPARE_BYTES });
-    });
-    yieldLock(performance.now() - startedAt);
+export function writeStagedEntries(db: Database, list: ListKind, preparedAt: number, now: number): void {
+  db.write(() => {
+    if (readLastChange(db, list) !== preparedAt) throw new ListChangedError(list);
+    const base = db.statement(LAST_ROW).pluck().get() as number;
+    db.statement(UPDATE_ENTRIES).run();
+    db.statement(INSERT_ENTRIES).run({ list, base });
+    db.statement(WRITE_REASONS).run({ base });
+    db.statement(DELETE_ITEMS).run();
+    db.statement(INSERT_ITEMS).run({ base });
+    db.statement(HIDE).run();
+    db.statement(PUBLISH).run({ base });
+    db.statement(RECORD_PROOFS).run({ now });
+    // The same report number again: an operator takes back a removal.
+    db.statement(DELETE_TOMBSTONES).run();
+    appendChangesFrom(db, list, now, CHANGES);
+    for (const { what, flag } of REMOVALS)
+      recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
   });
-  const replaced = listContents(
-    db,
-    'SELECT old_content AS content FROM temp.staged WHERE old_content IS NOT NULL ORDER BY content',
-  );
-  try {
-    deleteContents(db, replaced, yieldLock);
-  } catch {
-    // The write counts by now, which this must not hide: the worker removes what stays.
-  }
+  // What they hold must not stay on the disk for as long as the connection does.
+  db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_items');
 }
 
-/** SQLite would look up each text while others wait for the lock; checkContents has done so before. */
-function withoutForeignKeys(db: Database, write: () => void): void {
-  db.connection.pragma('foreign_keys = OFF');
-  db.connection.pragma(`cache_size = -${WRITE_CACHE_KIB}`);
-  try {
-    write();
-  } finally {
-    db.connection.pragma(`cache_size = -${STAGING_CACHE_KIB}`);
-    db.connection.pragma('foreign_keys = ON');
-  }
-}
+const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
+    reported_at, updated_at, views, recorded_items, is_returned, hides_reason, hides_proofs, makes_private,
+    flags, card, json, reason)
+  VALUES (@row, @entryId, @reportId, @proofsId, @proofs, @chatId, @name, @verified,
+    @reportedAt, @updatedAt, @views, @recordedItems, EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId),
+    @hidesReason, @hidesProofs, @makesPrivate, @flags, @card, @json, @reason)`;
 
-/**
- * What can be done before others have to wait: the texts are looked for, and the pages that are about to be written
- * are read into memory.
- * @returns the version that this is true of
- */
-function prepareWrite(db: Database, list: ListKind): number {
-  return db.snapshot(() => {
-    checkContents(db);
-    db.statement(READ_PAGES).get({ list });
-    return readVersion(db);
-  });
-}
+const INSERT_STAGED_ITEM = `INSERT INTO temp.staged_items
+  VALUES (@place, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`;
 
-/** @returns bytes of the pages there are that the write will change, about and at the most */
-function estimateChanged(db: Database): number {
-  const { staged, entries } = db
-    .statement<{ staged: number; entries: number }>(
-      `SELECT (SELECT coalesce(max(place), 0) FROM temp.staged) AS staged,
-         (SELECT coalesce(max(row), 0) FROM entries) AS entries`,
-    )
-    .get() ?? { staged: 0, entries: 0 };
-  return Math.min(staged * CHANGED_BYTES, entries * ENTRY_BYTES);
-}
-
-/** Changes whenever another connection has committed something. */
-function readVersion(db: Database): number {
-  return db.connection.pragma('data_version', { simple: true }) as number;
-}
-
-/** Those of an import that lasts for hours may be gone. */
-function checkContents(db: Database): void {
-  if (db.statement(FIND_LOST_CONTENT).get()) {
-    throw new Error('texts of this import were removed before it came to its end; nothing was written');
-  }
-}
-
-function listContents(db: Database, source: string): number[] {
-  return db
-    .statement<{ content: number }>(source)
-    .all()
-    .map(({ content }) => content);
-}
-
-const FIND_LOST_CONTENT = `SELECT 1 FROM temp.staged LEFT JOIN contents USING (content)
-  WHERE contents.content IS NULL LIMIT 1`;
-
-/** Places in each index; `count` keeps SQLite from leaving a join out. */
-const READ_PAGES = `SELECT count(same.updated_at), count(others.row), count(present.row), count(changes.seq)
-  FROM temp.staged AS staged LEFT JOIN entries AS same ON same.row = staged.row
-  LEFT JOIN entries AS others ON others.entry_id = staged.entry_id
-  LEFT JOIN entries AS present ON present.chat_id = staged.chat_id AND present.list = @list
-  LEFT JOIN changes ON changes.entry_id = staged.entry_id`;
+/** The largest that was ever given. */
+const LAST_ROW = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entries'";
 
 const UPDATE_ENTRIES = `UPDATE entries SET name = staged.name, verified = staged.verified,
-    reported_at = staged.reported_at, updated_at = coalesce(staged.updated_at, @now),
-    views = coalesce(staged.views, entries.views), proofs = staged.proofs, proofs_id = staged.proofs_id,
-    content = staged.content
+    reported_at = staged.reported_at, updated_at = staged.updated_at, views = coalesce(staged.views, entries.views),
+    proofs = staged.proofs, proofs_id = staged.proofs_id
   FROM temp.staged AS staged WHERE entries.row = staged.row`;
 
-const INSERT_ENTRIES = `INSERT INTO entries (list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
-    reported_at, updated_at, views, content)
-  SELECT @list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
-    reported_at, coalesce(updated_at, @now), coalesce(views, 0), content
+const INSERT_ENTRIES = `INSERT INTO entries (row, list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
+    reported_at, updated_at, views)
+  SELECT @base + place, @list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
+    reported_at, updated_at, coalesce(views, 0)
   FROM temp.staged WHERE row IS NULL ORDER BY place`;
+
+const WRITE_REASONS = `INSERT INTO contents (row, reason)
+  SELECT coalesce(row, @base + place), reason FROM temp.staged WHERE reason IS NOT NULL ORDER BY place
+  ON CONFLICT (row) DO UPDATE SET reason = excluded.reason`;
+
+const DELETE_ITEMS =
+  'DELETE FROM proof_items WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND reason IS NOT NULL)';
+const INSERT_ITEMS = `INSERT INTO proof_items
+  SELECT coalesce(row, @base + place), position, text, text_html, url, file_sha256, file_name, caption
+  FROM temp.staged_items JOIN temp.staged USING (place)`;
+
+const HIDE =
+  'DELETE FROM published WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND json IS NULL)';
+const PUBLISH = `INSERT INTO published (row, flags, chat_id, card, json)
+  SELECT coalesce(row, @base + place), flags, chat_id, card, json FROM temp.staged WHERE json IS NOT NULL ORDER BY place
+  ON CONFLICT (row) DO UPDATE SET flags = excluded.flags, card = excluded.card, json = excluded.json`;
 
 const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
   SELECT entry_id, @now, proofs, recorded_items FROM temp.staged WHERE recorded_items IS NOT NULL ORDER BY place`;

@@ -30,11 +30,10 @@ export async function compress(body: Uint8Array, encoding: Exclude<Encoding, 'id
 
 /**
  * Without what lies beside it: a short piece of Node's pool would hold all of it, many times what is counted.
- * @param isLent it goes back to its owner
  */
-export function toOwnBuffer(body: string | Uint8Array, isLent = false): Buffer {
+export function toOwnBuffer(body: string | Uint8Array): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  if (Buffer.isBuffer(bytes) && !isLent && bytes.buffer.byteLength < 2 * bytes.length) return bytes;
+  if (Buffer.isBuffer(bytes) && bytes.buffer.byteLength < 2 * bytes.length) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);
   own.set(bytes);
   return own;

@@ -44,8 +44,6 @@ export interface Reply {
   readonly keptSeconds?: number;
   /** Instead of the body: server-sent events, written for as long as the client listens. */
   readonly stream?: StartStream;
-  /** The body is lent: told when nobody needs it any more, unless the client goes away before. At most once. */
-  readonly release?: () => void;
 }
 
 export type StartStream = (client: Writable) => void;
@@ -92,7 +90,6 @@ export interface Answer {
   readonly ageMs?: number;
   readonly keptSeconds?: number;
   readonly stream?: StartStream;
-  readonly release?: () => void;
 }
 
 /** Told of errors that are ours: the client only learns the fixed sentence. */
@@ -142,8 +139,8 @@ export function json(value: unknown): Reply {
 }
 
 /** What is JSON already, in UTF-8. */
-export function jsonText(body: Uint8Array, etag?: string): Reply {
-  return etag === undefined ? { body, contentType: JSON_TYPE } : { body, contentType: JSON_TYPE, etag };
+export function jsonText(body: Uint8Array | string): Reply {
+  return { body, contentType: JSON_TYPE };
 }
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
@@ -240,7 +237,6 @@ function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
     ...(reply.stream && { stream: reply.stream }),
     ...(reply.ageMs === undefined ? {} : { ageMs: reply.ageMs }),
     ...(reply.keptSeconds === undefined ? {} : { keptSeconds: reply.keptSeconds }),
-    ...(reply.release && { release: reply.release }),
   };
 }
 

@@ -109,7 +109,7 @@ export function createSharedCache({
   const store = (key: string, answer: Answer, begun: number, epoch: Epoch | undefined): Entry | undefined => {
     const lifetime = answer.status === 200 ? lifetimeOf(answer) : undefined;
     if (!lifetime || begun !== generation()) return undefined;
-    const body = toOwnBuffer(answer.body, answer.release !== undefined);
+    const body = toOwnBuffer(answer.body);
     const segment = kept.get(key) ? kept : probation;
     const entry: Entry = {
       key,

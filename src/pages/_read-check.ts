@@ -4,15 +4,13 @@ import { parseCheckQuery } from '#src/entries/check-query.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
-import { findStoredEntry } from '#src/entries/read-entry.ts';
+import { findEntry, parseCard } from '#src/entries/published.ts';
 import { isPlatformId, readSubject } from '#src/entries/subject.ts';
 import type { Subject } from '#src/entries/subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
-import { readSummary } from '#src/serving/ready-entry.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
-import type { Asker } from '#src/turns/gate.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { readLikeness } from './_read-likeness.ts';
@@ -77,11 +75,7 @@ export interface NickAnswer {
 
 type CheckServices = Pick<Services, 'serving' | 'db' | 'avatars'>;
 
-export async function readCheck(
-  parameters: URLSearchParams,
-  services: CheckServices,
-  asker: Asker,
-): Promise<CheckView> {
+export async function readCheck(parameters: URLSearchParams, services: CheckServices): Promise<CheckView> {
   const { query, problems } = parseCheckQuery(parameters);
   const typed = (query.id ?? parameters.get('search') ?? '').trim();
   const [problem] = problems;
@@ -93,51 +87,40 @@ export async function readCheck(
         : badCheckValue(problem.given, problem.parameter);
     return { asked: [...typed].slice(0, KEPT_MAX).join(''), error, invalid: true };
   }
-  if (query.id !== undefined) return readGivenId(typed, query.id, services, asker);
+  if (query.id !== undefined) return readGivenId(typed, query.id, services);
   if (query.search === undefined) {
     return parameters.has('search') ? { asked: '', error: CHECK.empty, invalid: true } : { asked: '' };
   }
-  return readTyped(typed, readSubject(query.search), services, asker);
+  return readTyped(typed, readSubject(query.search), services);
 }
 
 /** Words in the place of an ID would stand on our page, and on our picture in a chat, as if we had said them. */
-async function readGivenId(
-  typed: string,
-  id: string,
-  services: CheckServices,
-  asker: Asker,
-): Promise<CheckView> {
+async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
   const subject = readSubject(id);
-  if (isPlatformId(id) || services.serving.findById(id, 'summary').length > 0)
-    return viewOfId(typed, id, services);
-  if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services, asker);
+  if (isPlatformId(id) || services.serving.findById(id).length > 0) return viewOfId(typed, id, services);
+  if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
   return { asked: typed, notice: CHECK.noId, hasHelp: true };
 }
 
-async function readTyped(
-  typed: string,
-  subject: Subject,
-  services: CheckServices,
-  asker: Asker,
-): Promise<CheckView> {
+async function readTyped(typed: string, subject: Subject, services: CheckServices): Promise<CheckView> {
   const { serving, db } = services;
   if (subject.kind === 'id') return viewOfId(typed, subject.id, services);
   if (subject.kind === 'doubt')
     return { asked: typed, notice: CHECK[subject.doubt], hasHelp: subject.doubt !== 'direct' };
   if (subject.kind === 'digits') {
     const { digits } = subject;
-    if (serving.findById(digits, 'summary').length > 0) return viewOfId(typed, digits, services);
+    if (serving.findById(digits).length > 0) return viewOfId(typed, digits, services);
     return { asked: typed, notice: CHECK.idLength(digits.length), hasHelp: true };
   }
   if (subject.kind === 'report') {
-    const reported = findStoredEntry(db, entryIdOf(subject.number));
+    const reported = findEntry(db, 'entry_id', entryIdOf(subject.number));
     if (reported) {
-      const answer = await answerById(reported.entry.id, services);
+      const answer = await answerById(reported.id, services);
       return { asked: typed, answer: { ...answer, title: reportTitle(subject.number, answer) } };
     }
   }
   try {
-    const answer = await answerByNick(subject.nick, services, asker);
+    const answer = await answerByNick(subject.nick, services);
     const isFound = answer.by === 'id' || answer.hits.length > 0;
     if (subject.kind === 'report' && !isFound) return { asked: typed, notice: CHECK.noReport };
     return { asked: typed, answer };
@@ -173,7 +156,7 @@ async function answerById(id: string, { serving, avatars }: CheckServices): Prom
     others: others.map(toSummary),
     leavesOutTrusted: shown.length < entries.length,
     isAccount: entry === undefined && (await avatars.knows(id)),
-    likeness: entry && (await readLikeness(serving, entry.name, id, [])),
+    likeness: entry && readLikeness(serving, entry.name, id, []),
   };
 }
 
@@ -184,20 +167,16 @@ function reportTitle(number: string, { entry, title }: IdAnswer): string {
     : `${ANSWER.entryTitle(number)}. ${title}`;
 }
 
-async function answerByNick(
-  search: string,
-  services: CheckServices,
-  asker: Asker,
-): Promise<IdAnswer | NickAnswer> {
+async function answerByNick(search: string, services: CheckServices): Promise<IdAnswer | NickAnswer> {
   const { serving } = services;
-  const results = await serving.checkNick(search, 'summary', asker);
-  const entries = results.flatMap(({ found }) => found.map(readSummary));
+  const results = serving.checkNick(search);
+  const entries = results.flatMap(({ found }) => found.map(({ card }) => parseCard(card)));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
   if (entries.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
   const same = entries.filter((entry) => foldText(entry.name) === folded);
   const role = strongestRole(same.length > 0 ? same : entries);
-  const likeness = await readLikeness(serving, search, undefined, entries);
+  const likeness = readLikeness(serving, search, undefined, entries);
   const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
   const isNear = same.length > 0 && !same.some(({ name }) => isSameButCase(name, search));
   const isAlike = likeness !== undefined && likeness.trusted.length + likeness.reported.length > 0;

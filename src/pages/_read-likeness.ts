@@ -12,13 +12,13 @@ import type { LikeEntry, Likeness, NickPiece } from '../components/check/likenes
  * @param shown entries that the page shows anyway
  * @returns undefined while nobody knows
  */
-export async function readLikeness(
+export function readLikeness(
   serving: Serving,
   nick: string,
   id: string | undefined,
   shown: readonly Pick<EntrySummary, '_id'>[],
-): Promise<Likeness | undefined> {
-  const found = await serving.findLookAlikes(nick, id);
+): Likeness | undefined {
+  const found = serving.findLookAlikes(nick, id);
   if (!found) return undefined;
   const asked = spellName(nick);
   const others = found.filter(({ entry }) => shown.every(({ _id }) => _id !== entry._id));

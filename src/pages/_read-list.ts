@@ -40,7 +40,7 @@ export async function readList(
   waiters: Waiters,
 ): Promise<ListView> {
   const { query, problems } = parseListQuery(parameters);
-  let page: Pick<ServedPage<EntrySummary>, 'entries' | 'total'> = { entries: [], total: 0 };
+  let page: Pick<ServedPage<readonly EntrySummary[]>, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
     page = await services.serving.listSummaries(list, query, waiters);
@@ -94,7 +94,7 @@ async function readOne({ _id, id }: EntrySummary, { serving }: Services): Promis
     entry: shown,
     others: found.filter((other) => other !== shown).map(toSummary),
     leavesOutTrusted: found.length < entries.length,
-    likeness: await readLikeness(serving, shown.name, id, []),
+    likeness: readLikeness(serving, shown.name, id, []),
   };
 }
 

@@ -4,6 +4,7 @@ import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { NO_STORE } from '#src/http/cache-policy.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
+import { hasListIndexes } from '#src/serving/list-indexes.ts';
 import type { Services } from '#src/services.ts';
 
 const readinessSchema = z.object({
@@ -13,7 +14,7 @@ const readinessSchema = z.object({
     .describe('Dlaczego nie; puste, gdy może.'),
 });
 
-/** The service can serve, be it without the read model, and its lists follow the database; else 503 says why, for machines. */
+/** The service can serve, be it without searches, and its lists follow the database; else 503 says why, for machines. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'readyz',
@@ -28,7 +29,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   cache: NO_STORE,
   parse: () => ({ query: undefined, problems: [] }),
   handle: (_query, { db }: Services) => {
-    const reasons = listUnreadiness(db);
+    const reasons = listUnreadiness(db, hasListIndexes);
     return { ...json({ ready: reasons.length === 0, reasons }), status: reasons.length === 0 ? 200 : 503 };
   },
 });

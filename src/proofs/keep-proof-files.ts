@@ -76,7 +76,7 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
 export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
   const originals = db
     .statement<{ sha256: string }>(
-      `SELECT DISTINCT file_sha256 AS sha256 FROM proof_items JOIN entries USING (content)
+      `SELECT DISTINCT file_sha256 AS sha256 FROM proof_items JOIN entries USING (row)
        WHERE proofs = 'public' AND file_sha256 IS NOT NULL`,
     )
     .all();

@@ -25,7 +25,7 @@ export function listPublicProofs(db: Database, proofsId: string): PublicProof[] 
     .all(
       db.sql
         .selectFrom('entries')
-        .innerJoin('proof_items', 'proof_items.content', 'entries.content')
+        .innerJoin('proof_items', 'proof_items.row', 'entries.row')
         .select(['text_html', 'url', 'file_sha256', 'caption'])
         .where('proofs_id', '=', proofsId)
         .where('proofs', '=', 'public')

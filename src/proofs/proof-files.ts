@@ -73,10 +73,8 @@ export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
   return { originals, pictures };
 }
 
-/** Texts that no entry refers to are those of a running import: its pictures stay. */
 const FORGET_PICTURES = `DELETE FROM proof_images WHERE NOT EXISTS (
-  SELECT 1 FROM proof_items LEFT JOIN entries USING (content)
-  WHERE file_sha256 = original_sha256 AND (entries.row IS NULL OR entries.proofs = 'public'))`;
+  SELECT 1 FROM proof_items JOIN entries USING (row) WHERE file_sha256 = original_sha256 AND proofs = 'public')`;
 
 function sweepFolder(db: Database, folder: string, isUsed: (name: string) => unknown): number {
   if (!existsSync(folder)) return 0;

@@ -13,7 +13,7 @@ const NAME = new RegExp(`^([0-9a-f]{64})\\.(${IMAGE_FORMATS.join('|')})$`);
 
 /** An entry whose proofs are public, and that is public itself, shows the picture. */
 const IS_SHOWN = `SELECT 1 FROM proof_images JOIN proof_items ON file_sha256 = original_sha256
-  JOIN entries USING (content)
+  JOIN entries USING (row)
   WHERE proof_images.sha256 = ? AND format = ? AND proofs = 'public' AND (list != 'legit' OR verified = 1) LIMIT 1`;
 
 /**

@@ -1,11 +1,10 @@
-/** Public entries whose names look like a name (src/text/look-alike.ts), found in the serving file by their shapes. */
+/** Public entries whose names look like a name (src/text/look-alike.ts), found in the database by their shapes. */
 import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
+import { parseCards, readRows } from '../entries/published.ts';
 import { LOOK_ALIKES_MAX } from '../entries/verdict.ts';
 import { compareNames, isOneEdit, spellName } from '../text/look-alike.ts';
 import type { Likeness, Spelling } from '../text/look-alike.ts';
-import { readSummary } from './ready-entry.ts';
-import type { ServingReader } from './serving-reader.ts';
 import { shapesOneEditAway, tellingNumber, wholeShapes } from './shapes.ts';
 
 /** A key that more reported entries have than this is anybody's: a likeness to them would be told too often to be read. */
@@ -23,20 +22,17 @@ const PLACES: Readonly<Record<Likeness, number>> = { same_name: 0, same_shape: 1
 
 /**
  * Trusted entries first, then reported ones; each by how much they look alike.
- * @param reader `ready`
  * @param leaveOut entries that are not to be told of
- * @throws {DamagedError}
  */
 export function findLookAlikes(
-  reader: ServingReader,
+  db: Database,
   asked: Spelling,
   leaveOut: (entry: EntrySummary) => boolean,
 ): LookAlike[] {
   if (asked.key === '') return [];
-  const rows = reader.try((file) => findCandidates(file, asked));
-  const found = reader.read(rows, 'summary').flatMap((frame): LookAlike[] => {
-    const entry = readSummary(frame);
-    // As it is now: its name may be another one than the file knows.
+  const rows = findCandidates(db, asked);
+  const found = parseCards(readRows(db, 'card', rows).toString()).flatMap((entry): LookAlike[] => {
+    // Its name may be another one than its shapes are of.
     const spelling = spellName(entry.name);
     const why = compareNames(asked, spelling);
     return why && !leaveOut(entry) ? [{ entry, why, spelling }] : [];

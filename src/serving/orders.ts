@@ -1,31 +1,25 @@
 /**
- * The sorted orders in memory: for each list the newest first, the most viewed first and the alphabet, as row numbers with
- * the marks of the entry in the three high bits. The other three sorts are their reverses. They lie in parts, and only
- * parts that a change has touched are read again; what the filters leave of a part is kept with it.
+ * The sorted orders of the lists: for each list the newest first, the most viewed first and the alphabet. The other three
+ * sorts are their reverses. An order is a sequence of elements: row numbers with the flags of the entry in the high bits.
+ * It lies in pieces, so that a change writes and reads a small part of it.
  */
-import { crc32 } from 'node:zlib';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
-import type { ListKind } from '../entries/entry.ts';
+import type { ListKind, ProofsState } from '../entries/entry.ts';
 import type { ListQuery, Sort } from '../entries/list-query.ts';
-import { LIST_BITS, PRIVATE, PROOFS, VERIFIED } from './ready-entry.ts';
-import { DamagedError } from './serving-file.ts';
+import { flagFilter, flagsOf, IS_PUBLIC, LIST_BITS, listOf } from '../entries/published.ts';
+import { foldText } from '../text/fold-text.ts';
 
-export const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
+const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
 export type OrderName = (typeof ORDER_NAMES)[number];
 export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
 
-const MARKS_AT = 29;
-const ROW_MASK = 2 ** MARKS_AT - 1;
+/** Elements of a piece when an order is divided; at most twice as many later. */
+export const PIECE = 8_192;
+const FLAGS_AT = 29;
+const ROW_MASK = 2 ** FLAGS_AT - 1;
 
-/** Number of an order in the file. */
-export type OrderNumber = number;
-export const ORDER_NUMBERS: readonly OrderNumber[] = Array.from(
-  { length: LIST_KINDS.length * ORDER_NAMES.length },
-  (_, number) => number,
-);
-
-export const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonly isReversed: boolean }>> = {
+const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonly isReversed: boolean }>> = {
   newest: { name: 'newest', isReversed: false },
   oldest: { name: 'newest', isReversed: true },
   popular: { name: 'popular', isReversed: false },
@@ -34,93 +28,201 @@ export const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonl
   za: { name: 'az', isReversed: true },
 };
 
-/** Never changed: a changed part is another object. */
-export class Part {
-  readonly position: number;
-  readonly elements: Uint32Array;
-  readonly #filtered = new Map<number, Uint32Array>();
+/** What of an entry places it. */
+export interface SortKeys {
+  readonly row: number;
+  readonly flags: number;
+  readonly entryId: string;
+  readonly name: string;
+  readonly reportedAt: number;
+  readonly views: number;
+}
 
-  constructor(position: number, elements: Uint32Array) {
-    this.position = position;
-    this.elements = elements;
+type KeysRow = [number, ListKind, number, ProofsState, string, string, number, number];
+
+const KEYS = `SELECT row, list, verified, proofs, entry_id, name, reported_at, views FROM entries WHERE ${IS_PUBLIC}`;
+
+/** Of all public entries. */
+export function readAllKeys(db: Database): SortKeys[] {
+  return (db.statement(KEYS).raw().all() as KeysRow[]).map(toKeys);
+}
+
+/** Of public entries by `_id`. */
+export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] {
+  const source = `${KEYS} AND entry_id IN (SELECT value FROM json_each(?))`;
+  return (db.statement(source).raw().all(JSON.stringify(entryIds)) as KeysRow[]).map(toKeys);
+}
+
+function toKeys([row, list, verified, proofs, entryId, name, reportedAt, views]: KeysRow): SortKeys {
+  if (row > ROW_MASK) throw new Error(`row ${row} is larger than an order can hold`);
+  const flags = flagsOf({ list, verified: verified === 1, proofs });
+  return { row, flags, entryId, name, reportedAt, views };
+}
+
+const collator = new Intl.Collator('pl');
+const byId = (a: SortKeys, b: SortKeys): number => (a.entryId < b.entryId ? -1 : 1);
+const newest = (a: SortKeys, b: SortKeys): number => b.reportedAt - a.reportedAt || byId(a, b);
+const COMPARE: Readonly<Record<OrderName, (a: SortKeys, b: SortKeys) => number>> = {
+  newest,
+  popular: (a, b) => b.views - a.views || newest(a, b),
+  az: (a, b) => collator.compare(a.name, b.name) || byId(a, b),
+};
+
+/** For those who sort a few by themselves. */
+export function compareBy(sort: Sort): (a: SortKeys, b: SortKeys) => number {
+  const { name, isReversed } = ORDER_OF[sort];
+  return isReversed ? (a, b) => COMPARE[name](b, a) : COMPARE[name];
+}
+
+/** An order as it is sorted and changed. */
+export class SortedOrder {
+  readonly list: ListKind;
+  readonly name: OrderName;
+  /** None is empty. */
+  pieces: SortKeys[][] = [];
+  /** Pieces that have changed since this was last emptied. */
+  readonly changed = new Set<number>();
+  readonly #piece: number;
+
+  constructor(list: ListKind, name: OrderName, piece: number) {
+    this.#piece = piece;
+    this.list = list;
+    this.name = name;
   }
 
-  /** Elements whose marks under the mask are these. */
+  /** Whether entries with these flags are of its list. */
+  has(flags: number): boolean {
+    return listOf(flags) === this.list;
+  }
+
+  /** @param lengths of the pieces, where they are known */
+  fill(entries: readonly SortKeys[], lengths: readonly number[] = []): void {
+    const sorted = entries.toSorted(COMPARE[this.name]);
+    this.pieces = [];
+    const isKnown = lengths.reduce((sum, length) => sum + length, 0) === sorted.length;
+    for (let from = 0; from < sorted.length;) {
+      const to = from + ((isKnown && lengths[this.pieces.length]) || this.#piece);
+      this.pieces.push(sorted.slice(from, to));
+      from = to;
+    }
+    this.changed.clear();
+    for (const at of this.pieces.keys()) this.changed.add(at);
+  }
+
+  remove(entry: SortKeys): void {
+    const at = this.#pieceOf(entry);
+    const piece = this.pieces[at];
+    const place = piece ? this.#placeIn(piece, entry) - 1 : -1;
+    if (!piece || piece[place] !== entry) throw new Error(`row ${entry.row} is not where its order has it`);
+    piece.splice(place, 1);
+    this.changed.add(at);
+    if (piece.length === 0) this.fill(this.pieces.flat());
+  }
+
+  insert(entry: SortKeys): void {
+    const at = this.#pieceOf(entry);
+    const piece = this.pieces[at];
+    if (!piece) return this.fill([entry]);
+    piece.splice(this.#placeIn(piece, entry), 0, entry);
+    this.changed.add(at);
+    if (piece.length > 2 * this.#piece) this.fill(this.pieces.flat());
+  }
+
+  /** The last that begins with or before the entry; else the first. */
+  #pieceOf(entry: SortKeys): number {
+    return Math.max(
+      0,
+      partition(
+        this.pieces,
+        ([first]) => COMPARE[this.name](first as SortKeys, entry) <= 0 || first === entry,
+      ) - 1,
+    );
+  }
+
+  /** After the entry itself. */
+  #placeIn(piece: readonly SortKeys[], entry: SortKeys): number {
+    return partition(piece, (other) => other === entry || COMPARE[this.name](other, entry) < 0);
+  }
+}
+
+/** How many of the first satisfy a condition that no later one does after the first that does not. */
+function partition<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let [from, to] = [0, items.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (holds(items[middle] as T)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** @param piece as PIECE */
+export function makeOrders(piece = PIECE): SortedOrder[] {
+  return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => new SortedOrder(list, name, piece)));
+}
+
+export function orderNumber(list: ListKind, name: OrderName): number {
+  return LIST_KINDS.indexOf(list) * ORDER_NAMES.length + ORDER_NAMES.indexOf(name);
+}
+
+export function encodeElements(entries: readonly SortKeys[]): Uint8Array {
+  const elements = Uint32Array.from(
+    entries,
+    ({ row, flags }) => (row | ((flags >>> LIST_BITS) << FLAGS_AT)) >>> 0,
+  );
+  return new Uint8Array(elements.buffer);
+}
+
+/** Folded names, each between line breaks. */
+export function encodeNames(entries: readonly SortKeys[], fold = foldText): Buffer {
+  return Buffer.from(`\n${entries.map(({ name }) => fold(name).replaceAll('\n', ' ')).join('\n')}\n`);
+}
+
+/** A piece as it is read. Never changed: a changed piece is another object. */
+export class Piece {
+  readonly elements: Uint32Array;
+  /** As encodeNames gives it; only in orders by views. */
+  readonly names: Buffer | undefined;
+  readonly #filtered = new Map<number, Uint32Array>();
+
+  constructor(elements: Uint8Array, names: Buffer | undefined) {
+    this.elements = new Uint32Array(elements.length / Uint32Array.BYTES_PER_ELEMENT);
+    new Uint8Array(this.elements.buffer).set(elements);
+    this.names = names;
+  }
+
+  /** Elements whose flags under the mask are these. */
   filter(mask: number, marks: number): Uint32Array {
     if (mask === 0) return this.elements;
     const key = (mask << 3) | marks;
     let filtered = this.#filtered.get(key);
     if (!filtered) {
-      const kept = new Uint32Array(this.elements.length);
-      let length = 0;
-      for (const element of this.elements) {
-        if (((element >>> MARKS_AT) & mask) === marks) kept[length++] = element;
-      }
-      filtered = kept.slice(0, length);
+      filtered = this.elements.filter((element) => ((element >>> FLAGS_AT) & mask) === marks);
       this.#filtered.set(key, filtered);
     }
     return filtered;
   }
 }
 
+/** All orders in memory, by number. */
 export class Orders {
-  version = -1;
-  readonly #parts = new Map<OrderNumber, readonly Part[]>();
+  readonly #pieces = new Map<number, readonly Piece[]>();
   readonly #views = new Map<string, OrderView>();
-  #ranks: { readonly version: number; readonly places: Uint32Array } | undefined;
 
-  /** Reads what was written since the last time; inside a snapshot. @throws {DamagedError} */
-  load(db: Database): void {
-    const rows = db
-      .statement<{ ord: number; position: number; version: number; crc: number; rows: Buffer }>(
-        'SELECT ord, position, version, crc, rows FROM parts WHERE version > ?',
-      )
-      .all(this.version);
-    const changed = new Map<OrderNumber, Map<number, Part>>();
-    for (const { ord, position, version, crc, rows: bytes } of rows) {
-      if (crc32(bytes) !== crc) throw new DamagedError('a part of an order is damaged');
-      let parts = changed.get(ord);
-      if (!parts) {
-        parts = new Map(this.parts(ord).map((part) => [part.position, part]));
-        changed.set(ord, parts);
-      }
-      const elements = new Uint32Array(bytes.length / Uint32Array.BYTES_PER_ELEMENT);
-      new Uint8Array(elements.buffer).set(bytes);
-      if (elements.length > 0) parts.set(position, new Part(position, elements));
-      else parts.delete(position);
-      this.version = Math.max(this.version, version);
-    }
-    for (const [ord, parts] of changed) this.setParts(ord, [...parts.values()]);
+  pieces(list: ListKind, name: OrderName): readonly Piece[] {
+    return this.#pieces.get(orderNumber(list, name)) ?? [];
   }
 
-  parts(ord: OrderNumber): readonly Part[] {
-    return this.#parts.get(ord) ?? [];
-  }
-
-  setParts(ord: OrderNumber, parts: readonly Part[]): void {
-    this.#parts.set(
-      ord,
-      parts.toSorted((one, other) => one.position - other.position),
-    );
+  set(order: number, pieces: readonly Piece[]): void {
+    this.#pieces.set(order, pieces);
     this.#views.clear();
   }
 
-  /** By row: its place in its list's order by views. Rows of no entry have the last place there can be. */
-  ranks(): Uint32Array {
-    if (this.#ranks?.version === this.version) return this.#ranks.places;
-    const orders = LIST_KINDS.map((list) => this.parts(orderNumber(list, 'popular')));
-    let last = 0;
-    for (const parts of orders) {
-      for (const { elements } of parts)
-        for (const element of elements) last = Math.max(last, element & ROW_MASK);
-    }
-    const places = new Uint32Array(last + 1).fill(2 ** 32 - 1);
-    for (const parts of orders) {
-      let place = 0;
-      for (const { elements } of parts) for (const element of elements) places[element & ROW_MASK] = place++;
-    }
-    this.#ranks = { version: this.version, places };
-    return places;
+  /** Puts pieces in their places. */
+  replace(order: number, changed: ReadonlyMap<number, Piece>): void {
+    const pieces = [...(this.#pieces.get(order) ?? [])];
+    for (const [at, piece] of [...changed].sort(([one], [other]) => one - other)) pieces[at] = piece;
+    this.set(order, pieces);
   }
 
   /** What the filters leave of a list, in its order. */
@@ -129,8 +231,10 @@ export class Orders {
     let view = this.#views.get(key);
     if (!view) {
       const { name, isReversed } = ORDER_OF[sort];
-      const { mask, marks } = maskOf(list, status, proofs);
-      const parts = this.parts(orderNumber(list, name)).map((part) => part.filter(mask, marks));
+      const { mask, marks } = flagFilter(list, { status, proofs });
+      const parts = this.pieces(list, name).map((piece) =>
+        piece.filter(mask >>> LIST_BITS, marks >>> LIST_BITS),
+      );
       view = new OrderView(parts, isReversed);
       this.#views.set(key, view);
     }
@@ -156,71 +260,22 @@ export class OrderView {
     let start = 0;
     for (const part of this.#parts) {
       const { length } = part;
-      for (let at = Math.max(0, skip - start); at < length && rows.length < limit; at += 1) {
-        rows.push((part[this.#isReversed ? length - 1 - at : at] as number) & ROW_MASK);
-      }
+      for (let at = Math.max(0, skip - start); at < length && rows.length < limit; at += 1)
+        rows.push(rowOf(part[this.#isReversed ? length - 1 - at : at] as number));
       if (rows.length === limit) break;
       start += length;
     }
     return rows;
   }
 
-  /** The same order without some of the rows. */
-  without(isDropped: (row: number) => boolean): OrderView {
-    const parts = this.#parts.map((part) => part.filter((element) => !isDropped(element & ROW_MASK)));
+  /** Only these rows. */
+  only(rows: Iterable<number>): OrderView {
+    const wanted = new Set(rows);
+    const parts = this.#parts.map((part) => part.filter((element) => wanted.has(rowOf(element))));
     return new OrderView(this.#isReversed ? parts.reverse() : parts, this.#isReversed);
   }
-
-  /** Only the rows whose bits are set. */
-  only(bits: Uint32Array): OrderView {
-    const parts = this.#parts.map((part) => {
-      const kept = new Uint32Array(part.length);
-      let length = 0;
-      for (const element of part) {
-        const row = element & ROW_MASK;
-        if ((((bits[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1) kept[length++] = element;
-      }
-      return kept.subarray(0, length);
-    });
-    return new OrderView(this.#isReversed ? parts.reverse() : parts, this.#isReversed);
-  }
-}
-
-export function orderNumber(list: ListKind, name: OrderName): OrderNumber {
-  return LIST_KINDS.indexOf(list) * ORDER_NAMES.length + ORDER_NAMES.indexOf(name);
-}
-
-export function orderName(ord: OrderNumber): OrderName {
-  return ORDER_NAMES[ord % ORDER_NAMES.length] as OrderName;
-}
-
-/** An element of an order. */
-export function toElement(row: number, flags: number): number {
-  if (row > ROW_MASK) throw new Error(`row ${row} is larger than an order can hold`);
-  return (row | ((flags >>> LIST_BITS) << MARKS_AT)) >>> 0;
 }
 
 export function rowOf(element: number): number {
   return element & ROW_MASK;
-}
-
-/** The trusted list has no entries that are not verified, so that `status` makes no difference there. */
-function maskOf(
-  list: ListKind,
-  status: ListQuery['status'],
-  proofs: ListQuery['proofs'],
-): { mask: number; marks: number } {
-  const byStatus = list === 'legit' || status === 'all' ? 0 : VERIFIED;
-  const byProofs = proofs === 'with' ? PROOFS : proofs === 'private' ? PRIVATE : 0;
-  return { mask: byStatus | byProofs, marks: (status === 'verified' ? byStatus : 0) | byProofs };
-}
-
-/** Whether the filters leave an entry with these flags. */
-export function passes(
-  list: ListKind,
-  { status, proofs }: Omit<ListFilters, 'sort'>,
-  flags: number,
-): boolean {
-  const { mask, marks } = maskOf(list, status, proofs);
-  return LIST_KINDS[flags & ((1 << LIST_BITS) - 1)] === list && ((flags >>> LIST_BITS) & mask) === marks;
 }

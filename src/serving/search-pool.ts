@@ -1,20 +1,19 @@
 /**
  * The thread that searches, and the turns that those who search take. It stays: it holds the orders, which take a while to
- * read. What nobody waits for any more ends itself at its next step.
+ * read. A search takes some hundredths of a second: one that runs is not broken off.
  */
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { createGate } from '../turns/gate.ts';
 import type { Asker } from '../turns/gate.ts';
 import { OverloadedError } from '../turns/overloaded-error.ts';
-import type { Found, SearchTask } from './search-engine.ts';
-import type { PostedTask, SearchOutcome } from './search-thread.ts';
+import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
 /** Searches of one address that wait or run: a page and some tabs. */
 const PLACES_PER_CLIENT = 16;
 /** Places of all clients: fewer than those of pages, so that pages that wait for a search leave places for others. */
 const PLACES_MAX = 256;
-/** When it is worth asking again while the worker makes the tables of a search. */
+/** When it is worth asking again while the worker makes search.db. */
 export const LATER_SECONDS = 5;
 /** The thread needs little more than its typed arrays, which do not count here. */
 const THREAD_MEMORY_MIB = 256;
@@ -22,10 +21,10 @@ const THREAD_YOUNG_MIB = 8;
 
 export interface SearchPool {
   /**
-   * @throws {OverloadedError} at once when there is no place, and when the worker has to make something first; the signal's
+   * @throws {OverloadedError} at once when there is no place, and when the worker has to make search.db first; the signal's
    *   reason when it is aborted
    */
-  find(task: SearchTask, asker: Asker): Promise<Found>;
+  find(task: SearchTask, asker: Asker): Promise<FoundRows>;
   /** Starts the thread before the first search asks for it. */
   start(): void;
   /** Searches that wait or run. */
@@ -60,7 +59,6 @@ export function createSearchPool({
   let thread: Worker | undefined;
   /** Of the search that runs. */
   let settle: ((outcome: SearchOutcome) => void) | undefined;
-  let abandon: (() => void) | undefined;
   let isClosed = false;
 
   const startThread = (): Worker => {
@@ -88,20 +86,15 @@ export function createSearchPool({
     return worker;
   };
 
-  const run = async (task: SearchTask, signal: AbortSignal): Promise<Found> => {
-    const abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    abandon = () => Atomics.store(abandoned, 0, 1);
-    signal.addEventListener('abort', abandon, { once: true });
+  const run = async (task: SearchTask): Promise<FoundRows> => {
     const outcome = await new Promise<SearchOutcome>((resolve) => {
       settle = resolve;
       thread ??= startThread();
-      thread.postMessage({ task, abandoned } satisfies PostedTask);
+      thread.postMessage(task);
     });
     settle = undefined;
-    signal.removeEventListener('abort', abandon);
     if ('error' in outcome) throw outcome.error;
     if ('later' in outcome) throw new OverloadedError(LATER_SECONDS);
-    if (!outcome.found) throw signal.reason as Error;
     return outcome.found;
   };
 
@@ -112,12 +105,11 @@ export function createSearchPool({
     start() {
       thread ??= startThread();
     },
-    find: (task, asker) => gate.enter(asker, () => run(task, asker.signal)),
+    find: (task, asker) => gate.enter(asker, () => run(task)),
     async close() {
       isClosed = true;
       const reason = new Error('the search is closed');
       gate.close(reason);
-      abandon?.();
       const ending = thread;
       thread = undefined;
       await ending?.terminate();

@@ -1,57 +1,57 @@
 /**
- * The read model as the web process uses it: pages of lists, entries by ID and the check, out of the serving file
- * (serving-file.ts) that the worker keeps (keep-serving.ts). API and pages read the same rows (serving-reader.ts). While
- * there is no file, IDs are read from the database and the rest by plain SQL (plain-sql.ts) in the search thread.
+ * Lists and check as the web process answers them. Orders in memory (list-indexes.ts) and the search thread say which rows
+ * an answer consists of; what is shown of them is read from the database at that moment (src/entries/published.ts).
  */
-import { setImmediate } from 'node:timers/promises';
-import { readLogHead } from '../changes/log-head.ts';
-import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { toCheckResults } from '../entries/check-entries.ts';
+import type { CheckResult } from '../entries/check-entries.ts';
 import { LIST_KINDS } from '../entries/entry.ts';
 import type { Entry, EntrySummary, ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
-import { IS_PUBLIC } from '../entries/read-entry.ts';
+import {
+  findByChatId,
+  findByRows,
+  findCardsByChatIds,
+  flagFilter,
+  listOf,
+  parseCard,
+  parseCards,
+  parseEntry,
+  readRows,
+} from '../entries/published.ts';
+import type { Published } from '../entries/published.ts';
+import { foldText } from '../text/fold-text.ts';
 import { spellName } from '../text/look-alike.ts';
-import type { Spelling } from '../text/look-alike.ts';
-import { createNameCheck, readFromMain } from './check-names.ts';
-import type { NickResults } from './check-names.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { LookAlike } from './look-alikes.ts';
-import { passes } from './orders.ts';
-import { listOf, readEntry, readSummary } from './ready-entry.ts';
-import type { Frame } from './ready-entry.ts';
-import { split } from './search-engine.ts';
+import { ListIndexes } from './list-indexes.ts';
+import { findByName } from './nick-check.ts';
 import type { Asker } from '../turns/gate.ts';
 import type { SearchPool } from './search-pool.ts';
-import { DamagedError } from './serving-file.ts';
-import { ServingReader } from './serving-reader.ts';
-import type { Column } from './serving-reader.ts';
+import type { FoundRows } from './search-thread.ts';
 
 /** A page of a list. */
-export interface ListPage<Shown> {
-  readonly entries: readonly Shown[];
+export interface ListPage<Entries> {
+  readonly entries: Entries;
   /** Entries that match the filters, whatever skip and limit say. */
   readonly total: number;
   readonly hasMore: boolean;
 }
 
+/** @returns a promise for searches. @throws {OverloadedError} when too many searches wait, or search.db is not made */
+type Ask<Entries> = (
+  list: ListKind,
+  query: ListQuery,
+  asker: Asker,
+) => ListPage<Entries> | Promise<ListPage<Entries>>;
+
 export interface Serving {
-  /**
-   * A page of a list (SPEC 4.1), each entry as a frame of this kind.
-   * @returns a promise for searches, and while the file is not there
-   * @throws {OverloadedError} when too many searches wait, or the worker has to make something first
-   */
-  list(
-    list: ListKind,
-    query: ListQuery,
-    column: Column,
-    asker: Asker,
-  ): ListPage<Frame> | Promise<ListPage<Frame>>;
+  /** A page of a list (SPEC 4.1) as JSON in UTF-8, with commas between the entries. */
+  readonly listJson: Ask<Buffer>;
   /** Entries of a list as its page shows them. */
-  listSummaries(list: ListKind, query: ListQuery, asker: Asker): Promise<ListPage<EntrySummary>>;
-  /** The public entries with a chat ID, in the order of the lists. @param column `body` unless told */
-  findById(chatId: string, column?: Column): readonly Frame[];
+  readonly listSummaries: Ask<readonly EntrySummary[]>;
+  /** The public entries with a chat ID, in the order of the lists. */
+  findById(chatId: string): readonly Published[];
   /** The same whole. */
   findEntriesById(chatId: string): Entry[];
   /** The same of many IDs, as list pages show them. */
@@ -60,206 +60,125 @@ export interface Serving {
    * Entries with another chat ID whose names look like a name; see look-alikes.ts. A trusted one that is also reported is
    * left out.
    * @param chatId of the one who has the name, if it is known
-   * @returns undefined while there is no file: nobody knows
+   * @returns undefined until the worker has made what they are found by
    */
-  findLookAlikes(
-    name: string,
-    chatId: string | undefined,
-  ): readonly LookAlike[] | undefined | Promise<readonly LookAlike[] | undefined>;
+  findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined;
   /** When the change was made that answers by ID are right for, epoch milliseconds; undefined when there is none. */
   dataAt(): number | undefined;
-  /** The check by nick (SPEC 4.2). @throws {OverloadedError} */
-  checkNick(search: string, column: Column, asker: Asker): NickResults | Promise<NickResults>;
-  /** Whole entries of a page of a list: the newest verified ones, for feeds. */
+  /**
+   * The check by nick (SPEC 4.2): equal ID first, then equal name, then names that begin with the search, then the rest by
+   * views. Lists in which nothing is found are left out, the trusted one also beside a reported entry.
+   */
+  checkNick(search: string): readonly CheckResult<Published>[];
+  /** Whole entries of a page of a list, for feeds. */
   listEntries(list: ListKind, query: ListQuery, asker: Asker): Promise<Entry[]>;
   /** How many public entries a list has. */
   count(list: ListKind): number;
-  /** Grows whenever an answer may have become another one: with the change log, and when the file has followed it. */
+  /** Grows whenever an answer may have become another one. */
   readonly revision: () => number;
   /** Differs with every new order of `popular`. */
   readonly popularity: () => string;
-  /** Resolves when what can be held is held: for tests, and before a process takes requests. */
-  refresh(): Promise<void>;
-  close(): void;
 }
 
-/** @param onFailure told of a file that cannot be used */
-export function createServing(
-  main: Database,
-  searches: SearchPool,
-  onFailure: (error: unknown) => void,
-): Serving {
-  const reader = new ServingReader(main, onFailure);
-  const names = createNameCheck(main, reader, onFailure);
+export function createServing(db: Database, searches: SearchPool): Serving {
+  const indexes = new ListIndexes(db);
 
-  /** A damaged file is refused by then: the next try does without. */
-  const again = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof DamagedError)) throw error;
-      return work();
-    }
+  const findRows = (list: ListKind, query: ListQuery, asker: Asker): FoundRows | Promise<FoundRows> => {
+    const { search } = query;
+    if (search !== undefined) return searches.find({ list, query: { ...query, search } }, asker);
+    const view = indexes.refresh().view(list, query);
+    return { rows: view.slice(query.skip, query.limit), total: view.total };
   };
 
-  const findById = (chatId: string, column: Column): readonly Frame[] =>
-    again(() => {
-      reader.look();
-      return reader.isCurrent ? reader.readById(chatId, column) : readFromMain(main, chatId, column);
-    });
+  /** By an ID there is one at most. */
+  const listById = (list: ListKind, query: ListQuery, id: string): readonly Published[] => {
+    const { mask, marks } = flagFilter(list, query);
+    return findByChatId(db, id).filter(({ flags }) => (flags & mask) === marks);
+  };
 
-  const lookAlikesNow = (asked: Spelling, chatId: string | undefined): LookAlike[] | 'more' | 'none' =>
-    again(() => {
-      const looked = reader.look();
-      if (looked !== 'ready') return looked;
-      return findLookAlikes(reader, asked, ({ id, list }) => {
-        if (id === chatId) return true;
-        return list === 'legit' && findById(id, 'summary').some(({ flags }) => listOf(flags) !== 'legit');
+  const list =
+    <Entries>(column: 'card' | 'json', convert: (found: Buffer) => Entries): Ask<Entries> =>
+    (kind, query, asker) => {
+      const { id, skip } = query;
+      if (id !== undefined) {
+        const found = listById(kind, query, id);
+        const shown = skip === 0 ? found.map((entry) => entry[column]) : [];
+        const hasMore = skip + shown.length < found.length;
+        return { entries: convert(Buffer.from(shown.join())), total: found.length, hasMore };
+      }
+      const toPage = ({ rows, total }: FoundRows): ListPage<Entries> => ({
+        entries: convert(readRows(db, column, rows, flagFilter(kind, query))),
+        total,
+        hasMore: skip + rows.length < total,
       });
-    });
+      const found = findRows(kind, query, asker);
+      return found instanceof Promise ? found.then(toPage) : toPage(found);
+    };
 
-  const lookAlikesLater = async (
-    asked: Spelling,
-    chatId: string | undefined,
-  ): Promise<LookAlike[] | undefined> => {
-    for (;;) {
-      await setImmediate();
-      const found = lookAlikesNow(asked, chatId);
-      if (found === 'none') return undefined;
-      if (found !== 'more') return found;
-    }
-  };
-
-  let known: (LogHead & { readonly at: number | undefined }) | undefined;
-
-  const listById = (list: ListKind, query: ListQuery, id: string, column: Column): ListPage<Frame> => {
-    const found = findById(id, column).filter(({ flags }) => passes(list, query, flags));
-    return toPage(query.skip === 0 ? found : [], found.length, query);
-  };
-
-  const listNow = (list: ListKind, query: ListQuery, column: Column): ListPage<Frame> | 'more' | 'none' =>
-    again(() => {
-      const looked = reader.look();
-      if (looked !== 'ready') return looked;
-      const view = reader.view(list, query);
-      const rows = view.slice(query.skip, query.limit);
-      return toPage(reader.read(rows, column), view.total, query);
-    });
-
-  const listInThread = async (
-    list: ListKind,
-    query: ListQuery,
-    column: Column,
-    asker: Asker,
-  ): Promise<ListPage<Frame>> => {
-    const found = await searches.find({ kind: 'list', list, query, column }, asker);
-    return toPage(split(found), found.total, query);
-  };
-
-  const listLater = async (
-    list: ListKind,
-    query: ListQuery,
-    column: Column,
-    asker: Asker,
-  ): Promise<ListPage<Frame>> => {
-    for (;;) {
-      const page = listNow(list, query, column);
-      if (page === 'none') return listInThread(list, query, column, asker);
-      if (page !== 'more') return page;
-      await setImmediate();
-      asker.signal.throwIfAborted();
-    }
-  };
-
-  const list: Serving['list'] = (kind, query, column, asker) => {
-    if (query.id !== undefined) return listById(kind, query, query.id, column);
-    if (query.search !== undefined) return listInThread(kind, query, column, asker);
-    const page = listNow(kind, query, column);
-    return typeof page === 'string' ? listLater(kind, query, column, asker) : page;
-  };
-
-  const checkInThread = async (search: string, column: Column, asker: Asker): Promise<NickResults> => {
-    const frames = split(await searches.find({ kind: 'check', search, column }, asker));
-    return toCheckResults(frames, ({ flags }) => listOf(flags));
-  };
+  let known: { readonly place: string; readonly at: number | undefined } | undefined;
 
   return {
-    list,
-    async listSummaries(kind, query, asker) {
-      const page = await list(kind, query, 'summary', asker);
-      return { ...page, entries: page.entries.map(readSummary) };
-    },
-    findById: (chatId, column = 'body') => sortByList(findById(chatId, column)),
+    listJson: list('json', (found) => found),
+    listSummaries: list('card', (found) => parseCards(found.toString())),
+    findById: (chatId) => findByChatId(db, chatId),
+    findEntriesById: (chatId) => findByChatId(db, chatId).map(parseEntry),
     findSummariesByIds(chatIds) {
-      const found = again(() => {
-        reader.look();
-        return reader.isCurrent
-          ? reader.readByIds(chatIds)
-          : chatIds.flatMap((chatId) => readFromMain(main, chatId, 'summary'));
-      });
-      return Map.groupBy(sortByList(found).map(readSummary), ({ id }) => id);
+      const found = findCardsByChatIds(db, chatIds);
+      const place = ({ list: kind }: EntrySummary): number => LIST_KINDS.indexOf(kind);
+      return Map.groupBy(
+        found.sort((one, other) => place(one) - place(other)),
+        ({ id }) => id,
+      );
     },
-    findEntriesById: (chatId) => sortByList(findById(chatId, 'body')).map(readEntry),
-    findLookAlikes(name, chatId) {
-      const asked = spellName(name);
-      const found = lookAlikesNow(asked, chatId);
-      if (found === 'none') return undefined;
-      return found === 'more' ? lookAlikesLater(asked, chatId) : found;
+    findLookAlikes: (name, chatId) => {
+      if (!indexes.areStored) return undefined;
+      return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
+        if (id === chatId) return true;
+        return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
+      });
     },
     dataAt() {
-      reader.look();
-      const head = reader.head ?? readLogHead(main);
-      if (known?.history !== head.history || known.seq !== head.seq)
-        known = { ...head, at: main.statement<{ at: number }>(CHANGED_AT).get(head.seq)?.at };
+      const { history, seq } = indexes.head;
+      const place = `${history} ${seq}`;
+      if (known?.place !== place)
+        known = {
+          place,
+          at: db.statement<{ at: number }>('SELECT at FROM changes WHERE seq = ?').get(seq)?.at,
+        };
       return known.at;
     },
-    checkNick(search, column, asker) {
-      const found = again(() => names.find(search, column));
-      if (Array.isArray(found)) return found;
-      return Promise.resolve(found).then((results) => results ?? checkInThread(search, column, asker));
+    checkNick(search) {
+      const folded = foldText(search);
+      if (folded === '') return [];
+      const orders = indexes.refresh();
+      const equal = findByChatId(db, search);
+      const rows = LIST_KINDS.flatMap((kind) => findByName(orders.pieces(kind, 'popular'), folded));
+      const named = findByRows(db, rows)
+        .map((entry) => ({ entry, summary: parseCard(entry.card) }))
+        // A name that has changed a moment ago.
+        .filter(({ summary: { id, name } }) => id !== search && foldText(name).includes(folded))
+        .map(({ entry }) => entry);
+      return toCheckResults([...equal, ...named], ({ flags }) => listOf(flags));
     },
     async listEntries(kind, query, asker) {
-      const { entries } = await list(kind, query, 'body', asker);
-      return entries.map(readEntry);
+      const { rows } = await findRows(kind, query, asker);
+      const { mask, marks } = flagFilter(kind, query);
+      return findByRows(db, rows)
+        .filter(({ flags }) => (flags & mask) === marks)
+        .map(parseEntry);
     },
-    count: (kind) =>
-      again(() =>
-        reader.look() === 'ready'
-          ? reader.view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total
-          : (main.statement<{ total: number }>(COUNT).get(kind)?.total ?? 0),
-      ),
+    count: (kind) => indexes.refresh().view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total,
     revision: () => {
       try {
-        reader.look();
+        indexes.refresh();
       } catch {
         // A database that cannot be read has no newer state to show.
       }
-      return reader.revision;
+      return indexes.revision;
     },
     popularity: () => {
-      reader.look();
-      return reader.popularity;
-    },
-    refresh: () => names.refresh(),
-    close() {
-      names.close();
-      reader.close();
+      indexes.refresh();
+      return indexes.popularity;
     },
   };
 }
-
-const COUNT = `SELECT count(*) AS total FROM entries WHERE list = ? AND ${IS_PUBLIC}`;
-
-function toPage(entries: readonly Frame[], total: number, { skip }: ListQuery): ListPage<Frame> {
-  return { entries, total, hasMore: skip + entries.length < total };
-}
-
-function sortByList(frames: readonly Frame[]): readonly Frame[] {
-  return frames.length < 2 ? frames : frames.toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
-function placeOf({ flags }: Frame): number {
-  return LIST_KINDS.indexOf(listOf(flags));
-}
-
-const CHANGED_AT = 'SELECT at FROM changes WHERE seq = ?';

@@ -10,16 +10,17 @@ import type { Database } from '../db/database.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
 import { isLong, spellName } from '../text/look-alike.ts';
 import type { Spelling } from '../text/look-alike.ts';
-import { listOf } from './ready-entry.ts';
+import type { ListKind } from '../entries/entry.ts';
+import { IS_PUBLIC } from '../entries/published.ts';
 
 const BLOCKS = 4;
 const TELLING_BITS = 0x7fff;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** What of an entry its shapes follow from. */
-export interface Shaped {
+interface Shaped {
   readonly row: number;
-  readonly flags: number;
+  readonly list: ListKind;
   readonly name: string;
 }
 
@@ -39,7 +40,7 @@ export interface PartShape {
   readonly rest: string;
 }
 
-/** Shapes of parts of the key, as the file holds them. */
+/** Shapes of parts of the key, as the table holds them. */
 function partShapes(spelling: Spelling): PartShape[] {
   const { key } = spelling;
   if (!isLong(spelling)) return [];
@@ -94,45 +95,23 @@ export function shapesAsked(spelling: Spelling): number[] {
   return [...wholeShapes(spelling), ...shapesOneEditAway(spelling).map(({ shape }) => shape)];
 }
 
-/** What the file holds of an entry: shape, is_reported, told, row. */
-function* rowsOf({ row, flags, name }: Shaped): Generator<[number, number, number | string, number]> {
+/** What the table holds of an entry: shape, is_reported, told, row. */
+function* rowsOf({ row, list, name }: Shaped): Generator<[number, number, number | string, number]> {
   const spelling = spellName(name);
-  const reported = listOf(flags) === 'legit' ? 0 : 1;
+  const reported = list === 'legit' ? 0 : 1;
   for (const shape of wholeShapes(spelling)) yield [shape, reported, tellingNumber(spelling.folded), row];
   for (const { shape, rest } of partShapes(spelling)) yield [shape, reported, rest, row];
 }
 
-export function addShapes(db: Database, entry: Shaped): void {
-  const add = db.statement(INSERT);
-  for (const values of rowsOf(entry)) add.run(values);
-}
-
-export function removeShapes(db: Database, entry: Shaped): void {
-  const remove = db.statement(
-    'DELETE FROM shapes WHERE shape = ? AND is_reported = ? AND told = ? AND row = ?',
+/** Of the entries in these rows, as they are now. */
+export function writeShapes(db: Database, rows: readonly number[]): void {
+  const wanted = JSON.stringify(rows);
+  db.statement('DELETE FROM shapes WHERE row IN (SELECT value FROM json_each(?))').run(wanted);
+  const add = db.statement(
+    'INSERT OR IGNORE INTO shapes (shape, is_reported, told, row) VALUES (?, ?, ?, ?)',
   );
-  for (const values of rowsOf(entry)) remove.run(values);
-}
-
-/** Of all entries that are placed; sorted before, because rows in any order would be written all over the table. */
-export function makeShapes(db: Database): void {
-  db.connection.exec('CREATE TEMP TABLE drafts (shape INTEGER, is_reported INTEGER, told, row INTEGER)');
-  const draft = db.connection.prepare('INSERT INTO temp.drafts VALUES (?, ?, ?, ?)');
-  const read = db.connection.prepare<unknown[], Shaped>(
-    'SELECT row, flags, name FROM placed WHERE row > ? ORDER BY row LIMIT ?',
+  const entries = db.statement<Shaped>(
+    `SELECT row, list, name FROM entries WHERE ${IS_PUBLIC} AND row IN (SELECT value FROM json_each(?))`,
   );
-  for (let after = 0; ;) {
-    const entries = read.all(after, READ_ROWS);
-    for (const entry of entries) for (const values of rowsOf(entry)) draft.run(values);
-    const last = entries.at(-1);
-    if (!last) break;
-    after = last.row;
-  }
-  db.connection
-    .exec(`INSERT OR IGNORE INTO shapes SELECT * FROM temp.drafts ORDER BY shape, is_reported, told, row;
-    DROP TABLE temp.drafts`);
+  for (const entry of entries.all(wanted)) for (const values of rowsOf(entry)) add.run(values);
 }
-
-const INSERT = 'INSERT OR IGNORE INTO shapes (shape, is_reported, told, row) VALUES (?, ?, ?, ?)';
-/** Entries that are read at once. */
-const READ_ROWS = 10_000;

@@ -1,60 +1,39 @@
-/** Bodies of the verdict endpoints, out of ready entries. */
-import type { EntrySummary, ListKind } from '../entries/entry.ts';
+/** Bodies of the verdict endpoints. */
+import type { EntrySummary } from '../entries/entry.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
+import { toVerdictJson } from '../entries/mirror-entry.ts';
+import { isVerified, listOf } from '../entries/published.ts';
+import type { Published } from '../entries/published.ts';
 import { decide, verdictOf, warningsOf } from '../entries/verdict.ts';
 import type { VerdictQuery } from '../entries/verdict.ts';
 import { describeDifference } from '../text/describe-difference.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
-import { COMMA, tagOf } from './list-response.ts';
-import type { JsonBody } from './list-response.ts';
 import type { LookAlike } from './look-alikes.ts';
-import { listOf } from './ready-entry.ts';
-import type { Frame } from './ready-entry.ts';
 
 type LookAlikeBody = VerdictResponse['lookAlikes'][number];
 
 /**
- * A VerdictResponse as JSON, in UTF-8: the entries are it already, and a text would have to be encoded again.
- * @param found bodies of the entries with the ID, in the order of the lists. @param dataAt epoch milliseconds
+ * A VerdictResponse as JSON: the entries are it already.
+ * @param found entries with the ID, in the order of the lists. @param dataAt epoch milliseconds
  */
 export function joinVerdict(
   query: VerdictQuery,
-  found: readonly Frame[],
+  found: readonly Published[],
   lookAlikes: readonly LookAlike[],
   dataAt: number,
-): JsonBody {
+): string {
   const entries = decide(
-    found.map((frame) => ({ frame, list: listOf(frame.flags), verified: frame.isVerified })),
+    found.map((entry) => ({ entry, list: listOf(entry.flags), verified: isVerified(entry.flags) })),
   );
   const [first] = entries;
-  const warnings = warningsOf(
-    query,
-    first !== undefined,
-    lookAlikes.map(({ entry }) => entry.list),
-  );
+  const lists = lookAlikes.map(({ entry }) => entry.list);
   const verdict = first ? verdictOf(first) : 'unknown';
-  const head = `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},"entries":[`;
-  const tail =
-    `],"warnings":${JSON.stringify(warnings)},` +
-    `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${toIso(dataAt)}"}`;
-  const parts: Buffer[] = [Buffer.from(head)];
-  for (const entry of entries) {
-    if (entry !== first) parts.push(COMMA);
-    // A ListEntry, before its last brace.
-    parts.push(entry.frame.text.subarray(0, -1), Buffer.from(entryTail(entry.list, entry.frame)));
-  }
-  parts.push(Buffer.from(tail));
-  return {
-    body: Buffer.concat(parts),
-    etag: tagOf(
-      entries.map(({ frame }) => frame),
-      head + tail,
-    ),
-  };
-}
-
-function entryTail(list: ListKind, { reportedAt, updatedAt }: Frame): string {
-  return `,"list":"${list}","reportedAt":"${toIso(reportedAt)}","updatedAt":"${toIso(updatedAt)}"}`;
+  return (
+    `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},` +
+    `"entries":[${entries.map(({ entry }) => toVerdictJson(entry)).join()}],` +
+    `"warnings":${JSON.stringify(warningsOf(query, first !== undefined, lists))},` +
+    `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${toIso(dataAt)}"}`
+  );
 }
 
 function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAlike[]): LookAlikeBody[] {

@@ -1,7 +1,7 @@
-/** Reads all of the database and of the serving file, for damage that shows only when somebody looks for it. */
+/** Reads all of the database, for damage that shows only when somebody looks for it. */
+import { checkFile } from '../db/check-file.ts';
 import { openDatabase } from '../db/database.ts';
 import { answerTask } from './task-process.ts';
-import { checkFile, checkServing } from '../serving/keep-serving.ts';
 
 export interface CheckTask {
   readonly databasePath: string;
@@ -10,7 +10,7 @@ export interface CheckTask {
 answerTask(({ databasePath }: CheckTask): string[] => {
   const db = openDatabase(databasePath, 'read');
   try {
-    return [...checkFile(db), ...checkServing(databasePath)];
+    return checkFile(db);
   } finally {
     db.close();
   }

@@ -6,9 +6,11 @@
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
-import { closeDeletedFiles, overwriteFreeSpace } from '../db/overwrite-free-space.ts';
+import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
-import { eraseFromServing } from '../serving/keep-serving.ts';
+import { createIndexKeeper } from '../serving/keep-list-indexes.ts';
+import { createSearchKeeper } from '../serving/keep-search.ts';
+import { identifyFile, searchPath } from '../serving/search-file.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 
 export interface Erasure {
@@ -45,15 +47,19 @@ const ERASERS: readonly Eraser[] = [
     },
   },
   {
-    name: 'read model',
-    erase: ({ db }) => eraseFromServing(db),
+    name: 'list indexes',
+    erase: async ({ db }) => void (await createIndexKeeper(db).follow()),
   },
   {
-    // The planner's samples are rows of indexes: IDs and names. `optimize` takes new ones.
-    name: 'planner samples',
-    erase: ({ db }) => {
-      const exists = db.statement("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'").get();
-      if (exists) db.connection.exec('DELETE FROM sqlite_stat4');
+    name: 'full text',
+    erase: async ({ db }) => {
+      if (identifyFile(searchPath(db.path)) === undefined) return;
+      const keeper = createSearchKeeper(db);
+      try {
+        await keeper.follow();
+      } finally {
+        keeper.close();
+      }
     },
   },
   {
@@ -73,8 +79,6 @@ const PROGRESS_PROPERTY = 'erased_through';
  * @throws when something could not be erased; the next call tries again
  */
 export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
-  // The keeper of the read model has replaced files since the last time.
-  closeDeletedFiles();
   const { seq: through } = readLogHead(db);
   const removed = db
     .statement<{ list: string; entryId: string }>(

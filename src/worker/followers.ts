@@ -2,10 +2,10 @@
 import type { Config } from '../config.ts';
 import { createRemovedFollower } from './backup-work.ts';
 import type { Follower } from './follow-changes.ts';
-import { servingFollower } from './serving-work.ts';
+import { SERVING_FOLLOWERS } from './serving-work.ts';
 import { snapshotsFollower } from './snapshots-work.ts';
 
 /** What clients ask for comes first. */
 export function createFollowers(config: Config): readonly Follower[] {
-  return [servingFollower, snapshotsFollower, createRemovedFollower(config)];
+  return [...SERVING_FOLLOWERS, snapshotsFollower, createRemovedFollower(config)];
 }

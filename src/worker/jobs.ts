@@ -5,7 +5,6 @@ import { applyViewCounts } from '../entries/apply-view-counts.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { pruneContents } from '../entries/contents.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { viewsFolder } from '../entries/count-views.ts';
@@ -65,13 +64,13 @@ const UPKEEP: readonly Job[] = [
     run: ({ db }) => keepWalShort(db),
   },
   {
-    // Texts and files that no entry refers to: an import that was killed leaves them.
+    // Files that no entry refers to: an import that was killed leaves them.
     name: 'prune',
     schedule: '0 17 * * * *',
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
       removeOldFolders(db.path);
-      return { contents: pruneContents(db, Date.now()), ...sweepProofFiles(db, dirname(db.path)) };
+      return sweepProofFiles(db, dirname(db.path));
     },
   },
   {
@@ -105,14 +104,5 @@ const UPKEEP: readonly Job[] = [
     schedule: '0 7 * * * *',
     deadlineMs: 10 * MINUTE_MS,
     run: async ({ db }) => ({ chunks: await sweepSnapshots(db.path, Date.now()) }),
-  },
-  {
-    // Keeps the query planner's statistics true.
-    name: 'optimize',
-    schedule: '0 41 3 * * *',
-    deadlineMs: 10 * MINUTE_MS,
-    run: ({ db }) => {
-      db.connection.pragma('optimize');
-    },
   },
 ];

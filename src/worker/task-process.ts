@@ -43,12 +43,13 @@ export async function runTask<T>(file: URL, task: object, signal: AbortSignal): 
 export function answerTask<Task>(work: (task: Task) => object | Promise<object>): void {
   // Nobody waits for it any more.
   process.once('disconnect', () => process.exit(1));
+  const tell = (outcome: object): void => void process.send?.(outcome, () => {});
   process.once('message', (task) => {
     Promise.resolve()
       .then(() => work(task as Task))
       .then(
-        (result) => process.send?.({ result }),
-        (error: unknown) => process.send?.({ error }),
+        (result) => tell({ result }),
+        (error: unknown) => tell({ error }),
       );
   });
 }

@@ -9,7 +9,7 @@ import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { listFailingFollowers } from '../db/failing-followers.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
-import { listServingFiles } from '../serving/serving-file.ts';
+import { searchPath } from '../serving/search-file.ts';
 
 /** Told of each run that came to its end. */
 export type MeterRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
@@ -25,7 +25,7 @@ export function createWorkerMetrics(
   addGauges(
     registry,
     'czujka_follower_behind_changes',
-    'Changes of the lists that a follower has not taken over; the read model is `serving`.',
+    'Changes of the lists that a follower has not taken over.',
     'follower',
     () => {
       const head = readLogHead(db);
@@ -47,7 +47,7 @@ export function createWorkerMetrics(
   addGauges(registry, 'czujka_file_bytes', 'Sizes of files.', 'file', () => ({
     database: sizeOf(db.path),
     wal: sizeOf(`${db.path}-wal`),
-    read_model: listServingFiles(db.path).reduce((sum, path) => sum + sizeOf(path), 0),
+    search: sizeOf(searchPath(db.path)),
   }));
   addGauge(registry, 'czujka_disk_free_bytes', 'Free on the disk of the database.', () => {
     const { bavail, bsize } = statfsSync(dirname(db.path));

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListResponse } from '#src/serving/list-response.ts';
 import { assertError } from '../support/assert-error.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { keepServing } from '../support/keep-serving.ts';
+import { importRecords, makeRecord, NOW, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -48,8 +49,8 @@ beforeAll(async () => {
     makeRecord({ name: 'ryzyko', verified: false }),
   ]);
   await importRecords(db, 'legit', [makeRecord({ name: 'pewny' }), makeRecord({ name: 'zawieszony' })]);
-  // No command writes such a row; a database that has one must not serve it.
-  db.connection.exec("UPDATE entries SET verified = 0 WHERE name = 'zawieszony'");
+  suspendTrusted(db, 'zawieszony');
+  await keepServing(db);
   site = await startTestSite(db.path);
 });
 

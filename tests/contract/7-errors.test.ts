@@ -10,13 +10,13 @@ describe('7 errors', () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ name: 'Abc' })]);
     const own = await startTestSite(db.path);
-    db.connection.exec('ALTER TABLE contents RENAME TO gone');
+    db.connection.exec('ALTER TABLE published RENAME TO gone');
     for (const path of ['/api/scammers', '/api/check?search=abc']) {
       const answer = await own.get(path);
       assertError(answer, 500, 'Błąd podczas pobierania danych.');
       expect(answer.headers['ratelimit-limit']).toBe('1000');
     }
-    db.connection.exec('ALTER TABLE gone RENAME TO contents');
+    db.connection.exec('ALTER TABLE gone RENAME TO published');
     expect((await own.get('/api/scammers')).status).toBe(200);
   });
 

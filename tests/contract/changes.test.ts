@@ -4,7 +4,6 @@ import { readLastChange } from '#src/changes/append-change.ts';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { pruneChanges } from '#src/changes/prune-changes.ts';
 import type { Database } from '#src/db/database.ts';
-import { insertContent } from '#src/entries/contents.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
@@ -121,7 +120,7 @@ describe('/api/changes', () => {
 
   it('never tells of an unverified entry of the trusted list; one that was verified is removed', async () => {
     const writeTrusted = (verified: boolean): void => {
-      const content = insertContent(db, { reason: 'x', descHtml: 'UKRYTE', proofItems: [] });
+      const content = { reason: 'x', descHtml: 'UKRYTE', proofItems: [] };
       const facts = { chatId: '5', name: 'UKRYTY', verified, reportedAt: NOW, views: 0, reportId: 'R-5' };
       const entry = { ...facts, proofs: 'none' as const, content };
       writeEntries(db, 'legit', [entry], readLastChange(db, 'legit'), NOW);

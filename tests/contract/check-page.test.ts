@@ -66,7 +66,7 @@ describe('the field of the check', () => {
       makeRecord({ id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' }),
       makeRecord({ id: '1088640054186418264', name: 'cień' }),
     ]);
-    keepServing(db);
+    await keepServing(db);
     site = await startTestSite(db.path);
   });
 

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { recordFailingFollowers } from '#src/db/failing-followers.ts';
+import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 import { startTestSite, useUp } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
 
 async function makeSite(settings: Readonly<Record<string, string>> = {}): Promise<TestSite> {
   const db = await makeDatabase();
+  await createIndexKeeper(db).follow();
   db.close();
   return startTestSite(db.path, settings);
 }
@@ -23,7 +26,7 @@ async function read(site: TestSite, path: string): Promise<{ status: number; bod
 }
 
 describe('/healthz and /readyz', () => {
-  it('answer 200 without a read model, and nobody keeps the answers', async () => {
+  it('answer 200 without search.db, and nobody keeps the answers', async () => {
     const site = await makeSite();
     const alive = { alive: true, address: '127.0.0.1' };
     expect(await read(site, '/healthz')).toEqual({ status: 200, body: alive });
@@ -73,10 +76,21 @@ describe('/healthz and /readyz', () => {
     expect((await site.get('/healthz')).status).toBe(200);
   });
 
+  it('tell that nobody has sorted the lists yet, which each process does by itself then', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'legit', [makeRecord({ name: 'Lis' })]);
+    const site = await startTestSite(db.path);
+    const body = { ready: false, reasons: ['lists_unsorted'] };
+    expect(await read(site, '/readyz')).toEqual({ status: 503, body });
+    expect(await read(site, '/api/legit')).toMatchObject({ status: 200, body: { data: [{ name: 'Lis' }] } });
+    await createIndexKeeper(db).follow();
+    expect((await site.get('/readyz')).status).toBe(200);
+  });
+
   it('tell that a follower of the worker fails, and that it succeeds again', async () => {
     const site = await makeSite();
     const db = openDatabase(site.services.db.path, 'write');
-    recordFailingFollowers(db, ['serving']);
+    recordFailingFollowers(db, ['search']);
     const body = { ready: false, reasons: ['follower_failing'] };
     expect(await read(site, '/readyz')).toEqual({ status: 503, body });
     recordFailingFollowers(db, []);

@@ -27,7 +27,7 @@ describe('the home page', () => {
     ];
     await importRecords(db, 'scammers', reported, now);
     await importRecords(db, 'servers', [makeRecord({ name: 'MARKER server', reportedAt: at(19) })], now);
-    keepServing(db);
+    await keepServing(db);
     site = await startTestSite(db.path, { OPERATOR_NAME: 'Anna [x](y)', PLATFORM_NAME: 'Gadacz' });
   });
 

@@ -59,7 +59,7 @@ describe('links in chats', () => {
     const { fill, keepUp, settings } = planDemo();
     await fill(db);
     keepUp?.(db);
-    keepServing(db);
+    await keepServing(db);
     site = await startTestSite(db.path, { ...settings, BASE_URL });
   });
 

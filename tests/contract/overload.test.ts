@@ -1,4 +1,5 @@
 /** More searches than the service takes on (SPEC section 7 has no words for it). */
+import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSearchPool } from '#src/serving/search-pool.ts';
@@ -20,7 +21,7 @@ describe('a service whose queue of searches is full', () => {
   beforeAll(async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
-    keepServing(db);
+    await keepServing(db);
     const searches = createSearchPool({ databasePath: db.path, placesMax: 0, onThreadEnd: () => {} });
     site = await startTestSite(db.path, {}, { searches });
   });
@@ -50,14 +51,16 @@ describe('a service whose queue of searches is full', () => {
   });
 });
 
-describe('a service that has no read model yet, and a full queue', () => {
-  it.each(['scammers', 'servers', 'legit'])('refuses the feed of %s in the error form', async (list) => {
+describe('a service that has no search.db yet', () => {
+  it('refuses searches, says when to come again, and answers everything else', async () => {
     const db = await makeDatabase();
-    const searches = createSearchPool({ databasePath: db.path, placesMax: 0, onThreadEnd: () => {} });
-    const site = await startTestSite(db.path, {}, { searches });
-    const answer = await site.get(`/feeds/${list}.atom`);
-    assertError(answer, 503, SENTENCE);
-    expect(answer.headers['retry-after']).toBe('1');
+    await importRecords(db, 'scammers', [makeRecord({ name: 'kupskin' })]);
+    const site = await startTestSite(db.path);
+    const answer = await site.get('/api/scammers?search=kupskin');
+    assertError(answer, 503, errorText('overloaded', { seconds: 5 }));
+    expect(answer.headers['retry-after']).toBe('5');
+    for (const path of ['/api/check?search=kupskin', '/api/scammers', '/feeds/scammers.atom'])
+      expect((await site.get(path)).text, path).toContain('kupskin');
   });
 });
 
@@ -78,11 +81,13 @@ describe('a service whose search thread is busy with one address', () => {
       onThreadEnd: () => {},
     });
     site = await startTestSite(db.path, {}, { searches });
-    const search = get({ port: site.port, path: '/api/legit?search=stay', localAddress: BUSY });
-    search.on('error', () => {});
-    leave = () => void search.socket?.resetAndDestroy();
+    get({ port: site.port, path: '/api/legit?search=stay', localAddress: BUSY }).on('error', () => {});
+    leave = () => writeFileSync(`${db.path}.finish`, '');
     await waitForLoad(1);
-    return async () => searches.close();
+    return async () => {
+      leave();
+      await searches.close();
+    };
   });
 
   it('refuses the latest searches of that address when all places are taken, and serves others', async () => {

@@ -115,7 +115,7 @@ describe('images of proofs', () => {
     const pictures = db.connection
       .prepare(
         `SELECT sha256, format FROM proof_images JOIN proof_items ON file_sha256 = original_sha256
-         JOIN entries USING (content) WHERE chat_id = ?`,
+         JOIN entries USING (row) WHERE chat_id = ?`,
       )
       .all(SUSPENDED_ID) as { sha256: string; format: string }[];
     expect(pictures.length).toBeGreaterThan(0);

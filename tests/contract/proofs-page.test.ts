@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
 import type { ListResponse } from '#src/serving/list-response.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { keepServing } from '../support/keep-serving.ts';
+import { importRecords, makeRecord, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -41,7 +42,8 @@ describe('/proofs/{proofsId}', () => {
     ids = Object.fromEntries(
       (rows as { name: string; proofs_id: string }[]).map((row) => [row.name, row.proofs_id]),
     );
-    db.connection.exec("UPDATE entries SET verified = 0 WHERE name = 'zawieszony'");
+    suspendTrusted(db, 'zawieszony');
+    await keepServing(db);
     site = await startTestSite(db.path);
   });
 

@@ -91,7 +91,7 @@ describe('the shared cache on the wire', () => {
   it('keeps a verdict about a name from the second question on until a change, and one about an ID alone never', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '100000000000000001', name: 'Lis_Posrednlk' })]);
-    keepServing(db);
+    await keepServing(db);
     const own = await startTestSite(db.path);
     const both = '/api/verdict?id=100000000000000001&name=Lis_Posrednlk';
     await own.get(both);
@@ -126,18 +126,18 @@ describe('the shared cache on the wire', () => {
     await importRecords(db, 'scammers', [makeRecord()]);
     const own = await startTestSite(db.path);
     const before = await own.get('/api/scammers');
-    db.connection.exec('ALTER TABLE contents RENAME TO gone');
+    db.connection.exec('ALTER TABLE published RENAME TO gone');
     own.clock.now = 60_000;
     for (let asked = 0; asked < 2; asked += 1)
       expect((await own.get('/api/scammers')).text).toBe(before.text);
   });
 });
 
-describe('an answer that is kept while the read model is behind', () => {
+describe('an answer that is kept while the worker is late', () => {
   it('gives way as soon as it has followed: an added entry is in the lists and searches then', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord()]);
-    keepServing(db);
+    await keepServing(db);
     const site = await startTestSite(db.path);
     const paths = ['/api/scammers?limit=60', '/api/scammers?limit=60&search=nowy', '/scammers?limit=60'];
     for (const path of paths) await site.get(path);
@@ -145,7 +145,7 @@ describe('an answer that is kept while the read model is behind', () => {
     // The change is seen, and the answer kept as it is without it.
     await setTimeout(50);
     for (const path of paths) expect((await site.get(path)).text, path).not.toContain('4242');
-    keepServing(db);
+    await keepServing(db);
     await vi.waitFor(async () => {
       for (const path of paths) expect((await site.get(path)).text, path).toContain('4242');
     }, 5_000);

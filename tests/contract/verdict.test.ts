@@ -52,7 +52,7 @@ beforeAll(async () => {
     makeRecord({ name: 'posrednlctwo' }),
     makeRecord({ id: MICHAL, name: 'Michał z Targu' }),
   ]);
-  keepServing(db);
+  await keepServing(db);
   site = await startTestSite(db.path);
 });
 
@@ -168,13 +168,13 @@ describe('/api/verdict', () => {
     const after = await ask({ id });
     expect(after.verdict).toBe('trusted');
     expect(after.dataAt).not.toBe(before);
-    keepServing(db);
+    await keepServing(db);
     await setTimeout(20);
     expect(await seen({ name: 'N0wy Zaufany' })).toEqual(['Nowy_Zaufany same_shape']);
     await importRecords(db, 'legit', [makeRecord({ id, name: 'Inny_nick' })], NOW + 61_000);
     await setTimeout(20);
     expect(await seen({ name: 'N0wy Zaufany' }), 'renamed, not followed yet').toEqual([]);
-    keepServing(db);
+    await keepServing(db);
     await setTimeout(20);
     expect(await seen({ name: 'N0wy Zaufany' })).toEqual([]);
     expect(await seen({ name: 'inny nick' })).toEqual(['Inny_nick same_shape']);

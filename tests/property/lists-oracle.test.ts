@@ -35,9 +35,8 @@ describe('the oracle of lists and check', () => {
       await importRecords(db, list, records);
       entries[list] = readPublic(db, list);
     }
-    keepServing(db);
+    await keepServing(db);
     site = await startTestSite(db.path);
-    await site.services.serving.refresh();
   });
 
   const ask = async (

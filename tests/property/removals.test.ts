@@ -47,17 +47,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 function read(db: Database): Lists {
   const rows = db
-    .statement<{ id: string; content: number; reason: string; proofs: Shown['proofs'] }>(
-      'SELECT chat_id AS id, content, reason, proofs FROM entries JOIN contents USING (content)',
+    .statement<{ id: string; row: number; reason: string; proofs: Shown['proofs'] }>(
+      'SELECT chat_id AS id, row, reason, proofs FROM entries JOIN contents USING (row)',
     )
     .all();
   const texts = db.statement<{ text: string }>(
-    'SELECT text FROM proof_items WHERE content = ? ORDER BY position',
+    'SELECT text FROM proof_items WHERE row = ? ORDER BY position',
   );
   return new Map(
-    rows.map(({ id: chatId, content, reason, proofs }) => [
+    rows.map(({ id: chatId, row, reason, proofs }) => [
       chatId,
-      { reason, proofs, texts: texts.all(content).map(({ text }) => text) },
+      { reason, proofs, texts: texts.all(row).map(({ text }) => text) },
     ]),
   );
 }

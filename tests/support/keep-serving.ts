@@ -1,9 +1,11 @@
-/** Makes the read model as the worker does, and brings it to the newest change. */
+/** Makes sorted lists and full text as the worker does, and brings them to the newest change. */
 import type { Database } from '#src/db/database.ts';
-import { createServingKeeper } from '#src/serving/keep-serving.ts';
+import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
+import { createSearchKeeper } from '#src/serving/keep-search.ts';
 
-export function keepServing(db: Database): void {
-  const keeper = createServingKeeper(db);
-  while (keeper.step());
-  keeper.close();
+export async function keepServing(db: Database): Promise<void> {
+  await createIndexKeeper(db).follow();
+  const search = createSearchKeeper(db);
+  await search.follow();
+  search.close();
 }

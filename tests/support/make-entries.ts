@@ -1,6 +1,10 @@
 /** Builders: a test names only what matters to it. */
 import { dirname, join } from 'node:path';
+import { readLastChange } from '#src/changes/append-change.ts';
 import type { Database } from '#src/db/database.ts';
+import { toWrite } from '#src/entries/entry-row.ts';
+import type { EntryRow } from '#src/entries/entry-row.ts';
+import { writeEntries } from '#src/entries/write-entries.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
@@ -57,7 +61,7 @@ export async function prepareImport(
   db: Database,
   list: ListKind,
   records: Iterable<ImportRecordInput>,
-  options: Pick<ImportOptions, 'now' | 'storeFile' | 'yieldLock'>,
+  options: Pick<ImportOptions, 'now' | 'storeFile'>,
 ): Promise<() => void> {
   const session = createImportSession(db, list, {
     renderer,
@@ -76,4 +80,11 @@ export async function prepareImport(
   }
   await session.settle();
   return () => session.commit();
+}
+
+/** Makes an entry of the trusted list unverified: no command writes such a row, and one that there is must not be served. */
+export function suspendTrusted(db: Database, name: string): void {
+  const row = db.statement<EntryRow>("SELECT * FROM entries WHERE list = 'legit' AND name = ?").get(name);
+  if (!row) throw new Error(`the trusted list has no ${name}`);
+  writeEntries(db, 'legit', [{ ...toWrite(row), verified: false }], readLastChange(db, 'legit'), NOW);
 }

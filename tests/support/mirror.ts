@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
-import type { MirrorEntry } from '#src/entries/mirror-entry.ts';
+import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 
 export interface Mirror {

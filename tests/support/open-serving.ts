@@ -6,7 +6,7 @@ import type { Serving } from '#src/serving/serving.ts';
 
 export interface OpenServing {
   readonly serving: Serving;
-  /** What was told of files that cannot be used, and of threads that ended. */
+  /** What was told of threads that ended. */
   readonly failures: readonly unknown[];
   readonly close: () => Promise<void>;
 }
@@ -15,12 +15,11 @@ export function openServing(db: Database): OpenServing {
   const failures: unknown[] = [];
   const onFailure = (error: unknown): void => void failures.push(error);
   const searches = createSearchPool({ databasePath: db.path, onThreadEnd: onFailure });
-  const serving = createServing(db, searches, onFailure);
+  const serving = createServing(db, searches);
   return {
     serving,
     failures,
     close: async () => {
-      serving.close();
       await searches.close();
     },
   };

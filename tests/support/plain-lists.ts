@@ -3,6 +3,7 @@ import type { Database } from '#src/db/database.ts';
 import type { Entry, ListKind, ProofsState } from '#src/entries/entry.ts';
 import type { ListQuery, Sort } from '#src/entries/list-query.ts';
 import { foldText } from '#src/text/fold-text.ts';
+import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 
 /** A public entry, and what places it. */
@@ -23,7 +24,7 @@ interface PlainRow {
   readonly reported_at: number;
   readonly updated_at: number;
   readonly views: number;
-  readonly desc_html: string;
+  readonly reason: string;
 }
 
 const collator = new Intl.Collator('pl');
@@ -61,12 +62,16 @@ export function listPlainly(
 }
 
 /** SPEC 4.2 in one list: equal ID, equal name, names that begin with it, the rest; each by views. */
-export function checkPlainly(entries: readonly PlainEntry[], search: string): PlainEntry[] {
+export function checkPlainly(
+  entries: readonly PlainEntry[],
+  search: string,
+  looksAtIds = true,
+): PlainEntry[] {
   const wanted = foldText(search);
   if (wanted === '') return [];
   const placeOf = ({ id, name }: PlainEntry): number => {
     const folded = fold(name);
-    if (id === search) return 0;
+    if (looksAtIds && id === search) return 0;
     return folded === wanted ? 1 : folded.startsWith(wanted) ? 2 : folded.includes(wanted) ? 3 : 4;
   };
   return entries
@@ -76,10 +81,14 @@ export function checkPlainly(entries: readonly PlainEntry[], search: string): Pl
     .map(({ entry }) => entry);
 }
 
+export function holdsName({ name }: PlainEntry, search: string): boolean {
+  return fold(name).includes(foldText(search));
+}
+
 /** An unverified entry of the trusted list is never served. */
 export function readPublic(db: Database, list: ListKind): PlainEntry[] {
   return db
-    .statement<PlainRow>('SELECT * FROM entries JOIN contents USING (content) WHERE list = ?')
+    .statement<PlainRow>('SELECT * FROM entries JOIN contents USING (row) WHERE list = ?')
     .all(list)
     .filter(({ verified }) => list !== 'legit' || verified === 1)
     .map((row) => ({
@@ -87,7 +96,7 @@ export function readPublic(db: Database, list: ListKind): PlainEntry[] {
       _id: row.entry_id,
       name: row.name,
       id: row.chat_id,
-      descHtml: row.desc_html,
+      descHtml: htmlOf(row.reason),
       verified: row.verified === 1,
       proofsId: row.proofs_id,
       reportId: row.report_id,
@@ -95,7 +104,7 @@ export function readPublic(db: Database, list: ListKind): PlainEntry[] {
       proofs: row.proofs,
       reportedAt: row.reported_at,
       updatedAt: row.updated_at,
-      visibleText: visibleTextOf(row.desc_html),
+      visibleText: visibleTextOf(htmlOf(row.reason)),
       views: row.views,
     }));
 }
@@ -110,6 +119,11 @@ const REMEMBERED_MAX = 200_000;
 /** The same texts are asked about again and again. */
 const fold = remember(foldText);
 const visibleTextOf = remember(visibleText);
+const htmlOf = remember((markdown) => {
+  const rendered = renderMarkdown(markdown);
+  if (!rendered.ok) throw new Error(rendered.problem);
+  return rendered.html;
+});
 
 function remember(convert: (text: string) => string): (text: string) => string {
   const results = new Map<string, string>();

@@ -1,16 +1,16 @@
-/** A search thread whose searches do what their text says: `stay` until they are abandoned, `end` the thread, or answer. */
-import { parentPort } from 'node:worker_threads';
-import type { PostedTask, SearchOutcome } from '#src/serving/search-thread.ts';
+/** A search thread whose searches do what their text says: `stay` until a file is there, `end` the thread, or answer. */
+import { existsSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SearchOutcome, SearchTask } from '#src/serving/search-thread.ts';
 
-parentPort?.on('message', ({ task, abandoned }: PostedTask) => {
-  const { search = '' } = task.kind === 'check' ? task : task.query;
+const { databasePath } = workerData as { databasePath: string };
+const finish = `${databasePath}.finish`;
+const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+parentPort?.on('message', ({ query: { search } }: SearchTask) => {
   if (search === 'end') process.exit(3);
-  // The service sets the flag and wakes nobody.
-  while (search === 'stay' && Atomics.wait(abandoned, 0, 0, 10) === 'timed-out');
-  const isAbandoned = Atomics.load(abandoned, 0) !== 0;
-  const found = { frames: new Uint8Array(0), total: search.length };
+  while (search === 'stay' && !existsSync(finish)) Atomics.wait(cell, 0, 0, 10);
   const later: SearchOutcome = { later: true };
-  parentPort?.postMessage(
-    search === 'later' ? later : ({ found: isAbandoned ? undefined : found } satisfies SearchOutcome),
-  );
+  const found: SearchOutcome = { found: { rows: [], total: search.length } };
+  parentPort?.postMessage(search === 'later' ? later : found);
 });

@@ -1,15 +1,16 @@
 /**
- * A worker at work: its thread keeps the serving file, while the process imports, removes and erases beside it.
+ * A worker at work: it keeps sorted lists and full text, and imports, removes and erases beside that.
  * Prints `ready`, begins when it reads a line, and goes on until it is killed.
  * Usage: node serving-process.ts <database> <seed>
  */
 import { once } from 'node:events';
 import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import type { ServingOutcome } from '#src/serving/serving-thread.ts';
+import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
+import { createSearchKeeper } from '#src/serving/keep-search.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { importRecords, NOW } from './make-entries.ts';
@@ -17,9 +18,8 @@ import { importRecords, NOW } from './make-entries.ts';
 const [path = '', seed = ''] = process.argv.slice(2);
 const random = new Random(Number(seed));
 const db = openDatabase(path, 'write');
-const thread = new Worker(new URL('../../src/serving/serving-thread.ts', import.meta.url), {
-  workerData: { databasePath: path },
-});
+const other = openDatabase(path, 'write');
+const [indexes, search] = [createIndexKeeper(other), createSearchKeeper(other)];
 
 const record = (list: string) => {
   const number = random.below(700);
@@ -58,10 +58,15 @@ async function change(): Promise<void> {
 
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
-const follow = (): void => thread.postMessage({ ending: new Int32Array(new SharedArrayBuffer(4)) });
-thread.on('message', (outcome: ServingOutcome) => {
-  if ('error' in outcome) process.stdout.write(`failed: ${outcome.error.stack}\n`);
-  setTimeout(follow, 2);
-});
-follow();
-for (;;) await change();
+async function follow(): Promise<void> {
+  for (;;) {
+    await indexes.follow();
+    await search.follow();
+    await setTimeout(2);
+  }
+}
+void follow().catch((error: Error) => process.stdout.write(`failed: ${error.stack}\n`));
+for (;;) {
+  await change();
+  await setTimeout(1);
+}

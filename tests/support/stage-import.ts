@@ -1,6 +1,5 @@
 /** An import up to the moment before it counts, and what counts in a database, as it can be compared with another. */
 import type { Database } from '#src/db/database.ts';
-import type { YieldLock } from '#src/db/yield-write-lock.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { makeRecord, NOW, prepareImport } from './make-entries.ts';
@@ -10,12 +9,11 @@ export function stageImport(
   db: Database,
   list: ListKind,
   records: readonly ImportRecordInput[],
-  yieldLock: YieldLock,
 ): Promise<() => void> {
   const storeFile = (name: string): never => {
     throw new Error(`there is no file ${name}`);
   };
-  return prepareImport(db, list, records, { now: NOW + 1, storeFile, yieldLock });
+  return prepareImport(db, list, records, { now: NOW + 1, storeFile });
 }
 
 /** Records whose chat ID and report number follow from a number: the same in every database. */
@@ -38,10 +36,10 @@ export function numberedRecords(
 }
 
 const STATE = {
-  entries: `SELECT list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at, views,
-      reason, desc_html, (SELECT json_group_array(json_array(text, url, caption) ORDER BY position) FROM proof_items
-        WHERE proof_items.content = entries.content) AS items
-    FROM entries JOIN contents USING (content) ORDER BY list, entry_id`,
+  entries: `SELECT list, entry_id, report_id, proofs_id, proofs, entries.chat_id, name, verified, reported_at, updated_at, views,
+      reason, card, json, (SELECT json_group_array(json_array(text, url, caption) ORDER BY position) FROM proof_items
+        WHERE proof_items.row = entries.row) AS items
+    FROM entries JOIN contents USING (row) LEFT JOIN published USING (row) ORDER BY list, entry_id`,
   changes: 'SELECT at, op, list, entry_id FROM changes ORDER BY list, entry_id, seq',
   tombstones: 'SELECT * FROM tombstones ORDER BY entry_id',
   proofs: 'SELECT entry_id, at, proofs, items FROM proof_changes ORDER BY entry_id, change',

@@ -15,7 +15,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   api: ['pages'],
   'process-end': ['log'],
   'env.d': ['services', 'http'],
-  db: ['db'],
+  // Migrations make what is shown of entries.
+  db: ['db', 'entries'],
   turns: ['turns'],
   http: ['http', 'log', 'text', 'turns'],
   text: ['text', 'log', 'db'],

@@ -1,19 +1,19 @@
 /** The entries of a chunk as they stand in its file: one line of JSON each, by `_id`. */
 import type { Database } from '../../db/database.ts';
 import type { ListKind } from '../entry.ts';
-import { toMirrorEntry } from '../mirror-entry.ts';
-import { ENTRY_COLUMNS, IS_PUBLIC, toEntryFields } from '../read-entry.ts';
-import type { EntryRow } from '../read-entry.ts';
+import { toMirrorJson } from '../mirror-entry.ts';
+import type { Published } from '../published.ts';
 
 export type ChunkItems = Map<string, string>;
 
-const PUBLIC = `list = ? AND ${IS_PUBLIC}`;
-const SELECT = `SELECT ${ENTRY_COLUMNS} FROM entries JOIN contents USING (content) WHERE ${PUBLIC}`;
+type Row = Published & { readonly entry_id: string };
+
+const SOURCE = 'FROM entries JOIN published USING (row) WHERE list = ?';
 
 /** Undefined when there is none, or none that is public. */
 export function findItem(db: Database, list: ListKind, entryId: string): string | undefined {
-  const row = db.statement<EntryRow>(`${SELECT} AND entry_id = ?`).get(list, entryId);
-  return row && toJson(row);
+  const row = db.statement<Row>(`SELECT flags, card, json ${SOURCE} AND entry_id = ?`).get(list, entryId);
+  return row && toMirrorJson(row);
 }
 
 /** @returns the items of a range, from <= `_id` < to; undefined when they are more than a chunk may hold */
@@ -23,13 +23,11 @@ export function findItems(
   { from, to }: { readonly from: string; readonly to: string },
   itemsMax: number,
 ): ChunkItems | undefined {
-  const inRange = 'AND entry_id >= ? AND entry_id < ?';
-  const counted = db
-    .statement(`SELECT 1 FROM entries WHERE ${PUBLIC} ${inRange} LIMIT ?`)
-    .all(list, from, to, itemsMax + 1);
+  const inRange = `${SOURCE} AND entry_id >= ? AND entry_id < ?`;
+  const counted = db.statement(`SELECT 1 ${inRange} LIMIT ?`).all(list, from, to, itemsMax + 1);
   if (counted.length > itemsMax) return undefined;
-  const rows = db.statement<EntryRow>(`${SELECT} ${inRange}`).all(list, from, to);
-  return new Map(rows.map((row) => [row.entry_id, toJson(row)]));
+  const rows = db.statement<Row>(`SELECT entry_id, flags, card, json ${inRange}`).all(list, from, to);
+  return new Map(rows.map((row) => [row.entry_id, toMirrorJson(row)]));
 }
 
 /** The bytes of a chunk. */
@@ -50,7 +48,3 @@ export function splitItems(body: Buffer): ChunkItems {
 /** JSON has no line break of its own. */
 const SEPARATOR = ',\n';
 const JSON_ID = /^\{"_id":"([^"]*)"/;
-
-function toJson(row: EntryRow): string {
-  return JSON.stringify(toMirrorEntry(toEntryFields(row)));
-}

@@ -32,8 +32,7 @@ export function answerUncached(door: FrontDoor, visit: Visit, produce: Produce, 
 
 function settle(door: FrontDoor, visit: Visit, answer: Answer | Promise<Answer>, looksCached: boolean): void {
   if (!(answer instanceof Promise) && answer.stream) return sendStream(visit, answer, answer.stream);
-  // What is awaited may be awaited by others too: a body that is lent to them all is nobody's to give back.
-  if (!(answer instanceof Promise)) return send(visit, answer, looksCached, answer.release);
+  if (!(answer instanceof Promise)) return send(visit, answer, looksCached);
   answer.then(
     (settled) =>
       settled.form ? sendForm(door, visit, settled, looksCached) : send(visit, settled, looksCached),

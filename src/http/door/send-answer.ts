@@ -9,11 +9,8 @@ import type { StoredForm } from '../shared-cache.ts';
 import { endWithClient } from '../stream-places.ts';
 import type { Parting, Visit } from './visit.ts';
 
-/**
- * @param looksCached whether it is found or made now, an answer of the cache looks the same
- * @param release of the answer, where this client is the only one who gets it
- */
-export function send(visit: Visit, answer: Answer, looksCached = false, release?: () => void): void {
+/** @param looksCached whether it is found or made now, an answer of the cache looks the same */
+export function send(visit: Visit, answer: Answer, looksCached = false): void {
   if (visit.parting) return;
   const { status, body, headers } = answer;
   const isUnchanged = status === 200 && isKnown(visit, headers.ETag ?? headers.etag);
@@ -25,9 +22,9 @@ export function send(visit: Visit, answer: Answer, looksCached = false, release?
     if (headers['Vary'] === undefined) head.push('Vary', VARY);
     head.push('Age', String(Math.floor((answer.ageMs ?? 0) / 1000)));
   }
-  if (isUnchanged) return part(visit, { status: 304, head, body: undefined, release });
+  if (isUnchanged) return part(visit, { status: 304, head, body: undefined });
   head.push('Content-Length', String(Buffer.byteLength(body)));
-  part(visit, { status, head, body, release });
+  part(visit, { status, head, body });
 }
 
 export function sendStored(visit: Visit, stored: StoredForm, ageSeconds: number): void {
@@ -36,14 +33,14 @@ export function sendStored(visit: Visit, stored: StoredForm, ageSeconds: number)
   const age = String(ageSeconds);
   if (!isKnown(visit, etag)) {
     const head = [...visit.own, ...common, 'Age', age, 'Content-Length', length];
-    return part(visit, { status: 200, head, body, release: undefined });
+    return part(visit, { status: 200, head, body });
   }
   const head = [...visit.own, 'Age', age];
   for (let at = 0; at < common.length; at += 2) {
     const name = common[at] as string;
     if (isOfUnchanged(name)) head.push(name, common[at + 1] as string);
   }
-  part(visit, { status: 304, head, body: undefined, release: undefined });
+  part(visit, { status: 304, head, body: undefined });
 }
 
 /** At once: the place that was there when the answer was made may be another's at the end of this turn. */

@@ -71,8 +71,6 @@ export interface Parting {
   readonly status: number;
   readonly head: string[];
   readonly body: string | Uint8Array | undefined;
-  /** As of `Reply`. */
-  readonly release: (() => void) | undefined;
 }
 
 /** Everything under /api, and the endpoints that live elsewhere, such as badges and feeds. */

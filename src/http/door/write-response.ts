@@ -10,7 +10,7 @@ export function writeResponse(door: FrontDoor, visit: Visit): void {
   if (!parting || response.headersSent || response.destroyed) return;
   try {
     response.writeHead(parting.status, parting.head);
-    if (request.method === 'HEAD') response.end(parting.release);
+    if (request.method === 'HEAD') response.end();
     else endWith(response, parting);
     door.meter?.end(visit.route, parting.status, visit.begunAt, request);
   } catch (error) {
@@ -20,9 +20,7 @@ export function writeResponse(door: FrontDoor, visit: Visit): void {
 }
 
 /** A short body leaves in one piece with the head: as text, each character of which is a byte. */
-function endWith(response: ServerResponse, { body, release }: Parting): void {
-  if (Buffer.isBuffer(body) && body.length <= SHORT_BYTES)
-    response.end(body.toString('latin1'), 'latin1', release);
-  // Called when the last byte is the operating system's, or will never be sent.
-  else response.end(body, release);
+function endWith(response: ServerResponse, { body }: Parting): void {
+  if (Buffer.isBuffer(body) && body.length <= SHORT_BYTES) response.end(body.toString('latin1'), 'latin1');
+  else response.end(body);
 }

@@ -5,11 +5,10 @@ import { BY_ID, CHEAP_WITHIN_MS } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, jsonText } from '#src/http/endpoint.ts';
-import type { Reply } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinCheck } from '#src/serving/list-response.ts';
-import { listOf } from '#src/serving/ready-entry.ts';
+import { listOf } from '#src/entries/published.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
 
@@ -24,26 +23,17 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     query: checkQuerySchema,
     answer: { description: 'Wynik sprawdzenia.', content: { [JSON_TYPE]: checkResponseSchema } },
     examples,
-    errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
+    errors: ['invalid_parameter', 'check_without_subject'],
   },
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,
   worthWithinMs: () => CHEAP_WITHIN_MS,
   parse: ({ query }) => parseCheckQuery(query),
-  handle: ({ id, search }, { serving }: Services, waiters) => {
+  handle: ({ id, search }, { serving }: Services) => {
     if (id !== undefined)
-      return replyWith(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags)));
+      return jsonText(joinCheck(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags))));
     if (search === undefined) throw new ApiError('check_without_subject');
-    const found = serving.checkNick(search, 'body', waiters);
-    return found instanceof Promise ? found.then(replyWith) : replyWith(found);
+    return jsonText(joinCheck(serving.checkNick(search)));
   },
 });
-
-/** Most nicks are nobody's. */
-const NOTHING = joinCheck([]);
-
-function replyWith(results: Parameters<typeof joinCheck>[0]): Reply {
-  const { body, etag } = results.length === 0 ? NOTHING : joinCheck(results);
-  return jsonText(body, etag);
-}

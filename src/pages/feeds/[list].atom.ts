@@ -22,7 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     description: 'Od najpóźniej zgłoszonego. Usunięty wpis znika z kanału od razu.',
     path: z.object({ list: z.enum(LIST_KINDS).describe('Która lista.') }),
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
-    errors: ['not_found', 'overloaded'],
+    errors: ['not_found'],
   },
   limit: FEEDS_LIMIT,
   cache: LISTS_CACHE,

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { LOOK_ALIKES_MAX } from '#src/entries/verdict.ts';
 import { findLookAlikes } from '#src/serving/look-alikes.ts';
-import { listServingFiles } from '#src/serving/serving-file.ts';
-import { ServingReader } from '#src/serving/serving-reader.ts';
-import { makeShapes, shapesAsked, shapesOf } from '#src/serving/shapes.ts';
+import { shapesAsked, shapesOf, writeShapes } from '#src/serving/shapes.ts';
 import { compareNames, spellName } from '#src/text/look-alike.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { keepServing } from '../../support/keep-serving.ts';
@@ -26,15 +23,7 @@ const near = fc
     return points.join('').trim() || 'x';
   });
 
-const readerOf = (db: Database): ServingReader => {
-  const reader = new ServingReader(db, (error) => {
-    throw error;
-  });
-  expect(reader.look()).toBe('ready');
-  return reader;
-};
-
-describe('look-alikes of the serving file', () => {
+describe('look-alikes', () => {
   it('share a shape with whatever looks like them', () => {
     fc.assert(
       fc.property(near, near, fc.constantFrom(...NAMES), (one, other, name) => {
@@ -64,23 +53,21 @@ describe('look-alikes of the serving file', () => {
         list,
         NAMES.filter((_, place) => place % 3 === at).map((name) => makeRecord({ name })),
       );
-    keepServing(db);
+    await keepServing(db);
     for (let round = 0; round < 3; round++) {
       const now = readState(db);
-      const reader = readerOf(db);
       const all = lists.flatMap((list) => now[list]);
       for (const name of fc.sample(near, { numRuns: 150, seed: round })) {
         const asked = spellName(name);
         const expected = all.filter((entry) => compareNames(asked, spellName(entry.name)));
         // Of more, only the first are told, and of a crowd none.
         if (expected.length > LOOK_ALIKES_MAX) continue;
-        const found = findLookAlikes(reader, asked, () => false);
+        const found = findLookAlikes(db, asked, () => false);
         expect(found.map(({ entry }) => entry._id).toSorted(), name).toEqual(
           expected.map(({ _id }) => _id).toSorted(),
         );
         expect(found.every(({ why, spelling }) => compareNames(asked, spelling) === why)).toBe(true);
       }
-      reader.close();
       assertShapes(db);
       const list = lists[round] ?? 'scammers';
       const [first, second, ...rest] = now[list];
@@ -92,7 +79,7 @@ describe('look-alikes of the serving file', () => {
         changed.map(({ id }, at) => makeRecord({ id, name: NAMES[(at * 7 + round) % NAMES.length] ?? 'x' })),
         NOW + round + 1,
       );
-      keepServing(db);
+      await keepServing(db);
     }
   });
 
@@ -120,17 +107,15 @@ describe('look-alikes of the serving file', () => {
 
 /** The table holds what it would hold if it were made now. */
 function assertShapes(db: Database): void {
-  const [path = ''] = listServingFiles(db.path);
-  const file = openDatabase(path, 'write');
-  const read = (): unknown[] => file.connection.prepare('SELECT * FROM shapes').all();
-  file.connection.exec('BEGIN');
+  const read = (): unknown[] =>
+    db.connection.prepare('SELECT * FROM shapes ORDER BY shape, is_reported, told, row').all();
   const kept = read();
-  file.connection.exec('DELETE FROM shapes');
-  makeShapes(file);
+  const rows = db.statement('SELECT row FROM published').pluck().all() as number[];
+  db.connection.exec('BEGIN; DELETE FROM shapes');
+  writeShapes(db, rows);
   expect(kept.length).toBeGreaterThan(100);
   expect(kept).toEqual(read());
-  file.connection.exec('ROLLBACK');
-  file.close();
+  db.connection.exec('ROLLBACK');
 }
 
 /** Nicks as people make them: two words, and a number or a third one. Those of equal words differ in more than signs. */

@@ -6,8 +6,7 @@ import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { insertContent } from '#src/entries/contents.ts';
-import type { MirrorEntry } from '#src/entries/mirror-entry.ts';
+import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { eraseFromSnapshots } from '#src/entries/snapshots/chunk-files.ts';
 import { CHUNK_ENTRIES_MAX } from '#src/entries/snapshots/chunk-name.ts';
 import { findManifest, snapshotsFolder } from '#src/entries/snapshots/manifest.ts';
@@ -118,8 +117,7 @@ describe('what is published', () => {
   });
 
   it('never holds an unverified entry of the trusted list, and lets one go that was verified', async () => {
-    const content = (marker: string): number =>
-      insertContent(db, { reason: marker, descHtml: marker, proofItems: [] });
+    const content = (marker: string) => ({ reason: marker, descHtml: marker, proofItems: [] });
     const write = (marker: string, verified: boolean): void =>
       writeEntries(
         db,

@@ -52,7 +52,7 @@ it('private proofs leave no byte in any answer, served file or log, and the last
   const settings = { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'trace' };
   const startWorker = () => startProcess(WORKER, { settings, cwd: operator.folder });
   const worker = startWorker();
-  for (const job of ['optimize', 'snapshots', 'serving']) await worker.logged({ job, msg: 'job ended' });
+  for (const job of ['snapshots', 'list-indexes', 'search']) await worker.logged({ job, msg: 'job ended' });
   // It would count the view.
   worker.child.kill('SIGTERM');
   const { stderr } = await worker.ended;
@@ -116,8 +116,8 @@ it('a removed entry is nowhere beside the database either, once the worker has f
   const settings = { DATABASE_PATH: operator.databasePath };
   const worker = startProcess(WORKER, { settings, cwd: operator.folder });
   // What is made of the names and texts is there.
-  await worker.logged({ job: 'serving', msg: 'job ended' });
-  expect(filesWith(operator, [MARK], 'data/serving/*.db*').length).toBeGreaterThan(0);
+  await worker.logged({ job: 'search', msg: 'job ended' });
+  expect(filesWith(operator, [MARK], 'data/search.db*').length).toBeGreaterThan(0);
   await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
   const marks = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER];
   // Jobs come round within a quarter of a minute; a minute is what is promised.

@@ -80,12 +80,12 @@ describe('npm start', () => {
 
   it('makes no database beside folders that an earlier one has left', async () => {
     const place = makePlace();
-    for (const name of ['serving', 'snapshots', 'proofs'])
+    for (const name of ['search.db', 'snapshots', 'proofs'])
       mkdirSync(join(place.cwd, 'data', name), { recursive: true });
     const { code, stderr } = await place.start().ended;
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `there is no database ${place.databasePath}, but beside it serving/, snapshots/, proofs/`,
+      `there is no database ${place.databasePath}, but beside it search.db, snapshots, proofs`,
     );
     expect(existsSync(place.databasePath)).toBe(false);
   });

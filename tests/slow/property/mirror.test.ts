@@ -5,14 +5,13 @@ import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { toMirrorEntry } from '#src/entries/mirror-entry.ts';
-import type { MirrorEntry } from '#src/entries/mirror-entry.ts';
-import { selectEntryColumns, toEntry } from '#src/entries/read-entry.ts';
+import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { REMOVAL_REASONS } from '#src/entries/removal-reasons.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { createMirror } from '../../support/mirror.ts';
 import type { Mirror } from '../../support/mirror.ts';
+import { readPublic } from '../../support/plain-lists.ts';
 import { createPublisher } from '../../support/publish.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { startTestSite } from '../../support/test-site.ts';
@@ -48,8 +47,21 @@ function toRecord(kind: ListKind, salt: number, entry: number): ImportRecordInpu
 type Lists = Record<ListKind, MirrorEntry[]>;
 
 function readLists(db: Database): Lists {
-  const entries = db.all(selectEntryColumns(db).orderBy('entry_id')).map(toEntry);
-  return byList((list) => entries.filter((entry) => entry.list === list).map(toMirrorEntry));
+  return byList((list) =>
+    readPublic(db, list)
+      .toSorted((a, b) => (a._id < b._id ? -1 : 1))
+      .map(({ _id, name, id, descHtml, verified, proofsId, reportId, reportedAt, updatedAt }) => ({
+        _id,
+        name,
+        id,
+        descHtml,
+        verified,
+        proofsId,
+        reportId,
+        reportedAt: new Date(reportedAt).toISOString(),
+        updatedAt: new Date(updatedAt).toISOString(),
+      })),
+  );
 }
 
 function sorted(mirror: Mirror): Lists {

@@ -138,7 +138,7 @@ for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.l
     makeRecord({ id: JOINERS[1][0], name: 'kupiec', verified: false }),
   ]);
   await importRecords(db, 'legit', [makeRecord({ id: JOINERS[2][0], name: 'Lis_Posrednik' })]);
-  keepServing(db);
+  await keepServing(db);
   const site = await startTestSite(db.path);
   const ask = async (origin: string): Promise<readonly string[]> => {
     const members = JOINERS.map(([id, name]) => JSON.stringify({ id, name }));

@@ -1,7 +1,15 @@
 // Needs: nginx openssl unshare
 /** A service that is broken in many ways, one after the other, and a doctor who names each with what to do. */
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -9,6 +17,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
+import { searchPath } from '#src/serving/search-file.ts';
 import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
 import type { Finding } from '../../../scripts/doctor/finding.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
@@ -58,7 +67,7 @@ beforeAll(async () => {
     lines.find((line) => line['msg'] === msg && (job === undefined || line['job'] === job));
   await vi.waitUntil(() => logged('listening') && logged('job ended', 'backup'), { timeout: 60_000 });
   port = Number(logged('listening')?.['port']);
-  await vi.waitUntil(() => globSync(join(data, 'serving/*.db')).length > 0, { timeout: 30_000 });
+  await vi.waitUntil(() => existsSync(join(data, 'search.db')), { timeout: 30_000 });
   healthy = `http://127.0.0.1:${await FRONT_CACHES.nginx(port)}`;
 }, 120_000);
 
@@ -272,32 +281,32 @@ it('names a full disk', async () => {
 
 it('names a follower that fails', async () => {
   const db = openDatabase(operator.databasePath, 'write', { mustExist: true });
-  recordFailingFollowers(db, ['serving', 'snapshots']);
+  recordFailingFollowers(db, ['search', 'snapshots']);
   const { wrong } = await examine();
   recordFailingFollowers(db, []);
   db.close();
   expect(wrong).toEqual([
-    'worker: serving, snapshots failed three times in a row: what they make of the lists is old',
+    'worker: search, snapshots failed three times in a row: what they make of the lists is old',
   ]);
 });
 
-it('names a dead worker, and then a damaged read model', async () => {
+it('names a dead worker, and then damaged full text', async () => {
   service.kill('SIGTERM');
   await once(service, 'exit');
   expect((await examine()).wrong).toEqual([
     'worker: no worker acts: changes, measurements, donations and backups wait',
     expect.stringContaining('public address:'),
   ]);
-  const [file = ''] = globSync(join(dirname(operator.databasePath), 'serving/*.db'));
+  const file = searchPath(operator.databasePath);
   // What is not in the file yet would be read from beside it.
-  const readModel = openDatabase(file, 'write', { mustExist: true });
-  readModel.connection.pragma('wal_checkpoint(TRUNCATE)');
-  readModel.close();
+  const search = openDatabase(file, 'write', { mustExist: true });
+  search.connection.pragma('wal_checkpoint(TRUNCATE)');
+  search.close();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.fill(0x55, Math.min(8_192, bytes.length / 2)));
   const { code, wrong } = await examine();
   expect(code).toBe(1);
-  expect(wrong.find((text) => text.startsWith('read model'))).toContain('is damaged');
+  expect(wrong.find((text) => text.startsWith('search'))).toContain('is damaged');
 });
 
 it('names a file of settings that others may read', async () => {

@@ -68,34 +68,21 @@ async function importOnDisk(
 
 const few = Array.from({ length: 100 }, () => makeRecord());
 
-it.skipIf(!canMount).each([
-  ['while the texts are stored', '8m', 2_500, 'Powód, o którym jest dużo do powiedzenia. '.repeat(40)],
-  ['when all are to count', '6m', 9_000, 'Powód.'],
-])('an import that finds no room %s leaves the disk as it was', async (_, size, count, reason) => {
-  const many = Array.from({ length: count }, (__, index) => makeRecord({ reason: `${reason} ${index}` }));
-  const [before, failed, after] = await importOnDisk(size, { 'few.ndjson': few, 'many.ndjson': many }, [
+it.skipIf(!canMount)('an import that finds no room leaves the disk as it was', async () => {
+  const many = Array.from({ length: 2_500 }, (__, index) =>
+    makeRecord({ reason: `${'Powód, o którym jest dużo do powiedzenia. '.repeat(40)} ${index}` }),
+  );
+  const [before, failed, after] = await importOnDisk('8m', { 'few.ndjson': few, 'many.ndjson': many }, [
     ['few.ndjson', 'servers'],
     ['many.ndjson', 'scammers'],
     ['few.ndjson', 'scammers'],
   ]);
   expect(before).toMatchObject({ exit: 0, files: ['czujka.db'] });
-  expect(failed?.exit).toBe(2);
   const inputBytes = Buffer.byteLength(toNdjson(many));
   const sentence =
-    /^could not run: no room on the disk of \/\S+\/data: (\d+) bytes are free, (\d+) of them in the database, and the import needs about (\d+); nothing was imported, what it had stored is removed\n$/;
-  const [, free, reusable, needed] = (sentence.exec(failed?.said ?? '') ?? []).map(Number);
-  expect(needed).toBeGreaterThan(inputBytes * 2);
-  expect(needed).toBeLessThan(inputBytes * 6);
-  // No WAL is left. What the file has grown by is empty pages, which the next writes take.
-  expect(failed?.files).toEqual(['czujka.db']);
-  const grownBytes = (failed?.databaseSize ?? 0) - (before?.databaseSize ?? 0);
-  expect(failed?.free).toBe((before?.free ?? 0) - grownBytes);
-  expect(Math.abs((reusable ?? 0) - grownBytes)).toBeLessThan(65_536);
-  expect(Math.abs((free ?? 0) - (before?.free ?? 0))).toBeLessThan(131_072);
-  expect(after).toMatchObject({
-    said: 'added 100, updated 0, unchanged 0, rejected 0\n',
-    exit: 0,
-    databaseSize: failed?.databaseSize,
-    files: ['czujka.db'],
-  });
+    /^could not run: no room on the disk of \/\S+\/data: \d+ bytes are free, \d+ of them in the database, and the import needs about (\d+); nothing was imported\n$/;
+  expect(failed).toMatchObject({ exit: 2, free: before?.free, databaseSize: before?.databaseSize });
+  const needed = Number(sentence.exec(failed?.said ?? '')?.[1]);
+  expect(needed).toBeGreaterThan(inputBytes * 3);
+  expect(after).toMatchObject({ said: 'added 100, updated 0, unchanged 0, rejected 0\n', exit: 0 });
 });

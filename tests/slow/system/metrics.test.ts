@@ -62,7 +62,7 @@ describe('metrics', () => {
       text = await scrape();
       return (
         /czujka_cache_looks_total\{found="hit",process="web"\} [1-9]/.test(text) &&
-        text.includes('czujka_follower_behind_changes{follower="serving",process="worker"} 0') &&
+        text.includes('czujka_follower_behind_changes{follower="list-indexes",process="worker"} 0') &&
         /backup_age_seconds{[^}]*} \d/.test(text)
       );
     });

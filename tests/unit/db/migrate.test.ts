@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import type { Entry } from '#src/entries/entry.ts';
+import { parseEntry } from '#src/entries/published.ts';
+import type { Published } from '#src/entries/published.ts';
+import { visibleText } from '#src/text/visible-text.ts';
 import { migrateDatabase, readSchemaState, missingProblem, schemaProblem } from '#src/db/migrate.ts';
 import { openReader, SchemaError } from '#src/db/reader.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
@@ -98,21 +102,56 @@ describe('migrateDatabase', () => {
   });
 });
 
-describe('a database of a version before the read model', () => {
+describe('a database of an early version', () => {
   const ENTRIES = 400;
-  const KEPT = {
-    entries: `list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at, views,
-      content, row`,
-    contents: 'content, reason, desc_html',
-    proof_items: '*',
-    changes: '*',
-    tombstones: '*',
-    proof_changes: '*',
+  const ENTRY_COLUMNS =
+    'list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at, views, row';
+  const ITEM_COLUMNS = 'position, text, text_html, url, file_sha256, file_name, caption';
+  /** By table: what is kept of it, in the early version and in this one. */
+  const KEPT: Readonly<Record<string, readonly [string, string]>> = {
+    entries: [ENTRY_COLUMNS, ENTRY_COLUMNS],
+    contents: ['row, reason', 'row, reason'],
+    proof_items: [`row, ${ITEM_COLUMNS}`, `row, ${ITEM_COLUMNS}`],
+    changes: ['*', '*'],
+    tombstones: ['*', '*'],
+    proof_changes: ['*', '*'],
+  };
+  const SOURCES: Readonly<Record<string, string>> = {
+    contents: 'entries JOIN contents USING (content)',
+    proof_items: 'entries JOIN proof_items USING (content)',
   };
 
-  const readKept = (db: Database): unknown =>
-    Object.entries(KEPT).map(([table, columns]) =>
-      db.connection.prepare(`SELECT ${columns} FROM ${table} ORDER BY 1, 2, 3`).all(),
+  const readKept = (db: Database, version: 0 | 1): unknown =>
+    Object.entries(KEPT).map(([table, columns]) => {
+      const source = version === 0 ? (SOURCES[table] ?? table) : table;
+      return db.connection.prepare(`SELECT ${columns[version]} FROM ${source} ORDER BY 1, 2`).all();
+    });
+
+  /** What is to be shown of each public entry, by row. */
+  const readShown = (db: Database): Map<number, Entry> =>
+    new Map(
+      db
+        .statement<Record<string, never>>(
+          `SELECT * FROM entries JOIN contents USING (content) WHERE list != 'legit' OR verified = 1`,
+        )
+        .all()
+        .map((row) => [
+          row['row'] as unknown as number,
+          {
+            _id: row['entry_id'],
+            name: row['name'],
+            id: row['chat_id'],
+            descHtml: row['desc_html'],
+            verified: row['verified'] === (1 as never),
+            proofsId: row['proofs_id'],
+            reportId: row['report_id'],
+            list: row['list'],
+            proofs: row['proofs'],
+            reportedAt: row['reported_at'],
+            updatedAt: row['updated_at'],
+            visibleText: visibleText(String(row['desc_html'])),
+          } as unknown as Entry,
+        ]),
     );
 
   /** Of every list and kind, with what the old version derived of them, and what its killed import has left. */
@@ -158,9 +197,14 @@ describe('a database of a version before the read model', () => {
     await withDatabase(makePath(), async (db) => {
       await migrateDatabase(db, makeMigrations(old));
       db.connection.exec(FILL);
-      const before = readKept(db);
-      expect(await migrateDatabase(db)).toContain('0080_read_model');
-      expect(readKept(db)).toEqual(before);
+      const before = readKept(db, 0);
+      const shown = readShown(db);
+      expect(await migrateDatabase(db)).toContain('0300_published');
+      expect(readKept(db, 1)).toEqual(before);
+      expect(shown.size).toBeGreaterThan(ENTRIES / 2);
+      const published = db.statement<Published & { row: number }>('SELECT * FROM published').all();
+      expect(new Map(published.map((row) => [row.row, parseEntry(row)]))).toEqual(shown);
+      expect(published.every(({ json }) => json === JSON.stringify(JSON.parse(json)))).toBe(true);
       expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
       expect(db.connection.pragma('foreign_key_check')).toEqual([]);
       expect(readSchema(db)).toEqual(made);
@@ -171,7 +215,6 @@ describe('a database of a version before the read model', () => {
     });
     expect(made.filter(({ tbl_name }) => tbl_name === 'entries').map(({ name }) => name)).toEqual([
       'entries_by_chat_id',
-      'entries_by_content',
       'entries_by_entry_id',
       'entries_by_proofs_id',
       'entries',

@@ -14,5 +14,5 @@ it('removes folders of earlier versions, and what a killed restore left hours ag
   utimesSync(join(folder, '.restore-killed'), longAgo, longAgo);
   writeFileSync(join(folder, 'czujka.db'), 'x');
   removeOldFolders(join(folder, 'czujka.db'));
-  expect(readdirSync(folder).toSorted()).toEqual(['.restore-running', 'czujka.db', 'serving']);
+  expect(readdirSync(folder).toSorted()).toEqual(['.restore-running', 'czujka.db']);
 });

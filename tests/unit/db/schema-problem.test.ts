@@ -71,7 +71,7 @@ describe('findSchemaProblem', () => {
       'CREATE VIRTUAL TABLE evil USING fts5 (x)',
       'has the table "evil", which no migration makes',
     ],
-    ['an index too few', 'DROP INDEX entries_by_content', 'lacks the index "entries_by_content"'],
+    ['an index too few', 'DROP INDEX entries_by_chat_id', 'lacks the index "entries_by_chat_id"'],
     [
       'a column',
       'ALTER TABLE entries ADD COLUMN evil TEXT',

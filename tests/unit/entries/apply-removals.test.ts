@@ -44,11 +44,11 @@ describe('a removal that the database does not know of', () => {
     );
   const read = (which: Which) =>
     db
-      .statement('SELECT reason, proofs FROM entries JOIN contents USING (content) WHERE chat_id = ?')
+      .statement('SELECT reason, proofs FROM entries JOIN contents USING (row) WHERE chat_id = ?')
       .get(IDS[which]);
   const countItems = (which: Which) =>
     db
-      .statement('SELECT count(*) FROM proof_items JOIN entries USING (content) WHERE chat_id = ?')
+      .statement('SELECT count(*) FROM proof_items JOIN entries USING (row) WHERE chat_id = ?')
       .pluck()
       .get(IDS[which]);
 

@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { ClientRequest } from 'node:http';
-import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LentBuffers } from '#src/serving/lent-buffers.ts';
 import { createCacheKeys } from '#src/http/cache-keys.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
@@ -23,7 +21,6 @@ import { createRateLimiter, PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { createRoutes } from '#src/http/routes.ts';
 import { createSharedCache } from '#src/http/shared-cache.ts';
 import { createLog } from '#src/log.ts';
-import { QueryReader } from '#src/text/read-query.ts';
 import { ask } from '../../support/test-site.ts';
 import type { Answer, RequestOptions } from '../../support/test-site.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
@@ -153,74 +150,6 @@ describe('an answer that takes its time', () => {
     asked[1]?.answer();
     const [response] = (await once(fourth, 'response')) as [{ statusCode: number }];
     expect(response.statusCode).toBe(200);
-  });
-});
-
-describe('a body that is lent', () => {
-  const BODY_BYTES = 60_000;
-  /** More than the sockets of the operating system hold. */
-  const REQUESTS_MAX = 400;
-  const PIPELINED = 32;
-  /** Requests of other clients, which could write into a body that is still being sent. */
-  const OTHERS = 16;
-
-  it('is not written into before the last byte of it has been sent', async () => {
-    const buffers = new LentBuffers();
-    let returned = 0;
-    const lent = endpoint({
-      operation: TEST_OPERATION,
-      limit: undefined,
-      cache: 'public, s-maxage=30',
-      worthWithinMs: () => 100,
-      parse: ({ query }) => ({ query: new QueryReader(query).text('fill', 1), problems: [] }),
-      handle: (fill) => {
-        const { body, release } = buffers.take(BODY_BYTES);
-        body.fill(fill ?? '-');
-        const give = (): void => {
-          returned += 1;
-          release();
-        };
-        return { body, contentType: 'text/plain', etag: `"${fill}"`, release: give };
-      },
-    });
-    let now = 0;
-    // Nothing is asked for twice within the time in which it would be kept.
-    const keys = createCacheKeys(() => (now += 10_000));
-    const { send, port } = await openAt({ matchRoute: createRoutes({ '/api/lent': lent }), keys });
-
-    const slow = connect(port, '127.0.0.1');
-    await once(slow, 'connect');
-    slow.pause();
-    let ofSlow = 0;
-    let others = 0;
-    while (returned === ofSlow + others && ofSlow < REQUESTS_MAX) {
-      slow.write('GET /api/lent?fill=s HTTP/1.1\r\nHost: slow\r\n\r\n'.repeat(PIPELINED));
-      ofSlow += PIPELINED;
-      for (let asked = 0; asked < OTHERS; asked += 1) {
-        const fill = 'abcdefgh'.charAt(asked % 8);
-        expect((await send(`/api/lent?fill=${fill}`)).text).toBe(fill.repeat(BODY_BYTES));
-      }
-      others += OTHERS;
-    }
-    expect(returned).toBeLessThan(ofSlow + others);
-
-    let bytes = 0;
-    let wrong = 0;
-    let text = '';
-    for await (const part of slow as AsyncIterable<Buffer>) {
-      text += part.toString('latin1');
-      // Heads, and whole answers one after another.
-      for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
-        if (text.length < end + 4 + BODY_BYTES) break;
-        const body = text.slice(end + 4, end + 4 + BODY_BYTES);
-        text = text.slice(end + 4 + BODY_BYTES);
-        bytes += body.length;
-        if (body !== 's'.repeat(BODY_BYTES)) wrong += 1;
-      }
-      if (bytes === ofSlow * BODY_BYTES) break;
-    }
-    expect({ bytes, wrong }).toEqual({ bytes: ofSlow * BODY_BYTES, wrong: 0 });
-    expect(returned).toBe(ofSlow + others);
   });
 });
 

@@ -33,7 +33,7 @@ describe('the log of requests', () => {
     const logged = lines.filter(({ msg }) => msg === 'request');
     expect(logged.map(({ route, status, from, method }) => [method, route, status, from])).toEqual([
       ['GET', '/api/check', 200, '203.0.113.0/24'],
-      ['GET', '/scammers', 200, '203.0.113.0/24'],
+      ['GET', '/scammers', 503, '203.0.113.0/24'],
       ['GET', '/api/scammers', 400, '203.0.113.0/24'],
       ['GET', '/healthz', 200, '203.0.113.0/24'],
     ]);

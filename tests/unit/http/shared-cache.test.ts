@@ -164,14 +164,6 @@ describe('the shared cache', () => {
     expect(bodyOf(cache, 'list')).toBe('hot'.repeat(1_000));
   });
 
-  it('has a body of its own where one is only lent', () => {
-    const { cache } = setUp();
-    const body = Buffer.from('lent');
-    void cache.compute('a', () => answerOf('', { body, release: () => {} }));
-    body.fill('x');
-    expect(bodyOf(cache, 'a')).toBe('lent');
-  });
-
   it('makes each compressed form once', async () => {
     const { cache } = setUp();
     void cache.compute('a', () => answerOf('ąę'.repeat(5_000)));

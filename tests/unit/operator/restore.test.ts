@@ -28,6 +28,8 @@ import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
+const HTML = "SELECT json ->> 'descHtml' FROM published";
+
 const REPORT = 'R-PHOTO';
 const root = makeFolder();
 let backup: string;
@@ -112,7 +114,7 @@ describe('a backup is refused', () => {
 
   it('when an entry refers to texts that are not there', async () => {
     const from = tamper(`PRAGMA foreign_keys = OFF; DELETE FROM contents`);
-    expect(await refusal(from)).toBe('BACKUP is damaged: rows of entries refer to rows that are missing');
+    expect(await refusal(from)).toBe('BACKUP is refused: an entry has no text');
   });
 
   it('when a row breaks a rule of its table', async () => {
@@ -141,7 +143,7 @@ describe('a backup is refused', () => {
     ],
     // What has no form as a time or number.
     ['entries SET updated_at = 9e15', 'entries.updated_at must be at most 253402300799999'],
-    ['entries SET row = row + 5e9', 'entries.row must be at most 4294967295'],
+    ["sqlite_sequence SET seq = 5e9 WHERE name = 'entries'", 'sqlite_sequence.seq leaves no row numbers'],
     ['removals SET at = 9e15', 'removals.at must be at most 253402300799999'],
     ["changes SET entry_id = 'evil'", 'changes.entry_id must be 24 hexadecimal digits'],
     ["changes SET list = 'evil'", 'changes.list must be one of scammers, servers, legit'],
@@ -205,17 +207,16 @@ describe('of a backup that is taken', () => {
 
   it('texts are rendered again from their Markdown', async () => {
     const from = tamper(
-      `UPDATE contents SET desc_html = '${SCRIPT}'; UPDATE proof_items SET text_html = '${SCRIPT}'`,
+      `UPDATE published SET json = json_set(json, '$.descHtml', '${SCRIPT}'), card = '${SCRIPT}';
+       UPDATE proof_items SET text_html = '${SCRIPT}'`,
     );
     await restored(from, (db) => {
-      expect(db.statement<string>('SELECT desc_html FROM contents').pluck().all()).toContain(
-        '<p>Oszust.</p>',
-      );
+      expect(db.statement<string>(HTML).pluck().all()).toContain('<p>Oszust.</p>');
       expect(listPublicProofs(db, proofsIdOf(REPORT)).map(({ textHtml }) => textHtml)).toEqual([
         '<p>Zrzut <em>ekranu</em>.</p>',
         null,
       ]);
-      expect(JSON.stringify(db.statement('SELECT * FROM contents, proof_items').all())).not.toContain(
+      expect(JSON.stringify(db.statement('SELECT * FROM published, proof_items').all())).not.toContain(
         'script',
       );
     });
@@ -223,10 +224,8 @@ describe('of a backup that is taken', () => {
 
   it('a text that the renderer refuses is shown as it was written', async () => {
     const reason = `${'> '.repeat(500)}${SCRIPT}`;
-    const from = tamper((db) =>
-      db.statement('UPDATE contents SET reason = ?, desc_html = ?').run(reason, SCRIPT),
-    );
-    const [html] = await restored(from, (db) => db.statement('SELECT desc_html FROM contents').pluck().all());
+    const from = tamper((db) => db.statement('UPDATE contents SET reason = ?').run(reason));
+    const [html] = await restored(from, (db) => db.statement(HTML).pluck().all());
     expect(html).toBe(`<p>${reason.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</p>`);
   });
 
@@ -276,6 +275,7 @@ describe('of a backup that is taken', () => {
         expect(db.statement(`SELECT * FROM ${table}`).all(), table).toEqual([]);
       expect(db.statement('SELECT key FROM properties ORDER BY key').pluck().all()).toEqual([
         'history',
+        'list_indexes',
         'removals_known',
         'removals_written',
         'sample',

@@ -1,0 +1,27 @@
+/** A page of a list out of the database alone: for the operator, who can wait, and who may have no worker running. */
+import type { Database } from '#src/db/database.ts';
+import type { EntrySummary, ListEntry, ListKind } from '#src/entries/entry.ts';
+import type { ListQuery } from '#src/entries/list-query.ts';
+import { findByRows, flagFilter, parseCard } from '#src/entries/published.ts';
+import { compareBy, readAllKeys } from '#src/serving/orders.ts';
+import { holdsPiece } from '#src/serving/search-file.ts';
+import { foldText } from '#src/text/fold-text.ts';
+
+export function listEntries(
+  db: Database,
+  list: ListKind,
+  { search, sort, skip, limit, ...filters }: Omit<ListQuery, 'id'>,
+): { readonly entries: readonly EntrySummary[]; readonly total: number } {
+  const { mask, marks } = flagFilter(list, filters);
+  const piece = search === undefined ? undefined : foldText(search);
+  const holds = (row: number): boolean => {
+    const [found] = piece === undefined || piece === '' ? [] : findByRows(db, [row]);
+    return found !== undefined && holdsPiece(JSON.parse(found.json) as ListEntry, piece as string);
+  };
+  const rows = readAllKeys(db)
+    .filter(({ flags, row }) => (flags & mask) === marks && (piece === undefined || holds(row)))
+    .sort(compareBy(sort))
+    .map(({ row }) => row);
+  const page = findByRows(db, rows.slice(skip, skip + limit));
+  return { entries: page.map(({ card }) => parseCard(card)), total: rows.length };
+}

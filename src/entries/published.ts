@@ -1,0 +1,259 @@
+/**
+ * Public entries as they are shown: the table `published`. Each row has the entry's JSON as the API sends it, its card (what
+ * a row of a list page shows), and flags. It is written in the transaction that writes the entry (write-staged-entries.ts),
+ * and everything that is shown is read here: what was removed is gone at once.
+ */
+import type { Database } from '../db/database.ts';
+import { excerptOf } from '../text/excerpt.ts';
+import { visibleText } from '../text/visible-text.ts';
+import { LIST_KINDS } from './entry.ts';
+import type { Entry, EntrySummary, ListEntry, ListKind, ProofsState } from './entry.ts';
+import type { ListQuery } from './list-query.ts';
+
+/** Flags of an entry: its list in two bits, then these. */
+export const LIST_BITS = 2;
+const VERIFIED = 1 << LIST_BITS;
+const PROOFS = 2 << LIST_BITS;
+const PRIVATE = 4 << LIST_BITS;
+const LIST_MASK = (1 << LIST_BITS) - 1;
+
+export interface Published {
+  readonly flags: number;
+  /** An array, as JSON. */
+  readonly card: string;
+  /** A ListEntry, as JSON. */
+  readonly json: string;
+}
+
+type Card = [
+  flags: number,
+  reportedAt: number,
+  updatedAt: number,
+  _id: string,
+  name: string,
+  id: string,
+  proofsId: string | null,
+  reportId: string,
+  excerpt: string,
+  isCut: number,
+];
+
+/** For a statement over `entries`: an unverified entry of the trusted list is never served. */
+export const IS_PUBLIC = "(list != 'legit' OR verified = 1)";
+
+export function flagsOf(entry: Pick<EntrySummary, 'list' | 'verified' | 'proofs'>): number {
+  return (
+    LIST_KINDS.indexOf(entry.list) |
+    (entry.verified ? VERIFIED : 0) |
+    (entry.proofs === 'none' ? 0 : PROOFS) |
+    (entry.proofs === 'private' ? PRIVATE : 0)
+  );
+}
+
+export function listOf(flags: number): ListKind {
+  return LIST_KINDS[flags & LIST_MASK] as ListKind;
+}
+
+export function isVerified(flags: number): boolean {
+  return (flags & VERIFIED) !== 0;
+}
+
+/** Entries that a query's filters leave: `(flags & mask) = marks`. */
+export interface FlagFilter {
+  readonly mask: number;
+  readonly marks: number;
+}
+
+/** The trusted list has no entries that are not verified: `status` makes no difference there. */
+export function flagFilter(
+  list: ListKind,
+  { status, proofs }: Pick<ListQuery, 'status' | 'proofs'>,
+): FlagFilter {
+  const byStatus = list === 'legit' || status === 'all' ? 0 : VERIFIED;
+  const byProofs = proofs === 'with' ? PROOFS : proofs === 'private' ? PRIVATE : 0;
+  return {
+    mask: LIST_MASK | byStatus | byProofs,
+    marks: LIST_KINDS.indexOf(list) | (status === 'verified' ? byStatus : 0) | byProofs,
+  };
+}
+
+type Shown = Omit<Entry, 'visibleText'>;
+
+export function toPublished(entry: Shown): Published {
+  return { flags: flagsOf(entry), card: toCard(entry), json: toJson(entry) };
+}
+
+function toCard(entry: Shown): string {
+  const { text, isCut } = excerptOf(entry.descHtml);
+  const card: Card = [
+    flagsOf(entry),
+    entry.reportedAt,
+    entry.updatedAt,
+    entry._id,
+    entry.name,
+    entry.id,
+    entry.proofsId,
+    entry.reportId,
+    text,
+    isCut ? 1 : 0,
+  ];
+  return JSON.stringify(card);
+}
+
+/** Exactly these keys, in this order (SPEC 2.1). */
+function toJson({ _id, name, id, descHtml, verified, proofsId, reportId }: ListEntry): string {
+  return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
+}
+
+/** What migrations call by these names. */
+export const MIGRATION_FUNCTIONS: Readonly<Record<string, (...values: never[]) => string | number>> = {
+  entry_flags: (list: ListKind, verified: number, proofs: ProofsState) =>
+    flagsOf({ list, verified: verified === 1, proofs }),
+  entry_card: (
+    list: ListKind,
+    verified: number,
+    proofs: ProofsState,
+    ...[_id, name, id, proofsId, reportId, reportedAt, updatedAt, descHtml]: [
+      string,
+      string,
+      string,
+      string | null,
+      string,
+      number,
+      number,
+      string,
+    ]
+  ) => {
+    const ids = { _id, name, id, proofsId, reportId };
+    return toCard({ ...ids, list, verified: verified === 1, proofs, reportedAt, updatedAt, descHtml });
+  },
+  entry_json: (
+    ...[_id, name, id, descHtml, verified, proofsId, reportId]: [
+      string,
+      string,
+      string,
+      string,
+      number,
+      string | null,
+      string,
+    ]
+  ) => toJson({ _id, name, id, descHtml, verified: verified === 1, proofsId, reportId }),
+};
+
+export function parseCard(card: string): EntrySummary {
+  return toSummary(JSON.parse(card) as Card);
+}
+
+/** @param cards one after another, with commas between them */
+export function parseCards(cards: string): EntrySummary[] {
+  return (JSON.parse(`[${cards}]`) as Card[]).map(toSummary);
+}
+
+function toSummary(card: Card): EntrySummary {
+  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt, isCut] = card;
+  return {
+    _id,
+    name,
+    id,
+    verified: isVerified(flags),
+    proofsId,
+    reportId,
+    list: listOf(flags),
+    proofs: (flags & PRIVATE) !== 0 ? 'private' : (flags & PROOFS) !== 0 ? 'public' : 'none',
+    reportedAt,
+    updatedAt,
+    excerpt,
+    isCut: isCut === 1,
+  };
+}
+
+export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): Entry {
+  const { list, proofs, reportedAt, updatedAt } = parseCard(card);
+  const entry = JSON.parse(json) as ListEntry;
+  return { ...entry, list, proofs, reportedAt, updatedAt, visibleText: visibleText(entry.descHtml) };
+}
+
+/** The entries with a chat ID, at most one a list, in the order of the lists. */
+export function findByChatId(db: Database, chatId: string): readonly Published[] {
+  const found = db.statement<Published>(BY_CHAT_ID).all(chatId);
+  return found.length < 2 ? found : found.sort((one, other) => listPlace(one) - listPlace(other));
+}
+
+function listPlace({ flags }: Pick<Published, 'flags'>): number {
+  return flags & LIST_MASK;
+}
+
+/** The same of many IDs, as cards, in no order. */
+export function findCardsByChatIds(db: Database, chatIds: readonly string[]): EntrySummary[] {
+  return db
+    .statement<{ card: string }>(CARDS_BY_CHAT_IDS)
+    .all(JSON.stringify(chatIds))
+    .map(({ card }) => parseCard(card));
+}
+
+/** Rows that are there, in the order in which they are asked for. */
+export function findByRows(
+  db: Database,
+  rows: readonly number[],
+): readonly (Published & { readonly row: number })[] {
+  return db.statement<Published & { row: number }>(BY_ROWS).all(JSON.stringify(rows));
+}
+
+/** Entries by `_id` or by `proofsId`; those that the public may not see are not found. */
+export function findByNames(
+  db: Database,
+  column: 'entry_id' | 'proofs_id',
+  names: readonly string[],
+): readonly Published[] {
+  return db.statement<Published>(BY_NAMES[column]).all(JSON.stringify(names));
+}
+
+/** Undefined for an ID that no public entry has, malformed ones among them. */
+export function findEntry(db: Database, column: 'entry_id' | 'proofs_id', name: string): Entry | undefined {
+  const [found] = findByNames(db, column, [name]);
+  return found && parseEntry(found);
+}
+
+/**
+ * What is there of some rows, in their order and with commas between them, as one value: each value by itself would cost
+ * as much as reading it.
+ * @param filter leaves out what has changed since the rows were found
+ */
+export function readRows(
+  db: Database,
+  column: 'card' | 'json',
+  rows: readonly number[],
+  { mask, marks }: FlagFilter = { mask: 0, marks: 0 },
+): Buffer {
+  const most = ROWS_AT_ONCE.find((size) => size >= rows.length) ?? ROWS_MAX;
+  const places = Array.from({ length: most }, (_, at) => rows[at] ?? null);
+  const found = db.statement(selectRows(column, most)).pluck().get(places, { mask, marks }) as Buffer | null;
+  if (rows.length <= most) return found ?? EMPTY;
+  const others = readRows(db, column, rows.slice(most), { mask, marks });
+  return Buffer.concat([found ?? EMPTY, found?.length && others.length ? COMMA : EMPTY, others]);
+}
+
+const EMPTY = Buffer.alloc(0);
+const COMMA = Buffer.from(',');
+const ROWS_MAX = 100;
+const ROWS_AT_ONCE = [1, 10, 30, 60, ROWS_MAX];
+const sources = new Map<string, string>();
+
+function selectRows(column: 'card' | 'json', most: number): string {
+  const key = `${column} ${most}`;
+  let source = sources.get(key);
+  if (source === undefined) {
+    const one = `(SELECT ${column} FROM published WHERE row = ? AND (flags & @mask) = @marks)`;
+    source = `SELECT CAST(concat_ws(',', ${new Array<string>(most).fill(one).join()}) AS BLOB)`;
+    sources.set(key, source);
+  }
+  return source;
+}
+
+const BY_CHAT_ID = 'SELECT flags, card, json FROM published WHERE chat_id = ?';
+const CARDS_BY_CHAT_IDS = 'SELECT card FROM published WHERE chat_id IN (SELECT value FROM json_each(?))';
+const BY_ROWS = `SELECT row, flags, card, published.json AS json
+  FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value`;
+const byNames = (column: string): string =>
+  `SELECT flags, card, json FROM entries JOIN published USING (row) WHERE ${column} IN (SELECT value FROM json_each(?))`;
+const BY_NAMES = { entry_id: byNames('entry_id'), proofs_id: byNames('proofs_id') } as const;

@@ -1,0 +1,201 @@
+/**
+ * How the orders in `list_indexes` and the hashes in `shapes` are kept: sort keys of all entries are held in memory, and
+ * what a change moves is written, in one transaction with how far it has come.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import { readPopularity } from '../entries/apply-view-counts.ts';
+import { foldText } from '../text/fold-text.ts';
+import { findIndexState, writeIndexState } from './list-indexes.ts';
+import type { IndexState } from './list-indexes.ts';
+import {
+  encodeElements,
+  encodeNames,
+  makeOrders,
+  orderNumber,
+  PIECE,
+  readAllKeys,
+  readKeys,
+} from './orders.ts';
+import type { SortedOrder, SortKeys } from './orders.ts';
+import { writeShapes } from './shapes.ts';
+
+/** With more changes, sorting anew is faster. */
+const ONE_BY_ONE_MAX = 1_000;
+/** Entries whose hashes are written in one transaction: some tenths of a second. */
+const SHAPES_STEP = 2_000;
+
+export interface IndexKeeper {
+  /** Brings everything to the newest change. @returns whether anything was written */
+  follow(signal?: AbortSignal): Promise<boolean>;
+}
+
+interface Held {
+  readonly history: string;
+  readonly entries: Map<string, SortKeys>;
+  readonly orders: readonly SortedOrder[];
+  seq: number;
+  popularity: string;
+  version: number;
+}
+
+export function createIndexKeeper(
+  db: Database,
+  { piece = PIECE, oneByOneMax = ONE_BY_ONE_MAX } = {},
+): IndexKeeper {
+  let held: Held | undefined;
+  const folded = new Map<string, string>();
+  /** Names are folded once: a piece has thousands. */
+  const fold = (name: string): string => {
+    let text = folded.get(name);
+    if (text === undefined) folded.set(name, (text = foldText(name)));
+    return text;
+  };
+
+  const load = (): Held =>
+    db.snapshot(() => {
+      const { history, seq } = readLogHead(db);
+      const state = findIndexState(db);
+      const isSame = state?.history === history && state.seq <= seq;
+      const entries = readAllKeys(db);
+      const orders = makeOrders(piece);
+      folded.clear();
+      for (const order of orders) {
+        const lengths = isSame ? listLengths(db, orderNumber(order.list, order.name)) : [];
+        order.fill(
+          entries.filter(({ flags }) => order.has(flags)),
+          lengths,
+        );
+      }
+      return {
+        history,
+        entries: new Map(entries.map((entry) => [entry.entryId, entry])),
+        orders,
+        seq,
+        popularity: readPopularity(db),
+        version: state?.version ?? 0,
+      };
+    });
+
+  const move = ({ orders, entries }: Held, changed: ReadonlyMap<string, SortKeys | undefined>): void => {
+    const gone = [...changed.keys()].flatMap((entryId) => entries.get(entryId) ?? []);
+    for (const [entryId, entry] of changed) {
+      if (entry) entries.set(entryId, entry);
+      else entries.delete(entryId);
+    }
+    const come = [...changed.values()].filter((entry) => entry !== undefined);
+    for (const order of orders) {
+      const isOf = ({ flags }: SortKeys): boolean => order.has(flags);
+      if (changed.size > oneByOneMax) {
+        const left = new Set(gone);
+        const kept = order.pieces.flat().filter((entry) => !left.has(entry));
+        if (gone.some(isOf) || come.some(isOf)) order.fill([...kept, ...come.filter(isOf)]);
+        continue;
+      }
+      for (const entry of gone.filter(isOf)) order.remove(entry);
+      for (const entry of come.filter(isOf)) order.insert(entry);
+    }
+  };
+
+  /** Takes over what has changed since the last time. */
+  const catchUp = (now: Held): void => {
+    const { seq } = readLogHead(db);
+    const popularity = readPopularity(db);
+    if (now.seq === seq && now.popularity === popularity) return;
+    const changed = new Map<string, SortKeys | undefined>();
+    for (const entryId of listChanged(db, now.seq, seq)) changed.set(entryId, undefined);
+    const isMany = changed.size > oneByOneMax || now.popularity !== popularity;
+    const keys = isMany ? readAllKeys(db) : readKeys(db, [...changed.keys()]);
+    for (const entry of keys) {
+      const before = now.entries.get(entry.entryId);
+      if (changed.has(entry.entryId) || before?.views !== entry.views) changed.set(entry.entryId, entry);
+    }
+    move(now, changed);
+    now.seq = seq;
+    now.popularity = popularity;
+  };
+
+  const write = (now: Held, state: IndexState | undefined): boolean => {
+    const version = now.version + 1;
+    let written = 0;
+    for (const order of now.orders) {
+      const ord = orderNumber(order.list, order.name);
+      for (const piece of order.changed) {
+        const entries = order.pieces[piece] ?? [];
+        const elements = encodeElements(entries);
+        const names = order.name === 'popular' ? encodeNames(entries, fold) : null;
+        written += db.statement(WRITE_PIECE).run({ ord, piece, version, elements, names }).changes;
+      }
+      written += db.statement(EMPTY_PIECES).run({ ord, version, count: order.pieces.length }).changes;
+      order.changed.clear();
+    }
+    const { history, seq, popularity } = now;
+    const isSame = state?.history === history && state.seq === seq && state.popularity === popularity;
+    if (written === 0 && isSame) return false;
+    if (written > 0) now.version = version;
+    writeIndexState(db, { history, seq, popularity, version: now.version });
+    return true;
+  };
+
+  return {
+    async follow(signal) {
+      await followShapes(db, signal);
+      return db.write(() => {
+        const state = findIndexState(db);
+        // Another process has written them, or a backup was restored.
+        if (held && (held.history !== readLogHead(db).history || held.version !== state?.version))
+          held = undefined;
+        held ??= load();
+        try {
+          catchUp(held);
+          return write(held, state);
+        } catch (error) {
+          // What is in memory may be ahead of what is written.
+          held = undefined;
+          throw error;
+        }
+      });
+    },
+  };
+}
+
+/** Hashes of the entries that have changed since the orders were written; of all when there are none. */
+async function followShapes(db: Database, signal: AbortSignal | undefined): Promise<void> {
+  const rows = db.snapshot(() => {
+    const { history, seq } = readLogHead(db);
+    const state = findIndexState(db);
+    const isKnown = state?.history === history && state.seq <= seq;
+    const source = isKnown ? readKeys(db, listChanged(db, state.seq, seq)) : readAllKeys(db);
+    return source.map(({ row }) => row);
+  });
+  for (let from = 0; from < rows.length; from += SHAPES_STEP) {
+    signal?.throwIfAborted();
+    db.write(() => writeShapes(db, rows.slice(from, from + SHAPES_STEP)));
+    await setImmediate();
+  }
+}
+
+function listChanged(db: Database, after: number, upTo: number): string[] {
+  return db
+    .statement('SELECT DISTINCT entry_id FROM changes WHERE seq > ? AND seq <= ?')
+    .pluck()
+    .all(after, upTo) as string[];
+}
+
+function listLengths(db: Database, ord: number): number[] {
+  return db
+    .statement(
+      "SELECT length(elements) / 4 FROM list_indexes WHERE ord = ? AND elements != x'' ORDER BY piece",
+    )
+    .pluck()
+    .all(ord) as number[];
+}
+
+/** Nothing is written where nothing differs. */
+const WRITE_PIECE = `INSERT INTO list_indexes (ord, piece, version, elements, names)
+  VALUES (@ord, @piece, @version, @elements, @names)
+  ON CONFLICT (ord, piece) DO UPDATE SET version = @version, elements = @elements, names = @names
+  WHERE elements != @elements OR names IS NOT @names`;
+const EMPTY_PIECES = `UPDATE list_indexes SET version = @version, elements = x'', names = NULL
+  WHERE ord = @ord AND piece >= @count AND elements != x''`;

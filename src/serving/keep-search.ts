@@ -1,0 +1,182 @@
+/** How search.db is made and kept: it follows the change log, and is made anew where that is faster or the only way. */
+import { renameSync, rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
+import { makePrivateFile } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
+import { truncateWal } from '../db/truncate-wal.ts';
+import type { ListEntry } from '../entries/entry-schema.ts';
+import { SEARCH_PROPERTY } from './list-indexes.ts';
+import {
+  deleteTexts,
+  findSearchState,
+  identifyFile,
+  mergeAll,
+  openSearchFile,
+  putTexts,
+  SEARCH_SCHEMA,
+  searchPath,
+  writeSearchState,
+} from './search-file.ts';
+import type { SearchState } from './search-file.ts';
+
+/** Each entry that is taken out costs some 50 ms and 4 MB: with more of them, making the file anew is cheaper. */
+const TAKEN_OUT_MAX = 300;
+/** Rows taken in by one transaction, and changes followed by one: some tenths of a second. */
+const STEP_ROWS = 200;
+const STEP_CHANGES = 10;
+
+export interface SearchKeeper {
+  /** Brings the file to the newest change. */
+  follow(signal?: AbortSignal): Promise<void>;
+  /** Merges what many changes have left. */
+  optimize(signal?: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export function createSearchKeeper(main: Database): SearchKeeper {
+  const path = searchPath(main.path);
+  let held: { readonly db: Database; readonly identity: string | undefined } | undefined;
+
+  const close = (): void => {
+    held?.db.close();
+    held = undefined;
+  };
+
+  /** Undefined when there is no file that can go on with the change log. */
+  const open = (): Database | undefined => {
+    const identity = identifyFile(path);
+    if (held?.identity !== identity) close();
+    if (identity === undefined) return undefined;
+    try {
+      held ??= { db: openSearchFile(path, 'write'), identity };
+      const { history, seq } = readLogHead(main);
+      const state = findSearchState(held.db);
+      if (
+        state?.history === history &&
+        state.seq <= seq &&
+        countTakenOut(main, held.db, state.seq) <= TAKEN_OUT_MAX
+      )
+        return held.db;
+    } catch {
+      // Whatever is wrong with it, another one is made.
+    }
+    return undefined;
+  };
+
+  const build = async (signal?: AbortSignal): Promise<SearchState> => {
+    const part = `${path}.tmp`;
+    removeSearchFile(part);
+    makePrivateFile(part);
+    const db = openSearchFile(part, 'write');
+    let reached: SearchState;
+    try {
+      const { head, newest } = main.snapshot(() => ({
+        head: readLogHead(main),
+        newest: main.statement('SELECT max(row) FROM published').pluck().get() as number | null,
+      }));
+      db.write(() => {
+        db.connection.exec(SEARCH_SCHEMA);
+        writeSearchState(db, head);
+      });
+      for (let after = 0; ;) {
+        const rows = main.statement<Row>(NEXT_ROWS).all(after, newest, STEP_ROWS);
+        const last = rows.at(-1);
+        if (!last) break;
+        db.write(() => rows.forEach((row) => put(db, row)));
+        after = last.row;
+        await pause(signal);
+      }
+      reached = await catchUp(main, db, signal);
+      for (const _ of mergeAll(db)) await pause(signal);
+      truncateWal(db);
+      db.close();
+    } catch (error) {
+      db.close();
+      removeSearchFile(part);
+      throw error;
+    }
+    close();
+    removeSearchFile(path);
+    renameSync(part, path);
+    return reached;
+  };
+
+  return {
+    async follow(signal) {
+      const db = open();
+      const { history, seq } = db ? await catchUp(main, db, signal) : await build(signal);
+      // What was kept of searches is older than this.
+      const reached = `${history} ${seq}`;
+      if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
+    },
+    async optimize(signal) {
+      const db = open();
+      if (db) for (const _ of mergeAll(db)) await pause(signal);
+    },
+    close,
+  };
+}
+
+export function removeSearchFile(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+}
+
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
+}
+
+/** In steps, each of them a transaction: whoever is ended goes on where the last one ended. */
+async function catchUp(main: Database, db: Database, signal: AbortSignal | undefined): Promise<SearchState> {
+  const { history, seq } = readLogHead(main);
+  for (let from = findSearchState(db)?.seq ?? 0; from < seq;) {
+    const { to, entryIds, rows } = main.snapshot(() => readChanged(main, from, seq));
+    db.write(() => {
+      for (const entryId of entryIds) deleteTexts(db, entryId);
+      for (const row of rows) put(db, row);
+      writeSearchState(db, { history, seq: to });
+    });
+    from = to;
+    await pause(signal);
+  }
+  return { history, seq };
+}
+
+interface Row {
+  readonly row: number;
+  readonly json: string;
+}
+
+function readChanged(main: Database, from: number, newest: number) {
+  const changes = main
+    .statement<{ seq: number; entry_id: string }>(
+      'SELECT seq, entry_id FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
+    )
+    .all(from, newest, STEP_CHANGES);
+  const entryIds = [...new Set(changes.map(({ entry_id: entryId }) => entryId))];
+  const rows = main.statement<Row>(ROWS_BY_ID).all(JSON.stringify(entryIds));
+  return { to: changes.at(-1)?.seq ?? newest, entryIds, rows };
+}
+
+/** Entries that the file has and that have changed since. */
+function countTakenOut(main: Database, db: Database, since: number): number {
+  const changed = main
+    .statement('SELECT DISTINCT entry_id FROM changes WHERE seq > ?')
+    .pluck()
+    .all(since) as string[];
+  if (changed.length <= TAKEN_OUT_MAX) return changed.length;
+  return db
+    .statement('SELECT count(*) FROM texts WHERE entry_id IN (SELECT value FROM json_each(?))')
+    .pluck()
+    .get(JSON.stringify(changed)) as number;
+}
+
+function put(db: Database, { row, json }: Row): void {
+  putTexts(db, row, JSON.parse(json) as ListEntry);
+}
+
+const NEXT_ROWS = 'SELECT row, json FROM published WHERE row > ? AND row <= ? ORDER BY row LIMIT ?';
+const ROWS_BY_ID = `SELECT row, json FROM entries JOIN published USING (row)
+  WHERE entry_id IN (SELECT value FROM json_each(?))`;
