@@ -1,13 +1,7 @@
 import { Renderer, type Tokens } from 'marked';
-import { MarkdownProblem } from './markdown-problem.ts';
 
 /** In one link; browsers and servers cut far below. Reading a host name of 20,000 characters takes long, too. */
 const ADDRESS_LENGTH_MAX = 2_000;
-/**
- * In all links of one text together. A reference such as `[x]` repeats an address that is written once, so that a text
- * could grow a thousandfold.
- */
-const ADDRESS_CHARACTERS_MAX = 100_000;
 
 const ABSOLUTE_HTTP = /^https?:\/\//i;
 const HEADING_LEVELS_DOWN = 2;
@@ -15,7 +9,6 @@ const HEADING_LEVEL_MAX = 6;
 
 /** Turns the tokens of one text into the small HTML that stands below a page's own h1 and h2. It shows no images. */
 export class MarkdownHtmlRenderer extends Renderer {
-  #addressCharacters = 0;
   #inLink = false;
 
   override heading({ tokens, depth }: Tokens.Heading): string {
@@ -54,13 +47,6 @@ export class MarkdownHtmlRenderer extends Renderer {
     if (!isLink) return content;
     this.#inLink = false;
     if (content.trim() === '') return content;
-    this.#addressCharacters += token.href.length;
-    if (this.#addressCharacters > ADDRESS_CHARACTERS_MAX) {
-      throw new MarkdownProblem(
-        `links have more than ${ADDRESS_CHARACTERS_MAX} characters of addresses; ` +
-          `at most ${ADDRESS_CHARACTERS_MAX} are allowed`,
-      );
-    }
     return `<a href="${escapeAddress(token.href)}">${content}</a>`;
   }
 

@@ -223,10 +223,12 @@ describe('of a backup that is taken', () => {
   });
 
   it('a text that the renderer refuses is shown as it was written', async () => {
-    const reason = `${'> '.repeat(500)}${SCRIPT}`;
+    const reason = `2) d\n\t>2) \na${SCRIPT}`;
     const from = tamper((db) => db.statement('UPDATE contents SET reason = ?').run(reason));
     const [html] = await restored(from, (db) => db.statement(HTML).pluck().all());
-    expect(html).toBe(`<p>${reason.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</p>`);
+    expect(html).toBe(
+      `<p>${reason.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br />')}</p>`,
+    );
   });
 
   it('pictures are made again from the originals', async () => {
