@@ -23,8 +23,8 @@ import type { SearchState } from './search-file.ts';
 
 /** Each entry that is taken out costs some 50 ms and 4 MB: with more of them, making the file anew is cheaper. */
 const TAKEN_OUT_MAX = 300;
-/** Rows taken in by one transaction, and changes followed by one: some tenths of a second. */
-const STEP_ROWS = 200;
+/** Rows taken in by one transaction, and changes followed by one: other work of the process goes on between them. */
+const STEP_ROWS = 50;
 const STEP_CHANGES = 10;
 
 export interface SearchKeeper {
@@ -107,6 +107,8 @@ export function createSearchKeeper(main: Database): SearchKeeper {
     async follow(signal) {
       const db = open();
       const { history, seq } = db ? await catchUp(main, db, signal) : await build(signal);
+      // What was deleted stands in the file until the log is moved into it.
+      if (db) truncateWal(db);
       // What was kept of searches is older than this.
       const reached = `${history} ${seq}`;
       if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);

@@ -3,6 +3,7 @@
  * This is the one place that knows everything that may hold something of an entry. The operator's `entry remove` calls it
  * at once; the worker follows the `removed` rows of the change log, should the command have been ended half-way.
  */
+import { statSync } from 'node:fs';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -57,6 +58,8 @@ const ERASERS: readonly Eraser[] = [
       const keeper = createSearchKeeper(db);
       try {
         await keeper.follow();
+        const log = statSync(`${searchPath(db.path)}-wal`, { throwIfNoEntry: false });
+        if (log && log.size > 0) throw new Error('something reads search.db without a pause');
       } finally {
         keeper.close();
       }
