@@ -29,7 +29,7 @@ export async function readLikeness(
       entry,
       pieces: toPieces(spelling, findDifferences(spelling, asked)),
       askedPieces: toPieces(asked, differences),
-      reasons: [...new Set(differences.map(({ from, to }) => compareLetters(from, to, quote)))],
+      reasons: [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))],
       isSame: entry.name === nick,
       polishOnly: differences.length > 0 && differences.every(isPolishOnly),
     };
