@@ -46,6 +46,8 @@ export function readSubject(typed: string): Subject {
   const text = typed.trim();
   const joined = text.replace(/\s/g, '');
   if (WHOLE_ID.test(joined)) return { kind: 'id', id: joined };
+  // Digits are joined over spaces only into one ID.
+  if (toldIds(text).length > 1) return { kind: 'doubt', doubt: 'several' };
   const wrapped = MENTION.exec(text) ?? PROFILE.exec(text) ?? CHANNEL.exec(text);
   const id = wrapped?.[1];
   if (id !== undefined) return id === '@me' ? { kind: 'doubt', doubt: 'direct' } : { kind: 'id', id };
