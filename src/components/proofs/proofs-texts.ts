@@ -25,15 +25,14 @@ export const PROOFS = {
   kinds: { file: 'Zrzut ekranu', text: 'Opis', url: 'Link' } satisfies Record<ProofKind, string>,
   /** Of the answer: „Dowody (4)”. */
   counted: (total: number) => pl`Dowody (${total})`,
-  /** 2 zrzuty ekranu, link i opis. */
-  summary: (counts: ProofsSummary['counts']): string =>
-    bindWords(
-      inOneSentence.format(
-        (['file', 'url', 'text'] as const)
-          .filter((kind) => counts[kind] > 0)
-          .map((kind) => (counts[kind] === 1 ? PROOF_KINDS[kind] : countOf(counts[kind], COUNTED[kind]))),
-      ),
-    ),
+  /** Zobacz 2 zrzuty ekranu, link i opis. */
+  see: (counts: ProofsSummary['counts']): string => {
+    const kinds = (['file', 'url', 'text'] as const).filter((kind) => counts[kind] > 0);
+    const counted = kinds.map((kind) =>
+      counts[kind] === 1 ? PROOF_KINDS[kind] : countOf(counts[kind], COUNTED[kind]),
+    );
+    return bindWords(`Zobacz ${inOneSentence.format(counted)}`);
+  },
   list: 'Lista',
   onThisPage: pl`Na tej stronie`,
   print: 'Drukuj',

@@ -47,7 +47,7 @@ it('lists and sums up the proofs of an entry as long as they are public', async 
   expect(summary?.pictures.map(({ format, width }) => [format, width])).toEqual(
     Array.from({ length: 3 }, () => ['webp', 480]),
   );
-  expect(plain(PROOFS.summary({ file: 4, url: 1, text: 1 }))).toBe('4 zrzuty ekranu, link i opis');
+  expect(plain(PROOFS.see({ file: 4, url: 1, text: 1 }))).toBe('Zobacz 4 zrzuty ekranu, link i opis');
   await importProofs(true);
   expect(listPublicProofs(db, proofsId)).toEqual([]);
   expect(summarizeProofs(db, proofsId)).toBeUndefined();
