@@ -18,8 +18,6 @@ import { codePointLength } from '#src/text/read-query.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { NameParts } from '../components/check/name-parts.ts';
 import { splitName } from '../components/check/name-parts.ts';
-import { idCard, NICK_CARD } from '../components/layout/preview-texts.ts';
-import type { LinkCard } from '../components/layout/preview-texts.ts';
 import { compareRoles, roleOf, strongestRole } from '../components/ui/role.ts';
 import type { Role } from '../components/ui/role.ts';
 import type { Likeness } from '../components/check/likeness.ts';
@@ -100,7 +98,7 @@ export async function readCheck(
   return readTyped(typed, readSubject(query.search), services, asker);
 }
 
-/** Words in the place of an ID would stand on our page, and on our picture in a chat, as if we had said them. */
+/** Words in the place of an ID would stand on our page as if we had said them. */
 async function readGivenId(
   typed: string,
   id: string,
@@ -146,13 +144,6 @@ async function readTyped(
     const { seconds } = error;
     return { asked: typed, error: ERRORS.overloaded(String(seconds)), retrySeconds: seconds };
   }
-}
-
-/** What a chat shows of a link to an answer. */
-export function describeLink(answer: IdAnswer | NickAnswer, now: number): LinkCard {
-  if (answer.by === 'nick') return NICK_CARD;
-  const { id, entry } = answer;
-  return idCard(entry ? roleOf(entry) : 'none', id, entry?.name, now);
 }
 
 async function viewOfId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
