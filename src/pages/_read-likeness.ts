@@ -35,22 +35,26 @@ export async function readLikeness(
 
 /** @param told what the reasons are made of, where that is not what the pieces show */
 function toLike(
-  { entry, spelling }: LookAlike,
+  { entry, spelling, why }: LookAlike,
   nick: string,
   asked: Spelling,
   told?: readonly Difference[],
 ): LikeEntry {
   const shown = findDifferences(spelling, asked);
   const reasons = told ?? shown;
+  const isAffixed = why === 'affix' && reasons.every(({ from, to }) => from === '' && VISIBLE.test(to));
   return {
     entry,
     pieces: toPieces(spelling, shown),
     reasons: [...new Set(reasons.map(({ from, to }) => describeDifference(from, to, quote)))],
+    affixes: isAffixed ? reasons.map(({ to }) => quote(to.trim())) : [],
     isSame: entry.name === nick,
     polishOnly: reasons.length > 0 && reasons.every(isPolishOnly),
   };
 }
 
+/** The others are named by their codes. */
+const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
 const quote = (letters: string): string => `„${letters}”`;
 
 function toPieces({ points }: Spelling, differences: readonly Difference[]): NickPiece[] {

@@ -86,6 +86,7 @@ describe('the field of the check', () => {
         BADGE_WORD.stop,
       ],
     ],
+    ['Lis_Posrednik_pomoc', [LIKENESS.warning(false), LIKENESS.affix(['„_pomoc”'])], [LIKENESS.differs]],
     [COPY, [LIKENESS.warning(true), LIKENESS.compare(true), REPORTED]],
     [
       'admin_pomoc',

@@ -18,6 +18,8 @@ export const LIKENESS = {
   reported: pl`Na listach są konta o podobnym nicku`,
   differs: pl`Różni je:`,
   polishOnly: pl`Różnią je tylko polskie litery:`,
+  affix: (added: readonly string[]) =>
+    pl`Ten nick to nick zaufanej osoby z ${added.length === 1 ? 'dodatkiem' : 'dodatkami'} ${added.join(' i ')}.`,
   same: pl`Nicki są takie same.`,
   sameButCase: pl`Nicki różnią się tylko wielkością liter.`,
   andMore: (count: number) => pl`; i ${countOf(count, DIFFERENCES)}`,

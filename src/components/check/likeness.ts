@@ -13,6 +13,8 @@ export interface LikeEntry {
   readonly pieces: readonly NickPiece[];
   /** What makes the nicks differ, in words. Empty: at most case. */
   readonly reasons: readonly string[];
+  /** Words and numbers around a trusted nick, where nothing else differs. */
+  readonly affixes: readonly string[];
   readonly polishOnly: boolean;
   /** To the letter. */
   readonly isSame: boolean;
