@@ -1,4 +1,6 @@
 /** What a list page shows for its address. */
+import { idCard } from './_link-cards.ts';
+import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
 import { readLikeness } from './_read-likeness.ts';
 import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
@@ -6,7 +8,7 @@ import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts
 import { toSummary } from '#src/entries/to-summary.ts';
 import type { Waiters } from '#src/http/waiters.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
-import { feedPath, listPath, previewPath } from '#src/paths.ts';
+import { feedPath, listPath } from '#src/paths.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { ListPage as ServedPage } from '#src/serving/serving.ts';
 import type { Services } from '#src/services.ts';
@@ -14,8 +16,7 @@ import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
 import { listJsonHref, listParameters } from '../components/list/list-links.ts';
 import type { ListPage, OneEntry } from '../components/list/list-page.ts';
-import { idCard } from '../components/layout/preview-texts.ts';
-import type { LinkCard } from '../components/layout/preview-texts.ts';
+import type { LinkCard } from '../components/layout/link-card-texts.ts';
 import { roleOf } from '../components/ui/role.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
 import { badValue, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
@@ -25,7 +26,7 @@ export interface ListView extends ListPage {
     readonly title: string;
     readonly description: string;
     readonly address: string;
-    readonly card: LinkCard;
+    readonly card: LinkCard | undefined;
     readonly noindex: boolean;
     readonly feed: { readonly title: string; readonly path: string };
   };
@@ -60,9 +61,7 @@ export async function readList(
     title,
     description,
     address: listPath(list, listParameters(query)),
-    card: one
-      ? idCard(roleOf(one.entry), one.entry.id, one.entry.name, Date.now())
-      : { title, description, picture: previewPath(list) },
+    card: one && idCard(roleOf(one.entry), one.entry.id, one.entry.name, Date.now()),
     feed: { title: FEEDS.title(list), path: feedPath(list) },
     // A nick without an ID in a search engine would harm namesakes of the reported.
     noindex: list !== 'legit' || query.search !== undefined || query.id !== undefined,
@@ -84,7 +83,7 @@ export function setListHead(
 }
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
-async function readOne({ _id, id }: EntrySummary, { serving }: Services): Promise<OneEntry | undefined> {
+async function readOne({ _id, id }: EntrySummary, { serving, db }: Services): Promise<OneEntry | undefined> {
   const entries = serving.findEntriesById(id);
   const found = leaveOutTrusted(entries, ({ list }) => list);
   // Removed a moment ago: the list still says so below.
@@ -94,6 +93,7 @@ async function readOne({ _id, id }: EntrySummary, { serving }: Services): Promis
     entry: shown,
     others: found.filter((other) => other !== shown).map(toSummary),
     leavesOutTrusted: found.length < entries.length,
+    proofsSummary: shown.proofsId === null ? undefined : summarizeProofs(db, shown.proofsId),
     likeness: await readLikeness(serving, shown.name, id, []),
   };
 }

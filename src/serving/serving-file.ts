@@ -11,7 +11,7 @@ import { makePrivateFile, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 /** What follows from the rules of this version: with other rules or collation data, the file is made anew. */
-const FORMAT = `5 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
+const FORMAT = `6 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 
 export interface ServingState {
   /** The change log that `seq` belongs to. */
@@ -64,7 +64,7 @@ CREATE UNIQUE INDEX placed_by_entry_id ON placed (entry_id);
 CREATE TABLE shapes (
   shape INTEGER NOT NULL,
   is_reported INTEGER NOT NULL,
-  -- Of a whole key: a number for the folded name. Of a part: the rest of the key, a text.
+  -- Of a whole key: a number for the folded name. Of a part: the rest of the key, a text. Of its letters: the key.
   told ANY NOT NULL,
   row INTEGER NOT NULL,
   PRIMARY KEY (shape, is_reported, told, row)

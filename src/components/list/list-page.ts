@@ -1,3 +1,4 @@
+import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import type { Likeness } from '../check/likeness.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
@@ -23,6 +24,8 @@ export interface OneEntry {
   readonly others: readonly EntrySummary[];
   /** A trusted entry has the ID too, and is not shown. */
   readonly leavesOutTrusted: boolean;
+  /** Undefined: it has no proofs that everybody can see. */
+  readonly proofsSummary: ProofsSummary | undefined;
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
 }
