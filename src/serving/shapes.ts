@@ -63,11 +63,16 @@ export function shapesOneEditAway(spelling: Spelling): PartShape[] {
       const [from, blockEnd] = blockOf(length, block);
       const to = blockEnd + key.length - length;
       // An edit of digits is none; only a letter may be added between them.
-      if (length <= key.length && !digits.subarray(from, to).includes(0)) continue;
+      if (length <= key.length && isNumber(digits, from, to)) continue;
       shapes.push(partShape(key, length, block, from, to));
     }
   }
   return shapes;
+}
+
+function isNumber(digits: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (digits[at] === 0) return false;
+  return true;
 }
 
 /** Shapes of the whole keys of trusted names that this one may be, with a word or a number around it. */
