@@ -11,7 +11,7 @@ import { makePrivateFile, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 /** What follows from the rules of this version: with other rules or collation data, the file is made anew. */
-const FORMAT = `5 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
+const FORMAT = `6 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 
 export interface ServingState {
   /** The change log that `seq` belongs to. */

@@ -1,5 +1,6 @@
 import type { Likeness } from '../check/likeness.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { LinkCard } from '../layout/preview-texts.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 
 /** One page of one list. */
@@ -7,7 +8,7 @@ export interface ListPage {
   readonly list: ListKind;
   readonly query: ListQuery;
   /** What of the address could not be used. */
-  readonly notices: readonly string[];
+  readonly notice: string | undefined;
   readonly entries: readonly EntrySummary[];
   /** Entries that match, whatever page this is. */
   readonly total: number;
@@ -25,4 +26,18 @@ export interface OneEntry {
   readonly leavesOutTrusted: boolean;
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
+}
+
+/** What a list page shows for its address. */
+export interface ListView extends ListPage {
+  readonly head: {
+    readonly title: string;
+    readonly description: string;
+    readonly address: string;
+    readonly card: LinkCard;
+    readonly noindex: boolean;
+    readonly feed: { readonly title: string; readonly path: string };
+  };
+  /** Set when the address asks for one ID and the list has it. */
+  readonly one: OneEntry | undefined;
 }
