@@ -142,9 +142,9 @@ export function makeReady(row: number, entry: Entry): ReadyEntry {
   const flags = flagsOf(entry);
   const { _id, name, id, descHtml, verified, proofsId, reportId } = entry;
   const body: ListEntry = { _id, name, id, descHtml, verified, proofsId, reportId };
-  const { reportedAt, updatedAt, excerpt, isCut } = toSummary(entry);
+  const { reportedAt, updatedAt, excerpt } = toSummary(entry);
   const header = { row, flags, reportedAt, updatedAt };
-  const summary = [_id, name, id, proofsId, reportId, excerpt, isCut ? 1 : 0];
+  const summary = [_id, name, id, proofsId, reportId, excerpt];
   return {
     row,
     flags,
@@ -157,14 +157,13 @@ export function makeReady(row: number, entry: Entry): ReadyEntry {
 /** @param summary frame of that kind */
 export function readSummary(frame: Frame): EntrySummary {
   const { flags, reportedAt, updatedAt, isVerified, text } = frame;
-  const [_id, name, id, proofsId, reportId, excerpt, isCut] = JSON.parse(text.toString()) as [
+  const [_id, name, id, proofsId, reportId, excerpt] = JSON.parse(text.toString()) as [
     string,
     string,
     string,
     string | null,
     string,
     string,
-    number,
   ];
   return {
     _id,
@@ -178,7 +177,6 @@ export function readSummary(frame: Frame): EntrySummary {
     reportedAt,
     updatedAt,
     excerpt,
-    isCut: isCut === 1,
   };
 }
 

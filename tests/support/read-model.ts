@@ -47,9 +47,9 @@ function frameText(frame: Frame, column: Column): string {
 
 /** In the order of the keys that toSummary has. */
 function reorder(summary: ReturnType<typeof readSummary>): ReturnType<typeof readSummary> {
-  const { _id, name, id, verified, proofsId, reportId, list, proofs, reportedAt, updatedAt, excerpt, isCut } =
+  const { _id, name, id, verified, proofsId, reportId, list, proofs, reportedAt, updatedAt, excerpt } =
     summary;
-  return { _id, name, id, verified, proofsId, reportId, list, proofs, reportedAt, updatedAt, excerpt, isCut };
+  return { _id, name, id, verified, proofsId, reportId, list, proofs, reportedAt, updatedAt, excerpt };
 }
 
 export interface Answer {

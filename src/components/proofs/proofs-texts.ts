@@ -33,15 +33,15 @@ export const PROOFS = {
     );
     return bindWords(`Zobacz ${inOneSentence.format(counted)}`);
   },
-  list: 'Lista',
+  about: pl`O wpisie`,
+  updated: pl`ostatnia zmiana`,
   onThisPage: pl`Na tej stronie`,
   print: 'Drukuj',
   paper: (date: string, address: string) =>
     pl`Wydruk z ${date}. Aktualny stan: ${address}. Wpis oznacza zgłoszenie, nie wyrok.`,
-  leaving: pl`Otwiera stronę poza Czujką. Nie loguj się tam i niczego nie pobieraj.`,
-  pending: pl`Ten obraz nie jest jeszcze przygotowany do pokazania.`,
+  leaving: pl`Link prowadzi poza Czujkę. Nie loguj się tam i niczego nie pobieraj.`,
+  pending: pl`Ten obraz pokażemy za chwilę.`,
   alt: (caption: string | null, n: number) => caption ?? pl`Dowód ${n}, bez opisu`,
-  caption: (caption: string) => pl`Podpis: ${caption}`,
   enlarge: 'Powiększ',
   fit: 'Zmniejsz',
   picture: 'Obraz',
@@ -50,14 +50,13 @@ export const PROOFS = {
   next: 'Następny',
   close: 'Zamknij',
   private: {
-    title: pl`Dowody są niepubliczne`,
-    summary: pl`Widziała je obsługa. Osoba, której dotyczy wpis, może poprosić o wgląd.`,
-    text: pl`Widziała je obsługa. Nie publikujemy ich, np. ze względu na dane innych osób. Jeśli wpis dotyczy Ciebie, poproś o wgląd: [Odwołania](/odwolania).`,
-    entry: pl`Zobacz wpis`,
+    title: pl`Tych dowodów nie pokazujemy`,
+    text: pl`Mogą zawierać dane innych osób. Zespół Czujki je widział.`,
+    yours: pl`To wpis o Tobie? [Możesz poprosić o wgląd](/odwolania).`,
     check: pl`Sprawdź inny nick albo ID`,
   },
   missing: {
     title: pl`Nie ma takich dowodów`,
-    text: pl`Wpis mógł zostać usunięty, na przykład po odwołaniu.`,
+    text: pl`Może wpis został usunięty, na przykład po odwołaniu.`,
   },
 } as const;

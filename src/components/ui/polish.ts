@@ -136,5 +136,5 @@ export function formatAgo(at: number, now: number): string {
 
 /** A label in the middle of a sentence: „Najnowsze” becomes „najnowsze”, „A–Ż” stays. */
 export function asInSentence(label: string): string {
-  return label.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLocaleLowerCase('pl'));
+  return label.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (letter) => letter.toLocaleLowerCase('pl'));
 }

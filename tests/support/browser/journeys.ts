@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
+import { LISTS } from '#src/components/list/lists-texts.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { close, expectNoOverflow } from './visit.ts';
 import type { Look, Visitor } from './visit.ts';
@@ -44,7 +45,7 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
     expect(await page.locator('.answer').textContent()).toContain(NICK_ANSWER.matched('accounts'));
     // The one above is of the trusted person whose nick looks like it.
-    await page.locator('.rows').getByRole('link', { name: 'Sprawdź to ID' }).first().click();
+    await page.locator('.rows').getByRole('link', { name: LISTS.seeEntry }).first().click();
     await page.getByRole('heading', { level: 1, name: LISTED }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
@@ -69,7 +70,7 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     expect(page.url()).toContain('status=risk');
     const first = await page.locator('.rows h3').first().textContent();
     // By keyboard: rows above get their height as they come into view, and the link moves under a pointer.
-    await page.getByRole('link', { name: 'Następna' }).press('Enter');
+    await page.locator('.pager').getByRole('link', { name: LISTS.pager.next }).press('Enter');
     await page.waitForURL(/skip=30/);
     expect(await page.locator('.rows h3').first().textContent()).not.toBe(first);
     await expectNoOverflow(page);
@@ -87,14 +88,14 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     const visitor = await open(look);
     const { page } = visitor;
     await page.goto('/scammers');
-    await page.getByLabel('Szukaj: nick, ID albo słowo z powodu').fill('ZamówieniaOdRęki');
+    await page.getByLabel(LISTS.searchLabel('scammers')).fill('ZamówieniaOdRęki');
     await page.getByRole('button', { name: 'Szukaj' }).click();
-    await page.getByRole('link', { name: 'Całe uzasadnienie' }).click();
+    await page.getByRole('link', { name: LISTS.seeEntry }).click();
     await page.getByRole('heading', { name: 'Skąd wzięła się sprawa' }).waitFor();
     const aside = page.locator('.aside');
-    expect(await aside.textContent()).toMatch(/To Twoje konto\?.*podaj nr R-[0-9A-Z]{10}/s);
+    expect(await aside.textContent()).toMatch(/To Twoje konto\?.*Podaj numer R-[0-9A-Z]{10}/s);
     await expectNoOverflow(page);
-    await aside.getByRole('link', { name: 'Złóż odwołanie' }).click();
+    await aside.getByRole('link', { name: 'Możesz się odwołać' }).click();
     await page.getByRole('heading', { level: 1, name: 'Odwołania' }).waitFor();
     await close(visitor);
   });
