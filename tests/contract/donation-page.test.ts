@@ -123,10 +123,10 @@ describe('the page of a donation', () => {
     ] as const) {
       const text = await read(unwatched, path);
       expect(text).toContain(plain(sentence));
-      expect(text).toContain('Adres, na który można napisać: pomoc@czujka.example.');
+      expect(text).toContain('Pytania? Napisz: pomoc@czujka.example.');
     }
     const { text: html } = await mute.get(pending);
-    expect(html).not.toMatch(/href="litecoin:|class="qr"|Adres, na który/);
+    expect(html).not.toMatch(/href="litecoin:|class="qr"|Pytania?/);
     expect(await read(mute, failedRole)).toContain(plain(`${DONATION.roleFailed} ${DONATION.keepId}`));
   });
 

@@ -87,6 +87,7 @@ export const DONATION = {
   roleFailed: pl`Nie udało się nadać roli.`,
   write: pl`Napisz do nas i podaj nr wpłaty.`,
   keepId: pl`Zachowaj nr wpłaty. Nie podano jeszcze adresu, na który można napisać w tej sprawie.`,
+  contact: pl`Pytania? Napisz:`,
   refresh: 'Odśwież',
   live: pl`Ta strona odświeża się sama.`,
   lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
