@@ -2,7 +2,7 @@
 import type { EntrySummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/serving/look-alikes.ts';
 import type { Serving } from '#src/serving/serving.ts';
-import { describeDifference, isPolishOnly } from '#src/text/describe-difference.ts';
+import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Spelling } from '#src/text/look-alike.ts';
 import type { LikeEntry, Likeness, NickPiece } from '../components/check/likeness.ts';
@@ -23,31 +23,20 @@ export async function readLikeness(
   const asked = spellName(nick);
   const others = found.filter(({ entry }) => shown.every(({ _id }) => _id !== entry._id));
   const isTrusted = ({ entry }: LookAlike): boolean => entry.list === 'legit';
-  return {
-    // Whoever imitates is told apart from whom he imitates: the nick that was asked from a trusted one, a reported one
-    // from the nick that was asked.
-    trusted: others
-      .filter(isTrusted)
-      .map((one) => toLike(one, nick, asked, findDifferences(asked, one.spelling))),
-    reported: others.filter((one) => !isTrusted(one)).map((one) => toLike(one, nick, asked)),
+  const toLike = ({ entry, spelling }: LookAlike): LikeEntry => {
+    const differences = findDifferences(asked, spelling);
+    return {
+      entry,
+      pieces: toPieces(spelling, findDifferences(spelling, asked)),
+      askedPieces: toPieces(asked, differences),
+      reasons: [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))],
+      isSame: entry.name === nick,
+      polishOnly: differences.length > 0 && differences.every(isPolishOnly),
+    };
   };
-}
-
-/** @param told what the reasons are made of, where that is not what the pieces show */
-function toLike(
-  { entry, spelling }: LookAlike,
-  nick: string,
-  asked: Spelling,
-  told?: readonly Difference[],
-): LikeEntry {
-  const shown = findDifferences(spelling, asked);
-  const reasons = told ?? shown;
   return {
-    entry,
-    pieces: toPieces(spelling, shown),
-    reasons: [...new Set(reasons.map(({ from, to }) => describeDifference(from, to, quote)))],
-    isSame: entry.name === nick,
-    polishOnly: reasons.length > 0 && reasons.every(isPolishOnly),
+    trusted: others.filter(isTrusted).map(toLike),
+    reported: others.filter((one) => !isTrusted(one)).map(toLike),
   };
 }
 

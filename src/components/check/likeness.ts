@@ -11,7 +11,9 @@ export interface NickPiece {
 export interface LikeEntry {
   readonly entry: EntrySummary;
   readonly pieces: readonly NickPiece[];
-  /** What makes the nicks differ, in words. Empty: at most case. */
+  /** The nick that was asked for. */
+  readonly askedPieces: readonly NickPiece[];
+  /** What makes the two nicks differ, in words: „tu” is the one that was asked for. Empty: at most case. */
   readonly reasons: readonly string[];
   readonly polishOnly: boolean;
   /** To the letter. */

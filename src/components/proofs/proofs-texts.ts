@@ -1,18 +1,38 @@
-import { pl } from '../ui/polish.ts';
+import type { ProofKind } from '#src/proofs/list-public-proofs.ts';
+import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
+import type { Forms } from '../ui/polish.ts';
+import { bindWords, countOf, pl } from '../ui/polish.ts';
 
-const PROOF_KINDS = { file: 'zrzut ekranu', text: 'opis', url: 'link' } as const;
+const PROOF_KINDS = { file: 'zrzut ekranu', text: 'opis', url: 'link' } as const satisfies Record<
+  ProofKind,
+  string
+>;
+
+const COUNTED = {
+  file: { one: 'zrzut ekranu', few: 'zrzuty ekranu', many: 'zrzutów ekranu' },
+  url: { one: 'link', few: 'linki', many: 'linków' },
+  text: { one: 'opis', few: 'opisy', many: 'opisów' },
+} as const satisfies Record<ProofKind, Forms>;
+
+const inOneSentence = new Intl.ListFormat('pl', { type: 'conjunction' });
 
 export const PROOFS = {
   /** Names nobody: chats and search engines show it without the page. */
   title: (reportId: string) => pl`Dowody do wpisu nr ${reportId}`,
   titleStart: 'Dowody:',
-  item: (n: number, total: number, kind: keyof typeof PROOF_KINDS) =>
-    pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
+  item: (n: number, total: number, kind: ProofKind) => pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
   short: (n: number, total: number) => pl`Dowód ${n} z ${total}`,
-  kinds: { file: 'Zrzut ekranu', text: 'Opis', url: 'Link' } satisfies Record<
-    keyof typeof PROOF_KINDS,
-    string
-  >,
+  kinds: { file: 'Zrzut ekranu', text: 'Opis', url: 'Link' } satisfies Record<ProofKind, string>,
+  /** Of the answer: „Dowody (4)”. */
+  counted: (total: number) => pl`Dowody (${total})`,
+  /** Zobacz 2 zrzuty ekranu, link i opis. */
+  see: (counts: ProofsSummary['counts']): string => {
+    const kinds = (['file', 'url', 'text'] as const).filter((kind) => counts[kind] > 0);
+    const counted = kinds.map((kind) =>
+      counts[kind] === 1 ? PROOF_KINDS[kind] : countOf(counts[kind], COUNTED[kind]),
+    );
+    return bindWords(`Zobacz ${inOneSentence.format(counted)}`);
+  },
   list: 'Lista',
   onThisPage: pl`Na tej stronie`,
   print: 'Drukuj',
