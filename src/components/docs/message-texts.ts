@@ -32,7 +32,7 @@ export const MESSAGE = {
   byHand: pl`Skopiuj te punkty do wiadomości i uzupełnij je.`,
   copy: pl`Kopiuj treść`,
   mail: pl`Otwórz w poczcie`,
-  address: pl`Adres:`,
+  address: pl`Adres: `,
   site: (host: string) => pl`Wklej treść na stronie ${host}`,
   attach: pl`Pliki dołącz do wiadomości. Nie masz poczty w telefonie? Skopiuj treść i adres, a potem wyślij z innego urządzenia.`,
   lookUp: {
