@@ -10,7 +10,7 @@ import type { Reply } from '#src/http/endpoint.ts';
 import type { Preview } from '#src/previews/preview.ts';
 import type { Services } from '#src/services.ts';
 import { overallHealth } from '#src/status/status.ts';
-import { describeDonation } from '../components/donation/donation-texts.ts';
+import { describeDonation } from '../components/donation/describe-donation.ts';
 import {
   CHECK_PREVIEW,
   DONATE_PREVIEW,
