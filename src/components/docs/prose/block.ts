@@ -12,7 +12,6 @@ export type Block =
   | { readonly list: readonly string[] }
   | { readonly tabs: readonly CodeTab[]; readonly label: string }
   | { readonly tryIt: TryIt }
-  | { readonly message: MessageForm }
   | { readonly command: string; readonly label: string }
   | { readonly sample: string; readonly label: string }
   | {
@@ -41,26 +40,6 @@ export interface TryIt {
     readonly choices: readonly string[];
     /** What is taken when nothing is given. */
     readonly fallback: string;
-  }[];
-}
-
-/** A message to the operator, field by field. */
-export interface MessageForm {
-  /** An e-mail address or a web page; undefined until the settings name one. */
-  readonly to: string | undefined;
-  readonly subject: string;
-  /** What becomes of what is typed. */
-  readonly note: string;
-  readonly fields: readonly {
-    /** Also the heading in the message. */
-    readonly label: string;
-    readonly hint: string;
-    /** What stands in it at first; only where it has one line. */
-    readonly value?: string | undefined;
-    /** Lines that it shows; 1 unless it says otherwise. */
-    readonly rows?: number;
-    /** An ID: the lists are asked about it. */
-    readonly isLookedUp?: boolean;
   }[];
 }
 

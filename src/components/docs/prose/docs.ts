@@ -50,7 +50,7 @@ export function detailsPage(baseUrl: string, parts: DetailsParts): ProsePage {
   const { version, fields, limits, errors, listsCache } = parts;
   return {
     title: pl`Szczegóły API`,
-    lead: pl`Błędy, pola odpowiedzi, limity, pamięć podręczna, własna kopia list, opis dla narzędzi i wersje. Adresy, parametry i przykłady: [API](/docs).`,
+    lead: pl`Błędy, pola odpowiedzi, limity, własna kopia list, opis dla narzędzi i wersje.`,
     blocks: [
       { heading: pl`Błędy`, id: 'bledy' },
       pl`Każdy błąd to JSON z polem \`error\` po polsku.`,
