@@ -2,11 +2,15 @@ import { pl } from '../ui/polish.ts';
 
 export const DOCS = {
   contents: 'Spis treści',
+  anchor: pl`Link do tego miejsca`,
   copy: 'Kopiuj',
   language: pl`Język przykładu`,
+  fields: 'Pola odpowiedzi',
+  example: pl`Przykład odpowiedzi`,
   tryIt: 'Wypróbuj',
+  send: pl`Wyślij zapytanie`,
   answer: pl`Odpowiedź`,
-  waiting: pl`Pytamy…`,
-  failed: pl`Nie udało się zapytać. To nie jest odpowiedź.`,
-  cut: pl`… dalej ucięto`,
+  waiting: pl`Wysyłamy zapytanie…`,
+  failed: pl`Zapytanie się nie udało.`,
+  cut: pl`… dalszą część pominięto`,
 } as const;
