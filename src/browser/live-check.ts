@@ -6,6 +6,8 @@ import { announce } from './announce.ts';
 
 const PAUSE_MS = 350;
 const BUSY_AFTER_MS = 150;
+/** Longer than the pause between two keys: an ID may have three digits more. */
+const WHOLE_ID_PAUSE_MS = 700;
 const ANNOUNCE_AFTER_MS = 700;
 const TYPED_MIN = 2;
 const WHOLE_ID = /^\d{17,20}$/;
@@ -21,8 +23,16 @@ let pause: ReturnType<typeof setTimeout> | undefined;
 let announcement: typeof pause;
 let shown = location.pathname + location.search;
 
-document.addEventListener('input', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.id === 'ask') typed(target.value.trim());
+document.addEventListener('input', (event) => {
+  const { target } = event;
+  if (!(target instanceof HTMLInputElement) || target.id !== 'ask') return;
+  typed(target.value.trim(), event instanceof InputEvent && event.inputType === 'insertFromPaste');
+});
+
+document.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest('.paste');
+  const field = button?.parentElement?.querySelector('input');
+  if (field) void paste(field);
 });
 
 document.addEventListener('keydown', ({ key, target }) => {
@@ -37,8 +47,7 @@ document.addEventListener('submit', (event) => {
   const text = typeof field === 'string' ? field.trim() : '';
   // For whoever comes back here.
   history.replaceState({ typed: text } satisfies Visit, '');
-  const address = `/?${new URLSearchParams({ search: text })}`;
-  void answer(address, true);
+  void answer(addressOf(text), true);
 });
 
 addEventListener('popstate', () => {
@@ -46,33 +55,44 @@ addEventListener('popstate', () => {
   if (address !== shown) void answer(address, false);
 });
 
-function typed(text: string): void {
+async function paste(field: HTMLInputElement): Promise<void> {
+  // Browsers ask for leave; without it, nothing is pasted.
+  const text = (await navigator.clipboard.readText().catch(() => '')).trim();
+  if (text === '') return;
+  field.value = text.slice(0, field.maxLength);
+  field.form?.requestSubmit();
+}
+
+function typed(text: string, isPasted: boolean): void {
   clear();
   dropVerdict();
+  if (WHOLE_ID.test(text.replace(/\s/g, ''))) {
+    // A whole question: its answer. Somebody who types may not be at the end yet.
+    pause = setTimeout(() => void answer(addressOf(text), true, !isPasted), isPasted ? 0 : WHOLE_ID_PAUSE_MS);
+    return;
+  }
   if ([...text].length >= TYPED_MIN) pause = setTimeout(() => void preview(text), PAUSE_MS);
 }
 
 async function preview(text: string): Promise<void> {
-  const page = await load(`/?${new URLSearchParams({ search: text })}`);
+  const page = await load(addressOf(text));
   if (!page) return;
   const live = region();
-  const rows = page.querySelector<HTMLElement>('[data-hits]');
-  if (rows) {
-    const title = document.createElement('h2');
-    title.textContent = rows.dataset['similar'] ?? '';
-    live.replaceChildren(title, rows);
-    say(rows.dataset['hits'] ?? '');
-  } else {
-    const entry = page.querySelector('.answer:not([data-role="none"])');
-    const isId = WHOLE_ID.test(text.replace(/\s/g, '')) || page.querySelector('[data-by="id"]');
-    const message = (isId && entry ? live.dataset['wholeId'] : live.dataset['nothing']) ?? '';
-    live.replaceChildren(paragraph(message));
-    say(message);
-  }
+  const hits = page.querySelector<HTMLElement>('[data-hits]');
+  const message = hits?.dataset['hits'] ?? live.dataset['nothing'] ?? '';
+  live.replaceChildren(hits ?? paragraph(message));
+  say(message);
 }
 
-/** Shows the page of an address in place of this one. */
-async function answer(address: string, isNew: boolean): Promise<void> {
+function addressOf(text: string): string {
+  return `/?${new URLSearchParams({ search: text })}`;
+}
+
+/**
+ * Shows the page of an address in place of this one.
+ * @param staysInField somebody is typing: the focus stays where it is
+ */
+async function answer(address: string, isNew: boolean, staysInField = false): Promise<void> {
   clear();
   const page = await load(address);
   const main = page?.querySelector('main');
@@ -84,6 +104,12 @@ async function answer(address: string, isNew: boolean): Promise<void> {
   const field = main.querySelector<HTMLInputElement>('#ask');
   // Only into an empty field: an old answer never stands under another question.
   if (!isNew && field?.value === '') field.value = (history.state as Visit | null)?.typed ?? '';
+  if (staysInField && field) {
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+    say(main.querySelector('#wynik')?.textContent.trim() ?? '');
+    return;
+  }
   const target = main.querySelector<HTMLElement>('[aria-invalid="true"], #wynik') ?? field ?? main;
   target.focus();
 }
@@ -111,7 +137,9 @@ async function load(address: string): Promise<Document | undefined> {
     );
   } catch {
     done();
-    if (!signal.aborted) fail(address, navigator.onLine ? undefined : live.dataset['offline']);
+    if (signal.aborted) return undefined;
+    const hasAnswer = document.querySelector('[data-result]') !== null;
+    fail(address, navigator.onLine ? undefined : live.dataset[hasAnswer ? 'offlineOld' : 'offline']);
   }
   return undefined;
 }

@@ -1,10 +1,11 @@
-/** The switch of the colour theme. theme-boot.js applies what it stores before the page is drawn. */
+/** The menu of colour themes. theme-boot.js applies what it stores before the page is drawn. */
 
 const root = document.documentElement;
+const menu = document.querySelector<HTMLSelectElement>('.theme select');
 
-for (const input of document.querySelectorAll<HTMLInputElement>('.theme input')) {
-  input.checked = input.value === (root.dataset.theme ?? 'system');
-  input.addEventListener('change', () => choose(input.value));
+if (menu) {
+  menu.value = root.dataset.theme ?? 'system';
+  menu.addEventListener('change', () => choose(menu.value));
 }
 
 function choose(theme: string): void {

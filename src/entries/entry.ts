@@ -39,6 +39,4 @@ export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly updatedAt: number;
   /** Beginning of the visible reason, on one line. */
   readonly excerpt: string;
-  /** The reason goes on. */
-  readonly isCut: boolean;
 }

@@ -35,7 +35,6 @@ type Card = [
   proofsId: string | null,
   reportId: string,
   excerpt: string,
-  isCut: number,
 ];
 
 /** For a statement over `entries`: an unverified entry of the trusted list is never served. */
@@ -84,7 +83,6 @@ export function toPublished(entry: Shown): Published {
 }
 
 function toCard(entry: Shown): string {
-  const { text, isCut } = excerptOf(entry.descHtml);
   const card: Card = [
     flagsOf(entry),
     entry.reportedAt,
@@ -94,8 +92,7 @@ function toCard(entry: Shown): string {
     entry.id,
     entry.proofsId,
     entry.reportId,
-    text,
-    isCut ? 1 : 0,
+    excerptOf(entry.descHtml),
   ];
   return JSON.stringify(card);
 }
@@ -150,7 +147,7 @@ export function parseCards(cards: string): EntrySummary[] {
 }
 
 function toSummary(card: Card): EntrySummary {
-  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt, isCut] = card;
+  const [flags, reportedAt, updatedAt, _id, name, id, proofsId, reportId, excerpt] = card;
   return {
     _id,
     name,
@@ -163,7 +160,6 @@ function toSummary(card: Card): EntrySummary {
     reportedAt,
     updatedAt,
     excerpt,
-    isCut: isCut === 1,
   };
 }
 

@@ -50,11 +50,12 @@ export function readSubject(typed: string): Subject {
   const id = wrapped?.[1];
   if (id !== undefined) return id === '@me' ? { kind: 'doubt', doubt: 'direct' } : { kind: 'id', id };
   if (INVITE.test(text)) return { kind: 'doubt', doubt: 'invite' };
+  // Digits are joined over spaces only into one ID.
+  if (toldIds(text).length > 1) return { kind: 'doubt', doubt: 'several' };
   if (DIGITS.test(joined)) return { kind: 'digits', digits: joined };
   if (REPORT.test(text)) return { kind: 'report', number: text.toUpperCase(), nick: text };
   if (LINK.test(text)) return { kind: 'doubt', doubt: 'link' };
-  const [told, ...more] = toldIds(text);
-  if (more.length > 0) return { kind: 'doubt', doubt: 'several' };
+  const [told] = toldIds(text);
   if (told !== undefined) return { kind: 'id', id: told };
   return { kind: 'nick', nick: readNick(text) };
 }

@@ -3,7 +3,6 @@ import type { Entry, EntrySummary } from './entry.ts';
 
 /** What a row of a list shows of an entry. */
 export function toSummary(entry: Entry): EntrySummary {
-  const { text, isCut } = excerptOf(entry.descHtml);
   return {
     _id: entry._id,
     name: entry.name,
@@ -15,7 +14,6 @@ export function toSummary(entry: Entry): EntrySummary {
     proofs: entry.proofs,
     reportedAt: entry.reportedAt,
     updatedAt: entry.updatedAt,
-    excerpt: text,
-    isCut,
+    excerpt: excerptOf(entry.descHtml),
   };
 }

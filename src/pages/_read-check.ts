@@ -5,7 +5,7 @@ import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findEntry, parseCard } from '#src/entries/published.ts';
-import { isPlatformId, readSubject } from '#src/entries/subject.ts';
+import { isPlatformId, readNick, readSubject } from '#src/entries/subject.ts';
 import type { Subject } from '#src/entries/subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
@@ -13,11 +13,11 @@ import { toSummary } from '#src/entries/to-summary.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
+import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { NameParts } from '../components/check/name-parts.ts';
 import { splitName } from '../components/check/name-parts.ts';
-import { idCard, NICK_CARD } from '../components/layout/preview-texts.ts';
-import type { LinkCard } from '../components/layout/preview-texts.ts';
 import { compareRoles, roleOf, strongestRole } from '../components/ui/role.ts';
 import type { Role } from '../components/ui/role.ts';
 import type { Likeness } from '../components/check/likeness.ts';
@@ -26,9 +26,17 @@ import { badCheckValue, CHECK } from '../components/check/check-texts.ts';
 import { ERRORS } from '../components/layout/errors-texts.ts';
 import { LIKENESS } from '../components/check/likeness-texts.ts';
 import { NICK_ANSWER } from '../components/check/nick-answer-texts.ts';
+import type { Found } from '../components/check/nick-answer-texts.ts';
+import { checkPath } from '#src/paths.ts';
 
 /** What of an over-long search is put back into the field. */
 const KEPT_MAX = 300;
+/** Words that are looked for in a sentence, and how long they are at least, in characters. */
+const WORDS_MAX = 8;
+const NICK_MIN = 3;
+const MARKS = '„”"\'(),.;:!?';
+/** Fewer words may be a nick. */
+const SENTENCE_MIN = 3;
 
 export interface CheckView {
   /** What stands in the field. */
@@ -36,8 +44,8 @@ export interface CheckView {
   readonly error?: string;
   readonly invalid?: boolean;
   readonly notice?: string;
-  /** The notice is about an ID that is not there: where to find one. */
-  readonly hasHelp?: boolean;
+  /** What was probably meant, to be asked for by one click. */
+  readonly meant?: { readonly text: string; readonly href: string };
   readonly answer?: IdAnswer | NickAnswer;
   /** Set when nobody could look just now: when it is worth asking again. */
   readonly retrySeconds?: number;
@@ -53,8 +61,15 @@ export interface IdAnswer {
   readonly leavesOutTrusted: boolean;
   /** Only of an ID without an entry: whether the platform has an account with it. */
   readonly isAccount: boolean;
+  /** Undefined: it has no proofs that everybody can see. */
+  readonly proofsSummary: ProofsSummary | undefined;
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
+}
+
+interface Hit {
+  readonly entry: EntrySummary;
+  readonly parts: NameParts | undefined;
 }
 
 export interface NickAnswer {
@@ -64,9 +79,11 @@ export interface NickAnswer {
   readonly role: Role;
   /** Entries have this nick but for diacritics or invisible characters. */
   readonly isNear: boolean;
-  /** What was found are servers, all of it. */
-  readonly isOfServers: boolean;
-  readonly hits: readonly { readonly entry: EntrySummary; readonly parts: NameParts | undefined }[];
+  readonly found: Found;
+  /** Entries with this name. */
+  readonly same: readonly Hit[];
+  /** Entries whose names hold it. */
+  readonly similar: readonly Hit[];
   /** Lists that hold more than the check returns. */
   readonly cutLists: readonly ListKind[];
   /** Undefined while nobody knows. */
@@ -94,23 +111,22 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
   return readTyped(typed, readSubject(query.search), services);
 }
 
-/** Words in the place of an ID would stand on our page, and on our picture in a chat, as if we had said them. */
+/** Words in the place of an ID would stand on our page as if we had said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
   const subject = readSubject(id);
   if (isPlatformId(id) || services.serving.findById(id).length > 0) return viewOfId(typed, id, services);
   if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
-  return { asked: typed, notice: CHECK.noId, hasHelp: true };
+  return { asked: typed, notice: CHECK.noId };
 }
 
 async function readTyped(typed: string, subject: Subject, services: CheckServices): Promise<CheckView> {
   const { serving, db } = services;
   if (subject.kind === 'id') return viewOfId(typed, subject.id, services);
-  if (subject.kind === 'doubt')
-    return { asked: typed, notice: CHECK[subject.doubt], hasHelp: subject.doubt !== 'direct' };
+  if (subject.kind === 'doubt') return { asked: typed, notice: CHECK[subject.doubt] };
   if (subject.kind === 'digits') {
     const { digits } = subject;
     if (serving.findById(digits).length > 0) return viewOfId(typed, digits, services);
-    return { asked: typed, notice: CHECK.idLength(digits.length), hasHelp: true };
+    return { asked: typed, notice: CHECK.idLength(digits.length) };
   }
   if (subject.kind === 'report') {
     const reported = findEntry(db, 'entry_id', entryIdOf(subject.number));
@@ -121,9 +137,9 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
   }
   try {
     const answer = await answerByNick(subject.nick, services);
-    const isFound = answer.by === 'id' || answer.hits.length > 0;
-    if (subject.kind === 'report' && !isFound) return { asked: typed, notice: CHECK.noReport };
-    return { asked: typed, answer };
+    if (answer.by === 'id' || answer.same.length + answer.similar.length > 0) return { asked: typed, answer };
+    if (subject.kind === 'report') return { asked: typed, notice: CHECK.noReport };
+    return (await readSentence(typed, subject.nick, services)) ?? { asked: typed, answer };
   } catch (error) {
     if (!(error instanceof OverloadedError)) throw error;
     const { seconds } = error;
@@ -131,20 +147,43 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
   }
 }
 
-/** What a chat shows of a link to an answer. */
-export function describeLink(answer: IdAnswer | NickAnswer, now: number): LinkCard {
-  if (answer.by === 'nick') return NICK_CARD;
-  const { id, entry } = answer;
-  return idCard(entry ? roleOf(entry) : 'none', id, entry?.name, now);
+/**
+ * A text of several words that nobody has as a nick: one of the words may be the nick that was meant. "No entry" would
+ * comfort falsely then.
+ * @returns undefined where the text is a nick like any other
+ */
+async function readSentence(
+  typed: string,
+  text: string,
+  services: CheckServices,
+): Promise<CheckView | undefined> {
+  const words = text.split(/\s+/);
+  if (words.length === 1) return undefined;
+  const nicks = words.map((word) => readNick(withoutMarks(word)));
+  for (const nick of nicks.filter((word) => codePointLength(word) >= NICK_MIN).slice(0, WORDS_MAX)) {
+    const results = services.serving.checkNick(nick);
+    const folded = foldText(nick);
+    if (results.some(({ found }) => found.some(({ card }) => foldText(parseCard(card).name) === folded)))
+      return { asked: typed, notice: '', meant: { text: CHECK.meant(nick), href: checkPath(nick) } };
+  }
+  return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };
+}
+
+/** A word without the punctuation around it. */
+function withoutMarks(word: string): string {
+  let [from, to] = [0, word.length];
+  while (from < to && MARKS.includes(word.charAt(from))) from += 1;
+  while (to > from && MARKS.includes(word.charAt(to - 1))) to -= 1;
+  return word.slice(from, to);
 }
 
 async function viewOfId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
   const answer = await answerById(id, services);
   const isDoubtful = answer.entry === undefined && isRounded(id);
-  return { asked: typed, answer, ...(isDoubtful && { notice: CHECK.rounded, hasHelp: true }) };
+  return { asked: typed, answer, ...(isDoubtful && { notice: CHECK.rounded }) };
 }
 
-async function answerById(id: string, { serving, avatars }: CheckServices): Promise<IdAnswer> {
+async function answerById(id: string, { serving, db, avatars }: CheckServices): Promise<IdAnswer> {
   const entries = serving.findEntriesById(id);
   const shown = leaveOutTrusted(entries, ({ list }) => list);
   const [entry, ...others] = fromStrongest(shown);
@@ -156,6 +195,7 @@ async function answerById(id: string, { serving, avatars }: CheckServices): Prom
     others: others.map(toSummary),
     leavesOutTrusted: shown.length < entries.length,
     isAccount: entry === undefined && (await avatars.knows(id)),
+    proofsSummary: entry && summarizeProofs(db, entry.proofsId),
     likeness: entry && readLikeness(serving, entry.name, id, []),
   };
 }
@@ -164,7 +204,7 @@ async function answerById(id: string, { serving, avatars }: CheckServices): Prom
 function reportTitle(number: string, { entry, title }: IdAnswer): string {
   return entry?.reportId === number
     ? ANSWER.reportTitle(number, roleOf(entry))
-    : `${ANSWER.entryTitle(number)}. ${title}`;
+    : ANSWER.ofReport(number, title);
 }
 
 async function answerByNick(search: string, services: CheckServices): Promise<IdAnswer | NickAnswer> {
@@ -174,59 +214,55 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
   if (entries.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
-  const same = entries.filter((entry) => foldText(entry.name) === folded);
-  const role = strongestRole(same.length > 0 ? same : entries);
+  const hits = fromStrongest(entries).map((entry) => ({
+    entry,
+    parts: splitName(entry.name, folded, foldText),
+  }));
+  const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
+  const similar = hits.filter((hit) => !same.includes(hit));
   const likeness = readLikeness(serving, search, undefined, entries);
   const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
-  const isNear = same.length > 0 && !same.some(({ name }) => isSameButCase(name, search));
+  const isNear = same.length > 0 && !same.some(({ entry }) => isSameButCase(entry.name, search));
   const isAlike = likeness !== undefined && likeness.trusted.length + likeness.reported.length > 0;
-  return {
-    by: 'nick',
-    title: entries.length === 0 && isAlike ? LIKENESS.none : nickTitle(role, same, isNear, entries, cutLists),
-    isNear,
-    isOfServers: isOfServers(entries),
-    search,
-    role,
-    hits: fromStrongest(entries, (entry) => same.includes(entry)).map((entry) => ({
-      entry,
-      parts: splitName(entry.name, folded, foldText),
-    })),
-    cutLists,
-    likeness,
-  };
+  const counted = (same.length > 0 ? same : similar).map(({ entry }) => entry);
+  const roles = new Set(counted.map(roleOf));
+  const found = foundOf(entries);
+  // A list is cut after its equal names, unless there are too many of them.
+  const isCut = cutLists.some(
+    (kind) =>
+      same.length === 0 || same.filter(({ entry }) => entry.list === kind).length >= CHECK_RESULTS_MAX,
+  );
+  const title =
+    same.length > 0
+      ? NICK_ANSWER.same(
+          roles.size === 1 ? [...roles][0] : undefined,
+          same.length,
+          foundOf(counted),
+          isNear,
+          isCut,
+        )
+      : similar.length > 0
+        ? NICK_ANSWER.similar(similar.length, found, isCut)
+        : isAlike
+          ? LIKENESS.none
+          : NICK_ANSWER.none;
+  const role = strongestRole(counted);
+  return { by: 'nick', title, isNear, found, search, role, same, similar, cutLists, likeness };
 }
 
 function isSameButCase(one: string, other: string): boolean {
   return one.normalize().toLowerCase() === other.normalize().toLowerCase();
 }
 
-function nickTitle(
-  role: Role,
-  same: readonly EntrySummary[],
-  isNear: boolean,
-  entries: readonly EntrySummary[],
-  cutLists: readonly ListKind[],
-): string {
-  if (entries.length === 0) return NICK_ANSWER.none;
-  if (same.length === 0)
-    return NICK_ANSWER.similar(entries.length, cutLists.length > 0, isOfServers(entries));
-  // A list is cut behind its equal names, unless there are too many of them.
-  const isCut = cutLists.some((kind) => same.filter(({ list }) => list === kind).length >= CHECK_RESULTS_MAX);
-  const counted = same.filter((entry) => roleOf(entry) === role);
-  return NICK_ANSWER.same(role, counted.length, isCut, { isNear, isOfServers: isOfServers(counted) });
+/** Servers have names, accounts have nicks. */
+function foundOf(entries: readonly EntrySummary[]): Found {
+  const servers = entries.filter(({ list }) => list === 'servers').length;
+  return servers === 0 ? 'accounts' : servers === entries.length ? 'servers' : 'mixed';
 }
 
-/** Servers have names, not nicks. */
-function isOfServers(entries: readonly EntrySummary[]): boolean {
-  return entries.length > 0 && entries.every(({ list }) => list === 'servers');
-}
-
-/** Entries that are `near` first, then by role; otherwise in the order that the check gave. */
+/** The role that matters most first; otherwise in the order that the check gave. */
 function fromStrongest<Shown extends Pick<EntrySummary, 'list' | 'verified'>>(
   entries: readonly Shown[],
-  near: (entry: Shown) => boolean = () => false,
 ): Shown[] {
-  return entries.toSorted(
-    (one, other) => Number(near(other)) - Number(near(one)) || compareRoles(roleOf(one), roleOf(other)),
-  );
+  return entries.toSorted((one, other) => compareRoles(roleOf(one), roleOf(other)));
 }

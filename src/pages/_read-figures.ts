@@ -1,5 +1,4 @@
 /** What the home page tells in numbers: how many and when, and of nobody. */
-import { countChangesSince } from '#src/entries/count-changes.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
@@ -8,18 +7,14 @@ import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { Figures } from '../components/check/figures.ts';
 
-const DAY_MS = 86_400_000;
-const CHANGES_DAYS = 30;
 const NEWEST_CONFIRMED = parseListQuery([
   ['status', 'verified'],
   ['limit', '1'],
 ]).query;
 
-/** @param now epoch milliseconds */
 export async function readFigures(
-  { serving, db }: Pick<Services, 'serving' | 'db'>,
+  { serving }: Pick<Services, 'serving'>,
   waiters: Waiters,
-  now: number,
 ): Promise<Figures> {
   const newest = async (list: ListKind): Promise<number[]> => {
     try {
@@ -34,7 +29,5 @@ export async function readFigures(
   return {
     entries: LIST_KINDS.map((list) => ({ list, count: serving.count(list) })),
     confirmedAt: confirmed.length === 0 ? undefined : Math.max(...confirmed),
-    changes: countChangesSince(db, now - CHANGES_DAYS * DAY_MS),
-    at: now,
   };
 }

@@ -2,7 +2,7 @@
 import type { EntrySummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/serving/look-alikes.ts';
 import type { Serving } from '#src/serving/serving.ts';
-import { describeDifference, isPolishOnly } from '#src/text/describe-difference.ts';
+import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Spelling } from '#src/text/look-alike.ts';
 import type { LikeEntry, Likeness, NickPiece } from '../components/check/likeness.ts';
@@ -23,34 +23,31 @@ export function readLikeness(
   const asked = spellName(nick);
   const others = found.filter(({ entry }) => shown.every(({ _id }) => _id !== entry._id));
   const isTrusted = ({ entry }: LookAlike): boolean => entry.list === 'legit';
+  const toLike = (one: LookAlike): LikeEntry => {
+    const { entry, spelling, why } = one;
+    const differences = findDifferences(asked, spelling);
+    const isAffixed =
+      why === 'affix' &&
+      isTrusted(one) &&
+      differences.every(({ from, to }) => from === '' && VISIBLE.test(to));
+    return {
+      entry,
+      pieces: toPieces(spelling, findDifferences(spelling, asked)),
+      askedPieces: toPieces(asked, differences),
+      reasons: [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))],
+      affixes: isAffixed ? differences.map(({ to }) => quote(to.trim())) : [],
+      isSame: entry.name === nick,
+      polishOnly: differences.length > 0 && differences.every(isPolishOnly),
+    };
+  };
   return {
-    // Whoever imitates is told apart from whom he imitates: the nick that was asked from a trusted one, a reported one
-    // from the nick that was asked.
-    trusted: others
-      .filter(isTrusted)
-      .map((one) => toLike(one, nick, asked, findDifferences(asked, one.spelling))),
-    reported: others.filter((one) => !isTrusted(one)).map((one) => toLike(one, nick, asked)),
+    trusted: others.filter(isTrusted).map(toLike),
+    reported: others.filter((one) => !isTrusted(one)).map(toLike),
   };
 }
 
-/** @param told what the reasons are made of, where that is not what the pieces show */
-function toLike(
-  { entry, spelling }: LookAlike,
-  nick: string,
-  asked: Spelling,
-  told?: readonly Difference[],
-): LikeEntry {
-  const shown = findDifferences(spelling, asked);
-  const reasons = told ?? shown;
-  return {
-    entry,
-    pieces: toPieces(spelling, shown),
-    reasons: [...new Set(reasons.map(({ from, to }) => describeDifference(from, to, quote)))],
-    isSame: entry.name === nick,
-    polishOnly: reasons.length > 0 && reasons.every(isPolishOnly),
-  };
-}
-
+/** The others are named by their codes. */
+const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
 const quote = (letters: string): string => `„${letters}”`;
 
 function toPieces({ points }: Spelling, differences: readonly Difference[]): NickPiece[] {

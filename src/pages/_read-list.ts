@@ -1,4 +1,6 @@
 /** What a list page shows for its address. */
+import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import { idCard } from './_link-cards.ts';
 import { readLikeness } from './_read-likeness.ts';
 import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
@@ -6,32 +8,17 @@ import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts
 import { toSummary } from '#src/entries/to-summary.ts';
 import type { Waiters } from '#src/http/waiters.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
-import { feedPath, listPath, previewPath } from '#src/paths.ts';
+import { checkPath, feedPath, listPath } from '#src/paths.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { ListPage as ServedPage } from '#src/serving/serving.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
 import { listJsonHref, listParameters } from '../components/list/list-links.ts';
-import type { ListPage, OneEntry } from '../components/list/list-page.ts';
-import { idCard } from '../components/layout/preview-texts.ts';
-import type { LinkCard } from '../components/layout/preview-texts.ts';
+import type { ListView, OneEntry } from '../components/list/list-page.ts';
 import { roleOf } from '../components/ui/role.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
-import { badValue, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
-
-export interface ListView extends ListPage {
-  readonly head: {
-    readonly title: string;
-    readonly description: string;
-    readonly address: string;
-    readonly card: LinkCard;
-    readonly noindex: boolean;
-    readonly feed: { readonly title: string; readonly path: string };
-  };
-  /** Set when the address asks for one ID and the list has it. */
-  readonly one: OneEntry | undefined;
-}
+import { badValues, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
 
 export async function readList(
   parameters: URLSearchParams,
@@ -51,7 +38,6 @@ export async function readList(
     else throw error;
   }
   const { entries, total } = page;
-  const notices = problems.map((problem) => noticeOf(problem, parameters));
   const [entry] = entries;
   const one = query.id !== undefined && entry ? await readOne(entry, services) : undefined;
   const title = one ? ANSWER.title(roleOf(one.entry), one.entry.list) : LISTS.title[list];
@@ -59,15 +45,24 @@ export async function readList(
   const head = {
     title,
     description,
-    address: listPath(list, listParameters(query)),
-    card: one
-      ? idCard(roleOf(one.entry), one.entry.id, one.entry.name, Date.now())
-      : { title, description, picture: previewPath(list) },
+    // The same answer stands on the page of the check.
+    address: one ? checkPath(one.entry.id) : listPath(list, listParameters(query)),
+    card: one && idCard(roleOf(one.entry), one.entry.id, one.entry.name, Date.now()),
     feed: { title: FEEDS.title(list), path: feedPath(list) },
     // A nick without an ID in a search engine would harm namesakes of the reported.
     noindex: list !== 'legit' || query.search !== undefined || query.id !== undefined,
   };
-  return { head, list, query, notices, entries, total, skipMax: SKIP_MAX, retrySeconds, one };
+  return {
+    head,
+    list,
+    query,
+    notice: noticeOf(problems, parameters),
+    entries,
+    total,
+    skipMax: SKIP_MAX,
+    retrySeconds,
+    one,
+  };
 }
 
 /** Status and caching of a list page, and where the same list stands as JSON. */
@@ -84,7 +79,7 @@ export function setListHead(
 }
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
-async function readOne({ _id, id }: EntrySummary, { serving }: Services): Promise<OneEntry | undefined> {
+async function readOne({ _id, id }: EntrySummary, { serving, db }: Services): Promise<OneEntry | undefined> {
   const entries = serving.findEntriesById(id);
   const found = leaveOutTrusted(entries, ({ list }) => list);
   // Removed a moment ago: the list still says so below.
@@ -94,15 +89,22 @@ async function readOne({ _id, id }: EntrySummary, { serving }: Services): Promis
     entry: shown,
     others: found.filter((other) => other !== shown).map(toSummary),
     leavesOutTrusted: found.length < entries.length,
+    proofsSummary: summarizeProofs(db, shown.proofsId),
     likeness: readLikeness(serving, shown.name, id, []),
   };
 }
 
-function noticeOf({ parameter, given }: QueryProblem, parameters: URLSearchParams): string {
-  if (parameter === 'search') {
-    const length = codePointLength(parameters.get('search')?.trim() ?? '');
-    if (length > SEARCH_MAX) return tooLongSearch(SEARCH_MAX, length);
-  }
-  if (parameter === 'skip' && /^\d+$/.test(given)) return LISTS.pager.end;
-  return badValue(given, parameter);
+/** What of the address could not be used, in few words. */
+function noticeOf(problems: readonly QueryProblem[], parameters: URLSearchParams): string | undefined {
+  const length = codePointLength(parameters.get('search')?.trim() ?? '');
+  const isTooLong = ({ parameter }: QueryProblem): boolean => parameter === 'search' && length > SEARCH_MAX;
+  const isTooFar = ({ parameter, given }: QueryProblem): boolean =>
+    parameter === 'skip' && /^\d+$/.test(given);
+  const others = problems.filter((problem) => !isTooLong(problem) && !isTooFar(problem));
+  const sentences = [
+    ...(problems.some(isTooLong) ? [tooLongSearch(SEARCH_MAX, length)] : []),
+    ...(problems.some(isTooFar) ? [LISTS.pager.end] : []),
+    ...(others.length > 0 ? [badValues(others)] : []),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }

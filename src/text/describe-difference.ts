@@ -36,13 +36,24 @@ export function describeDifference(from: string, to: string, quote: Quote = (let
   return `${describe(to, from, quote)[0]} zamiast ${describe(from, to, quote)[1]}`;
 }
 
+/**
+ * The same beside the two names, one under the other: „tu jest małe „l”, tam „i””.
+ * @param here in the upper name
+ * @param there in the lower one; one of the two may be ''
+ */
+export function compareLetters(here: string, there: string, quote: Quote): string {
+  if (there === '') return `tu jest dodatkowo ${describe(here, there, quote)[0]}`;
+  if (here === '') return `tu brakuje ${describe(there, here, quote)[1]}`;
+  return `tu jest ${describe(here, there, quote)[0]}, tam ${describe(there, here, quote)[0]}`;
+}
+
 /** Whether only Polish letters make the pieces differ. */
 export function isPolishOnly({ from, to }: { readonly from: string; readonly to: string }): boolean {
   return (POLISH.test(from) || POLISH.test(to)) && foldText(from) === foldText(to);
 }
 
 function describe(piece: string, other: string, quote: Quote): Cases {
-  const quoted = quote(piece);
+  const quoted = quote(piece.trim());
   const parts = piece.match(INVISIBLE_OR_NOT) ?? [];
   if (parts.length > 1) {
     const cases = parts.map((part) => describe(part, other, quote));
@@ -67,7 +78,7 @@ function describe(piece: string, other: string, quote: Quote): Cases {
   if (/^[a-z]+$/i.test(piece)) return [quoted, quoted];
   const kind = kindOf(piece);
   if (kind) return [`${kind[0]} ${quoted}`, `${kind[1]} ${quoted}`];
-  return /^[\p{L}\p{N}]+$/u.test(piece) ? [quoted, quoted] : [`znak ${quoted}`, `znaku ${quoted}`];
+  return /[\p{L}\p{N}]/u.test(piece) ? [quoted, quoted] : [`znak ${quoted}`, `znaku ${quoted}`];
 }
 
 function kindOf(piece: string): Cases | undefined {

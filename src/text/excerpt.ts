@@ -8,31 +8,26 @@ export const EXCERPT_MAX = 320;
 const ELLIPSIS = '…';
 const ASTRAL_FROM = 0x1_00_00;
 
-export interface Excerpt {
-  /** On one line. */
-  readonly text: string;
-  /** The reason goes on. */
-  readonly isCut: boolean;
-}
+/** What ends a sentence or is followed by what belongs to it: no further mark stands there. */
+const ENDS_BLOCK = /[.:?!…”]$/;
 
-/** @param html as visible-text.ts reads it */
-export function excerptOf(html: string): Excerpt {
+/** @param html as visible-text.ts reads it @returns one line */
+export function excerptOf(html: string): string {
   let line = '';
   for (const block of visibleBlocks(html)) {
-    // What follows a colon belongs to it.
-    line += line === '' ? block : (line.endsWith(':') ? ' ' : ' · ') + block;
+    line += line === '' ? block : (ENDS_BLOCK.test(line) ? ' ' : ' · ') + block;
     if (line.length > 4 * EXCERPT_MAX) break;
   }
   const { text, isCut } = cutText(line);
   const isOpen = isCut && text.lastIndexOf('„') > text.lastIndexOf('”');
-  return { text: isOpen ? `${text}”` : text, isCut };
+  return isOpen ? `${text}”` : text;
 }
 
 /**
  * @param text without markup
  * @returns the text on one line, cut at a word when it is longer than `max` code points
  */
-export function cutText(text: string, max = EXCERPT_MAX): Excerpt {
+export function cutText(text: string, max = EXCERPT_MAX): { readonly text: string; readonly isCut: boolean } {
   // A code point takes at most two units; what is far behind the cut need not be looked at.
   const line = text
     .slice(0, 4 * max)
@@ -45,7 +40,7 @@ export function cutText(text: string, max = EXCERPT_MAX): Excerpt {
   const head = line.slice(0, end);
   const lastSpace = head.lastIndexOf(' ');
   const cut = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
-  return { text: cut.replace(/(?<![\s,;:·–-])[\s,;:·–-]+$/u, '') + ELLIPSIS, isCut: true };
+  return { text: cut.replace(/(?<![\s.,;:·…–-])[\s.,;:·…–-]+$/u, '') + ELLIPSIS, isCut: true };
 }
 
 /** Where the first so many code points end. */

@@ -1,6 +1,5 @@
 /** The field of the check: what it answers to IDs, nicks, links and words. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_AGE } from '#src/components/check/account-texts.ts';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { LIKENESS } from '#src/components/check/likeness-texts.ts';
@@ -27,9 +26,8 @@ const REPORTED = ANSWER.title('stop', 'scammers');
 const TRUSTED = ANSWER.title('good', 'legit');
 const [, READ_REASON = ''] = ANSWER.steps('stop', { list: 'scammers', proofs: 'none', visibleText: 'x' });
 const [, READ_ALL = ''] = ANSWER.steps('stop', { list: 'scammers', proofs: 'public', visibleText: 'x' });
+const [COMPARE_ID = ''] = ANSWER.steps('good', { list: 'legit', proofs: 'none', visibleText: '' });
 const [NO_LOGIN = ''] = ANSWER.steps('stop', { list: 'servers', proofs: 'none', visibleText: '' });
-const person = { isNear: false, isOfServers: false };
-const server = { isNear: false, isOfServers: true };
 
 describe('the field of the check', () => {
   let site: TestSite;
@@ -71,50 +69,65 @@ describe('the field of the check', () => {
   });
 
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
-    [LIS, [TRUSTED, LIKENESS.reported, BADGE_WORD.stop, '„l” zamiast „i”']],
-    [`<@${LIS}>`, [TRUSTED, LIKENESS.reported, BADGE_WORD.stop]],
-    ['Lis_Posrednik', [LIKENESS.reported, BADGE_WORD.stop, '„l” zamiast „i”']],
+    // The verdict first, then what to do, and who is not to be taken for it.
+    [LIS, [TRUSTED, COMPARE_ID, LIKENESS.reported(1), 'Tu jest „i”, tam „l”.', BADGE_WORD.stop]],
+    [`<@${LIS}>`, [TRUSTED, LIKENESS.reported(1), BADGE_WORD.stop]],
+    [
+      'Lis_Posrednik',
+      [NICK_ANSWER.same('good', 1, 'accounts', false, false), LIKENESS.reported(1), 'Tu jest „i”, tam „l”.'],
+    ],
     // A likeness to a trusted entry comes before everything else.
     [
       'Iis_posrednik',
       [
         LIKENESS.warning(false),
         'Lis_Posrednik',
-        `${LIKENESS.differs} wielkie „I” zamiast „L”`,
+        'Tu jest wielkie „I”, tam „L”.',
         LIKENESS.none,
-        LIKENESS.reported,
+        LIKENESS.reported(1),
         BADGE_WORD.stop,
       ],
     ],
+    ['Lis_Posrednik_pomoc', [LIKENESS.warning(false), LIKENESS.affix(['„_pomoc”'])], ['Tu jest dodatkowo']],
     [COPY, [LIKENESS.warning(true), LIKENESS.compare(true), REPORTED]],
     [
       'admin_pomoc',
-      [LIKENESS.none, BADGE_WORD.warn, 'cyrylickie „а” zamiast „a”; cyrylickie „о” zamiast „o”'],
+      [LIKENESS.none, 'Tu jest „a”, tam cyrylickie „а”; tu jest „o”, tam cyrylickie „о”.', BADGE_WORD.warn],
     ],
-    ['kupskin 24', [LIKENESS.none, BADGE_WORD.stop, 'znak „_” zamiast odstępu']],
-    ['@kupsk1n_24#0001', [LIKENESS.none, BADGE_WORD.stop, '„i” zamiast cyfry „1”']],
-    ['@kupskin_24', [NICK_ANSWER.same('stop', 1, false, person)]],
+    ['kupskin 24', [LIKENESS.none, 'Tu jest odstęp, tam znak „_”.', BADGE_WORD.stop]],
+    ['@kupsk1n_24#0001', [LIKENESS.none, 'Tu jest cyfra „1”, tam „i”.', BADGE_WORD.stop]],
+    ['@kupskin_24', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
     // Names of servers are told from nicks.
-    ['Turniejownia', [NICK_ANSWER.same('warn', 1, false, server)]],
-    ['Turniejow', [NICK_ANSWER.similar(1, false, true), NICK_ANSWER.matched(true)]],
-    ['Cień', [`${BADGE_WORD.stop}${SERVER_BADGE}`], [ANSWER.legitLeftOut]],
-    ['cien gieldy', [NICK_ANSWER.same('stop', 1, false, { ...server, isNear: true }), NICK_ANSWER.near]],
-    ['CIEŃ GIEŁDY', [NICK_ANSWER.same('stop', 1, false, server)], [NICK_ANSWER.near]],
+    ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
+    ['Turniejow', [NICK_ANSWER.similar(1, 'servers', false), NICK_ANSWER.matched('servers')]],
+    // Its heading counts what stands below it.
+    [
+      'Cień',
+      [
+        NICK_ANSWER.same('stop', 1, 'accounts', false, false),
+        NICK_ANSWER.sameTitle('mixed', 1),
+        NICK_ANSWER.similarTitle('mixed', 1),
+        `${BADGE_WORD.stop}${SERVER_BADGE}`,
+      ],
+      [ANSWER.legitLeftOut],
+    ],
+    ['cien gieldy', [NICK_ANSWER.same('stop', 1, 'servers', true, false), NICK_ANSWER.near]],
+    ['CIEŃ GIEŁDY', [NICK_ANSWER.same('stop', 1, 'servers', false, false)], [NICK_ANSWER.near]],
     // There are more than it shows.
     [
       'wielu',
       [
-        NICK_ANSWER.similar(22, true, false),
+        NICK_ANSWER.similar(22, 'mixed', true),
         NICK_ANSWER.tooMany('scammers', '/scammers'),
-        NICK_ANSWER.rowsTitle,
+        NICK_ANSWER.similarTitle('mixed', 22),
       ],
     ],
-    ['wielu 1', [NICK_ANSWER.same('stop', 1, false, person)]],
+    ['wielu 1', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
     ['nieznany_zupełnie', [NICK_ANSWER.none], ['najmniej']],
     ['R-33ZJFCMAA8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
     ['r-33zjfcmaa8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
     // Of the trusted entry of an account that is reported.
-    ['R-33ZJFCMAB0', [`${ANSWER.entryTitle('R-33ZJFCMAB0')}. ${REPORTED}`]],
+    ['R-33ZJFCMAB0', [ANSWER.ofReport('R-33ZJFCMAB0', REPORTED)]],
     ['123456789012345', [REPORTED]],
     [`https://chat.example/channels/${COPY}/${LIS}`, [REPORTED]],
     ['2808 6420 4968 0688 69', [TRUSTED]],
@@ -123,10 +136,10 @@ describe('the field of the check', () => {
     [PROVEN, [READ_ALL]],
     [BARE, [REPORTED], [READ_REASON, READ_ALL]],
     [BOTH, [REPORTED, ANSWER.legitLeftOut]],
-    [SERVER, [ANSWER.title('stop', 'servers'), ACCOUNT_AGE.label(true), NO_LOGIN], ['osob', 'Twoje konto']],
+    [SERVER, [ANSWER.title('stop', 'servers'), 'Serwer założony', NO_LOGIN], ['osob', 'Twoje konto']],
     [RISK_SERVER, [ANSWER.title('warn', 'servers'), NO_LOGIN], ['osob', 'osoba', 'Twoje konto']],
     // Nothing is known of an ID without an entry.
-    [UNLISTED, [ANSWER.title('none', undefined)], ['osob', 'założon', CHECK.rounded]],
+    [UNLISTED, [ANSWER.title('none', undefined)], ['założon', CHECK.rounded]],
     ['1100000000000000000', [CHECK.rounded, ANSWER.title('none', undefined)]],
   ])('answers %s', async (asked, pieces, not = []) => {
     const text = await ask(asked);
@@ -145,6 +158,10 @@ describe('the field of the check', () => {
     ['1234 5678 9012 3456', CHECK.idLength(16)],
     ['https://sklep.example/oferta', CHECK.link],
     [`${COPY} i ${LIS}`, CHECK.several],
+    [`${COPY} ${LIS}`, CHECK.several],
+    ['czy kupskin_24 to oszust?', CHECK.meant('kupskin_24')],
+    ['@kupskin_24 oszukał mnie', CHECK.meant('kupskin_24')],
+    ['zapłaciłem i nic nie mam', CHECK.sentence],
     ['R-0000000000', CHECK.noReport],
   ])('says of %s that it is no answer', async (asked, notice) => {
     const { text } = await site.get(`/?${new URLSearchParams({ search: asked })}`);
@@ -153,7 +170,7 @@ describe('the field of the check', () => {
   });
 
   it('shows likenesses and left out entries on the pages of entries too', async () => {
-    expect(await read(`/legit?id=${LIS}`)).toContain(`${plain(LIKENESS.reported)}: ${BADGE_WORD.stop}`);
+    expect(await read(`/legit?id=${LIS}`)).toContain(plain(LIKENESS.reported(1)));
     expect(await read(`/scammers?id=${BOTH}`)).toContain(plain(ANSWER.legitLeftOut));
   });
 
@@ -165,7 +182,7 @@ describe('the field of the check', () => {
     };
     const knowing = await startTestSite(site.services.db.path, {}, services);
     const { text } = await knowing.get(`/?search=${UNLISTED}`);
-    expect(textOf(text)).toContain(ACCOUNT_AGE.label(false));
+    expect(textOf(text)).toContain('Konto założone');
     expect(text).toContain(`src="/api/chat/avatar/${UNLISTED}"`);
     expect((await knowing.get('/?search=1100000000000000003')).text).not.toMatch(/założone|<img/);
   });

@@ -25,7 +25,7 @@ it.each(['/', '/?search=kupskin', '/scammers', '/legit?id=280864204968068869'])(
     expect(status).toBe(500);
     for (const words of [ERRORS.internal.title, ERRORS.internal.text])
       expect(textOf(text)).toContain(plain(words));
-    expect(textOf(text)).toMatch(/Nr zdarzenia [0-9a-f]{8}/);
+    expect(textOf(text)).toMatch(/Kod błędu: [0-9a-f]{8}/);
     expect(text).not.toContain('class="answer"');
   },
 );

@@ -1,8 +1,6 @@
-/** The home page, which search engines keep: numbers, an invented example, and nobody's name. */
+/** The home page, which search engines keep: the field, what to do, numbers, and nobody's name. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { HOME } from '#src/components/check/home-texts.ts';
-import { LISTS } from '#src/components/list/lists-texts.ts';
 import { keepServing } from '../support/keep-serving.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
@@ -31,19 +29,19 @@ describe('the home page', () => {
     site = await startTestSite(db.path, { OPERATOR_NAME: 'Anna [x](y)', PLATFORM_NAME: 'Gadacz' });
   });
 
-  it('has the field first, then numbers that are true now and an invented answer', async () => {
+  it('has the field first, then what to do when something has happened, and numbers that are true now', async () => {
     const { text } = await site.get('/');
     const main = text.slice(text.indexOf('<main'));
     expect(main.search(/<a |<button|<input/)).toBe(main.search(/<input/));
     expect(text).not.toContain('id="wynik"');
-    const { title } = LISTS;
-    const { figures, example } = HOME;
-    const numbers = [
-      `${title.scammers} 2 ${title.servers} 1 ${title.legit} 1`,
-      `${figures.confirmed} 19 listopada 2026 ${figures.changes} 3 Stan z`,
-    ].join(' ');
-    expect(textOf(text)).toContain(plain(numbers));
-    expect(textOf(text)).toContain(plain(example.invented));
+    const { figures, tasks } = HOME;
+    const counted = (['scammers', 'servers', 'legit'] as const).map((list, at) => {
+      const { number, noun } = figures.count(list, [2, 1, 1][at] ?? 0);
+      return `${number} ${noun}`;
+    });
+    const confirmed = figures.confirmed(Date.parse('2026-11-19T12:00:00Z'));
+    expect(textOf(text)).toContain(plain([...counted, confirmed].join(' ')));
+    for (const { name, href } of tasks.rows) expect(text).toMatch(new RegExp(`href="${href}"[^]*?${name}`));
   });
 
   it('names nobody who is on a list, and may be kept by search engines', async () => {
@@ -61,10 +59,13 @@ describe('the home page', () => {
     const bare = await (await startTestSite((await makeDatabase()).path)).get('/');
     expect(textOf(bare.text)).toContain(plain(HOME.lead(undefined)));
     expect(bare.text).not.toMatch(/Czujkę prowadzi|undefined/);
-    expect(textOf(bare.text)).not.toContain(plain(HOME.figures.confirmed));
+    expect(textOf(bare.text)).not.toContain('potwierdzenie:');
   });
 
-  it.each(['/?search=', '/?search=https://sklep.example'])('shows no example beside %s', async (path) => {
-    expect(textOf((await site.get(path)).text)).not.toContain(plain(ANSWER.title('stop', undefined)));
-  });
+  it.each(['/?search=', '/?search=https://sklep.example'])(
+    'shows only the question beside %s',
+    async (path) => {
+      expect(textOf((await site.get(path)).text)).not.toContain(plain(HOME.tasks.title));
+    },
+  );
 });

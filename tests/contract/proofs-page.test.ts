@@ -52,7 +52,7 @@ describe('/proofs/{proofsId}', () => {
     expect(status).toBe(200);
     expect(text).toContain('<strong>rozmowy</strong>');
     expect(text).toContain('&lt;script&gt;alert(1)');
-    expect(text).toContain('Podpis: z');
+    expect(text).toContain('<p>z 18 listopada</p>');
     expect(text).toMatch(/href="https:\/\/example\.com\/zrzut\?a=1" rel="nofollow ugc noopener noreferrer"/);
     expect(text.indexOf('Dowód 1')).toBeLessThan(text.indexOf('Dowód 2'));
     expect(headers['x-robots-tag']).toBe('noindex');
@@ -63,7 +63,7 @@ describe('/proofs/{proofsId}', () => {
     expect(status).toBe(403);
     expect(text).toContain(PROOFS.private.title);
     expect(text).not.toContain('tajny');
-    expect(text).toMatch(/<a href="\/scammers\?id=\d+">\s*Zobacz wpis/);
+    expect(text).toMatch(/<a href="\/scammers\?id=\d+">\s*Zobacz/);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['x-robots-tag']).toBe('noindex');
   });

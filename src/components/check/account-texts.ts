@@ -2,10 +2,12 @@
 import { pl } from '../ui/polish.ts';
 
 export const ACCOUNT_AGE = {
-  label: (isServer: boolean) => (isServer ? 'Serwer założony' : 'Konto założone'),
-  value: (date: string, ago: string) => pl`${date}, ${ago}`,
-  isNew: (isServer: boolean) =>
-    isServer ? pl`Nowy serwer – uważaj bardziej niż zwykle` : pl`Nowe konto – uważaj bardziej niż zwykle`,
+  since: (isServer: boolean, date: string, ago: string) =>
+    isServer ? pl`Serwer założony ${date}, ${ago}` : pl`Konto założone ${date}, ${ago}`,
+  isNew: (isServer: boolean, ago: string) =>
+    isServer
+      ? pl`Ten serwer założono ${ago}. Uważaj bardziej niż zwykle.`
+      : pl`To konto założono ${ago}. Uważaj bardziej niż zwykle.`,
 } as const;
 
 export const FOREIGN_LETTERS = (script: 'Cyrillic' | 'Greek', isServer: boolean) =>

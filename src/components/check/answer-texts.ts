@@ -1,25 +1,27 @@
 /** What is said of one entry, or that there is none, and what to do next. */
 import type { Entry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath } from '#src/paths.ts';
-import { formatDate, pl } from '../ui/polish.ts';
+import { formatDate, formatHour, pl } from '../ui/polish.ts';
 import type { Role } from '../ui/role.ts';
 import { LIST_OF } from '../ui/roles-texts.ts';
 
 /** Who or what an entry is about changes the sentence. */
 export const ANSWER = {
   title: (role: Role, list: ListKind | undefined): string => {
-    if (role === 'none') return pl`Nie ma na żadnej liście`;
-    if (role === 'good') return pl`To ID jest na liście zaufanych`;
-    const subject = list === 'servers' ? 'Ten serwer jest' : 'To ID jest';
-    return pl`${subject} na liście ${role === 'stop' ? 'zgłoszonych' : 'ryzyka'}`;
+    if (role === 'none') return pl`Tego ID nie ma na żadnej liście`;
+    const subject = list === 'servers' ? 'Ten serwer' : 'To konto';
+    if (role === 'stop') return pl`${subject} ma potwierdzone zgłoszenie`;
+    return pl`${subject} jest na liście ${LIST_OF[role]}`;
   },
   reportTitle: (reportId: string, role: Role) => pl`Wpis ${reportId} jest na liście ${LIST_OF[role]}`,
+  /** The number of a report in front of the title of the entry that it led to. */
+  ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
   lead: (role: Role, reportedAt: number): string =>
     ({
-      stop: pl`Potwierdzone zgłoszenie z ${formatDate(reportedAt)}. [Jak to sprawdzamy?](/jak-powstaja-wpisy)`,
-      warn: pl`**Zgłoszenia jeszcze nie potwierdzono.** Może być nietrafione.`,
-      good: pl`Społeczność poleca to konto. To nie gwarancja: każde konto można przejąć.`,
-      none: pl`**To nie znaczy, że jest bezpiecznie.** Nikt nie zgłosił tego ID albo konto jest nowe.`,
+      stop: pl`z ${formatDate(reportedAt)}`,
+      warn: pl`Zgłoszenia jeszcze nie potwierdziliśmy. Może się okazać pomyłką.`,
+      good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
+      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt go jeszcze nie zgłosił, a może powstało niedawno.`,
     })[role],
   stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
   /** @param entry undefined where there is none: nobody knows then whether the ID is a person's or a server's */
@@ -35,70 +37,71 @@ export const ANSWER = {
     const toRead = STEPS.read[`${hasReason}-${entry.proofs === 'public'}`];
     return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead]), STEPS.stop.paid];
   },
-  entryTitle: (reportId: string) => pl`Wpis ${reportId}`,
+  /** Where only a nick was asked for, which anybody can have. */
+  nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick.`, ...STEPS.none],
   reason: 'Powód',
-  noReason: pl`Wpis nie podaje powodu.`,
+  noReason: pl`Nie podano powodu.`,
   proofs: 'Dowody',
-  nick: 'Nick',
-  serverName: 'Nazwa serwera',
   id: 'ID',
-  /** Of a trusted one nobody reported anything. */
+  /** The part of a page that says whose proofs it shows. */
+  entryTitle: (reportId: string) => pl`Wpis ${reportId}`,
+  report: pl`Numer zgłoszenia`,
+  /** A trusted person was not reported. */
   reported: (list: ListKind) => (list === 'legit' ? 'Dodano' : 'Zgłoszono'),
-  updated: 'Ostatnia zmiana',
-  report: 'Nr zgłoszenia',
+  changed: 'Zmieniono',
+  updated: (date: string) => pl`zmieniono ${date}`,
+  checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
+  asOf: (at: number) => pl`dane z godziny ${formatHour(at)}`,
   appeal: (reportId: string) =>
-    pl`[Złóż odwołanie](${appealsPath(reportId)}), podaj nr \`${reportId}\`. Jest bezpłatne. Nikt poza Czujką nie usuwa wpisów – nie płać za „zdjęcie z listy”.`,
-  reportIt: pl`Masz dowody? [Zgłoś to ID](/zglos).`,
-  screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze pod ${address}.`,
-  legitLeftOut: pl`Listy zaufanych nie pokazujemy, gdy jest wpis na liście zgłoszonych lub ryzyka.`,
+    pl`[Możesz się odwołać](${appealsPath(reportId)}), za darmo. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
+  reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
+  screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
+  legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
   aside: {
     label: pl`Co jeszcze możesz zrobić`,
     yours: pl`To Twoje konto?`,
     yourServer: pl`To Twój serwer?`,
-    paid: pl`Pieniądze już wysłane?`,
-    help: pl`[Co zrobić teraz](/pomoc#po-wplacie)`,
-    link: pl`Link do tego wyniku`,
-    asOf: (time: string) => pl`Stan z ${time}.`,
+    share: pl`Udostępnij wynik`,
+    shared: pl`Skopiowano link`,
   },
 } as const;
 
 const AND_READ = pl` i przeczytaj powód`;
-const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów.`;
+const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
 
 const STEPS = {
   stop: {
-    person: pl`Nie wysyłaj pieniędzy, przedmiotów ani danych logowania.`,
+    person: pl`Nie wysyłaj pieniędzy, przedmiotów ani kodów.`,
     server: NO_LOGIN,
-    paid: pl`Pieniądze już wysłane? [Zobacz, co zrobić teraz](/pomoc#po-wplacie).`,
+    paid: pl`Pieniądze już poszły? [Zobacz, co zrobić](/pomoc#po-wplacie).`,
   },
   /** By whether there is a reason, and whether there are proofs that everybody can see. */
   read: {
-    'true-true': pl`Przeczytaj powód i zobacz dowody.`,
+    'true-true': pl`Przeczytaj powód i obejrzyj dowody.`,
     'true-false': pl`Przeczytaj powód.`,
-    'false-true': pl`Zobacz dowody.`,
+    'false-true': pl`Obejrzyj dowody.`,
     'false-false': undefined,
   },
   warn: {
     person: (hasReason: boolean) => [
       pl`Wstrzymaj się z płatnością${hasReason ? AND_READ : ''}.`,
-      pl`Poproś o potwierdzenie na serwerze, na którym ta osoba handluje.`,
-      pl`Płać po odbiorze albo przez pośrednika, którego ID też tu sprawdzisz.`,
+      pl`Zapytaj o tę osobę na serwerze, na którym handluje.`,
+      pl`Płać po odbiorze albo przez pośrednika. Jego ID też tu sprawdź.`,
     ],
     server: (hasReason: boolean) => [
       NO_LOGIN,
       pl`Wstrzymaj się z płatnościami na tym serwerze${hasReason ? AND_READ : ''}.`,
-      pl`Zapytaj o ten serwer ludzi spoza niego.`,
+      pl`Zapytaj o ten serwer ludzi, którzy na nim nie handlują.`,
     ],
   },
   good: [
-    pl`Porównaj ID w rozmowie z tym ID, cyfra po cyfrze: nick i awatar da się skopiować.`,
-    pl`Nagle inny numer konta lub adres portfela? Przerwij i zapytaj innym kanałem.`,
+    pl`Porównaj ID rozmówcy z tym powyżej, cyfra po cyfrze. Nick i awatar łatwo skopiować.`,
+    pl`Nagle podaje inny numer konta albo portfel? Przerwij i zapytaj inną drogą.`,
   ],
   none: [
-    pl`Sprawdź ID, nie tylko nick.`,
-    pl`Zapytaj publicznie na znanym Ci serwerze, czy ktoś wie, z kim masz do czynienia.`,
-    pl`Nie płać kodem BLIK ani kartą podarunkową komuś, kogo nie znasz.`,
-    pl`Ktoś popędza? Przerwij.`,
+    pl`Zapytaj na serwerze, który znasz, czy ktoś zna tę osobę.`,
+    pl`Nie podawaj kodu BLIK i nie kupuj kart podarunkowych dla kogoś, kogo nie znasz.`,
+    pl`Ktoś Cię pogania? Przerwij.`,
   ],
 } as const;

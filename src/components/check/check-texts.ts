@@ -1,43 +1,35 @@
 /** The form of the check, and what is wrong with what somebody gave it. */
-import { countOf, isolate, pl } from '../ui/polish.ts';
-import type { Role } from '../ui/role.ts';
+import { isolate, pl } from '../ui/polish.ts';
 
 export const CHECK = {
   title: pl`Sprawdź, zanim zapłacisz`,
-  label: 'Nick, nazwa serwera albo ID',
+  label: 'ID, nick albo nazwa serwera',
   button: 'Sprawdź',
-  hint: pl`Najpewniej po ID: nick można zmienić.`,
-  whereIsId: pl`Skąd wziąć ID?`,
-  legend: {
-    title: 'Co oznacza odpowiedź',
-    rows: [
-      { role: 'stop', text: pl`**Potwierdzone zgłoszenie** – nie płać.` },
-      { role: 'warn', text: pl`**Lista ryzyka** – zgłoszenie jeszcze niepotwierdzone, wstrzymaj się.` },
-      { role: 'good', text: pl`**Lista zaufanych** – porównaj ID, nick i awatar da się skopiować.` },
-      { role: 'none', text: pl`**Brak wpisu** – to nie znaczy, że jest bezpiecznie.` },
-    ] satisfies { role: Role; text: string }[],
-  },
+  paste: 'Wklej',
+  hint: pl`Najlepiej wklej ID, bo nick można podrobić.`,
   empty: pl`Wpisz nick albo ID.`,
-  tooLong: (max: number, length: number) => pl`Za długie: najwyżej ${max} znaków, tu jest ${length}.`,
-  noId: pl`To nie wygląda na ID: ma ono od 17 do 20 cyfr.`,
-  idLength: (digits: number) =>
-    pl`To nie jest ID: ma ${countOf(digits, { one: 'cyfrę', few: 'cyfry', many: 'cyfr' })}, ID ma 17–20.`,
-  invite: pl`Zaproszenie nie zawiera ID serwera.`,
-  direct: pl`Ten link prowadzi do prywatnej rozmowy i nie zawiera ID osoby ani serwera.`,
+  tooLong: (max: number, length: number) =>
+    pl`To za długie. Zmieści się ${max} znaków, a tu jest ich ${length}.`,
+  noId: pl`To nie wygląda na ID. ID ma od 17 do 20 cyfr.`,
+  idLength: (digits: number) => pl`To nie jest ID. ID ma od 17 do 20 cyfr, tu jest ${digits}.`,
+  invite: pl`Z zaproszenia nie odczytamy ID. Wpisz nazwę serwera.`,
+  direct: pl`Ten link prowadzi do prywatnej rozmowy i nie ma w nim ID osoby ani serwera.`,
   link: pl`Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID albo wpisz nick.`,
   several: pl`W tym tekście jest kilka ID. Wklej tylko jedno.`,
-  rounded: pl`To ID wygląda na zaokrąglone: niektóre programy gubią ostatnie cyfry długich liczb. Skopiuj je jeszcze raz u źródła.`,
-  noReport: pl`Nie ma wpisu o tym numerze. Mógł zostać usunięty.`,
+  sentence: pl`To wygląda na zdanie. Wpisz sam nick albo ID.`,
+  meant: (nick: string) => pl`Szukasz „${isolate(nick)}”?`,
+  rounded: pl`To ID kończy się podejrzanie równo. Czasem program gubi ostatnie cyfry, więc skopiuj je jeszcze raz z aplikacji.`,
+  noReport: pl`Nie ma wpisu o tym numerze. Może został usunięty.`,
   live: {
-    nothing: pl`Na razie nic podobnego. Dokończ i naciśnij Sprawdź.`,
-    wholeId: pl`Na listach jest wpis z tym ID. Naciśnij Sprawdź.`,
+    nothing: pl`Na razie nic. Wpisz całość i naciśnij „Sprawdź”.`,
     failed: pl`Nie udało się sprawdzić. To nie jest wynik sprawdzenia.`,
     again: pl`Sprawdź ponownie`,
     limited: pl`Za dużo zapytań. Spróbuj ponownie za {N} s. To nie jest wynik sprawdzenia.`,
-    offline: pl`Brak połączenia. Poprzedni wynik może być nieaktualny.`,
+    offline: pl`Brak połączenia.`,
+    offlineOld: pl`Brak połączenia. Poprzedni wynik może być nieaktualny.`,
   },
 } as const;
 
 /** For a value of the check, which has nothing to fall back to. */
 export const badCheckValue = (given: string, parameter: string): string =>
-  pl`Nie znamy wartości „${isolate(given)}” dla „${parameter}”. Wpisz w pole ID albo nick i sprawdź ponownie.`;
+  pl`Adres zawiera coś, czego nie rozumiemy („${parameter}=${isolate(given)}”). Wpisz w pole ID albo nick i sprawdź ponownie.`;

@@ -6,8 +6,4 @@ export interface Figures {
   readonly entries: readonly { readonly list: ListKind; readonly count: number }[];
   /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or nobody knows. */
   readonly confirmedAt: number | undefined;
-  /** Of entries, in the last thirty days. */
-  readonly changes: number;
-  /** When they were true, epoch milliseconds. */
-  readonly at: number;
 }

@@ -1,31 +1,46 @@
 /** Texts that only the home page has. */
-import { pl } from '../ui/polish.ts';
-import { ofPlatform } from '../layout/site-texts.ts';
+import { formatDayOfMonth, formatNumber, formFor, pl } from '../ui/polish.ts';
+import type { Forms } from '../ui/polish.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import type { Role } from '../ui/role.ts';
+
+const COUNTED: Readonly<Record<ListKind, Forms>> = {
+  scammers: { one: 'zgłoszona osoba', few: 'zgłoszone osoby', many: 'zgłoszonych osób' },
+  servers: { one: 'serwer', few: 'serwery', many: 'serwerów' },
+  legit: { one: 'zaufana osoba', few: 'zaufane osoby', many: 'zaufanych' },
+};
 
 export const HOME = {
-  lead: (platform: string | undefined): string => {
-    const where = platform === undefined ? '' : pl` z ${ofPlatform(platform)}`;
-    return pl`Czujka to publiczny rejestr zgłoszeń: sprawdzisz w nim, czy ktoś zgłosił osobę lub serwer${where}.`;
+  lead: (platform: string | undefined): string =>
+    pl`Ktoś ${platform === undefined ? '' : pl`z ${platform} `}chce od Ciebie pieniędzy, przedmiotu albo kodu? Zobacz, czy był już zgłaszany.`,
+  answers: {
+    title: pl`Co może wyjść ze sprawdzenia`,
+    rows: [
+      { role: 'stop', name: pl`Potwierdzone zgłoszenie`, text: pl`Nie płać.` },
+      { role: 'warn', name: pl`Lista ryzyka`, text: pl`Jeszcze tego nie potwierdziliśmy, wstrzymaj się.` },
+      { role: 'good', name: pl`Lista zaufanych`, text: pl`Porównaj ID, bo nick i awatar łatwo skopiować.` },
+      { role: 'none', name: pl`Brak wpisu`, text: pl`To nie znaczy, że jest bezpiecznie.` },
+    ] satisfies { role: Role; name: string; text: string }[],
   },
-  /** Of what stands beside the check. */
-  about: pl`O rejestrze`,
-  figures: {
-    title: pl`W liczbach`,
-    confirmed: pl`Ostatnie potwierdzone zgłoszenie`,
-    changes: pl`Zmiany z ostatnich 30 dni`,
-    asOf: (time: string) => pl`Stan z ${time}.`,
-  },
-  example: {
-    title: pl`Przykład odpowiedzi`,
-    invented: pl`Ten wpis jest zmyślony.`,
-    name: 'zmyślony_nick',
-    /** No account has it: IDs do not begin with a zero. */
-    id: '0123456789012345678',
-    reason: pl`Zaliczka 50 zł za doładowanie. Po wpłacie rozmowa została usunięta.`,
-    notes: [
-      pl`Zdanie na górze mówi, na której liście jest ID.`,
-      pl`Nick może mieć każdy, więc porównaj ID cyfra po cyfrze.`,
-      pl`Powód i dowody mówią, skąd wziął się wpis. Wpis to zgłoszenie, nie wyrok.`,
+  tasks: {
+    title: pl`Coś już się stało?`,
+    lead: pl`Każdego da się nabrać. Liczy się czas.`,
+    rows: [
+      {
+        href: '/pomoc#po-wplacie',
+        name: pl`Pieniądze już poszły`,
+        text: pl`Co zrobić w pierwszej godzinie.`,
+      },
+      { href: '/zglos', name: pl`Zgłoś konto`, text: pl`Ostrzeż następne osoby.` },
+      { href: '/odwolania', name: pl`Wpis jest o mnie`, text: pl`Odwołanie jest bezpłatne.` },
     ],
+  },
+  figures: {
+    title: pl`Na listach`,
+    count: (list: ListKind, count: number) => ({
+      number: formatNumber(count),
+      noun: formFor(count, COUNTED[list]),
+    }),
+    confirmed: (at: number) => pl`Ostatnie potwierdzenie: ${formatDayOfMonth(at)}`,
   },
 } as const;

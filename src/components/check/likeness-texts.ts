@@ -2,26 +2,29 @@
 import type { Forms } from '../ui/polish.ts';
 import { countOf, pl } from '../ui/polish.ts';
 
-const OTHERS: Forms = { one: 'inny', few: 'inne', many: 'innych' };
+const OTHERS: Forms = { one: 'inne', few: 'inne', many: 'innych' };
 const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };
 
 /** A likeness shows no intent: nothing here says that somebody imitates anybody. */
 export const LIKENESS = {
   warning: (byId: boolean) =>
     byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina nick zaufanej osoby`,
-  trusted: pl`Na liście zaufanych jest`,
-  hasId: pl`o ID`,
+  asked: pl`Sprawdzasz`,
+  trusted: pl`Na liście zaufanych`,
+  other: pl`Podobny nick`,
   compare: (byId: boolean) =>
     byId
-      ? pl`To, które sprawdzasz, jest inne. Porównaj cyfra po cyfrze.`
-      : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze: inne ID to inne konto.`,
-  reported: pl`Na listach są konta o podobnym nicku`,
-  differs: pl`Różni je:`,
-  polishOnly: pl`Różnią je tylko polskie litery:`,
+      ? pl`To konto ma inne ID. Porównaj ID cyfra po cyfrze.`
+      : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
+  /** Above entries that look like the one that was asked for. */
+  reported: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
+  affix: (added: readonly string[]) =>
+    pl`Ten nick to nick zaufanej osoby z ${added.length === 1 ? 'dodatkiem' : 'dodatkami'} ${added.join(' i ')}.`,
+  polishOnly: pl`Różnią się tylko polskimi literami:`,
   same: pl`Nicki są takie same.`,
   sameButCase: pl`Nicki różnią się tylko wielkością liter.`,
   andMore: (count: number) => pl`; i ${countOf(count, DIFFERENCES)}`,
   others: (count: number) => pl`i ${countOf(count, OTHERS)}`,
-  none: pl`Nie ma wpisu z takim nickiem, są podobne`,
-  unknown: pl`Podobnych nicków nie da się teraz sprawdzić. Spróbuj ponownie za chwilę.`,
+  none: pl`Takiego nicku nie ma na listach, ale są podobne`,
+  unknown: pl`Podobnych nicków nie możemy teraz sprawdzić. Spróbuj ponownie za chwilę.`,
 } as const;

@@ -11,8 +11,12 @@ export interface NickPiece {
 export interface LikeEntry {
   readonly entry: EntrySummary;
   readonly pieces: readonly NickPiece[];
-  /** What makes the nicks differ, in words. Empty: at most case. */
+  /** The nick that was asked for. */
+  readonly askedPieces: readonly NickPiece[];
+  /** What makes the two nicks differ, in words: „tu” is the one that was asked for. Empty: at most case. */
   readonly reasons: readonly string[];
+  /** Words and numbers around a trusted nick, where nothing else differs. */
+  readonly affixes: readonly string[];
   readonly polishOnly: boolean;
   /** To the letter. */
   readonly isSame: boolean;

@@ -1,6 +1,7 @@
 /** What the check by nick found. */
 import type { ListKind } from '#src/entries/entry.ts';
-import { countOf, formFor, pl } from '../ui/polish.ts';
+import type { Forms } from '../ui/polish.ts';
+import { countOf, formatNumber, formFor, pl } from '../ui/polish.ts';
 import type { Role } from '../ui/role.ts';
 import { ENTRIES, LISTS } from '../list/lists-texts.ts';
 import { LIST_OF } from '../ui/roles-texts.ts';
@@ -8,38 +9,51 @@ import { LIST_OF } from '../ui/roles-texts.ts';
 const atLeast = (hasMore: boolean): string => (hasMore ? pl`co najmniej ` : '');
 const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase('pl') + text.slice(1);
 
+/** Accounts, servers, or entries of both kinds. */
+export type Found = 'accounts' | 'servers' | 'mixed';
+
+const NOUNS: Readonly<Record<Found, Forms>> = {
+  accounts: { one: 'konto', few: 'konta', many: 'kont' },
+  servers: { one: 'serwer', few: 'serwery', many: 'serwerów' },
+  mixed: ENTRIES,
+};
+const nameOf = (found: Found, [nick, name]: readonly [string, string]): string =>
+  found === 'accounts' ? nick : name;
+
 export const NICK_ANSWER = {
-  /** @param hasMore than these, as for the next three */
-  same: (
-    role: Role,
-    count: number,
-    hasMore: boolean,
-    { isNear, isOfServers }: { isNear: boolean; isOfServers: boolean },
-  ): string => {
-    const list = LIST_OF[role];
-    const name = pl`z ${isNear ? 'prawie ' : ''}${isOfServers ? pl`taką nazwą` : pl`takim nickiem`}`;
-    if (count === 1) return pl`Na liście ${list} jest wpis ${name}`;
+  /**
+   * @param role of all of them; undefined where they differ
+   * @param isNear their names differ in diacritics or invisible characters
+   * @param hasMore than these, as below
+   */
+  same: (role: Role | undefined, count: number, found: Found, isNear: boolean, hasMore: boolean): string => {
+    const where = role === undefined ? pl`na listach` : pl`na liście ${LIST_OF[role]}`;
+    const name = isNear
+      ? pl`o prawie ${nameOf(found, ['takim nicku', 'takiej nazwie'])}`
+      : pl`o ${nameOf(found, ['tym nicku', 'tej nazwie'])}`;
+    const counted = count === 1 ? NOUNS[found].one : countOf(count, NOUNS[found]);
     const verb = formFor(count, { one: 'jest', few: 'są', many: 'jest' });
-    return pl`Na liście ${list} ${verb} ${atLeast(hasMore)}${countOf(count, ENTRIES)} ${name}`;
+    return capitalize(pl`${atLeast(hasMore)}${counted} ${name} ${verb} ${where}`);
   },
-  similar: (count: number, hasMore: boolean, isOfServers: boolean) =>
+  similar: (count: number, found: Found, hasMore: boolean) =>
     capitalize(
-      pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} z ${isOfServers ? pl`podobną nazwą` : pl`podobnym nickiem`}`,
+      pl`${atLeast(hasMore)}${countOf(count, NOUNS[found])} o ${nameOf(found, ['podobnym nicku', 'podobnej nazwie'])}`,
     ),
-  near: pl`Różnica jest tylko w znakach diakrytycznych, na przykład polskich literach, albo niewidocznych.`,
-  preview: (count: number, hasMore: boolean) =>
-    pl`Na listach: ${atLeast(hasMore)}${countOf(count, { one: 'podobny', few: 'podobne', many: 'podobnych' })}`,
+  near: pl`Różnią się tylko polskimi literami albo niewidocznymi znakami.`,
   onLists: (count: number, hasMore: boolean) =>
     capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach`),
-  none: pl`Żaden wpis nie ma takiego nicku`,
-  noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, a ID zostaje.`,
-  matched: (isOfServers: boolean) =>
-    isOfServers
-      ? pl`Dopasowanie po nazwie, nie po ID. Taką nazwę może mieć każdy serwer: porównaj ID, zanim wyciągniesz wnioski.`
-      : pl`Dopasowanie po nicku, nie po ID. Nick może mieć każdy: porównaj ID, zanim wyciągniesz wnioski.`,
+  none: pl`Nie znaleźliśmy takiego nicku`,
+  noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, ID się nie zmienia.`,
+  matched: (found: Found) =>
+    found === 'servers'
+      ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. Porównaj ID.`
+      : pl`To nie musi być ta sama osoba, bo nick może mieć każdy. Porównaj ID.`,
   checkId: pl`Sprawdź to ID`,
-  rowsTitle: 'Znalezione wpisy',
+  sameTitle: (found: Found, count: number) =>
+    `${nameOf(found, [pl`Ten sam nick`, pl`Ta sama nazwa`])} (${formatNumber(count)})`,
+  similarTitle: (found: Found, count: number) =>
+    `${nameOf(found, [pl`Podobne nicki`, pl`Podobne nazwy`])} (${formatNumber(count)})`,
   tooMany: (list: ListKind, href: string) =>
     pl`${LISTS.title[list]}: pokazujemy 20 pierwszych. [Zobacz wszystkie na liście](${href}).`,
-  reportIt: pl`Masz dowody? [Zgłoś konto](/zglos).`,
+  reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
 } as const;

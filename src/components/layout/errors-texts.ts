@@ -8,15 +8,14 @@ export const ERRORS = {
   },
   rateLimited: {
     title: (seconds: string) => pl`Za dużo zapytań. Spróbuj ponownie za ${seconds} s.`,
-    text: pl`Limit liczymy dla adresu IP, a ten w szkole lub u operatora bywa wspólny.`,
+    text: pl`W szkole i w sieci komórkowej wiele osób ma wspólny adres, więc i wspólny limit.`,
     notResult: pl`To nie jest wynik sprawdzenia.`,
     again: pl`Spróbuj ponownie`,
   },
   overloaded: (seconds: string) => pl`Serwis jest przeciążony. Spróbuj ponownie za ${seconds} s.`,
   internal: {
     title: pl`Coś się zepsuło po naszej stronie`,
-    text: pl`Błąd podczas pobierania danych. To nie jest wynik sprawdzenia.`,
-    incident: (incident: string) => pl`Nr zdarzenia ${incident}`,
-    check: 'Sprawdź',
+    text: pl`Nie udało się pobrać danych. To nie jest wynik sprawdzenia.`,
+    incident: (incident: string) => pl`Kod błędu: ${incident}`,
   },
 } as const;

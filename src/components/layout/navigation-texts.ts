@@ -6,7 +6,6 @@ import { ofPlatform } from './site-texts.ts';
 export const NAV = {
   label: 'Główna',
   skip: pl`Przejdź do treści`,
-  check: 'Sprawdź',
   lists: { scammers: 'Zgłoszeni', servers: 'Serwery', legit: 'Zaufani' } satisfies Record<ListKind, string>,
 } as const;
 

@@ -31,6 +31,34 @@ export function listHref(list: ListKind, query: ListQuery, changes: Partial<List
   return `${listPath(list, parameters)}#${RESULTS_ANCHOR}`;
 }
 
+/** Where a page stands among the pages of its list. */
+export interface PagePlace {
+  readonly page: number;
+  readonly pages: number;
+  /** What to skip for other pages; undefined where there is none, or where lists cannot be skipped to. */
+  readonly previous: number | undefined;
+  readonly next: number | undefined;
+  readonly last: number | undefined;
+  /** There are more entries than can be skipped to. */
+  readonly isEnd: boolean;
+}
+
+/** @param skipMax the furthest that a list can be skipped to */
+export function placeOfPage({ skip, limit }: ListQuery, total: number, skipMax: number): PagePlace {
+  const page = Math.floor(skip / limit) + 1;
+  const pages = Math.max(1, page, Math.ceil(total / limit));
+  const last = Math.min(pages, Math.floor(skipMax / limit) + 1);
+  const hasNext = skip + limit < total;
+  return {
+    page,
+    pages,
+    previous: skip > 0 ? Math.max(0, skip - limit) : undefined,
+    next: hasNext && skip + limit <= skipMax ? skip + limit : undefined,
+    last: hasNext && last > page ? (last - 1) * limit : undefined,
+    isEnd: hasNext && skip + limit > skipMax,
+  };
+}
+
 export function listJsonHref(list: ListKind, query: ListQuery): string {
   return listApiPath(list, listParameters(query));
 }

@@ -1,5 +1,7 @@
+import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import type { Likeness } from '../check/likeness.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { LinkCard } from '../layout/link-card-texts.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 
 /** One page of one list. */
@@ -7,7 +9,7 @@ export interface ListPage {
   readonly list: ListKind;
   readonly query: ListQuery;
   /** What of the address could not be used. */
-  readonly notices: readonly string[];
+  readonly notice: string | undefined;
   readonly entries: readonly EntrySummary[];
   /** Entries that match, whatever page this is. */
   readonly total: number;
@@ -23,6 +25,22 @@ export interface OneEntry {
   readonly others: readonly EntrySummary[];
   /** A trusted entry has the ID too, and is not shown. */
   readonly leavesOutTrusted: boolean;
+  /** Undefined: it has no proofs that everybody can see. */
+  readonly proofsSummary: ProofsSummary | undefined;
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
+}
+
+/** What a list page shows for its address. */
+export interface ListView extends ListPage {
+  readonly head: {
+    readonly title: string;
+    readonly description: string;
+    readonly address: string;
+    readonly card: LinkCard | undefined;
+    readonly noindex: boolean;
+    readonly feed: { readonly title: string; readonly path: string };
+  };
+  /** Set when the address asks for one ID and the list has it. */
+  readonly one: OneEntry | undefined;
 }

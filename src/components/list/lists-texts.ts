@@ -16,11 +16,13 @@ export const LISTS = {
   lead: {
     scammers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
     servers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
-    legit: pl`Osoby polecane przez społeczność i sprawdzone przez obsługę. To nie gwarancja: zawsze porównaj ID.`,
+    legit: pl`Te osoby poleca społeczność, a zespół Czujki je sprawdził. Mimo to zawsze porównaj ID.`,
   } satisfies Record<ListKind, string>,
-  leadOfRisk: pl`Lista ryzyka to zgłoszenia jeszcze niepotwierdzone.`,
+  leadOfRisk: pl`Na liście ryzyka są zgłoszenia, których jeszcze nie potwierdziliśmy.`,
   searchLabel: (list: ListKind) =>
-    list === 'servers' ? pl`Szukaj: nazwa, ID albo słowo z powodu` : pl`Szukaj: nick, ID albo słowo z powodu`,
+    list === 'servers'
+      ? pl`Szukaj po nazwie, ID albo słowie z opisu`
+      : pl`Szukaj po nicku, ID albo słowie z opisu`,
   searchButton: 'Szukaj',
   filters: 'Filtry',
   statusName: 'Status',
@@ -42,18 +44,25 @@ export const LISTS = {
     az: 'A–Ż',
     za: 'Ż–A',
   } satisfies Record<Sort, string>,
+  /** Not in the menu, for nobody needs them there; an address may ask for them. */
+  rareSorts: ['popular_asc', 'za'] as readonly Sort[],
   count: (total: number) => countOf(total, ENTRIES),
+  /** 150 wpisów, strona 1 z 5. */
+  countOnPage: (total: number, page: number, pages: number) =>
+    pages === 1 ? LISTS.count(total) : pl`${LISTS.count(total)}, strona ${page} z ${pages}`,
   searched: (search: string) => `„${isolate(search)}”`,
   removeFilter: (label: string) => pl`Usuń filtr: ${label}`,
   clear: 'Wyczyść',
   toPages: pl`Przejdź do stron listy`,
-  noProofs: pl`Bez publicznych dowodów`,
-  privateProofs: pl`Dowody niepubliczne`,
-  proofsLink: 'Dowody',
-  seeProofs: pl`Zobacz dowody`,
-  wholeReason: pl`Całe uzasadnienie`,
-  /** What a link of a row is called for who listens. @param text that everybody sees */
-  ofEntry: (text: string, name: string) => `${text}: ${isolate(name)}`,
+  noProofs: pl`Bez dowodów`,
+  privateProofs: pl`Dowodów nie publikujemy`,
+  /** In a row, after its date. */
+  proofsOf: { public: pl`z dowodami`, private: pl`dowodów nie publikujemy` },
+  /** Of a trusted one nobody reported anything. */
+  reported: (list: ListKind) => (list === 'legit' ? 'dodano' : 'zgłoszono'),
+  seeEntry: pl`Zobacz wpis`,
+  /** Many links of a list have the same words: who listens hears whose each is. */
+  seeEntryOf: (name: string) => pl`Zobacz wpis: ${isolate(name)}`,
   back: (list: ListKind): string => `‹ ${LISTS.title[list]}`,
   pager: {
     label: 'Strony listy',
@@ -62,12 +71,11 @@ export const LISTS = {
     next: 'Następna',
     last: 'Ostatnia ›',
     place: (page: number, pages: number) => pl`Strona ${page} z ${pages}`,
-    asJson: pl`Ta lista jako JSON`,
     end: pl`Dalej nie da się przewinąć. Zawęź wyszukiwanie.`,
   },
-  emptyFiltered: pl`Brak wpisów dla tych filtrów`,
+  emptyFiltered: pl`Nic tu nie pasuje`,
   emptyList: pl`Ta lista jest jeszcze pusta.`,
-  emptyPage: pl`Na tej stronie listy nic już nie ma`,
+  emptyPage: pl`Lista skończyła się wcześniej`,
   emptyPageLink: pl`Przejdź do pierwszej strony`,
   emptyId: pl`Tego ID nie ma na tej liście`,
   notSafe: pl`To nie znaczy, że jest bezpiecznie.`,
@@ -90,8 +98,14 @@ const DEFAULT_SHOWN: Readonly<Record<string, string>> = {
   id: 'wszystkie wpisy',
 };
 
-export const badValue = (given: string, parameter: string): string =>
-  pl`Nie znamy wartości „${isolate(given)}” dla „${parameter}”. Pokazujemy ${DEFAULT_SHOWN[parameter] ?? 'wartość domyślną'}.`;
+/** In one sentence for all of them. */
+export function badValues(
+  problems: readonly { readonly given: string; readonly parameter: string }[],
+): string {
+  const named = problems.map(({ given, parameter }) => `„${isolate(`${parameter}=${given}`)}”`).join(', ');
+  const shown = problems.length === 1 ? DEFAULT_SHOWN[problems[0]?.parameter ?? ''] : undefined;
+  return pl`Adres zawiera coś, czego nie rozumiemy (${named}). Pokazujemy ${shown ?? pl`listę bez tych ustawień`}.`;
+}
 
 export const tooLongSearch = (max: number, length: number): string =>
-  pl`Za długie: najwyżej ${max} znaków, tu jest ${length}. Pokazujemy wszystkie wpisy.`;
+  pl`To za długie. Zmieści się ${max} znaków, a tu jest ich ${length}. Pokazujemy wszystkie wpisy.`;

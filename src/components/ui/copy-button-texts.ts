@@ -2,8 +2,8 @@ import { isolate } from './polish.ts';
 
 export const COPY = {
   button: 'Kopiuj',
+  id: 'Kopiuj ID',
   label: (name?: string) => (name === undefined ? 'Kopiuj ID' : `Kopiuj ID ${isolate(name)}`),
-  linkLabel: 'Kopiuj link do tego wyniku',
   done: 'Skopiowano',
   byHand: 'Zaznaczono. Skopiuj ręcznie.',
 } as const;

@@ -14,6 +14,7 @@ const dates = new Intl.DateTimeFormat('pl', {
   timeZone: TIME_ZONE,
 });
 const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
 const seconds = new Intl.DateTimeFormat('pl', {
   hour: '2-digit',
   minute: '2-digit',
@@ -71,9 +72,19 @@ export function formatDate(at: number): string {
   return dates.format(at).replace(' ', NO_BREAK);
 }
 
+/** Without the year: 19 listopada. @param at epoch milliseconds */
+export function formatDayOfMonth(at: number): string {
+  return daysOfMonth.format(at).replace(' ', NO_BREAK);
+}
+
 /** @param at epoch milliseconds */
 export function formatTime(at: number): string {
   return times.format(at);
+}
+
+/** As in a sentence: 6:41, not 06:41. @param at epoch milliseconds */
+export function formatHour(at: number): string {
+  return formatTime(at).replace(/^0/, '');
 }
 
 /** With seconds. @param at epoch milliseconds */
@@ -125,5 +136,5 @@ export function formatAgo(at: number, now: number): string {
 
 /** A label in the middle of a sentence: „Najnowsze” becomes „najnowsze”, „A–Ż” stays. */
 export function asInSentence(label: string): string {
-  return label.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLocaleLowerCase('pl'));
+  return label.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (letter) => letter.toLocaleLowerCase('pl'));
 }

@@ -1,8 +1,14 @@
 /** What people come for, as they do it. */
 import { expect, it } from 'vitest';
+import { ANSWER } from '#src/components/check/answer-texts.ts';
+import { CHECK } from '#src/components/check/check-texts.ts';
+import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
+import { LISTS } from '#src/components/list/lists-texts.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { close, expectNoOverflow } from './visit.ts';
 import type { Look, Visitor } from './visit.ts';
+
+const LISTED = ANSWER.title('stop', 'scammers');
 
 /** Defines the tests of the four journeys. */
 export function describeJourneys(look: Look, open: (look: Look) => Promise<Visitor>): void {
@@ -10,20 +16,20 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     const visitor = await open(look);
     const { page } = visitor;
     await page.goto('/');
-    await page.getByLabel('Nick, nazwa serwera albo ID').fill(DEMO_IDS.listed);
+    await page.getByLabel(CHECK.label).fill(DEMO_IDS.listed);
     await page.keyboard.press('Enter');
-    const title = page.getByRole('heading', { level: 1, name: 'To ID jest na liście zgłoszonych' });
+    const title = page.getByRole('heading', { level: 1, name: LISTED });
     await title.waitFor();
     expect(new URL(page.url()).searchParams.get('search')).toBe(DEMO_IDS.listed);
-    expect(await page.title()).toMatch(/^To ID jest na liście zgłoszonych/);
+    expect(await page.title()).toMatch(new RegExp(`^${LISTED}`));
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.locator('.answer').getAttribute('data-role')).toBe('stop');
     expect(await page.locator('.steps li').first().textContent()).toContain('Nie wysyłaj pieniędzy');
     const step = await page.locator('.steps li').first().boundingBox();
-    if (look.width === 390) expect((step?.y ?? 0) + (step?.height ?? 0)).toBeLessThanOrEqual(614);
+    if (look.width === 390) expect((step?.y ?? 0) + (step?.height ?? 0)).toBeLessThanOrEqual(660);
     if (look.script) expect(await title.evaluate((element) => element === document.activeElement)).toBe(true);
     await expectNoOverflow(page);
-    await page.getByRole('link', { name: 'Zobacz, co zrobić teraz' }).click();
+    await page.getByRole('link', { name: 'Zobacz, co zrobić' }).click();
     await page.getByRole('heading', { name: 'Pieniądze już wysłane' }).waitFor();
     expect(page.url()).toMatch(/\/pomoc#po-wplacie$/);
     await close(visitor);
@@ -33,20 +39,19 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     const visitor = await open(look);
     const { page } = visitor;
     await page.goto('/');
-    await page.getByLabel('Nick, nazwa serwera albo ID').fill('Lis_Posrednlk');
+    await page.getByLabel(CHECK.label).fill('Lis_Posrednlk');
     await page.getByRole('button', { name: 'Sprawdź' }).click();
-    await page
-      .getByRole('heading', { level: 1, name: 'Na liście zgłoszonych jest wpis z takim nickiem' })
-      .waitFor();
-    expect(await page.locator('.answer').textContent()).toContain('Dopasowanie po nicku, nie po ID.');
+    const ofNick = NICK_ANSWER.same('stop', 1, 'accounts', false, false);
+    await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
+    expect(await page.locator('.answer').textContent()).toContain(NICK_ANSWER.matched('accounts'));
     // The one above is of the trusted person whose nick looks like it.
-    await page.locator('.rows').getByRole('link', { name: 'Sprawdź to ID' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'To ID jest na liście zgłoszonych' }).waitFor();
+    await page.locator('.rows').getByRole('link', { name: LISTS.seeEntry }).first().click();
+    await page.getByRole('heading', { level: 1, name: LISTED }).waitFor();
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Na liście zgłoszonych jest wpis' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
     expect(await page.locator('#ask').inputValue()).toBe('Lis_Posrednlk');
     await page.goForward();
-    await page.getByRole('heading', { level: 1, name: 'To ID jest na liście zgłoszonych' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: LISTED }).waitFor();
     await close(visitor);
   });
 
@@ -65,7 +70,7 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     expect(page.url()).toContain('status=risk');
     const first = await page.locator('.rows h3').first().textContent();
     // By keyboard: rows above get their height as they come into view, and the link moves under a pointer.
-    await page.getByRole('link', { name: 'Następna' }).press('Enter');
+    await page.locator('.pager').getByRole('link', { name: LISTS.pager.next }).press('Enter');
     await page.waitForURL(/skip=30/);
     expect(await page.locator('.rows h3').first().textContent()).not.toBe(first);
     await expectNoOverflow(page);
@@ -83,15 +88,15 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     const visitor = await open(look);
     const { page } = visitor;
     await page.goto('/scammers');
-    await page.getByLabel('Szukaj: nick, ID albo słowo z powodu').fill('ZamówieniaOdRęki');
+    await page.getByLabel(LISTS.searchLabel('scammers')).fill('ZamówieniaOdRęki');
     await page.getByRole('button', { name: 'Szukaj' }).click();
-    await page.getByRole('link', { name: 'Całe uzasadnienie' }).click();
+    await page.getByRole('link', { name: LISTS.seeEntry }).click();
     await page.getByRole('heading', { name: 'Skąd wzięła się sprawa' }).waitFor();
     const aside = page.locator('.aside');
-    expect(await aside.textContent()).toMatch(/To Twoje konto\?.*podaj nr R-[0-9A-Z]{10}/s);
+    expect(await aside.textContent()).toMatch(/To Twoje konto\?.*Podaj numer R-[0-9A-Z]{10}/s);
     await expectNoOverflow(page);
-    await aside.getByRole('link', { name: 'Złóż odwołanie' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Odwołania' }).waitFor();
+    await aside.getByRole('link', { name: 'Możesz się odwołać' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu/ }).waitFor();
     await close(visitor);
   });
 }

@@ -1,0 +1,129 @@
+/** Programs of the documentation; tests run them. They are as short as they can be and still right. */
+
+const CHECKED = '1558644164640031523';
+
+export const quickStart = (baseUrl: string) => [
+  { language: 'curl', code: `curl '${baseUrl}/api/check?id=${CHECKED}'` },
+  {
+    language: 'JavaScript',
+    code: `const id = '${CHECKED}'; // tekst, nigdy liczba
+const answer = await fetch(\`${baseUrl}/api/check?id=\${id}\`);
+if (!answer.ok) throw new Error(\`To nie jest wynik: \${answer.status}\`);
+const { results } = await answer.json();
+for (const { kind, entries } of results)
+  for (const { name, verified } of entries) console.log(kind, name, verified);
+if (results.length === 0) console.log('Brak wpisu. To nie znaczy, że jest bezpiecznie.');`,
+  },
+  {
+    language: 'Python',
+    code: `import json, urllib.request
+
+id = "${CHECKED}"
+# Kod inny niż 200 to wyjątek HTTPError, a nie wynik.
+with urllib.request.urlopen(f"${baseUrl}/api/check?id={id}", timeout=10) as answer:
+    results = json.load(answer)["results"]
+for result in results:
+    for entry in result["entries"]:
+        print(result["kind"], entry["name"], entry["verified"])
+if not results:
+    print("Brak wpisu. To nie znaczy, że jest bezpiecznie.")`,
+  },
+];
+
+export const eventsSample = (
+  baseUrl: string,
+): string => `const since = page.next; // z /api/changes, gdy hasMore to false
+// copy: Map z wpisami pod _id. startFromManifest: Twoja funkcja, która wczytuje całość.
+const events = new EventSource(\`${baseUrl}/api/changes/events?since=\${since}\`);
+events.onmessage = ({ data }) => {
+  const change = JSON.parse(data);
+  if (change.op === 'removed') copy.delete(change.tombstone._id);
+  else copy.set(change.entry._id, change.entry);
+};
+events.onerror = () => {
+  // CONNECTING: wraca samo. CLOSED: odpowiedź inna niż 200; EventSource nie mówi która, więc odczekaj i zacznij od manifestu.
+  if (events.readyState === EventSource.CLOSED) setTimeout(startFromManifest, 30_000);
+};`;
+
+export const typesSample = (baseUrl: string): string =>
+  `npx openapi-typescript@7 ${baseUrl}/openapi.json -o czujka.d.ts`;
+
+export const typedClientSample = (baseUrl: string): string => `import createClient from 'openapi-fetch';
+import type { paths } from './czujka.d.ts';
+
+const czujka = createClient<paths>({ baseUrl: '${baseUrl}' });
+const { data, error, response } = await czujka.GET('/api/check', {
+  params: { query: { id: '${CHECKED}' } },
+});
+if (!data) throw new Error(\`\${response.status}: \${error?.error}\`); // to nie jest wynik
+for (const { kind, entries } of data.results) console.log(kind, entries.length);`;
+
+export const botSample = (
+  baseUrl: string,
+): string => `import hashlib, json, os, threading, time, urllib.error, urllib.parse, urllib.request
+import discord  # pip install discord.py
+
+BASE = "${baseUrl}"
+entries = {}  # _id -> wpis z listy zgłoszonych osób; serwery to inna lista
+fresh_at = float("-inf")  # kiedy kopia była ostatnio aktualna
+
+def get(path):
+    while True:
+        try:
+            with urllib.request.urlopen(BASE + path, timeout=30) as answer:
+                return answer.read()
+        except urllib.error.HTTPError as error:
+            if error.code in (400, 404, 410):  # kursor albo plik, którego już nie ma
+                raise
+            time.sleep(int(error.headers.get("Retry-After") or 30))  # 429, 500 i 503 to nie odpowiedź
+
+def load():
+    manifest = json.loads(get("/snapshots/manifest.json"))
+    if manifest["formatVersion"] != 1:
+        raise ValueError("nieznana wersja plików")
+    fresh = {}
+    for chunk in manifest["lists"]["scammers"]["chunks"]:
+        body = get(chunk["path"])
+        if hashlib.sha256(body).hexdigest() != chunk["sha256"]:
+            raise ValueError("zła suma SHA-256")
+        fresh.update((entry["_id"], entry) for entry in json.loads(body))
+    return fresh, manifest["cursor"]
+
+def follow():
+    global entries, fresh_at
+    cursor = None
+    while True:
+        try:
+            if cursor is None:
+                entries, cursor = load()
+            page = json.loads(get("/api/changes?limit=500&since=" + urllib.parse.quote(cursor)))
+            for change in page["changes"]:
+                if change["op"] == "removed":
+                    entries.pop(change["tombstone"]["_id"], None)
+                elif change["list"] == "scammers":
+                    entries[change["entry"]["_id"]] = change["entry"]
+            cursor = page["next"]
+            if page["hasMore"]:
+                continue
+            fresh_at = time.monotonic()
+        except urllib.error.HTTPError:
+            cursor = None  # kopia jest nieważna: zaczynamy od manifestu
+        except Exception as error:  # brak sieci, urwana albo zła odpowiedź: kopia zostaje, pytamy znowu
+            print("kopia nie jest odświeżana:", error)
+        time.sleep(30)
+
+class Bot(discord.Client):
+    async def setup_hook(self):
+        threading.Thread(target=follow, daemon=True).start()
+
+    async def on_member_join(self, member):
+        channel = member.guild.system_channel
+        if channel and time.monotonic() - fresh_at > 600:  # brak wpisu w starej kopii nic nie znaczy
+            await channel.send(f"{member.mention}: nie sprawdzono, kopia list nie jest aktualna.")
+        for entry in list(entries.values()):  # ID to tekst, nigdy liczba
+            if channel and entry["id"] == str(member.id):
+                word = "Potwierdzone zgłoszenie" if entry["verified"] else "Lista ryzyka (niepotwierdzone)"
+                await channel.send(f"{member.mention}: {word}, nr {entry['reportId']}, {BASE}/scammers?id={member.id}")
+
+if __name__ == "__main__":
+    Bot(intents=discord.Intents(guilds=True, members=True)).run(os.environ["DISCORD_TOKEN"])`;
