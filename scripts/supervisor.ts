@@ -31,6 +31,9 @@ type ProcessName = keyof typeof PROCESSES;
 const PAUSES_MS = [0, 500, 1_000, 2_000, 5_000, 15_000, 30_000];
 /** After this long without falling over, the pauses begin anew. */
 const STABLE_MS = 20_000;
+/** A worker that says nothing for so many of these is ended: it is stopped, or in a loop, and holds the lock. */
+const SILENT_CHECKS_MAX = 6;
+const CHECK_MS = 5_000;
 /** What is left of children that do not end by themselves; they have their own, shorter deadline. */
 const KILL_AFTER_MS = 12_000;
 
@@ -62,6 +65,15 @@ export function supervise({
     const restarts = new Map<ProcessName, NodeJS.Timeout>();
     const manager = createServiceManager(log);
     const metrics = metricsPort === undefined ? undefined : startMetricsServer(metricsPort, log);
+    /** How often the worker was found silent since it last said something; undefined before it has. */
+    let silent: number | undefined;
+    const checking = setInterval(() => {
+      if (silent === undefined) return;
+      silent += 1;
+      if (silent <= SILENT_CHECKS_MAX) return;
+      log.error({ process: 'worker' }, 'process says nothing; it is ended');
+      children.get('worker')?.kill('SIGKILL');
+    }, CHECK_MS);
     let ending = false;
     let everListened = false;
     let exitCode = 0;
@@ -69,6 +81,7 @@ export function supervise({
     // Whoever has a lasting place for it names that in the environment.
     const codeFolder = join(tmpdir(), `czujka-code-${randomUUID()}`);
     const leave = (): void => {
+      clearInterval(checking);
       rmSync(codeFolder, { recursive: true, force: true });
       resolve(exitCode);
     };
@@ -93,6 +106,7 @@ export function supervise({
         log.error({ err: error, process: name }, 'process cannot be started');
       const handleEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
         children.delete(name);
+        if (name === 'worker') silent = undefined;
         if (ending) {
           if (children.size === 0) leave();
           return;
@@ -131,6 +145,7 @@ export function supervise({
       if (pidFolder !== undefined && child.pid !== undefined)
         writeFileSync(join(pidFolder, `${name}.pid`), String(child.pid));
       child.on('message', (message: { ready?: { host: string; port: number } }) => {
+        if (name === 'worker') silent = 0;
         if (name !== 'web' || !message.ready) return;
         everListened = true;
         manager.ready(message.ready);

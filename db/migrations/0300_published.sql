@@ -119,8 +119,7 @@ CREATE TABLE shapes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX shapes_by_row ON shapes (row);
 
--- Followers of the change log know by themselves how far they have come.
-DELETE FROM change_progress WHERE follower = 'serving';
+-- Marks of what an earlier version has worked off.
 DELETE FROM properties WHERE key IN ('contents_visits', 'free_space_overwritten');
 
 -- The planner's samples are rows of indexes: IDs and names. Nothing takes new ones.

@@ -6,9 +6,10 @@ import type { Config } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { listFailingFollowers } from '#src/db/failing-followers.ts';
-import { monotonicMs } from '#src/db/machine-clock.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
 import { checkFile } from '#src/db/check-file.ts';
+import { lockForProcess } from '#src/db/process-lock.ts';
+import { workerLock } from '#src/worker/worker.ts';
 import { findIndexState } from '#src/serving/list-indexes.ts';
 import { findSearchState, identifyFile, openSearchFile, searchPath } from '#src/serving/search-file.ts';
 import { fine, messageOf, notice, wrong } from './finding.ts';
@@ -17,7 +18,7 @@ import type { Finding } from './finding.ts';
 const DATABASE = 'database';
 const LISTS = 'sorted lists';
 const SEARCH = 'search';
-/** A worker renews its lease every five seconds and follows a change within one. */
+/** A worker follows a change within a second. */
 const PATIENCE_MS = 3_000;
 /** One backup a day, and an hour for making it. */
 const BACKUP_AGE_MAX_MS = 26 * 3_600_000;
@@ -52,10 +53,7 @@ export async function checkDatabase({ databasePath }: Config): Promise<Finding[]
 }
 
 function checkWorker(db: Database): Finding {
-  const lease = db
-    .statement<{ until: number }>("SELECT expires_at_monotonic AS until FROM leases WHERE name = 'worker'")
-    .get();
-  if (!lease || lease.until <= monotonicMs())
+  if (!isWorkerActing(db.path))
     return wrong('worker', 'no worker acts: changes, measurements, donations and backups wait', START);
   const failing = listFailingFollowers(db);
   return failing.length === 0
@@ -65,6 +63,14 @@ function checkWorker(db: Database): Finding {
         `${failing.join(', ')} failed three times in a row: what they make of the lists is old`,
         'look into its log for "job failed"; is there room on the disk, and memory?',
       );
+}
+
+/** Nobody else holds the lock of the worker for longer than this look. */
+function isWorkerActing(databasePath: string): boolean {
+  const file = workerLock(databasePath);
+  const release = existsSync(file) ? lockForProcess(file) : () => {};
+  release?.();
+  return release === undefined;
 }
 
 async function checkLists(db: Database): Promise<Finding> {

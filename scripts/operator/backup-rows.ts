@@ -156,15 +156,7 @@ export function checkRows(db: Database, path: string): void {
  * Tables about the machine and the time of the backup, and what is made of the entries. The worker removes the files that
  * `view_batches` names.
  */
-const MOMENT = [
-  'status_snapshot',
-  'leases',
-  'view_batches',
-  'litecoin_rates',
-  'shapes',
-  'published',
-  'list_indexes',
-];
+const MOMENT = ['status_snapshot', 'view_batches', 'litecoin_rates', 'shapes', 'published', 'list_indexes'];
 
 /** Removes rows and properties that are not of the data; the service writes them again. */
 export function forgetMoment(db: Database): void {

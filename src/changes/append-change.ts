@@ -1,7 +1,6 @@
 /**
  * The change log: what the read model, caches and mirrors follow. It holds references only, never texts. log-head.ts says
- * where it stands, cursor.ts what a mirror holds of that, progress.ts how far its followers have come, prune-changes.ts
- * keeps it short, and removals.ts remembers what a restored backup must not bring back.
+ * where it stands, cursor.ts what a mirror holds of that, prune-changes.ts keeps it short, and removals.ts remembers what a restored backup must not bring back.
  */
 import type { Database } from '../db/database.ts';
 

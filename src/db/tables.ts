@@ -7,9 +7,7 @@ export interface Tables {
   published: PublishedTable;
   proof_items: ProofItemsTable;
   changes: ChangesTable;
-  change_progress: ChangeProgressTable;
   tombstones: TombstonesTable;
-  leases: LeasesTable;
   properties: PropertiesTable;
   proof_images: ProofImagesTable;
   proof_changes: ProofChangesTable;
@@ -63,25 +61,12 @@ interface ChangesTable {
   entry_id: string;
 }
 
-interface ChangeProgressTable {
-  follower: string;
-  history: string;
-  seq: number;
-}
-
 interface TombstonesTable {
   entry_id: string;
   report_id: string;
   list: string;
   removed_at: number;
   reason_code: string;
-}
-
-interface LeasesTable {
-  name: string;
-  holder: string;
-  token: number;
-  expires_at_monotonic: number;
 }
 
 interface PropertiesTable {

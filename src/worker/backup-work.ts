@@ -26,7 +26,7 @@ export function createBackupJobs({ backups, dataFolder, databasePath }: Config):
       name: 'backup',
       schedule: '0 0 0 1 * *',
       deadlineMs: MINUTE_MS,
-      run: ({ db, lease }) => lease.write(() => recordNewestBackup(db, undefined)),
+      run: ({ db, write }) => write(() => recordNewestBackup(db, undefined)),
     };
     return [compact, forget];
   }
@@ -36,7 +36,7 @@ export function createBackupJobs({ backups, dataFolder, databasePath }: Config):
     name: 'backup',
     schedule: `0 ${minuteOfDay % 60} * * * *`,
     deadlineMs: 55 * MINUTE_MS,
-    run: async ({ db, lease, signal, log }) => {
+    run: async ({ db, write, signal, log }) => {
       const now = Date.now();
       const newest = (): number | undefined =>
         listBackups(folder).find(({ madeAt }) => madeAt <= Date.now())?.madeAt;
@@ -46,7 +46,7 @@ export function createBackupJobs({ backups, dataFolder, databasePath }: Config):
         const task: BackupTask = { databasePath, dataFolder, folder, now };
         if (isDue) outcome = await runTask<BackupOutcome>(PROCESS, task, signal);
       } finally {
-        lease.write(() => recordNewestBackup(db, newest() ?? 'never'));
+        write(() => recordNewestBackup(db, newest() ?? 'never'));
       }
       if (outcome && outcome.lostProofs > 0)
         log.warn({ lostProofs: outcome.lostProofs }, 'files of proofs are missing, and not in the backup');

@@ -1,41 +1,28 @@
 /**
  * Followers of the change log: told within LOOK_MS that there are new changes, each at its own pace. One that fails is
- * tried again, later and later; the others go on meanwhile. How far each has come is kept in the database, and which of
- * them fail again and again (failing-followers.ts).
+ * tried again, later and later; the others go on meanwhile. Each knows by itself how far it has come; which of them fail
+ * again and again is recorded (failing-followers.ts).
  */
 import { readLogHead } from '../changes/log-head.ts';
 import type { LogHead } from '../changes/log-head.ts';
-import { findProgress, recordProgress } from '../changes/progress.ts';
 import type { Database } from '../db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/failing-followers.ts';
 import type { Log } from '../log.ts';
-import type { JobContext, JobRunner } from './job.ts';
+import type { JobRunner, Work } from './job.ts';
 
-export interface FollowContext extends JobContext {
-  /**
-   * The changes to work off are those with from < seq <= to. Undefined: make everything anew from the entries, and
-   * take nothing for granted that an earlier run left (it never ran, or the database is a restored one).
-   */
-  readonly from: number | undefined;
-  readonly to: number;
-}
-
-export interface Follower {
-  /** Names its progress in the database, and its runs in the log; no job may have the same. */
-  readonly name: string;
-  readonly deadlineMs: number;
-  /**
-   * Called again with the same range when it fails, when its deadline cuts it off, or when the process ends before its
-   * progress is recorded: the second time must do no harm. It shares the thread with all others, so that long work
-   * goes in steps. @returns what is worth a place in the log
-   */
-  readonly run: (context: FollowContext) => object | void | Promise<object | void>;
-}
+/**
+ * Its run takes over what has changed since its last one, or makes everything anew where that cannot be told. It is called
+ * again when it fails, when its deadline cuts it off and at every start: the second time must do no harm. It shares the
+ * thread with all others, so that long work goes in steps.
+ */
+export type Follower = Omit<Work, 'isFrequent'>;
 
 export interface Following {
-  /** Looks for changes; what may have happened while another worker acted is looked up. */
-  begin(): void;
-  pause(): void;
+  /** Looks for changes from now on; what has happened before is looked up. */
+  start(): void;
+  stop(): void;
+  /** By follower: changes that it has not taken over. */
+  countBehind(): Record<string, number>;
 }
 
 /** A look costs some microseconds. */
@@ -70,32 +57,26 @@ export function followChanges(
   let timer: NodeJS.Timeout | undefined;
   let notBefore = 0;
 
-  const listFailing = (): string[] =>
-    states.filter(({ failures }) => failures >= FAILING_FROM).map(({ follower }) => follower.name);
+  const recordFailing = (write: (change: () => void) => void, succeeded?: string): void => {
+    const failing = states
+      .filter(({ failures, follower }) => failures >= FAILING_FROM && follower.name !== succeeded)
+      .map(({ follower }) => follower.name);
+    if (failing.join() !== listFailingFollowers(db).join()) write(() => recordFailingFollowers(db, failing));
+  };
 
   const work = async (state: State, head: LogHead): Promise<void> => {
-    const { follower } = state;
-    const { name, deadlineMs } = follower;
+    const { name, deadlineMs, run } = state.follower;
     state.running = true;
     let done = false;
     await runner.run({
       name,
       deadlineMs,
       run: async (context) => {
-        const failing = listFailing();
-        if (failing.join() !== listFailingFollowers(db).join())
-          context.lease.write(() => recordFailingFollowers(db, failing));
-        const from = findProgress(db, name, head);
-        const outcome = from === head.seq ? {} : await follower.run({ ...context, from, to: head.seq });
-        context.lease.write(() => {
-          recordProgress(db, name, head);
-          recordFailingFollowers(
-            db,
-            listFailing().filter((other) => other !== name),
-          );
-        });
+        recordFailing(context.write);
+        const outcome = await run(context);
+        recordFailing(context.write, name);
         done = true;
-        return { from, to: head.seq, ...outcome };
+        return { to: head.seq, ...outcome };
       },
     });
     state.running = false;
@@ -125,14 +106,22 @@ export function followChanges(
   };
 
   return {
-    begin() {
-      for (const state of states) state.reached = undefined;
+    start() {
       timer ??= setInterval(look, LOOK_MS);
       look();
     },
-    pause() {
+    stop() {
       clearInterval(timer);
       timer = undefined;
+    },
+    countBehind() {
+      const { history, seq } = readLogHead(db);
+      return Object.fromEntries(
+        states.map(({ follower, reached }) => [
+          follower.name,
+          reached?.history === history ? seq - reached.seq : seq,
+        ]),
+      );
     },
   };
 }

@@ -3,12 +3,11 @@ import { performance } from 'node:perf_hooks';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
-import type { Lease } from './lease.ts';
 
 export interface JobContext {
   readonly db: Database;
-  /** Writes go through `lease.write`; it refuses those of a run whose signal is aborted. */
-  readonly lease: Lease;
+  /** Runs a transaction; refuses those of a run that is cut off, which must not write over what a later one wrote. */
+  readonly write: <T>(change: () => T) => T;
   readonly log: Log;
   /** Aborted at the deadline and at the end of the process; long jobs look at it between their steps. */
   readonly signal: AbortSignal;
@@ -42,7 +41,7 @@ const DEADLINE = 'its deadline has passed';
 
 /** @param onRun told of each run that came to its end, in whatever way */
 export function createJobRunner(
-  context: Omit<JobContext, 'signal'>,
+  context: Omit<JobContext, 'signal' | 'write'>,
   endGraceMs: number = END_GRACE_MS,
   onRun: (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void = () => {},
 ): JobRunner {
@@ -64,11 +63,13 @@ export function createJobRunner(
     const level = job.isFrequent ? 'debug' : 'info';
     log[level]({ job: job.name }, 'job started');
     try {
-      const lease = leaseUntilAborted(context.lease, signal);
-      const work = Promise.resolve(job.run({ ...context, lease, signal }));
+      const write: JobContext['write'] = (change) => {
+        signal.throwIfAborted();
+        return context.db.write(change);
+      };
+      const work = Promise.resolve(job.run({ ...context, write, signal }));
       const settled = work.catch(() => {}).finally(() => working.delete(settled));
       working.add(settled);
-      // What it writes after its deadline the lease refuses.
       const result = await untilAborted(work, signal);
       log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
       onRun(job.name, { ok: true, durationMs: elapsedMs() });
@@ -107,17 +108,6 @@ export function createJobRunner(
           resolve();
         });
       });
-    },
-  };
-}
-
-/** A run that was cut off must not write over what a later run of the same worker wrote. */
-function leaseUntilAborted(lease: Lease, signal: AbortSignal): Lease {
-  return {
-    ...lease,
-    write(change) {
-      signal.throwIfAborted();
-      return lease.write(change);
     },
   };
 }

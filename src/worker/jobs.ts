@@ -31,10 +31,10 @@ function watchDonations({ litecoin }: Config): Job {
     schedule: `*/${POLL_MS / 1_000} * * * * *`,
     deadlineMs: 10 * MINUTE_MS,
     isFrequent: true,
-    run: async ({ db, lease, signal, log }) => {
+    run: async ({ db, write, signal, log }) => {
       const report = await watch.run({
         db,
-        write: (change) => lease.write(change),
+        write,
         signal,
         warn: (source, error) => {
           // That it is not asked again so soon is nothing new.
@@ -78,8 +78,7 @@ const UPKEEP: readonly Job[] = [
     schedule: '5 * * * * *',
     deadlineMs: MINUTE_MS,
     isFrequent: true,
-    run: ({ db, lease }) =>
-      applyViewCounts(db, (change) => lease.write(change), viewsFolder(dirname(db.path)), Date.now()),
+    run: ({ db, write }) => applyViewCounts(db, write, viewsFolder(dirname(db.path)), Date.now()),
   },
   {
     // What a removal leaves elsewhere is gone within a minute, also when the command was ended half-way.
@@ -94,8 +93,8 @@ const UPKEEP: readonly Job[] = [
     name: 'prune-changes',
     schedule: '0 29 3 * * *',
     deadlineMs: 10 * MINUTE_MS,
-    run: async ({ db, lease, signal }) => ({
-      changes: await pruneChanges(db, { now: Date.now(), write: (change) => lease.write(change), signal }),
+    run: async ({ db, write, signal }) => ({
+      changes: await pruneChanges(db, { now: Date.now(), write, signal }),
     }),
   },
   {

@@ -17,6 +17,8 @@ import { createWorkerMetrics } from './worker-metrics.ts';
 import type { MeterRun } from './worker-metrics.ts';
 import { startWorker } from './worker.ts';
 
+const ALIVE_MS = 5_000;
+
 function main(): void {
   const config = readConfig();
   const log = createLog('worker', config.logLevel);
@@ -32,19 +34,15 @@ function main(): void {
     outbound,
     ...createTroubleLog(log),
   });
-  const followers = createFollowers(config);
   let meterRun: MeterRun = () => {};
   const worker = startWorker(db, log, {
     jobs: [...createJobs(config), ...createStatusJobs(takeSample)],
-    followers,
+    followers: createFollowers(config),
     onRun: (job, run) => meterRun(job, run),
   });
   if (config.metricsPort !== undefined) {
     const registry = createRegistry('worker');
-    meterRun = createWorkerMetrics(registry, db, {
-      followers: followers.map(({ name }) => name),
-      isActing: () => worker.isActing,
-    });
+    meterRun = createWorkerMetrics(registry, db, () => worker);
     answerScrapes(registry);
   }
   endOnSignal(log, async () => {
@@ -56,6 +54,8 @@ function main(): void {
   });
   log.info('started');
   reportReady({});
+  // The supervisor ends a worker that is silent.
+  setInterval(() => process.send?.({ alive: true }), ALIVE_MS).unref();
 }
 
 try {

@@ -11,19 +11,19 @@ export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
     schedule: '*/10 * * * * *',
     deadlineMs: 9_500,
     isFrequent: true,
-    run: async ({ db, lease, signal }) => {
+    run: async ({ db, write, signal }) => {
       const status = await takeSample(() => {
         db.assertInPlace();
         readEntriesOnce(db);
-        lease.write(() => writeProbe(db, Date.now()));
+        write(() => writeProbe(db, Date.now()));
       }, signal);
-      lease.write(() => recordSample(db, status));
+      write(() => recordSample(db, status));
     },
   },
   {
     name: 'status-history',
     schedule: '0 7 * * * *',
     deadlineMs: 60_000,
-    run: ({ db, lease }) => ({ removed: lease.write(() => pruneHistory(db, Date.now())) }),
+    run: ({ db, write }) => ({ removed: write(() => pruneHistory(db, Date.now())) }),
   },
 ];

@@ -4,11 +4,10 @@ import { dirname } from 'node:path';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { findNewestBackup } from '../backups/newest-backup.ts';
-import { findProgress } from '../changes/progress.ts';
-import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { listFailingFollowers } from '../db/failing-followers.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
+import type { Worker } from './worker.ts';
 import { searchPath } from '../serving/search-file.ts';
 
 /** Told of each run that came to its end. */
@@ -17,22 +16,15 @@ export type MeterRun = (job: string, run: { readonly ok: boolean; readonly durat
 export function createWorkerMetrics(
   registry: Registry,
   db: Database,
-  { followers, isActing }: { readonly followers: readonly string[]; readonly isActing: () => boolean },
+  worker: () => Pick<Worker, 'isActing' | 'countBehind'>,
 ): MeterRun {
-  addGauge(registry, 'czujka_worker_acting', 'Whether this worker holds the lease.', () =>
-    Number(isActing()),
-  );
+  addGauge(registry, 'czujka_worker_acting', 'Whether this worker acts.', () => Number(worker().isActing));
   addGauges(
     registry,
     'czujka_follower_behind_changes',
     'Changes of the lists that a follower has not taken over.',
     'follower',
-    () => {
-      const head = readLogHead(db);
-      return Object.fromEntries(
-        followers.map((name) => [name, head.seq - (findProgress(db, name, head) ?? 0)]),
-      );
-    },
+    () => worker().countBehind(),
   );
   addGauges(
     registry,
@@ -41,7 +33,9 @@ export function createWorkerMetrics(
     'follower',
     () => {
       const failing = listFailingFollowers(db);
-      return Object.fromEntries(followers.map((name) => [name, Number(failing.includes(name))]));
+      return Object.fromEntries(
+        Object.keys(worker().countBehind()).map((name) => [name, Number(failing.includes(name))]),
+      );
     },
   );
   addGauges(registry, 'czujka_file_bytes', 'Sizes of files.', 'file', () => ({

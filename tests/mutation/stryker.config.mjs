@@ -9,7 +9,6 @@ export default {
     'src/http/client-address.ts',
     'src/turns/gate.ts',
     'src/turns/places.ts',
-    'src/worker/lease.ts',
     'src/text/sanitize-markdown-html.ts',
     'src/donations/donation-status.ts',
     'src/text/look-alike-key.ts',

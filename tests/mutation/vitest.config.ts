@@ -10,7 +10,6 @@ export default defineConfig({
       'tests/unit/text/{read-query,markdown-safety,render-markdown,look-alike}.test.ts',
       'tests/unit/http/{rate-limit,client-address}.test.ts',
       'tests/unit/turns/gate.test.ts',
-      'tests/unit/worker/lease.test.ts',
       'tests/unit/donations/donation-status.test.ts',
       'tests/unit/entries/verdict.test.ts',
     ],

@@ -7,17 +7,15 @@ import type { RunningProcess } from './start-process.ts';
 import { makeDatabase, makeFolder } from './temporary-database.ts';
 
 const FIXTURE = join(import.meta.dirname, 'worker-process.ts');
-export const ACTING = 'acting: the lease is ours';
-export const STANDING_BY = 'standing by: another worker holds the lease';
-/** Short, so that a take-over is soon; long enough that a busy machine does not make a worker lose its lease. */
-const LEASE_MS = 3_000;
+export const ACTING = 'acting: the lock is ours';
+export const STANDING_BY = 'standing by: another worker acts';
 
 export interface WorkerPlace {
   readonly path: string;
   readonly cwd: string;
   /** Runs something with a handle that is closed afterwards. */
   use<T>(work: (db: Database) => T): T;
-  start(leaseMs?: number, settings?: Readonly<Record<string, string>>): RunningProcess;
+  start(settings?: Readonly<Record<string, string>>): RunningProcess;
   /** Processes that ran the job, in order. */
   runs(job: string): number[];
 }
@@ -40,8 +38,7 @@ export async function makeWorkerPlace(): Promise<WorkerPlace> {
     path,
     cwd,
     use,
-    start: (leaseMs = LEASE_MS, settings = {}) =>
-      startProcess(FIXTURE, { cwd, args: [path, String(leaseMs)], settings }),
+    start: (settings = {}) => startProcess(FIXTURE, { cwd, args: [path], settings }),
     runs: (job) =>
       use((handle) =>
         handle.statement<number>('SELECT pid FROM runs WHERE job = ? ORDER BY rowid').pluck().all(job),

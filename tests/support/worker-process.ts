@@ -1,7 +1,7 @@
 /**
  * A worker with quick jobs that leave their traces in the table `runs`. Its job `slow` begins, then waits until the
  * table `permits` holds a row, then writes.
- * Usage: node worker-process.ts <database> <milliseconds that the lease lasts>
+ * Usage: node worker-process.ts <database>
  */
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
@@ -10,7 +10,7 @@ import { endOnSignal } from '#src/process-end.ts';
 import { startWorker } from '#src/worker/worker.ts';
 import type { Job } from '#src/worker/job.ts';
 
-const [path = '', leaseMs] = process.argv.slice(2);
+const [path = ''] = process.argv.slice(2);
 const db = openDatabase(path, 'write');
 const log = createLog('worker');
 
@@ -23,21 +23,21 @@ const jobs: readonly Job[] = [
     name: 'tick',
     schedule: '* * * * * *',
     deadlineMs: 10_000,
-    run: ({ lease }) => lease.write(note('tick')),
+    run: ({ write }) => write(note('tick')),
   },
   {
     name: 'slow',
     schedule: '0 0 3 1 1 *',
     deadlineMs: 60_000,
-    run: async ({ lease, signal }) => {
+    run: async ({ write, signal }) => {
       log.info('slow job waits');
       while (!db.statement('SELECT 1 FROM permits').get()) await setTimeout(10, undefined, { signal });
-      lease.write(note('slow'));
+      write(note('slow'));
     },
   },
 ];
 
-const worker = startWorker(db, log, { jobs, leaseMs: Number(leaseMs) });
+const worker = startWorker(db, log, { jobs });
 endOnSignal(log, async () => {
   await worker.end();
   db.close();

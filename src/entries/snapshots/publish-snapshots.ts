@@ -2,7 +2,6 @@
  * Publishing the snapshots: chunks that a change has touched are written anew, then the manifest that names them takes
  * the place of the last one. Ended at any moment, the last manifest is there with all its chunks.
  */
-import { renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatCursor, getCursor, isCursorAlive, parseCursor } from '../../changes/cursor.ts';
@@ -28,14 +27,6 @@ import { FORMAT_VERSION } from '../mirror-schema.ts';
 import { findManifest, manifestFile, manifestForm, snapshotsFolder } from './manifest.ts';
 import type { Manifest, ManifestChunk, ManifestList } from './manifest.ts';
 
-export interface PublishOptions {
-  /** The last change that was published before; undefined: everything is made anew. */
-  readonly from: number | undefined;
-  /** Runs the step that makes the new manifest count; throws when another worker has taken over. */
-  readonly write: (change: () => void) => void;
-  readonly signal: AbortSignal;
-}
-
 export interface PublishReport {
   /** Chunks that the manifest did not name before. */
   readonly written: number;
@@ -43,11 +34,8 @@ export interface PublishReport {
   readonly erased: number;
 }
 
-/** The snapshots as of now. For one caller at a time: the worker, under its lease. */
-export async function publishSnapshots(
-  databasePath: string,
-  { from, write, signal }: PublishOptions,
-): Promise<PublishReport> {
+/** The snapshots as of now; what the last manifest does not know is published. For one caller at a time: the worker. */
+export async function publishSnapshots(databasePath: string, signal: AbortSignal): Promise<PublishReport> {
   const folder = snapshotsFolder(databasePath);
   await makeFolders(folder);
   await sweepTemporary(folder);
@@ -56,30 +44,30 @@ export async function publishSnapshots(
   try {
     db.connection.exec('BEGIN');
     const { seq } = readLogHead(db);
-    const last = from === undefined ? undefined : findManifest(folder);
+    const last = findManifest(folder);
     const since = last && parseCursor(last.cursor);
     const base = last && since && isCursorAlive(db, since) ? { last, seq: since.seq } : undefined;
-    const removed = from === undefined ? [] : listRemoved(db, from);
-    let manifest: Manifest;
+    if (base?.seq === seq) return { written: 0, erased: 0 };
+    const removed = base ? listRemoved(db, base.seq) : [];
     try {
       const chunks = base
         ? await remakeTouchedChunks(db, folder, base.last, base.seq, signal)
         : await makeAllChunks(db, folder, signal);
-      manifest = await writeManifest(db, folder, seq, chunks, base?.last, write);
+      signal.throwIfAborted();
+      const kept = new Set(LIST_KINDS.flatMap((list) => chunks[list].map(({ path }) => path)));
+      const before = new Set(base ? pathsOf(base.last) : []);
+      // Before the new manifest says that all of this is done: who was removed must be in no file then.
+      const erased = base
+        ? await eraseFromSnapshots(databasePath, removed, kept)
+        : // Nobody knows what the others hold.
+          await sweepChunks(folder, kept, Number.POSITIVE_INFINITY);
+      await writeManifest(db, folder, seq, chunks, base?.last);
+      return { written: [...kept].filter((path) => !before.has(path)).length, erased };
     } catch (error) {
       // Who was removed must not stay for want of room on the disk.
       await eraseFromSnapshots(databasePath, removed);
       throw error;
     }
-    const kept = new Set(pathsOf(manifest));
-    const before = new Set(base ? pathsOf(base.last) : []);
-    return {
-      written: [...kept].filter((path) => !before.has(path)).length,
-      erased: base
-        ? await eraseFromSnapshots(databasePath, removed, kept)
-        : // Nobody knows what the others hold.
-          await sweepChunks(folder, kept, Number.POSITIVE_INFINITY),
-    };
   } finally {
     db.close();
   }
@@ -117,8 +105,7 @@ async function writeManifest(
   seq: number,
   chunks: Chunks,
   last: Manifest | undefined,
-  write: PublishOptions['write'],
-): Promise<Manifest> {
+): Promise<void> {
   const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
     generation: seq,
@@ -140,13 +127,10 @@ async function writeManifest(
   const body = Buffer.from(JSON.stringify(manifest));
   const form = manifestForm(folder, body);
   await writeForms(folder, form, body, MANIFEST_LEVELS);
-  await writeWholeFile(manifestFile(folder), body, {
-    place: (temporary, path) => write(() => renameSync(temporary, path)),
-  });
+  await writeWholeFile(manifestFile(folder), body);
   await syncFolder(folder);
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (name.startsWith('manifest-') && !path.startsWith(form)) await rm(path, { force: true });
   }
-  return manifest;
 }

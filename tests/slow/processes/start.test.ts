@@ -6,7 +6,6 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '#src/db/database.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { childrenOf, countLines, isAlive, makePlace, untilStarted } from '../../support/start-service.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
@@ -52,9 +51,6 @@ describe('npm start', () => {
       expect(countLines(start, component, 'ended')).toBe(1);
     }
     expect(countLines(start, 'start', 'process ended; it is started again')).toBe(0);
-    const db = openDatabase(place.databasePath, 'read');
-    expect(db.statement('SELECT expires_at_monotonic FROM leases').pluck().all()).toEqual([0]);
-    db.close();
   });
 
   it('leaves no process behind when it is killed itself', async () => {

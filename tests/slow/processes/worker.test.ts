@@ -11,7 +11,6 @@ import { makeFolder } from '../../support/temporary-database.ts';
 import { ACTING, makeWorkerPlace, STANDING_BY } from '../../support/worker-place.ts';
 
 const REAL_WORKER = join(import.meta.dirname, '../../../src/worker/main.ts');
-const LEASE_LONG_MS = 3_600_000;
 
 function waitUntil(holds: () => void): Promise<void> {
   return vi.waitFor(holds, { timeout: 40_000, interval: 50 });
@@ -26,33 +25,14 @@ describe('two workers over one database', () => {
     const acting = workers.filter(({ lines }) => lines.some(({ msg }) => msg === ACTING));
     expect(acting.map(({ pid }) => pid)).toEqual([place.runs('tick')[0]]);
   });
-
-  it('let one that slept through its lease write nothing when it wakes', async () => {
-    const place = await makeWorkerPlace();
-    const sleeper = place.start();
-    await sleeper.logged({ msg: 'slow job waits' });
-    const other = place.start();
-    await other.logged({ msg: STANDING_BY });
-    sleeper.child.kill('SIGSTOP');
-    await other.logged({ msg: ACTING });
-    await waitUntil(() => expect(place.runs('tick')).toContain(other.pid));
-    sleeper.child.kill('SIGCONT');
-    place.use((db) => db.connection.exec("INSERT INTO permits VALUES ('slow')"));
-    const failure = await sleeper.logged({ msg: 'job failed', job: 'slow' });
-    expect(failure.err).toMatchObject({ type: 'LeaseLostError' });
-    await sleeper.logged({ msg: STANDING_BY });
-    await waitUntil(() => expect(place.runs('slow')).toEqual([other.pid]));
-    const ticks = place.runs('tick');
-    expect(ticks.slice(ticks.indexOf(other.pid))).not.toContain(sleeper.pid);
-  });
 });
 
-it('SIGTERM ends a worker that stands by, and one in the middle of a job, whose lease is free at once', async () => {
+it('SIGTERM ends a worker that stands by, and one in the middle of a job, whose lock is free at once', async () => {
   const place = await makeWorkerPlace();
-  const acting = place.start(LEASE_LONG_MS);
+  const acting = place.start();
   await acting.logged({ msg: 'slow job waits' });
   for (const _turn of [1, 2]) {
-    const standby = place.start(LEASE_LONG_MS);
+    const standby = place.start();
     await standby.logged({ msg: STANDING_BY });
     await standby.logged({ msg: 'started' });
     standby.child.kill('SIGTERM');
@@ -62,7 +42,7 @@ it('SIGTERM ends a worker that stands by, and one in the middle of a job, whose 
   expect(await acting.ended).toEqual({ code: 0, signal: null, stderr: '' });
   expect(acting.lines).toContainEqual(expect.objectContaining({ msg: 'ended' }));
   expect(acting.lines).toContainEqual(expect.objectContaining({ msg: 'job broken off', job: 'slow' }));
-  await place.start(LEASE_LONG_MS).logged({ msg: ACTING });
+  await place.start().logged({ msg: ACTING });
   expect(place.runs('slow')).toEqual([]);
 });
 

@@ -208,7 +208,6 @@ describe('a database of an early version', () => {
       expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
       expect(db.connection.pragma('foreign_key_check')).toEqual([]);
       expect(readSchema(db)).toEqual(made);
-      expect(db.statement('SELECT follower FROM change_progress').all()).toEqual([{ follower: 'snapshots' }]);
       expect(db.statement("SELECT key FROM properties WHERE key != 'history'").all()).toEqual([
         { key: 'popularity' },
       ]);

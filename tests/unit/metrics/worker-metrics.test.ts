@@ -10,7 +10,11 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 it('tells of the jobs of the worker, and of what lies on the disk', async () => {
   const db = await makeDatabase();
   const registry = createRegistry('worker');
-  const meter = createWorkerMetrics(registry, db, { followers: ['serving'], isActing: () => true });
+  let behind = 0;
+  const meter = createWorkerMetrics(registry, db, () => ({
+    isActing: true,
+    countBehind: () => ({ search: behind }),
+  }));
   /** By name and labels; undefined where nobody knows. */
   const read = async (): Promise<ReadonlyMap<string, number>> =>
     new Map(
@@ -20,7 +24,7 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
         .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
     );
   const before = await read();
-  expect(before.get('czujka_follower_failing{follower="serving",process="worker"}')).toBe(0);
+  expect(before.get('czujka_follower_failing{follower="search",process="worker"}')).toBe(0);
   expect(before.get('czujka_worker_acting{process="worker"}')).toBe(1);
   expect(before.get('czujka_file_bytes{file="database",process="worker"}')).toBeGreaterThan(0);
   expect(before.get('czujka_disk_free_bytes{process="worker"}')).toBeGreaterThan(0);
@@ -30,11 +34,12 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
   await importRecords(db, 'scammers', [makeRecord(), makeRecord()]);
   makeDonation(db);
   recordNewestBackup(db, 'never');
-  recordFailingFollowers(db, ['serving']);
+  recordFailingFollowers(db, ['search']);
+  behind = 2;
   meter('views', { ok: false, durationMs: 1_500 });
   const after = await read();
-  expect(after.get('czujka_follower_behind_changes{follower="serving",process="worker"}')).toBe(2);
-  expect(after.get('czujka_follower_failing{follower="serving",process="worker"}')).toBe(1);
+  expect(after.get('czujka_follower_behind_changes{follower="search",process="worker"}')).toBe(2);
+  expect(after.get('czujka_follower_failing{follower="search",process="worker"}')).toBe(1);
   expect(after.get('czujka_donations_watched{process="worker"}')).toBe(1);
   expect([...after].filter(([name]) => name.startsWith('czujka_newest_backup')).length).toBe(1);
   expect(after.get('czujka_job_duration_seconds{job="views",process="worker"}')).toBe(1.5);

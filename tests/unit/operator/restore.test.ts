@@ -268,12 +268,12 @@ describe('of a backup that is taken', () => {
   it('what was true only when it was made is left out', async () => {
     const from = tamper((db) => {
       db.statement('INSERT INTO status_snapshot VALUES (1, ?, ?)').run(Date.now(), SCRIPT);
-      db.connection
-        .exec(`INSERT INTO leases VALUES ('worker', 'evil', 9223372036854775807, 9223372036854775807);
-        INSERT INTO properties VALUES ('newest_backup', 'evil'), ('litecoin.watched_at', '9e99'), ('sample', 'yes')`);
+      db.connection.exec(
+        `INSERT INTO properties VALUES ('newest_backup', 'evil'), ('litecoin.watched_at', '9e99'), ('sample', 'yes')`,
+      );
     });
     await restored(from, (db) => {
-      for (const table of ['status_snapshot', 'leases', 'view_batches', 'litecoin_rates'])
+      for (const table of ['status_snapshot', 'view_batches', 'litecoin_rates'])
         expect(db.statement(`SELECT * FROM ${table}`).all(), table).toEqual([]);
       expect(db.statement('SELECT key FROM properties ORDER BY key').pluck().all()).toEqual([
         'history',

@@ -10,8 +10,7 @@ import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { createLog } from '#src/log.ts';
 import { createBackupJobs, createRemovedFollower, lastDueTime } from '#src/worker/backup-work.ts';
-import type { FollowContext } from '#src/worker/follow-changes.ts';
-import { createLease } from '#src/worker/lease.ts';
+import type { JobContext } from '#src/worker/job.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,7 +28,7 @@ it.each([
 
 describe('the jobs', () => {
   let db: Database;
-  let context: FollowContext;
+  let context: JobContext;
   let folder: string;
   const jobsOf = (settings: Readonly<Record<string, string>>) =>
     createBackupJobs(parseConfig({ DATABASE_PATH: db.path, ...settings }));
@@ -41,10 +40,8 @@ describe('the jobs', () => {
   beforeEach(async () => {
     db = await makeDatabase();
     folder = join(dirname(db.path), 'backups');
-    const lease = createLease(db, 'test', MINUTE_MS);
-    lease.hold();
     const { signal } = new AbortController();
-    context = { db, lease, signal, log: createLog('worker', 'silent'), from: undefined, to: 0 };
+    context = { db, write: (change) => db.write(change), signal, log: createLog('worker', 'silent') };
   });
 
   it('make one when it is due, say which is the newest, and make none twice', async () => {

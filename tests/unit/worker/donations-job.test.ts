@@ -4,7 +4,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { POLL_MS } from '#src/donations/watch-donations.ts';
 import { createJobs } from '#src/worker/jobs.ts';
-import { createLease } from '#src/worker/lease.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -19,8 +18,6 @@ it('says what is wrong with the source once, however often it is asked, and when
   vi.useFakeTimers({ toFake: ['Date'] });
   const db = await makeDatabase();
   makeDonation(db);
-  const lease = createLease(db, 'test', 60_000);
-  lease.hold();
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
   let garbage: string | undefined = '{"a":';
@@ -38,7 +35,7 @@ it('says what is wrong with the source once, however often it is asked, and when
   const poll = async (): Promise<unknown> => {
     vi.advanceTimersByTime(2 * POLL_MS);
     lines.length = 0;
-    await job?.run({ db, lease, signal, log });
+    await job?.run({ db, write: (change) => db.write(change), signal, log });
     return lines.map(({ level, source, msg }) => ({ level, source, msg }));
   };
   const failed = { level: 40, source: 'explorer', msg: 'source of donations failed' };

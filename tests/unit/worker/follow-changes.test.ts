@@ -5,13 +5,10 @@ import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '#src/db/failing-followers.ts';
 import { followChanges } from '#src/worker/follow-changes.ts';
-import type { FollowContext, Follower, Following } from '#src/worker/follow-changes.ts';
+import type { Follower, Following } from '#src/worker/follow-changes.ts';
 import { createJobRunner } from '#src/worker/job.ts';
 import type { JobRunner } from '#src/worker/job.ts';
-import { createLease } from '#src/worker/lease.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
-
-type Range = Pick<FollowContext, 'from' | 'to'>;
 
 let db: Database;
 let runner: JobRunner;
@@ -23,18 +20,16 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] });
   lines = [];
   const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as { msg: string }) });
-  const lease = createLease(db, 'following', 60_000);
-  lease.hold();
-  runner = createJobRunner({ db, lease, log });
+  runner = createJobRunner({ db, log });
   follow = (...followers) => {
     const following = followChanges(db, log, runner, followers);
     started.push(following);
-    following.begin();
+    following.start();
     return following;
   };
 });
 afterEach(async () => {
-  for (const following of started.splice(0)) following.pause();
+  for (const following of started.splice(0)) following.stop();
   await runner.end();
   vi.useRealTimers();
   db.close();
@@ -48,16 +43,16 @@ function change(count = 1): void {
   }
 }
 
-/** Notes the ranges that it was called with; fails as often as it is told to. */
-function makeFollower(name: string, failures = 0): Follower & { ranges: Range[] } {
-  const ranges: Range[] = [];
+/** Notes up to which change it was called; fails as often as it is told to. */
+function makeFollower(name: string, failures = 0): Follower & { seen: number[] } {
+  const seen: number[] = [];
   let left = failures;
   return {
     name,
     deadlineMs: 5_000,
-    ranges,
-    run: ({ from, to }) => {
-      ranges.push({ from, to });
+    seen,
+    run: () => {
+      seen.push(readLogHead(db).seq);
       left -= 1;
       if (left >= 0) throw new Error('no luck');
     },
@@ -73,94 +68,43 @@ async function until(holds: () => boolean): Promise<number> {
   }
 }
 
-async function waitFor(follower: { ranges: Range[] }, ranges: Range[]): Promise<void> {
-  await until(() => follower.ranges.length >= ranges.length);
-  expect(follower.ranges).toEqual(ranges);
-}
-
-function waitUntilRecorded(name: string, seq: number): Promise<number> {
-  const read = db.statement<number>('SELECT seq FROM change_progress WHERE follower = ?').pluck();
-  return until(() => read.get(name) === seq);
+async function waitFor({ seen }: { seen: number[] }, expected: readonly number[]): Promise<void> {
+  await until(() => seen.length >= expected.length);
+  expect(seen).toEqual(expected);
 }
 
 describe('a follower', () => {
-  it('makes everything anew on its first run, also when there are no changes yet', async () => {
-    const follower = makeFollower('first');
-    follow(follower);
-    await waitFor(follower, [{ from: undefined, to: 0 }]);
-  });
-
-  it('is told of what has changed since, each change once', async () => {
+  it('runs once at the beginning, also when there are no changes yet, and then after each change', async () => {
     const follower = makeFollower('told');
+    const following = follow(follower);
+    await waitFor(follower, [0]);
     change(3);
-    follow(follower);
-    await waitUntilRecorded('told', 3);
-    change(2);
-    await waitUntilRecorded('told', 5);
+    expect(following.countBehind()).toEqual({ told: 3 });
+    await waitFor(follower, [0, 3]);
     change();
-    await waitUntilRecorded('told', 6);
-    expect(follower.ranges).toEqual([
-      { from: undefined, to: 3 },
-      { from: 3, to: 5 },
-      { from: 5, to: 6 },
-    ]);
+    await waitFor(follower, [0, 3, 4]);
+    await until(() => following.countBehind()['told'] === 0);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(follower.seen).toHaveLength(3);
   });
 
   it('is told within a second', async () => {
     const follower = makeFollower('quick');
     follow(follower);
-    await waitUntilRecorded('quick', 0);
+    await waitFor(follower, [0]);
     change();
-    expect(await until(() => follower.ranges.length === 2)).toBeLessThan(1_000);
+    expect(await until(() => follower.seen.length === 2)).toBeLessThan(1_000);
   });
 
-  it('goes on where it was when the next worker takes over', async () => {
-    const before = makeFollower('going on');
-    change(4);
-    const following = follow(before);
-    await waitUntilRecorded('going on', 4);
-    following.pause();
-    change();
-    const after = makeFollower('going on');
-    follow(after);
-    await waitFor(after, [{ from: 4, to: 5 }]);
-  });
-
-  it('is not called when nothing is new', async () => {
-    change();
-    follow(makeFollower('idle'));
-    await waitUntilRecorded('idle', 1);
-    const again = makeFollower('idle');
-    const other = makeFollower('beside');
-    follow(again, other);
-    await waitUntilRecorded('beside', 1);
-    expect(again.ranges).toEqual([]);
-  });
-
-  it('begins anew on a restored database', async () => {
+  it('runs again on a restored database, and when changes are gone', async () => {
     const follower = makeFollower('restored');
     change(2);
     follow(follower);
-    await waitUntilRecorded('restored', 2);
+    await waitFor(follower, [2]);
     renewHistory(db);
-    await waitFor(follower, [
-      { from: undefined, to: 2 },
-      { from: undefined, to: 2 },
-    ]);
-  });
-
-  it('begins anew when the changes that it knows are gone', async () => {
-    const follower = makeFollower('gone');
-    change(5);
-    const following = follow(follower);
-    await waitUntilRecorded('gone', 5);
-    following.pause();
-    db.connection.exec('DELETE FROM changes WHERE seq > 3');
-    following.begin();
-    await waitFor(follower, [
-      { from: undefined, to: 5 },
-      { from: undefined, to: 3 },
-    ]);
+    await waitFor(follower, [2, 2]);
+    db.connection.exec('DELETE FROM changes WHERE seq > 1');
+    await waitFor(follower, [2, 2, 1]);
   });
 });
 
@@ -169,16 +113,12 @@ describe('a failure', () => {
     const failing = makeFollower('failing', 2);
     const other = makeFollower('other');
     follow(failing, other);
-    await waitUntilRecorded('other', 0);
+    await waitFor(other, [0]);
     change();
-    await waitUntilRecorded('failing', 1);
-    expect(failing.ranges.at(-1)).toEqual({ from: undefined, to: 1 });
+    await until(() => failing.seen.length === 3);
+    expect(failing.seen.at(-1)).toBe(1);
     expect(lines.filter(({ msg, job }) => msg === 'job failed' && job === 'failing')).toHaveLength(2);
-    await waitUntilRecorded('other', 1);
-    expect(other.ranges).toEqual([
-      { from: undefined, to: 0 },
-      { from: 0, to: 1 },
-    ]);
+    expect(other.seen).toEqual([0, 1]);
   });
 
   it('that is the third in a row is recorded until a run succeeds', async () => {
@@ -192,7 +132,7 @@ describe('a failure', () => {
       },
     };
     follow(failing);
-    await waitUntilRecorded('failing', 0);
+    await until(() => recorded.length === 5);
     expect(recorded).toEqual([[], [], [], ['failing'], ['failing']]);
     expect(listFailingFollowers(db)).toEqual([]);
   });
@@ -200,21 +140,8 @@ describe('a failure', () => {
   it('that an earlier worker recorded is forgotten with the first run of this one', async () => {
     db.write(() => recordFailingFollowers(db, ['of another version']));
     follow(makeFollower('well'));
-    await waitUntilRecorded('well', 0);
+    await until(() => listFailingFollowers(db).length === 0);
     expect(listFailingFollowers(db)).toEqual([]);
-  });
-
-  it('of a worker that has lost the lease records no progress', async () => {
-    const follower: Follower = {
-      name: 'deposed',
-      deadlineMs: 5_000,
-      run: () => {
-        db.connection.exec("UPDATE leases SET holder = 'somebody else'");
-      },
-    };
-    follow(follower);
-    await until(() => lines.some(({ msg }) => msg === 'job failed'));
-    expect(db.statement('SELECT * FROM change_progress').all()).toEqual([]);
   });
 
   it('to read the log is said, and does not end the worker', async () => {
@@ -222,7 +149,7 @@ describe('a failure', () => {
     db.connection.exec('ALTER TABLE changes RENAME TO gone');
     follow(follower);
     expect(lines.map(({ msg }) => msg)).toEqual(['the change log cannot be read']);
-    expect(follower.ranges).toEqual([]);
+    expect(follower.seen).toEqual([]);
   });
 });
 

@@ -3,22 +3,19 @@ import pino from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createJobRunner } from '#src/worker/job.ts';
 import type { Job, JobRunner } from '#src/worker/job.ts';
-import { createLease } from '#src/worker/lease.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const db = await makeDatabase();
 const lines: Record<string, unknown>[] = [];
 const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
-const lease = createLease(db, 'runner', 60_000);
-lease.hold();
 
 let runner: JobRunner;
 
 beforeEach(() => {
   lines.length = 0;
   db.connection.exec('DELETE FROM properties');
-  runner = createJobRunner({ db, lease, log });
+  runner = createJobRunner({ db, log });
 });
 
 function makeJob(run: Job['run'], facts: Partial<Job> = {}): Job {
@@ -108,10 +105,10 @@ describe('a failure', () => {
   });
 
   it('keeps the old result', async () => {
-    await runner.run(makeJob(({ lease: held }) => held.write(() => writeNote('old'))));
+    await runner.run(makeJob(({ write }) => write(() => writeNote('old'))));
     await runner.run(
-      makeJob(({ lease: held }) =>
-        held.write(() => {
+      makeJob(({ write }) =>
+        write(() => {
           writeNote('half of the new');
           throw new Error('no luck');
         }),
@@ -164,10 +161,10 @@ describe('the deadline', () => {
     const gate = Promise.withResolvers<void>();
     const late = Promise.withResolvers<unknown>();
     const job = makeJob(
-      async ({ lease: held }) => {
+      async ({ write }) => {
         await gate.promise;
         try {
-          held.write(() => writeNote('too late'));
+          write(() => writeNote('too late'));
           late.resolve('written');
         } catch (error) {
           late.resolve(error);
@@ -177,7 +174,7 @@ describe('the deadline', () => {
     );
     await runner.run(job);
     expect(logged('job failed')).toHaveLength(1);
-    await runner.run(makeJob(({ lease: held }) => held.write(() => writeNote('in time'))));
+    await runner.run(makeJob(({ write }) => write(() => writeNote('in time'))));
     gate.resolve();
     expect(await late.promise).toMatchObject({ name: 'TimeoutError' });
     expect(readNote()).toBe('in time');
@@ -208,7 +205,7 @@ describe('the end', () => {
   });
 
   it('does not wait for ever for a job that ignores its signal', async () => {
-    const impatient = createJobRunner({ db, lease, log }, 10);
+    const impatient = createJobRunner({ db, log }, 10);
     void impatient.run(makeJob(() => new Promise(() => {})));
     await settle();
     await impatient.end();

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLog } from '#src/log.ts';
 import type { Status } from '#src/status/status.ts';
-import { createLease } from '#src/worker/lease.ts';
 import { createStatusJobs } from '#src/worker/status-jobs.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -9,14 +8,17 @@ const STATUS: Status = { checks: [], bots: [], checkedAt: '2026-11-20T12:00:00.0
 
 it('the status job proves with a write that the worker can write, and fails where it cannot', async () => {
   const db = await makeDatabase();
-  const lease = createLease(db, 'test', 60_000);
-  lease.hold();
   const [job] = createStatusJobs(async (checkDatabase) => {
     await checkDatabase();
     return STATUS;
   });
   const run = async (): Promise<unknown> =>
-    job?.run({ db, lease, signal: new AbortController().signal, log: createLog('worker', 'silent') });
+    job?.run({
+      db,
+      write: (change) => db.write(change),
+      signal: new AbortController().signal,
+      log: createLog('worker', 'silent'),
+    });
   const read = (): unknown[] => db.statement('SELECT * FROM status_write_probe').all();
   expect(read()).toEqual([]);
   db.connection.pragma('query_only = ON');
