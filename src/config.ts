@@ -247,11 +247,6 @@ export function childEnvironment(overrides: Readonly<Record<string, string>> = {
   return { ...process.env, ...overrides };
 }
 
-/** For a library that takes its settings from the environment and nowhere else. @param file of Fontconfig */
-export function useFontSettings(file: string): void {
-  process.env['FONTCONFIG_FILE'] = file;
-}
-
 /** What systemd says to the processes of a unit: whether it wants to be told, and how often at least. */
 export function readServiceManager(): { readonly isThere: boolean; readonly watchdogMs: number | undefined } {
   const microseconds = Number(process.env['WATCHDOG_USEC']);

@@ -37,10 +37,8 @@ export function statusPath(): string {
   return '/status';
 }
 
-/** The picture that chats show beside a link: of a page, or of an ID or a donation on it. */
-export function previewPath(page: string, id?: string): string {
-  return withQuery(`/preview/${page}.png`, id === undefined ? {} : { id });
-}
+/** The pictures that chats show beside a link: of an ID that a list of reported ones has, and of everything else. */
+export const LINK_PICTURES = { neutral: '/link-card.png', entry: '/link-card-entry.png' } as const;
 
 /** @param isServer servers have a drawn picture */
 export function avatarPath(id: string, isServer: boolean): string {

@@ -5,13 +5,10 @@ import { openAvatarStore } from './avatars/avatar-store.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import type { Avatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
-import { useFontSettings } from './config.ts';
 import type { Config, DonationSettings, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
 import { readCreationTime } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
-import { createPreviews, FONT_SETTINGS } from './previews/previews.ts';
-import type { Previews } from './previews/previews.ts';
 import { createSearchPool } from './serving/search-pool.ts';
 import type { SearchPool } from './serving/search-pool.ts';
 import { createServing } from './serving/serving.ts';
@@ -48,7 +45,6 @@ export interface Services {
   readonly serving: Serving;
   readonly readStatus: ReadStatus;
   readonly avatars: Avatars;
-  readonly previews: Previews;
   readonly views: ViewCounter;
   /** Differs with every change of what a donation's page says; undefined when there is none with this ID. */
   readonly findDonationVersion: (id: string) => string | undefined;
@@ -90,7 +86,6 @@ export function createServices(
   const reportStore = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
   const avatarTrouble = createTroubleLog(log);
   let avatarReason: string | undefined;
-  useFontSettings(FONT_SETTINGS);
   return {
     db,
     dataFolder: config.dataFolder,
@@ -121,7 +116,6 @@ export function createServices(
         avatarReason = undefined;
       },
     }),
-    previews: createPreviews(),
     views,
     close: async () => {
       views.close();

@@ -29,16 +29,12 @@ import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
 import { API } from './api.ts';
 import * as openapi from './pages/openapi.json.ts';
-import * as preview from './pages/preview/[page].png.ts';
-import { OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
+import { LINK_PICTURES, OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
 /** Every endpoint of the interface in src/pages, by the path that Astro's router gives it. */
 export const ENDPOINTS = { ...API, [OPENAPI_PATH]: openapi };
-
-/** Made and served like endpoints, for chats: nobody programs against them, and the description does not name them. */
-export const PICTURES = { '/preview/{page}.png': preview };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
@@ -46,8 +42,12 @@ const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 /** Where a donation's page hears of changes. */
 const DONATION_EVENTS = /^\/donate\/(ltc_[0-9a-f]{16,64})\/events$/;
 
+/** Chats ask again for pictures of links that were sent when each had one of its own. */
+const OLD_PICTURES = /^\/preview(?:\/|$)/;
+
 const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
 const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
+const DAY_SECONDS = 86_400;
 const YEAR_SECONDS = 31_536_000;
 
 /** The source of the pages: the built ones, or those of the development server. */
@@ -112,7 +112,7 @@ export async function createSite(
   );
   const server = createHttpServer(
     createFrontDoor({
-      matchRoute: createRoutes({ ...ENDPOINTS, ...PICTURES }),
+      matchRoute: createRoutes(ENDPOINTS),
       services,
       limiter,
       cache,
@@ -130,6 +130,7 @@ export async function createSite(
       topicOf: (path) => DONATION_EVENTS.exec(path)?.[1],
       events,
       serveStatic,
+      fileInPlaceOf: (path) => (OLD_PICTURES.test(path) ? LINK_PICTURES.neutral : undefined),
       renderPage,
       pageHeaders,
       pageTurns,
@@ -160,6 +161,12 @@ async function loadBuiltPages(): Promise<Pages> {
     setHeaders: (response, path) => {
       // A page has its header from the front door.
       if (response.hasHeader('Cache-Control')) return;
+      if (path.endsWith('.png')) {
+        // Pages of chats and forums show them too.
+        response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+        response.setHeader('Cache-Control', `public, max-age=${DAY_SECONDS}`);
+        return;
+      }
       // Astro names these files by their content.
       const lasting = path.startsWith('/_astro/');
       response.setHeader(

@@ -5,7 +5,7 @@
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { shapesAsked, shapesOf } from '#src/serving/shapes.ts';
-import { compareNames, findDifferences, spellName } from '#src/text/look-alike.ts';
+import { compareToTrusted, findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Likeness, Spelling } from '#src/text/look-alike.ts';
 import { note } from './cli.ts';
 import type { Cli } from './cli.ts';
@@ -61,7 +61,7 @@ export function* findLookAlikePairs(db: Database, since = 0): Generator<LookAlik
     for (const other of new Set(shapesAsked(spelling).flatMap((shape) => byShape.get(shape) ?? []))) {
       if (other.id === row.id || (since > 0 && row.isNew + other.isNew === 0)) continue;
       const known = spellings.get(other) as Spelling;
-      const why = compareNames(spelling, known);
+      const why = compareToTrusted(spelling, known);
       if (!why) continue;
       const differs = findDifferences(spelling, known);
       yield { trusted: toEntry(other), reported: toEntry(row), why, differs };

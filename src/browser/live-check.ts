@@ -26,7 +26,7 @@ let shown = location.pathname + location.search;
 document.addEventListener('input', (event) => {
   const { target } = event;
   if (!(target instanceof HTMLInputElement) || target.id !== 'ask') return;
-  typed(target.value.trim(), (event as InputEvent).inputType === 'insertFromPaste');
+  typed(target.value.trim(), event instanceof InputEvent && event.inputType === 'insertFromPaste');
 });
 
 document.addEventListener('click', (event) => {

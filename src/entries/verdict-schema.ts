@@ -34,7 +34,7 @@ const lookAlikeSchema = z
     why: z
       .enum(LIKENESSES)
       .describe(
-        '`same_name`: taki sam nick, jeśli pominąć wielkość liter, znaki diakrytyczne i niewidoczne; `same_shape`: podobne litery; `one_edit`: jedna litera różnicy w dłuższym nicku.',
+        '`same_name`: taki sam nick, jeśli pominąć wielkość liter, znaki diakrytyczne i niewidoczne; `same_shape`: podobne litery; `one_edit`: jedna litera różnicy albo dwie sąsiednie zamienione miejscami w dłuższym nicku; `affix`: nick z listy zaufanych z dodatkiem, na przykład `_pomoc`, `official` albo liczbą.',
       ),
     differs: z
       .array(differenceSchema)

@@ -15,11 +15,11 @@ import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { Asker } from '#src/turns/gate.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { codePointLength } from '#src/text/read-query.ts';
+import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { NameParts } from '../components/check/name-parts.ts';
 import { splitName } from '../components/check/name-parts.ts';
-import { idCard, NICK_CARD } from '../components/layout/preview-texts.ts';
-import type { LinkCard } from '../components/layout/preview-texts.ts';
 import { compareRoles, roleOf, strongestRole } from '../components/ui/role.ts';
 import type { Role } from '../components/ui/role.ts';
 import type { Likeness } from '../components/check/likeness.ts';
@@ -36,6 +36,7 @@ const KEPT_MAX = 300;
 /** Words that are looked for in a sentence, and how long they are at least, in characters. */
 const WORDS_MAX = 8;
 const NICK_MIN = 3;
+const MARKS = '„”"\'(),.;:!?';
 /** Fewer words may be a nick. */
 const SENTENCE_MIN = 3;
 
@@ -62,6 +63,8 @@ export interface IdAnswer {
   readonly leavesOutTrusted: boolean;
   /** Only of an ID without an entry: whether the platform has an account with it. */
   readonly isAccount: boolean;
+  /** Undefined: it has no proofs that everybody can see. */
+  readonly proofsSummary: ProofsSummary | undefined;
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
 }
@@ -114,7 +117,7 @@ export async function readCheck(
   return readTyped(typed, readSubject(query.search), services, asker);
 }
 
-/** Words in the place of an ID would stand on our page, and on our picture in a chat, as if we had said them. */
+/** Words in the place of an ID would stand on our page as if we had said them. */
 async function readGivenId(
   typed: string,
   id: string,
@@ -174,7 +177,7 @@ async function readSentence(
 ): Promise<CheckView | undefined> {
   const words = text.split(/\s+/);
   if (words.length === 1) return undefined;
-  const nicks = words.map((word) => readNick(word.replace(/^[„"'(]+|[”"',.;:!?)]+$/gu, '')));
+  const nicks = words.map((word) => readNick(withoutMarks(word)));
   for (const nick of nicks.filter((word) => codePointLength(word) >= NICK_MIN).slice(0, WORDS_MAX)) {
     const results = await services.serving.checkNick(nick, 'summary', asker);
     const folded = foldText(nick);
@@ -184,11 +187,12 @@ async function readSentence(
   return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };
 }
 
-/** What a chat shows of a link to an answer. */
-export function describeLink(answer: IdAnswer | NickAnswer, now: number): LinkCard {
-  if (answer.by === 'nick') return NICK_CARD;
-  const { id, entry } = answer;
-  return idCard(entry ? roleOf(entry) : 'none', id, entry?.name, now);
+/** A word without the punctuation around it. */
+function withoutMarks(word: string): string {
+  let [from, to] = [0, word.length];
+  while (from < to && MARKS.includes(word.charAt(from))) from += 1;
+  while (to > from && MARKS.includes(word.charAt(to - 1))) to -= 1;
+  return word.slice(from, to);
 }
 
 async function viewOfId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
@@ -197,7 +201,7 @@ async function viewOfId(typed: string, id: string, services: CheckServices): Pro
   return { asked: typed, answer, ...(isDoubtful && { notice: CHECK.rounded }) };
 }
 
-async function answerById(id: string, { serving, avatars }: CheckServices): Promise<IdAnswer> {
+async function answerById(id: string, { serving, db, avatars }: CheckServices): Promise<IdAnswer> {
   const entries = serving.findEntriesById(id);
   const shown = leaveOutTrusted(entries, ({ list }) => list);
   const [entry, ...others] = fromStrongest(shown);
@@ -209,6 +213,8 @@ async function answerById(id: string, { serving, avatars }: CheckServices): Prom
     others: others.map(toSummary),
     leavesOutTrusted: shown.length < entries.length,
     isAccount: entry === undefined && (await avatars.knows(id)),
+    proofsSummary:
+      entry === undefined || entry.proofsId === null ? undefined : summarizeProofs(db, entry.proofsId),
     likeness: entry && (await readLikeness(serving, entry.name, id, [])),
   };
 }

@@ -23,13 +23,19 @@ export async function readLikeness(
   const asked = spellName(nick);
   const others = found.filter(({ entry }) => shown.every(({ _id }) => _id !== entry._id));
   const isTrusted = ({ entry }: LookAlike): boolean => entry.list === 'legit';
-  const toLike = ({ entry, spelling }: LookAlike): LikeEntry => {
+  const toLike = (one: LookAlike): LikeEntry => {
+    const { entry, spelling, why } = one;
     const differences = findDifferences(asked, spelling);
+    const isAffixed =
+      why === 'affix' &&
+      isTrusted(one) &&
+      differences.every(({ from, to }) => from === '' && VISIBLE.test(to));
     return {
       entry,
       pieces: toPieces(spelling, findDifferences(spelling, asked)),
       askedPieces: toPieces(asked, differences),
       reasons: [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))],
+      affixes: isAffixed ? differences.map(({ to }) => quote(to.trim())) : [],
       isSame: entry.name === nick,
       polishOnly: differences.length > 0 && differences.every(isPolishOnly),
     };
@@ -40,6 +46,8 @@ export async function readLikeness(
   };
 }
 
+/** The others are named by their codes. */
+const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
 const quote = (letters: string): string => `„${letters}”`;
 
 function toPieces({ points }: Spelling, differences: readonly Difference[]): NickPiece[] {

@@ -1,6 +1,5 @@
 /** What everybody may see of an entry's proofs. Nothing of private ones is selected, not even how many there are. */
 import type { Database } from '../db/database.ts';
-import { IS_PUBLIC } from '../entries/read-entry.ts';
 import type { ImageFormat } from './proof-files.ts';
 
 /** One item; a text, a link and an image may stand in it together. */
@@ -8,8 +7,12 @@ export interface PublicProof {
   /** Rendered and sanitized. */
   readonly textHtml: string | null;
   readonly url: string | null;
+  readonly kind: ProofKind;
   /** Null when there is none; empty when its pictures are not made yet. */
   readonly pictures: readonly PublicPicture[] | null;
+  /** As WebP, which every browser and program opens; undefined when there is no picture. */
+  readonly smallest: PublicPicture | undefined;
+  readonly largest: PublicPicture | undefined;
   readonly caption: string | null;
 }
 
@@ -35,26 +38,23 @@ export function listPublicProofs(db: Database, proofsId: string): PublicProof[] 
   return db
     .statement<ProofRow>(
       `SELECT text_html, url, file_sha256, caption FROM entries JOIN proof_items USING (content)
-       WHERE proofs_id = ? AND proofs = 'public' AND ${IS_PUBLIC} ORDER BY position`,
+       WHERE proofs_id = ? AND proofs = 'public' AND (list != 'legit' OR verified = 1)
+       ORDER BY position`,
     )
     .all(proofsId)
-    .map((row) => ({
-      textHtml: row.text_html,
-      url: row.url,
-      pictures: row.file_sha256 === null ? null : listPictures(db, row.file_sha256),
-      caption: row.caption,
-    }));
-}
-
-export function kindOfProof(proof: PublicProof): ProofKind {
-  if (proof.pictures !== null) return 'file';
-  return proof.url === null ? 'text' : 'url';
-}
-
-/** As WebP, which every browser and program opens; undefined when there is no picture. @param which by size */
-export function pickPicture(proof: PublicProof, which: 'smallest' | 'largest'): PublicPicture | undefined {
-  const pictures = proof.pictures?.filter(({ format }) => format === 'webp');
-  return pictures?.at(which === 'smallest' ? 0 : -1);
+    .map((row) => {
+      const pictures = row.file_sha256 === null ? null : listPictures(db, row.file_sha256);
+      const shown = pictures?.filter(({ format }) => format === 'webp') ?? [];
+      return {
+        textHtml: row.text_html,
+        url: row.url,
+        kind: pictures !== null ? 'file' : row.url === null ? 'text' : 'url',
+        pictures,
+        smallest: shown[0],
+        largest: shown.at(-1),
+        caption: row.caption,
+      };
+    });
 }
 
 /** The smallest first. */

@@ -1,6 +1,6 @@
 /** Public proofs at a glance, as the answer about their entry shows them. */
 import type { Database } from '../db/database.ts';
-import { kindOfProof, listPublicProofs, pickPicture } from './list-public-proofs.ts';
+import { listPublicProofs } from './list-public-proofs.ts';
 import type { ProofKind, PublicPicture } from './list-public-proofs.ts';
 
 export interface ProofsSummary {
@@ -18,7 +18,7 @@ export function summarizeProofs(db: Database, proofsId: string): ProofsSummary |
   const proofs = listPublicProofs(db, proofsId);
   if (proofs.length === 0) return undefined;
   const counts = { file: 0, url: 0, text: 0 };
-  for (const proof of proofs) counts[kindOfProof(proof)] += 1;
-  const pictures = proofs.flatMap((proof) => pickPicture(proof, 'smallest') ?? []);
+  for (const { kind } of proofs) counts[kind] += 1;
+  const pictures = proofs.flatMap(({ smallest }) => smallest ?? []);
   return { total: proofs.length, counts, pictures: pictures.slice(0, PICTURES_MAX) };
 }

@@ -2,11 +2,11 @@
 import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { LOOK_ALIKES_MAX } from '../entries/verdict.ts';
-import { compareNames, isOneEdit, spellName } from '../text/look-alike.ts';
+import { compareNames, compareToTrusted, isOneEdit, spellName } from '../text/look-alike.ts';
 import type { Likeness, Spelling } from '../text/look-alike.ts';
 import { readSummary } from './ready-entry.ts';
 import type { ServingReader } from './serving-reader.ts';
-import { shapesOneEditAway, tellingNumber, wholeShapes } from './shapes.ts';
+import { shapesOneEditAway, shapesWithoutAffix, tellingNumber, wholeShapes } from './shapes.ts';
 
 /** A key that more reported entries have than this is anybody's: a likeness to them would be told too often to be read. */
 export const CROWD_MAX = 20;
@@ -19,7 +19,7 @@ export interface LookAlike {
   readonly spelling: Spelling;
 }
 
-const PLACES: Readonly<Record<Likeness, number>> = { same_name: 0, same_shape: 1, one_edit: 2 };
+const PLACES: Readonly<Record<Likeness, number>> = { same_name: 0, same_shape: 1, one_edit: 2, affix: 3 };
 
 /**
  * Trusted entries first, then reported ones; each by how much they look alike.
@@ -38,7 +38,8 @@ export function findLookAlikes(
     const entry = readSummary(frame);
     // As it is now: its name may be another one than the file knows.
     const spelling = spellName(entry.name);
-    const why = compareNames(asked, spelling);
+    const compare = entry.list === 'legit' ? compareToTrusted : compareNames;
+    const why = compare(asked, spelling);
     return why && !leaveOut(entry) ? [{ entry, why, spelling }] : [];
   });
   return found
@@ -65,11 +66,15 @@ interface Group {
 function findCandidates(file: Database, asked: Spelling): number[] {
   const whole = wholeShapes(asked);
   const parts = shapesOneEditAway(asked);
-  const groups = listGroups(file, [...whole, ...parts.map(({ shape }) => shape)]);
+  const cores = shapesWithoutAffix(asked);
+  const groups = listGroups(file, [...whole, ...parts.map(({ shape }) => shape), ...cores]);
   const crowds = whole.filter((shape) => countReported(groups, shape) > CROWD_MAX);
   const same = tellingNumber(asked.folded);
   const found = groups.filter(({ shape, is_reported: isReported, told, count }) => {
-    if (typeof told === 'number') return isReported === 0 || !crowds.includes(shape) || told === same;
+    if (typeof told === 'number') {
+      if (isReported === 0) return true;
+      return whole.includes(shape) && (!crowds.includes(shape) || told === same);
+    }
     if (isReported === 1 && count > CROWD_MAX) return false;
     return parts.some((part) => part.shape === shape && isOneEdit(part.rest, told));
   });
@@ -84,9 +89,10 @@ function countReported(groups: readonly Group[], wanted: number): number {
 
 function listGroups(file: Database, shapes: readonly number[]): Group[] {
   // One statement: each takes longer than its probes.
-  const asked = shapes.length > SHORT_SHAPES ? LONG_SHAPES : SHORT_SHAPES;
+  const steps = Math.ceil(shapes.length / SHAPES_STEP);
+  const asked = steps * SHAPES_STEP;
   const filled = [...shapes, ...new Array<null>(asked - shapes.length).fill(null)];
-  return file.statement<Group>(SELECT_GROUPS[asked]).all(filled);
+  return file.statement<Group>((SELECT_GROUPS[steps] ??= selectGroups(asked))).all(filled);
 }
 
 function listRows(file: Database, groups: readonly Group[]): number[] {
@@ -97,13 +103,9 @@ function listRows(file: Database, groups: readonly Group[]): number[] {
   );
 }
 
-/** Shapes of a name of any length, and of one that may be an edit away from others. */
-const SHORT_SHAPES = 2;
-const LONG_SHAPES = 14;
-const SELECT_GROUPS = {
-  [SHORT_SHAPES]: selectGroups(SHORT_SHAPES),
-  [LONG_SHAPES]: selectGroups(LONG_SHAPES),
-};
+/** Statements are kept for so many shapes, and for twice, three times … as many. */
+const SHAPES_STEP = 4;
+const SELECT_GROUPS: string[] = [];
 const SELECT_ROWS =
   'SELECT row FROM shapes WHERE shape = ? AND is_reported = ? AND told = ? ORDER BY row LIMIT ?';
 

@@ -64,7 +64,7 @@ CREATE UNIQUE INDEX placed_by_entry_id ON placed (entry_id);
 CREATE TABLE shapes (
   shape INTEGER NOT NULL,
   is_reported INTEGER NOT NULL,
-  -- Of a whole key: a number for the folded name. Of a part: the rest of the key, a text.
+  -- Of a whole key: a number for the folded name. Of a part: the rest of the key, a text. Of its letters: the key.
   told ANY NOT NULL,
   row INTEGER NOT NULL,
   PRIMARY KEY (shape, is_reported, told, row)

@@ -1,19 +1,21 @@
 /**
  * How names that look alike are found by an index: each name has some numbers, its shapes, and names that look alike have
- * one in common. One is of the whole key (look-alike-key.ts), for keys that are equal. A longer name has four more, each of
- * the key less one of four blocks: one edit touches one block only. So a look is fourteen probes of an index at most, and
- * a name takes five rows of some fifteen bytes; all that one could get by leaving out one letter would be three times as
- * many.
+ * one in common. One is of the whole key (look-alike-key.ts), for keys that are equal. A longer name has five more. Four are
+ * of the key less one of four blocks: what is added, left out or another letter lies in one block only. One is of the
+ * letters of the key in whatever order, for two that are swapped. So a look is some fifteen probes of an index, and a name
+ * takes six rows of some fifteen bytes; all that one could get by leaving out one letter would be three times as many.
  */
 import { crc32 } from 'node:zlib';
 import type { Database } from '../db/database.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
-import { isLong, spellName } from '../text/look-alike.ts';
+import { isLong, keysWithoutAffix, spellName } from '../text/look-alike.ts';
 import type { Spelling } from '../text/look-alike.ts';
 import { listOf } from './ready-entry.ts';
 
 const BLOCKS = 4;
 const TELLING_BITS = 0x7fff;
+/** Odd, and 2³² by the golden ratio: neighbours are spread over all 32 bits. */
+const GOLDEN = 0x9e3779b1;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** What of an entry its shapes follow from. */
@@ -43,24 +45,39 @@ export interface PartShape {
 function partShapes(spelling: Spelling): PartShape[] {
   const { key } = spelling;
   if (!isLong(spelling)) return [];
-  return Array.from({ length: BLOCKS }, (_, block) => {
+  const shapes = [unorderedShape(key)];
+  for (let block = 0; block < BLOCKS; block++) {
     const [from, to] = blockOf(key.length, block);
-    return partShape(key, key.length, block, from, to);
-  });
+    shapes.push(partShape(key, key.length, block, from, to));
+  }
+  return shapes;
 }
 
 /** The shapes of parts of all keys that are one edit from this one, each with the rest of this one. */
 export function shapesOneEditAway(spelling: Spelling): PartShape[] {
-  const { key } = spelling;
+  const { key, digits } = spelling;
   if (!isLong(spelling)) return [];
-  const shapes: PartShape[] = [];
+  const shapes = [unorderedShape(key)];
   for (const length of [key.length - 1, key.length, key.length + 1]) {
     for (let block = 0; block < BLOCKS; block++) {
-      const [from, to] = blockOf(length, block);
-      shapes.push(partShape(key, length, block, from, to + key.length - length));
+      const [from, blockEnd] = blockOf(length, block);
+      const to = blockEnd + key.length - length;
+      // An edit of digits is none; only a letter may be added between them.
+      if (length <= key.length && isNumber(digits, from, to)) continue;
+      shapes.push(partShape(key, length, block, from, to));
     }
   }
   return shapes;
+}
+
+function isNumber(digits: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (digits[at] === 0) return false;
+  return true;
+}
+
+/** Shapes of the whole keys of trusted names that this one may be, with a word or a number around it. */
+export function shapesWithoutAffix(spelling: Spelling): number[] {
+  return keysWithoutAffix(spelling).map(toShape);
 }
 
 /** Units from and to. */
@@ -72,6 +89,16 @@ function blockOf(length: number, block: number): [number, number] {
 function partShape(key: string, length: number, block: number, from: number, to: number): PartShape {
   const shape = toShape(`${length} ${block} ${key.slice(0, from)} ${key.slice(to)}`);
   return { shape, rest: key.slice(from, to) };
+}
+
+/** The same for all keys of the same units: a sum does not know their order. */
+function unorderedShape(key: string): PartShape {
+  let shape = 0;
+  for (let at = 0; at < key.length; at++) {
+    const mixed = Math.imul(key.charCodeAt(at), GOLDEN);
+    shape = (shape + Math.imul(mixed ^ (mixed >>> 15), GOLDEN)) | 0;
+  }
+  return { shape, rest: key };
 }
 
 /** 32 bits. */
@@ -91,7 +118,11 @@ export function shapesOf(spelling: Spelling): number[] {
 
 /** All shapes that a name may have which looks like this one. */
 export function shapesAsked(spelling: Spelling): number[] {
-  return [...wholeShapes(spelling), ...shapesOneEditAway(spelling).map(({ shape }) => shape)];
+  return [
+    ...wholeShapes(spelling),
+    ...shapesOneEditAway(spelling).map(({ shape }) => shape),
+    ...shapesWithoutAffix(spelling),
+  ];
 }
 
 /** What the file holds of an entry: shape, is_reported, told, row. */

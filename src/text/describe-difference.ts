@@ -53,7 +53,7 @@ export function isPolishOnly({ from, to }: { readonly from: string; readonly to:
 }
 
 function describe(piece: string, other: string, quote: Quote): Cases {
-  const quoted = quote(piece);
+  const quoted = quote(piece.trim());
   const parts = piece.match(INVISIBLE_OR_NOT) ?? [];
   if (parts.length > 1) {
     const cases = parts.map((part) => describe(part, other, quote));
@@ -78,7 +78,7 @@ function describe(piece: string, other: string, quote: Quote): Cases {
   if (/^[a-z]+$/i.test(piece)) return [quoted, quoted];
   const kind = kindOf(piece);
   if (kind) return [`${kind[0]} ${quoted}`, `${kind[1]} ${quoted}`];
-  return /^[\p{L}\p{N}]+$/u.test(piece) ? [quoted, quoted] : [`znak ${quoted}`, `znaku ${quoted}`];
+  return /[\p{L}\p{N}]/u.test(piece) ? [quoted, quoted] : [`znak ${quoted}`, `znaku ${quoted}`];
 }
 
 function kindOf(piece: string): Cases | undefined {

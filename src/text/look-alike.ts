@@ -1,16 +1,20 @@
 /**
  * Whether two names look alike, and what makes them differ. Equal keys look alike; so do longer names whose keys are one
- * edit apart, unless the edit touches a digit: Kacper2007 is not Kacper2008.
+ * edit apart, unless the edit touches a digit: Kacper2007 is not Kacper2008. A trusted name is looked for in longer ones
+ * too: with a word like „pomoc” before or after it, it looks like the same person.
  */
 import { foldText } from './fold-text.ts';
+import { findCores } from './look-alike-affixes.ts';
+import type { Core } from './look-alike-affixes.ts';
 import { spellPoint } from './look-alike-key.ts';
 import { codePointLength } from './read-query.ts';
 
 /**
  * `same_name`: equal but for case, diacritics and invisible characters, as the search folds them; `same_shape`: letters
- * that look alike stand for one another; `one_edit`: and one of them is added, left out or another.
+ * that look alike stand for one another; `one_edit`: and one of them is added, left out or another, or two neighbours are
+ * swapped; `affix`: a trusted name, or one of the same shape, with a word or a number around it.
  */
-export const LIKENESSES = ['same_name', 'same_shape', 'one_edit'] as const;
+export const LIKENESSES = ['same_name', 'same_shape', 'one_edit', 'affix'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
 /** A piece of the asked name that stands where the listed one has another. */
@@ -25,6 +29,11 @@ export interface Difference {
 
 /** Names whose folded forms are shorter are too often one edit apart by chance. */
 export const EDITED_LENGTH_MIN = 7;
+/** Letters of a trusted name that is looked for in longer ones; shorter ones are parts of too many. */
+const AFFIXED_LETTERS_MIN = 6;
+/** The same before a number, which many people add to a name that is taken. */
+const NUMBERED_LETTERS_MIN = 8;
+const LETTERS = /\p{L}/gu;
 
 /** A name, and how its key is made. */
 export interface Spelling {
@@ -62,6 +71,34 @@ export function compareNames(asked: Spelling, listed: Spelling): Likeness | unde
   return edit && !touchesDigit(asked, edit) && !touchesDigit(listed, edit) ? 'one_edit' : undefined;
 }
 
+/** As `compareNames`, and whether the asked name is the trusted one with a word or a number around it. */
+export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness | undefined {
+  const why = compareNames(asked, trusted);
+  if (why !== undefined || asked.key.length <= trusted.key.length) return why;
+  const letters = trusted.folded.match(LETTERS)?.length ?? 0;
+  if (letters < AFFIXED_LETTERS_MIN) return undefined;
+  const core = findCore(asked, trusted);
+  if (!core) return undefined;
+  // A number after a number makes another number: Kacper2007 is not Kacper20071.
+  const mayHaveNumber = letters >= NUMBERED_LETTERS_MIN && trusted.digits.at(-1) === 0;
+  return core.isNumbered && !mayHaveNumber ? undefined : 'affix';
+}
+
+/** Keys that a trusted name may have which this name is, with a word or a number around it. */
+export function keysWithoutAffix({ key, digits }: Spelling): string[] {
+  return findCores(key, digits)
+    .filter(
+      ({ from, to, isNumbered }) => to - from >= (isNumbered ? NUMBERED_LETTERS_MIN : AFFIXED_LETTERS_MIN),
+    )
+    .map(({ from, to }) => key.slice(from, to));
+}
+
+/** Where the key of a name stands in that of a longer one, between words and numbers. */
+function findCore({ key, digits }: Spelling, name: Spelling): Core | undefined {
+  const cores = findCores(key, digits).filter(({ from, to }) => key.slice(from, to) === name.key);
+  return cores.find(({ isNumbered }) => !isNumbered) ?? cores[0];
+}
+
 export function isLong({ folded }: Pick<Spelling, 'folded'>): boolean {
   return codePointLength(folded) >= EDITED_LENGTH_MIN;
 }
@@ -85,15 +122,34 @@ interface Edit {
   readonly rowFrom: number;
 }
 
-/** The one unit that is added, left out or another; undefined when there is more. */
+/** The one unit that is added, left out or another, or neighbours that are swapped; undefined when there is more. */
 function findEdit(one: string, other: string): Edit | undefined {
   if (Math.abs(one.length - other.length) > 1) return undefined;
   const { before: from, after: fromEnd } = countSameEnds(one, other);
-  if (Math.max(one.length, other.length) - from - fromEnd !== 1) return undefined;
+  const length = Math.max(one.length, other.length) - from - fromEnd;
+  if (length !== 1 && !isSwap(one, other, from, length)) return undefined;
   const longer = one.length > other.length ? one : other;
   let rowFrom = from;
   if (one.length !== other.length) while (rowFrom > 0 && longer[rowFrom - 1] === longer[from]) rowFrom -= 1;
   return { from, fromEnd, rowFrom };
+}
+
+/** Units that are one letter in names: m, w and d are spelt with two. */
+const SPELT_OUT = new Set(['rn', 'vv', 'cl']);
+
+/** Whether one letter and the next one change places. */
+function isSwap(one: string, other: string, from: number, length: number): boolean {
+  if (one.length !== other.length || length < 2 || length > 4) return false;
+  const to = from + length;
+  for (let middle = from + 1; middle < to; middle++) {
+    if (!isLetter(one, from, middle) || !isLetter(one, middle, to)) continue;
+    if (other.slice(from, to) === one.slice(middle, to) + one.slice(from, middle)) return true;
+  }
+  return false;
+}
+
+function isLetter(key: string, from: number, to: number): boolean {
+  return to - from === 1 || (to - from === 2 && SPELT_OUT.has(key.slice(from, to)));
 }
 
 function touchesDigit({ key, digits }: Spelling, { rowFrom, fromEnd }: Edit): boolean {
@@ -110,9 +166,11 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
     let from = listed.points.slice(fromStart, fromEnd).join('');
     if (to.toLowerCase() === from.toLowerCase()) continue;
     const before = differences.at(-1);
-    // What is added, or left out, in one go is told in one go.
+    // What is added, left out or swapped in one go is told in one go.
     const goesOn = before && last?.toEnd === toStart && last.fromEnd === fromStart;
-    if (goesOn && ((before.from === '' && from === '') || (before.to === '' && to === ''))) {
+    const isSwapped =
+      asked.key !== listed.key && before?.to === from && before.from.toLowerCase() === to.toLowerCase();
+    if (goesOn && (isSwapped || (before.from === '' && from === '') || (before.to === '' && to === ''))) {
       at = before.at;
       to = before.to + to;
       from = before.from + from;
@@ -129,9 +187,8 @@ type Span = readonly [toStart: number, toEnd: number, fromStart: number, fromEnd
 
 /** The smallest pieces of both names that stand for the same pieces of their keys. */
 function* align(asked: Spelling, listed: Spelling): Generator<Span> {
-  const edit = asked.key.length === listed.key.length ? undefined : findEdit(asked.key, listed.key);
-  const one = new Walk(asked, edit && asked.key.length > listed.key.length ? edit.from : undefined);
-  const other = new Walk(listed, edit && listed.key.length > asked.key.length ? edit.from : undefined);
+  const one = new Walk(asked, findShared(asked, listed));
+  const other = new Walk(listed, findShared(listed, asked));
   while (!one.isDone || !other.isDone) {
     const toSilent = one.silentPoints;
     const fromSilent = other.silentPoints;
@@ -160,6 +217,15 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   }
 }
 
+/** Tells of each unit of a key whether the other one has it too. */
+function findShared(one: Spelling, other: Spelling): (unit: number) => boolean {
+  if (one.key.length <= other.key.length) return () => true;
+  const edit = findEdit(one.key, other.key);
+  if (edit) return (unit) => unit !== edit.from;
+  const core = findCore(one, other);
+  return (unit) => !core || (unit >= core.from && unit < core.to);
+}
+
 type Sequence = string | readonly string[];
 
 /** How much both begin with, and how much of the rest both end with. */
@@ -176,23 +242,19 @@ function countSameEnds(one: Sequence, other: Sequence): { readonly before: numbe
 class Walk {
   /** The code point that is next. */
   at = 0;
+  /** Units of the key that both have. */
+  length = 0;
   readonly #spelling: Spelling;
-  /** The unit of the key that the other one does not have. */
-  readonly #added: number;
+  readonly #isShared: (unit: number) => boolean;
   #units = 0;
 
-  constructor(spelling: Spelling, added: number | undefined) {
+  constructor(spelling: Spelling, isShared: (unit: number) => boolean) {
     this.#spelling = spelling;
-    this.#added = added ?? Infinity;
+    this.#isShared = isShared;
   }
 
   get isDone(): boolean {
     return this.at === this.#spelling.points.length;
-  }
-
-  /** Units of the key that both have. */
-  get length(): number {
-    return this.#units > this.#added ? this.#units - 1 : this.#units;
   }
 
   /** The next code points that add nothing which the other one has. */
@@ -201,7 +263,7 @@ class Walk {
     let end = this.at;
     for (let units = this.#units; end < points.length; end += 1) {
       const { length } = pieces[end] as string;
-      if (length > 1 || (length === 1 && units !== this.#added)) break;
+      if (this.#countShared(units, length) > 0) break;
       units += length;
     }
     return points.slice(this.at, end);
@@ -210,8 +272,16 @@ class Walk {
   /** @param count at most so many: there may be fewer */
   step(count: number): void {
     for (let left = count; left > 0 && !this.isDone; left -= 1) {
-      this.#units += this.#spelling.pieces[this.at]?.length ?? 0;
+      const { length } = this.#spelling.pieces[this.at] as string;
+      this.length += this.#countShared(this.#units, length);
+      this.#units += length;
       this.at += 1;
     }
+  }
+
+  #countShared(from: number, length: number): number {
+    let count = 0;
+    for (let unit = from; unit < from + length; unit += 1) if (this.#isShared(unit)) count += 1;
+    return count;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Expensive work takes turns by client: a client that asks for much waits for itself, and others do not wait for it.
  * Places are bounded for each client and for all together. When all are taken, the newest waiting work of the client
- * with the most places makes room (places.ts). Pages, searches and pictures pass a gate each.
+ * with the most places makes room (places.ts). Pages and searches pass a gate each.
  */
 import { OverloadedError } from './overloaded-error.ts';
 import { Places } from './places.ts';

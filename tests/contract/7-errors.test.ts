@@ -30,7 +30,7 @@ describe('7 errors', () => {
       [1000, '/feeds/legit.atom', '/status/incidents.atom'],
       [1000, '/badge/status.svg'],
       [1000, '/api/status/history?id=database'],
-      [1000, '/preview/check.png', `/proofs/images/${'0'.repeat(64)}.webp`],
+      [1000, `/proofs/images/${'0'.repeat(64)}.webp`],
       [1000, '/api/chat/avatar/80351110224678912'],
       [1000, '/snapshots/manifest.json', '/snapshots/legit/x'],
       [1000, '/', '/openapi.json', '/nowhere', '/robots.txt'],

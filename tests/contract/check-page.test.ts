@@ -88,6 +88,7 @@ describe('the field of the check', () => {
         BADGE_WORD.stop,
       ],
     ],
+    ['Lis_Posrednik_pomoc', [LIKENESS.warning(false), LIKENESS.affix(['„_pomoc”'])], ['Tu jest dodatkowo']],
     [COPY, [LIKENESS.warning(true), LIKENESS.compare(true), REPORTED]],
     [
       'admin_pomoc',

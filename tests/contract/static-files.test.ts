@@ -1,5 +1,9 @@
 /** Built files, compressed beforehand, and text pages, which are made anew when a setting changes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LINK_PICTURES } from '#src/paths.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
@@ -65,5 +69,40 @@ describe('static files', () => {
     expect(status).toBe(200);
     expect(headers['ratelimit-limit']).toBeUndefined();
     expect(headers['cache-control']).toBe('no-cache');
+  });
+
+  it.each(Object.values(LINK_PICTURES))('has %s in the size that chats show large', async (path) => {
+    const bytes = readFileSync(join(import.meta.dirname, '../../src/public', path));
+    expect(bytes.length).toBeLessThanOrEqual(40_000);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+    const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    expect([...data.subarray(0, 3)]).toEqual([0x14, 0x23, 0x3d]);
+    const { status, headers } = await site.get(path);
+    expect([status, headers['content-length']]).toEqual([200, String(bytes.length)]);
+  });
+
+  it.each([
+    LINK_PICTURES.neutral,
+    '/preview/check.png',
+    '/preview/check.png?id=1572250755006587457',
+    `/preview/check.png?id=${'9'.repeat(69)}`,
+    '/preview/donate.png?id=ltc_00000000000000000000',
+    '/preview/check.svg',
+    '/preview/check',
+    '/preview/a/../b//%2f',
+    '/preview/',
+  ])('sends the neutral picture at %s, which anybody may keep for a day and show', async (path) => {
+    const { status, headers } = await site.get(path);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'image/png',
+      'public, max-age=86400',
+    ]);
+    expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+    expect(headers['ratelimit-limit']).toBeUndefined();
+    const { etag = '' } = (await site.get(LINK_PICTURES.neutral)).headers;
+    expect(headers.etag).toBe(etag);
+    expect((await site.get(path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    expect((await site.get(path, { method: 'POST' })).status).toBe(405);
   });
 });

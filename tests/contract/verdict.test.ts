@@ -110,6 +110,12 @@ describe('/api/verdict', () => {
     [{ name: 'kupskinn_24' }, ['kupskin_24 one_edit']],
     [{ name: 'kupskin_25' }, []],
     [{ name: 'ryzykan' }, ['ryzykant one_edit']],
+    [{ name: 'ryzyaknt' }, ['ryzykant one_edit']],
+    // A word around a trusted name, but around no other.
+    [{ name: 'lis_posrednik_pomoc', id: NOBODY }, ['Lis_Posrednik affix']],
+    [{ name: 'real.michal z targu' }, ['Michał z Targu affix']],
+    [{ name: 'kupskin_24_pomoc' }, []],
+    [{ name: 'posrednictwo_pl' }, ['posrednlctwo affix']],
     [{ name: 'gielda' }, ['Giełda same_name']],
     [{ name: 'gieldy' }, []],
     // A name of more than twenty reported entries warns only of the same name.
@@ -132,6 +138,8 @@ describe('/api/verdict', () => {
     ['Iis_posrednik', LIS, { at: 0, from: 'L', to: 'I', text: 'wielkie I zamiast L' }],
     ['Lis-Posrednik', LIS, { at: 3, from: '_', to: '-', text: 'znak - zamiast znaku _' }],
     ['Lіs_Posrednik', LIS, { at: 1, from: 'i', to: 'і', text: 'cyrylickie і zamiast i' }],
+    ['Lis_Posrednik_pomoc', LIS, { at: 13, from: '', to: '_pomoc', text: 'dodatkowo _pomoc' }],
+    ['Lis_Posredink', LIS, { at: 10, from: 'ni', to: 'in', text: 'in zamiast ni' }],
     ['michal z targu', MICHAL, { at: 5, from: 'ł', to: 'l', text: 'l zamiast polskiego ł' }],
   ])('says what makes %s differ', async (name, id, difference) => {
     const [trusted] = (await ask({ name, id: NOBODY })).lookAlikes;
@@ -140,6 +148,7 @@ describe('/api/verdict', () => {
 
   it.each<[Record<string, string>, readonly string[]]>([
     [{ name: 'Iis_posrednik' }, ['looks_like_trusted', 'looks_like_reported']],
+    [{ name: 'Lis_Posrednik_official' }, ['looks_like_trusted']],
     [{ name: 'аdmin_pоmoc' }, ['looks_like_reported', 'mixed_scripts']],
     [{ name: 'Ann\u202eb' }, ['hidden_characters']],
     [{ name: 'Ann\u0000' }, ['hidden_characters']],

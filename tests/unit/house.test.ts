@@ -2,10 +2,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS, PICTURES } from '#src/site.ts';
+import { ENDPOINTS } from '#src/site.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars', 'previews'];
+const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars'];
 
 /** What each part of src and scripts may import: folders of src, or single files at its root. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +22,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   outbound: ['outbound', 'log', 'db'],
   changes: ['changes', 'log', 'db'],
   ...Object.fromEntries(NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes']])),
-  previews: ['previews', 'turns', 'text'],
   backups: ['backups', 'db', 'changes', 'proofs'],
   serving: ['serving', 'entries', 'db', 'text', 'changes', 'turns'],
   services: ['config', 'log', 'db', 'http', 'changes', 'outbound', 'serving', 'backups', 'turns', ...NOUNS],
@@ -174,15 +173,12 @@ describe('the house', () => {
 
   it('makes every endpoint in pages by endpoint() and serves it', () => {
     const files = globSync(
-      [
-        'src/pages/{api,badge,feeds,preview,snapshots,status}/**/*.ts',
-        'src/pages/{healthz,readyz,openapi.json}.ts',
-      ],
+      ['src/pages/{api,badge,feeds,snapshots,status}/**/*.ts', 'src/pages/{healthz,readyz,openapi.json}.ts'],
       {
         cwd: ROOT,
       },
     );
-    const served = Object.keys({ ...ENDPOINTS, ...PICTURES });
+    const served = Object.keys(ENDPOINTS);
     for (const file of files) {
       const path = file.slice('src/pages'.length, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}');
       expect(served, `add ${file} to API in src/api.ts`).toContain(path);
@@ -200,11 +196,7 @@ describe('the house', () => {
   it('decodes images of others only in the commands of the operator', () => {
     const importers = (pattern: RegExp): string[] =>
       FILES.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')));
-    // The preview's decodes shapes of ours and nothing else, see unit/previews.
-    expect(importers(/from 'sharp'/).toSorted()).toEqual([
-      'src/previews/draw-preview.ts',
-      'src/proofs/encode-image.ts',
-    ]);
+    expect(importers(/from 'sharp'/)).toEqual(['src/proofs/encode-image.ts']);
     expect(importers(/\/encode-image\.ts'/)).toEqual(['src/proofs/keep-proof-files.ts']);
     const keepers = importers(/\/keep-proof-files\.ts'/);
     expect(keepers.filter((file) => partOf(file) !== 'scripts')).toEqual([]);

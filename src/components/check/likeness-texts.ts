@@ -18,6 +18,8 @@ export const LIKENESS = {
       : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
   /** Above entries that look like the one that was asked for. */
   reported: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
+  affix: (added: readonly string[]) =>
+    pl`Ten nick to nick zaufanej osoby z ${added.length === 1 ? 'dodatkiem' : 'dodatkami'} ${added.join(' i ')}.`,
   polishOnly: pl`Różnią się tylko polskimi literami:`,
   same: pl`Nicki są takie same.`,
   sameButCase: pl`Nicki różnią się tylko wielkością liter.`,

@@ -15,6 +15,8 @@ export interface LikeEntry {
   readonly askedPieces: readonly NickPiece[];
   /** What makes the two nicks differ, in words: „tu” is the one that was asked for. Empty: at most case. */
   readonly reasons: readonly string[];
+  /** Words and numbers around a trusted nick, where nothing else differs. */
+  readonly affixes: readonly string[];
   readonly polishOnly: boolean;
   /** To the letter. */
   readonly isSame: boolean;

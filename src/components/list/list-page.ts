@@ -1,6 +1,7 @@
+import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import type { Likeness } from '../check/likeness.ts';
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
-import type { LinkCard } from '../layout/preview-texts.ts';
+import type { LinkCard } from '../layout/link-card-texts.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 
 /** One page of one list. */
@@ -24,6 +25,8 @@ export interface OneEntry {
   readonly others: readonly EntrySummary[];
   /** A trusted entry has the ID too, and is not shown. */
   readonly leavesOutTrusted: boolean;
+  /** Undefined: it has no proofs that everybody can see. */
+  readonly proofsSummary: ProofsSummary | undefined;
   /** Undefined while nobody knows. */
   readonly likeness: Likeness | undefined;
 }
@@ -34,7 +37,7 @@ export interface ListView extends ListPage {
     readonly title: string;
     readonly description: string;
     readonly address: string;
-    readonly card: LinkCard;
+    readonly card: LinkCard | undefined;
     readonly noindex: boolean;
     readonly feed: { readonly title: string; readonly path: string };
   };

@@ -51,7 +51,9 @@ export function servePages(door: FrontDoor, visit: Visit, target: RequestTarget)
   const page = (): void => {
     if (isCounted()) render();
   };
-  if (!hidden && isFile(target.path)) serveFile(door, visit, page);
+  const moved = door.fileInPlaceOf(target.path);
+  if (moved !== undefined) request.url = moved;
+  if (moved !== undefined || (!hidden && isFile(target.path))) serveFile(door, visit, page);
   else page();
 }
 

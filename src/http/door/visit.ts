@@ -32,6 +32,8 @@ export interface FrontDoor {
   readonly onPageView: (view: PageView) => void;
   /** Built files of the site; calls next when it has none for the path. */
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  /** The built file that is sent at an address of before; undefined for every other path. */
+  readonly fileInPlaceOf: (path: string) => string | undefined;
   /** Value of Link on `/api` itself: where the interface is described. */
   readonly descriptionLink: string;
   /** What the server-sent events under a path are about; undefined for every other path. */

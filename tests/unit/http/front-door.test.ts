@@ -74,6 +74,7 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
       limiter: createRateLimiter(() => 0),
       descriptionLink: '</openapi.json>; rel="service-desc"',
       topicOf: () => undefined,
+      fileInPlaceOf: () => undefined,
       events: createEventStreams({ versionOf: () => undefined }),
       clientAddressOf: createClientAddress([]),
       cache: createSharedCache({ bytesMax: 1_000_000, now: () => 0, generation: () => 0 }),

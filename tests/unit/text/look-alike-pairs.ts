@@ -1,4 +1,5 @@
 /** Pairs of nicks, made by hand to measure how well look-alikes are told. */
+import { Random } from '../../../scripts/sample/random.ts';
 
 /** Spoofs and the names that they are taken for, by their means. */
 export const SPOOFS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
@@ -89,4 +90,75 @@ export function readPairs(text: string): [string, string][] {
     .trim()
     .split(/[|\n]/)
     .map((pair) => pair.trim().split(' ') as [string, string]);
+}
+
+/** Thirty names as trusted people have them. */
+export const TRUSTED = `
+Lis_Posrednik|kowal_spod_lasu|Żubr.Grafik|ola_montuje|Strażniczka Kanału|szybki_handel_pl|xmisiek_yt|jedrek_gra|senny.grzyb94|zewadanro
+dębowy_pączek|Rzadansze|leniwy bigos 7870|krzywy rzemieślnik|gorący wędrowiec|siwy.węgorz96|Szklany Ogórek|WymianaFrytka1
+Słoneczny Kot|WęglowyRogal777|ślimak1999|mroczny goniec 4|thelolek404|BłękitnyTramwaj777|chomik9824|wielki dzięcioł 69
+Kałkaxełka2007|xstaslek8303|Zimny Ślimak|nie_glitch2011`
+  .trim()
+  .split(/[|\n]/);
+
+/** What imitations put around a name; each stands around several of the thirty. */
+const AROUND = [
+  '*_official|real_*|* support|*_pomoc|admin_*|*.mm|*pl|pomoc-*|*_help|mm_*|the_*|*_backup|*_oficjalny|official.*|*.konto',
+  '*_0fficial|*_prawdziwy|help_*|*_new|*-PL|Official_*_pl|*_middleman|support.*|its_*|*_2_mm|*.vip|*_team|xX_*_Xx|* admin|*_pоmoc',
+].flatMap((line) => line.split('|'));
+
+/** Two imitations of each of the thirty. */
+export const AFFIXED: readonly (readonly [string, string])[] = TRUSTED.flatMap((name, at) =>
+  [at, at + AROUND.length / 2].map((place): [string, string] => {
+    const pattern = AROUND[place % AROUND.length] ?? '';
+    // A number is added to long names only, that do not end with one.
+    const fits = /\d/.test(pattern) && /\d$/.test(name) ? '*_mm' : pattern;
+    return [fits.replace('*', name), name];
+  }),
+);
+
+/** Each of the thirty with two neighbouring letters swapped, in every way that can be seen. */
+export const SWAPPED: readonly (readonly [string, string])[] = TRUSTED.flatMap((name) =>
+  Array.from(name.slice(1), (_, at): [string, string] => {
+    const [one = '', other = ''] = name.slice(at, at + 2);
+    return [name.slice(0, at) + other + one + name.slice(at + 2), name];
+  }).filter(([swapped, { length }]) => swapped.length === length && isSwapOfLetters(swapped, name)),
+);
+
+function isSwapOfLetters(swapped: string, name: string): boolean {
+  const at = [...name].findIndex((letter, place) => letter !== swapped[place]);
+  return at >= 0 && /^\p{L}\p{L}$/u.test(name.slice(at, at + 2)) && name[at] !== name[at + 1];
+}
+
+/** Twelve hundred others: as people write them, as they are made of words, and with the words of imitations. */
+export const STRANGERS: readonly string[] = [
+  ...[POLISH, GAMERS].flatMap((text) => readPairs(text).flat()),
+  ...draw(500, drawNicks(3)),
+  ...draw(300, drawAffixed(4)),
+].slice(0, 1_200);
+
+function draw(count: number, one: () => string): string[] {
+  return Array.from({ length: count }, one);
+}
+
+/** Nicks as people make them: two words, and a number or a third one. Those of equal words differ in more than signs. */
+export function drawNicks(seed: number): () => string {
+  const words = wordsOfNicks();
+  const random = new Random(seed);
+  return () => {
+    const end = random.below(6) === 0 ? random.pick(words) : String(random.below(10_000));
+    return `${random.pick(words)}${random.pick(['_', '', '.', ' '])}${random.pick(words)}${end}`;
+  };
+}
+
+function drawAffixed(seed: number): () => string {
+  const words = wordsOfNicks();
+  const random = new Random(seed);
+  return () =>
+    random.pick(AROUND).replace('*', `${random.pick(words)}${random.pick(['_', ''])}${random.pick(words)}`);
+}
+
+function wordsOfNicks(): string[] {
+  const nicks = readPairs(POLISH).flat();
+  return [...new Set(nicks.flatMap((nick) => nick.split('_')))].filter((word) => word.length > 2);
 }

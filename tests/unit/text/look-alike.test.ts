@@ -5,11 +5,20 @@ import table from '#src/text/confusables.json' with { type: 'json' };
 import { foldText } from '#src/text/fold-text.ts';
 import { CONFUSABLES_VERSION, lookAlikeKey } from '#src/text/look-alike-key.ts';
 import { describeDifference } from '#src/text/describe-difference.ts';
-import { compareNames, findDifferences, spellName } from '#src/text/look-alike.ts';
+import { compareNames, compareToTrusted, findDifferences, spellName } from '#src/text/look-alike.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { trials } from '../../support/trials.ts';
 import { CODE_POINTS } from './code-points.ts';
-import { GAMERS, POLISH, readPairs, SPOOFS } from './look-alike-pairs.ts';
+import {
+  AFFIXED,
+  GAMERS,
+  POLISH,
+  readPairs,
+  SPOOFS,
+  STRANGERS,
+  SWAPPED,
+  TRUSTED,
+} from './look-alike-pairs.ts';
 
 const compare = (asked: string, listed: string) => compareNames(spellName(asked), spellName(listed));
 const differ = (asked: string, listed: string): string[] =>
@@ -150,26 +159,72 @@ describe('two names', () => {
     expect(mistaken.length, JSON.stringify(mistaken)).toBeLessThanOrEqual(1);
   });
 
+  it('are told as alike in sixty imitations with a word around a trusted name', () => {
+    expect(AFFIXED.length).toBe(60);
+    const missed = AFFIXED.filter(
+      ([asked, name]) => compareToTrusted(spellName(asked), spellName(name)) !== 'affix',
+    );
+    expect(missed).toEqual([]);
+  });
+
+  it('are told as alike when any two neighbouring letters of a trusted name are swapped', () => {
+    expect(new Set(SWAPPED.map(([, name]) => name)).size).toBe(TRUSTED.length);
+    expect(SWAPPED.filter(([asked, name]) => compare(asked, name) === undefined)).toEqual([]);
+  });
+
+  it('are not told as alike of twelve hundred strangers and thirty trusted names', () => {
+    expect([STRANGERS.length, TRUSTED.length]).toEqual([1_200, 30]);
+    const trusted = TRUSTED.map(spellName);
+    const mistaken = STRANGERS.flatMap((name) => {
+      const asked = spellName(name);
+      return trusted.filter((other) => compareToTrusted(asked, other)).map((other) => [name, other.name]);
+    });
+    expect(mistaken).toEqual([]);
+  });
+
+  it.each([
+    ['oliwka_pl', 'Oliwka', 'affix'],
+    // Shorter names are parts of too many.
+    ['marek_pl', 'marek', undefined],
+    ['oliwka24', 'oliwka', undefined],
+    ['Lis_Posrednik24', 'Lis_Posrednik', 'affix'],
+    ['Lis_Posrednik_2_mm', 'Lis_Posrednik', 'affix'],
+    ['zaufany_handlarz20', 'zaufany_handlarz2', undefined],
+    ['zaufany_handlarz2_pl', 'zaufany_handlarz2', 'affix'],
+    // Only a trusted name is looked for in longer ones.
+    ['oliwka', 'oliwka_pl', undefined],
+    ['oliwka_i_spolka', 'oliwka', undefined],
+    ['official', 'official', 'same_name'],
+    ['pomoc_pl', 'pomoc', undefined],
+  ])('%s and the trusted %s: %s', (asked, trusted, why) => {
+    expect(compareToTrusted(spellName(asked), spellName(trusted))).toBe(why);
+  });
+
   it('look alike or not whichever is asked', () => {
-    for (const [one, other] of [...spoofs, ...others]) expect(compare(one, other)).toBe(compare(other, one));
+    for (const [one, other] of [...spoofs, ...others, ...SWAPPED])
+      expect(compare(one, other)).toBe(compare(other, one));
   });
 
   it('say what makes them differ, and can be put together from it', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...spoofs), fc.boolean(), ([one, other], isTurned) => {
-        const [asked, listed] = (isTurned ? [other, one] : [one, other]).map(spellName) as [
-          ReturnType<typeof spellName>,
-          ReturnType<typeof spellName>,
-        ];
-        const points = [...asked.points];
-        const differences = findDifferences(asked, listed);
-        expect(differences.every(({ from, to }) => describeDifference(from, to) !== '')).toBe(true);
-        for (const { at, from, to } of differences.toReversed()) {
-          expect(points.slice(at, at + [...to].length).join('')).toBe(to);
-          points.splice(at, [...to].length, from);
-        }
-        expect(points.join('').toLowerCase()).toBe(listed.points.join('').toLowerCase());
-      }),
+      fc.property(
+        fc.constantFrom(...spoofs, ...AFFIXED, ...SWAPPED),
+        fc.boolean(),
+        ([one, other], isTurned) => {
+          const [asked, listed] = (isTurned ? [other, one] : [one, other]).map(spellName) as [
+            ReturnType<typeof spellName>,
+            ReturnType<typeof spellName>,
+          ];
+          const points = [...asked.points];
+          const differences = findDifferences(asked, listed);
+          expect(differences.every(({ from, to }) => describeDifference(from, to) !== '')).toBe(true);
+          for (const { at, from, to } of differences.toReversed()) {
+            expect(points.slice(at, at + [...to].length).join('')).toBe(to);
+            points.splice(at, [...to].length, from);
+          }
+          expect(points.join('').toLowerCase()).toBe(listed.points.join('').toLowerCase());
+        },
+      ),
     );
   });
 
@@ -178,6 +233,10 @@ describe('two names', () => {
     ['Michal', 'Michał', 'same_name'],
     ['Iis', 'Lis', 'same_shape'],
     ['posredmik', 'posrednik', 'one_edit'],
+    ['posredink', 'posrednik', 'one_edit'],
+    ['dmoinik', 'dominik', 'one_edit'],
+    ['gracz1243', 'gracz1234', undefined],
+    ['gracz_x1y', 'gracz_1xy', undefined],
     ['marekk', 'marek', undefined],
     ['Kacper2007', 'Kacper2008', undefined],
     ['kacper200', 'kacper2000', undefined],
@@ -204,6 +263,11 @@ describe('two names', () => {
     ['Michal', 'Michał', ['l zamiast polskiego ł']],
     ['𝐌arek', 'Marek', ['ozdobne 𝐌 zamiast M']],
     ['dominikk', 'dominik', ['dodatkowo k']],
+    ['Lis_Posredink', 'Lis_Posrednik', ['in zamiast ni']],
+    ['Dmoinik', 'Dominik', ['mo zamiast om']],
+    ['oPsrednik', 'Posrednik', ['oP zamiast Po']],
+    ['real_Lis_Posrednik pl', 'Lis_Posrednik', ['dodatkowo real_', 'dodatkowo pl']],
+    ['Iis_Posrednik24', 'Lis_Posrednik', ['wielkie I zamiast L', 'dodatkowo 24']],
     ['admin', 'ADMIN', []],
   ])('%s instead of %s: %j', (asked, listed, texts) => {
     expect(differ(asked, listed)).toEqual(texts);

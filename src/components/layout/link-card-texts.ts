@@ -1,0 +1,64 @@
+/**
+ * What a chat shows of a link: a headline, a sentence, a picture. It is seen without the page, kept by the chat, and
+ * read by people who never asked: so it names nobody who was reported, and always says what does not follow.
+ */
+import { LINK_PICTURES } from '#src/paths.ts';
+import { ANSWER } from '../check/answer-texts.ts';
+import { pl } from '../ui/polish.ts';
+
+/** What stands in the head of a page for chats. */
+export interface LinkCard {
+  /** Instead of the page's own title. */
+  readonly title: string;
+  readonly description: string;
+  readonly picture: LinkPicture;
+}
+
+/** One of two files; neither says more than that an ID has an entry. */
+export interface LinkPicture {
+  readonly path: string;
+  /** What stands in it. */
+  readonly alt: string;
+}
+
+export const NEUTRAL_PICTURE: LinkPicture = {
+  path: LINK_PICTURES.neutral,
+  alt: pl`Wieża strażnicza nocą, w oknie świeci się światło. Napis: Czujka. Sprawdź, zanim zapłacisz.`,
+};
+
+export const ENTRY_PICTURE: LinkPicture = {
+  path: LINK_PICTURES.entry,
+  alt: pl`Wieża strażnicza nocą, w oknie świeci się światło. Napis: Czujka. Jest wpis: sprawdź ID.`,
+};
+
+/** Reported and risk are one: whichever it is, the page says, with the reason. */
+export const ID_CARDS = {
+  reported: {
+    title: pl`Jest wpis o tym ID`,
+    note: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
+    picture: ENTRY_PICTURE,
+  },
+  good: {
+    title: ANSWER.title('good', undefined),
+    note: pl`To nie gwarancja: porównaj ID cyfra po cyfrze.`,
+    picture: NEUTRAL_PICTURE,
+  },
+  none: {
+    title: ANSWER.title('none', undefined),
+    note: pl`To nie znaczy, że jest bezpiecznie.`,
+    picture: NEUTRAL_PICTURE,
+  },
+} as const;
+
+/** A nick in the link beside a word about reports would be an accusation: the page alone says what was found. */
+export const NICK_CARD: LinkCard = {
+  title: pl`Wynik sprawdzenia nicku`,
+  description: pl`Nick może mieć każdy, liczy się ID. Aktualny wynik jest na stronie.`,
+  picture: NEUTRAL_PICTURE,
+};
+
+export const CARD_DATES = {
+  id: (date: string) => pl`Stan z ${date}.`,
+  status: (date: string, time: string) => pl`Stan z ${date}, ${time}. Aktualny jest na stronie.`,
+  donation: (date: string, time: string) => pl`Stan wpłaty z ${date}, ${time}. Aktualny jest na stronie.`,
+} as const;

@@ -1,0 +1,46 @@
+/** What chats show of a link to an answer, an entry, the status or a donation. */
+import type { OverallHealth } from '#src/status/status.ts';
+import { CARD_DATES, ID_CARDS, NEUTRAL_PICTURE, NICK_CARD } from '../components/layout/link-card-texts.ts';
+import type { LinkCard } from '../components/layout/link-card-texts.ts';
+import { STATUS } from '../components/status/status-texts.ts';
+import { formatDate, formatTime, isolate } from '../components/ui/polish.ts';
+import { roleOf } from '../components/ui/role.ts';
+import type { Role } from '../components/ui/role.ts';
+import type { IdAnswer, NickAnswer } from './_read-check.ts';
+
+/** Chats cut what is longer. */
+const DESCRIPTION_MAX = 110;
+const SHORT_MAX = 24;
+
+export function answerCard(answer: IdAnswer | NickAnswer, now: number): LinkCard {
+  if (answer.by === 'nick') return NICK_CARD;
+  const { id, entry } = answer;
+  return idCard(entry ? roleOf(entry) : 'none', id, entry?.name, now);
+}
+
+/** @param name of a trusted one; another's is never shown */
+export function idCard(role: Role, id: string, name: string | undefined, now: number): LinkCard {
+  const kind = role === 'stop' || role === 'warn' ? 'reported' : role;
+  const { title, note, picture } = ID_CARDS[kind];
+  const what = `ID ${shorten(id)}`;
+  const named = kind === 'good' && name !== undefined ? `${isolate(shorten(name))}, ${what}` : what;
+  const date = CARD_DATES.id(formatDate(now));
+  const tries = [`${named}. ${note} ${date}`, `${named}. ${note}`, `${what}. ${note}`];
+  const description = tries.find((text) => [...text].length <= DESCRIPTION_MAX) ?? note;
+  return { title, description, picture };
+}
+
+export function statusCard(overall: OverallHealth, at: number): LinkCard {
+  const description = CARD_DATES.status(formatDate(at), formatTime(at));
+  return { title: STATUS.overall[overall], description, picture: NEUTRAL_PICTURE };
+}
+
+export function donationCard(title: string, now: number): LinkCard {
+  const description = CARD_DATES.donation(formatDate(now), formatTime(now));
+  return { title, description, picture: NEUTRAL_PICTURE };
+}
+
+function shorten(text: string): string {
+  const points = [...text];
+  return points.length > SHORT_MAX ? `${points.slice(0, SHORT_MAX - 1).join('')}…` : text;
+}

@@ -1,0 +1,53 @@
+/** Words that imitations put around a name, as in „Lis_Posrednik_pomoc”, and what of a name is left without them. */
+import { lookAlikeKey } from './look-alike-key.ts';
+
+/** Signs between a word and the name are in no key, so that they need no row here. */
+const AFFIXES = `official oficjalny oficjalna oficjalne oficjalnie real realny prawdziwy prawdziwa true original
+  oryginal support suport help pomoc wsparcie kontakt admin administrator adm mod moderator owner wlasciciel staff
+  team ekipa bot mm middleman posrednik trade trading trader handel shop store sklep backup zapas alt second drugie
+  drugi new nowy nowa nowe konto acc account vip pl pol polska the its iam xx`;
+
+const KEYS = AFFIXES.split(/\s+/)
+  .map(lookAlikeKey)
+  .toSorted((one, other) => other.length - one.length)
+  .join('|');
+const AT_START = new RegExp(`^(?:${KEYS})`);
+const AT_END = new RegExp(`(?:${KEYS})$`);
+
+/** A part of a key that is left when words and numbers around it are taken away. */
+export interface Core {
+  /** Units of the key, from and to. */
+  readonly from: number;
+  readonly to: number;
+  /** A number stands after it. */
+  readonly isNumbered: boolean;
+}
+
+/**
+ * One word is taken from the start, one word and one number from the end, in every way.
+ * @param digits by unit of the key, 1 when it stands for a digit
+ */
+export function findCores(key: string, digits: Uint8Array): Core[] {
+  const starts = [0];
+  const word = AT_START.exec(key)?.[0];
+  if (word !== undefined) starts.push(word.length);
+  const ends = [{ to: key.length, isNumbered: false }];
+  const number = numberAtEnd(digits, key.length);
+  if (number < key.length) ends.push({ to: number, isNumbered: true });
+  const before = AT_END.exec(key.slice(0, number))?.index;
+  if (before !== undefined) {
+    ends.push({ to: before, isNumbered: number < key.length });
+    const inner = numberAtEnd(digits, before);
+    if (inner < before) ends.push({ to: inner, isNumbered: true });
+  }
+  const cores = starts.flatMap((from) => ends.map(({ to, isNumbered }) => ({ from, to, isNumbered })));
+  // The first one is the whole key.
+  return cores.slice(1);
+}
+
+/** Where the number begins that stands before this place; the place itself when there is none. */
+function numberAtEnd(digits: Uint8Array, end: number): number {
+  let from = end;
+  while (from > 0 && digits[from - 1] === 1) from -= 1;
+  return from;
+}
