@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { BotSettings, Config, LitecoinSettings } from './config/config-shape.ts';
 import { LITECOIN_SETTINGS } from './config/litecoin-settings.ts';
 import { OUTSIDE_SETTINGS } from './config/outside-settings.ts';
+import { splitTexts } from './config/setting.ts';
 import type { Setting } from './config/setting.ts';
 import { SITE_SETTINGS } from './config/site-settings.ts';
 
@@ -69,6 +70,13 @@ export function parseConfig(environment: Environment): Config {
     securityContact: read('SECURITY_CONTACT'),
     appealsAnswerDays: read('APPEALS_ANSWER_DAYS'),
     platformName: read('PLATFORM_NAME'),
+    idMenu: splitTexts(read('PLATFORM_ID_MENU') ?? ''),
+    help: Object.freeze({
+      emergencyPhone: read('EMERGENCY_PHONE'),
+      youthPhone: read('YOUTH_HELPLINE_PHONE'),
+      fraudSms: read('FRAUD_SMS_NUMBER'),
+      fraudSite: read('FRAUD_SITE_URL'),
+    }),
   });
   const litecoin = toLitecoinSettings(
     {
@@ -93,6 +101,7 @@ export function parseConfig(environment: Environment): Config {
     premiumMonthPln: read('LITECOIN_PREMIUM_MONTH_PLN'),
     premiumLifetimePln: read('LITECOIN_PREMIUM_LIFETIME_PLN'),
     purpose: read('LITECOIN_PURPOSE'),
+    premiumBenefits: read('LITECOIN_PREMIUM_BENEFITS'),
     howToStart: read('LITECOIN_HOW_TO_START'),
   });
   const apiUrl = read('CHAT_PLATFORM_API_URL');

@@ -11,5 +11,7 @@ export const DEMO_SETTINGS = {
   LITECOIN_PREMIUM_MONTH_PLN: '20',
   LITECOIN_PREMIUM_LIFETIME_PLN: '150',
   LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
+  LITECOIN_PREMIUM_BENEFITS:
+    'Rola **Premium** na serwerze Czujki|Znaczek przy nicku|Dostęp do kanału dla wspierających',
   LITECOIN_HOW_TO_START: 'Wpisz na serwerze komendę **/wesprzyj**. Bot wyśle Ci link do strony wpłaty.',
 } as const;

@@ -1,4 +1,4 @@
-/** Remembers the language that somebody reads examples in. */
+/** Remembers the language that a reader chose for the examples. */
 const KEY = 'jezyk';
 const choices = document.querySelectorAll<HTMLInputElement>('.code-tabs input');
 
@@ -12,13 +12,19 @@ function remembered(): string | null {
 }
 
 const language = remembered();
-for (const choice of choices) {
-  if (choice.value === language) choice.checked = true;
-  choice.addEventListener('change', () => {
-    try {
-      localStorage.setItem(KEY, choice.value);
-    } catch {
-      return;
-    }
-  });
+if (language !== null) chooseLanguage(language);
+for (const choice of choices) choice.addEventListener('change', () => rememberLanguage(choice.value));
+
+/** Every example of the page that has this language shows it. */
+function chooseLanguage(value: string): void {
+  for (const choice of choices) if (choice.value === value) choice.checked = true;
+}
+
+function rememberLanguage(value: string): void {
+  chooseLanguage(value);
+  try {
+    localStorage.setItem(KEY, value);
+  } catch {
+    return;
+  }
 }

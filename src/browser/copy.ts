@@ -25,6 +25,7 @@ async function copy(button: HTMLElement, source: Element): Promise<void> {
       button.textContent = label;
     }, SHOWN_MS);
   } catch {
+    source.closest('details')?.setAttribute('open', '');
     getSelection()?.selectAllChildren(source);
     announce(byHand);
   }

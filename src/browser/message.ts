@@ -12,6 +12,10 @@ for (const form of document.querySelectorAll<HTMLElement>('.message')) {
   form.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && target.matches('[data-look-up]')) void lookUp(target);
   });
+  const preview = form.querySelector('details');
+  // The server leaves it open for visitors without scripts.
+  if (preview) preview.open = false;
+  write(form);
   // Browsers put back what was typed before.
   addEventListener('pageshow', () => write(form));
 }
@@ -24,6 +28,8 @@ function write(form: HTMLElement): void {
   const text = composeMessage(parts);
   const preview = form.querySelector('pre');
   if (preview) preview.textContent = text;
+  const folded = form.querySelector('details');
+  if (folded) folded.hidden = parts.every(({ text: typed }) => typed.trim() === '');
   const link = form.querySelector<HTMLAnchorElement>('[data-to]');
   const { to, subject = '' } = link?.dataset ?? {};
   if (link && to !== undefined) link.href = mailLink(to, subject, text);

@@ -82,6 +82,8 @@ export interface DonationSettings {
   readonly premiumLifetimePln: string | undefined;
   /** What donations are for, and how to start one; with the marks of Rich.astro. */
   readonly purpose: string | undefined;
+  /** What premium gives, one text a line; empty when nothing is set. */
+  readonly premiumBenefits: readonly string[];
   readonly howToStart: string | undefined;
 }
 
@@ -121,4 +123,18 @@ export interface Operator {
   readonly appealsAnswerDays: number | undefined;
   /** The chat platform, as people call it. */
   readonly platformName: string | undefined;
+  /** Names in the platform's menus: the section of the settings, the switch in it, the item that copies an ID. */
+  readonly idMenu: readonly string[];
+  readonly help: HelpNumbers;
+}
+
+/** Public bodies that help after a fraud, as the pages name them. */
+export interface HelpNumbers {
+  readonly emergencyPhone: string;
+  /** A helpline for young people. */
+  readonly youthPhone: string | undefined;
+  /** Number to which fraudulent text messages are forwarded. */
+  readonly fraudSms: string | undefined;
+  /** Web address that takes reports of fraudulent sites. */
+  readonly fraudSite: string;
 }

@@ -1,6 +1,14 @@
 /** Settings of donations, and of the sources that tell what happens on the chain. */
 import { z } from 'zod';
-import { secret, SECRET_MAX, SERVICE_URL_EXPECTED, serviceUrl, TEXT_MAX, wholeNumber } from './setting.ts';
+import {
+  secret,
+  SECRET_MAX,
+  SERVICE_URL_EXPECTED,
+  serviceUrl,
+  splitTexts,
+  TEXT_MAX,
+  wholeNumber,
+} from './setting.ts';
 import type { Setting } from './setting.ts';
 
 /** How extended private keys begin in their text form (SLIP-132, and Litecoin's own). */
@@ -104,6 +112,11 @@ export const LITECOIN_SETTINGS = {
     schema: z.string().max(TEXT_MAX).optional(),
     expected: `must be at most ${TEXT_MAX} characters`,
     example: 'Wpłaty pokrywają koszty serwera.',
+  },
+  LITECOIN_PREMIUM_BENEFITS: {
+    schema: z.string().max(TEXT_MAX).default('').transform(splitTexts),
+    expected: `must be at most ${TEXT_MAX} characters`,
+    example: 'Znaczek przy nicku|Większe limity|Dostęp do kanału premium',
   },
   LITECOIN_HOW_TO_START: {
     schema: z.string().max(TEXT_MAX).optional(),

@@ -18,6 +18,7 @@ export function listMissing({ operator, donations, litecoin }: Config): string[]
       LITECOIN_PURPOSE: donations.purpose,
       LITECOIN_PREMIUM_MONTH_PLN: donations.premiumMonthPln,
       LITECOIN_PREMIUM_LIFETIME_PLN: donations.premiumLifetimePln,
+      LITECOIN_PREMIUM_BENEFITS: donations.premiumBenefits.at(0),
       LITECOIN_HOW_TO_START: donations.howToStart,
       LITECOIN_EXPLORER_URL: donations.explorerUrl,
     }),

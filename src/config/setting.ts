@@ -24,6 +24,12 @@ export const secret = z
   .optional();
 
 export const TEXT_MAX = 2_000;
+/** Texts that one setting holds, separated by `|`. */
+export const splitTexts = (value: string): readonly string[] =>
+  value
+    .split('|')
+    .map((text) => text.trim())
+    .filter(Boolean);
 /** Whole numbers in a range. */
 export const wholeNumber = (min: number, max: number, fallback: string) =>
   z

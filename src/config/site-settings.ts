@@ -1,12 +1,15 @@
 /** Settings of the service itself: where it listens, where its data lies, who runs it. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { SERVICE_URL_EXPECTED, serviceUrl, TEXT_MAX } from './setting.ts';
 import type { Setting } from './setting.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const OPERATOR_TEXT_MAX = 100;
 const contact = z.string().max(200).refine(isContact).optional();
+const phone = z.string().regex(/^\+?\d[\d ]{1,18}$/);
+const PHONE_EXPECTED = 'must be digits and spaces';
 
 export const SITE_SETTINGS = {
   HOST: {
@@ -119,6 +122,23 @@ export const SITE_SETTINGS = {
     schema: z.string().max(OPERATOR_TEXT_MAX).optional(),
     expected: `must be at most ${OPERATOR_TEXT_MAX} characters`,
     example: 'Komunikator',
+  },
+  PLATFORM_ID_MENU: {
+    schema: z
+      .string()
+      .max(TEXT_MAX)
+      .regex(/^[^|]+(?:\|[^|]+){2}$/)
+      .default('Zaawansowane|Tryb dewelopera|Kopiuj ID'),
+    expected: 'must be three names, separated by |',
+    example: 'Zaawansowane|Tryb dewelopera|Kopiuj ID użytkownika',
+  },
+  EMERGENCY_PHONE: { schema: phone.default('112'), expected: PHONE_EXPECTED, example: '112' },
+  YOUTH_HELPLINE_PHONE: { schema: phone.optional(), expected: PHONE_EXPECTED, example: '000 000 000' },
+  FRAUD_SMS_NUMBER: { schema: phone.optional(), expected: PHONE_EXPECTED, example: '0000' },
+  FRAUD_SITE_URL: {
+    schema: serviceUrl.default('https://incydent.cert.pl'),
+    expected: SERVICE_URL_EXPECTED,
+    example: 'https://incydent.cert.pl',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

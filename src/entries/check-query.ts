@@ -6,7 +6,7 @@ import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 export const checkQuerySchema = z.object({
   search: textParameter(SEARCH_MAX).describe('Nick, nazwa serwera albo ich część, a także dokładne ID.'),
   id: textParameter(ID_MAX).describe(
-    'Dokładne ID osoby albo serwera: 17–20 cyfr, bez `<@` i `>`; na cokolwiek innego odpowiedź jest pusta. Ma pierwszeństwo przed `search`. Jeden z tych dwóch parametrów jest potrzebny.',
+    'Dokładne ID osoby albo serwera: 17–20 cyfr, bez `<@` i `>`; na cokolwiek innego odpowiedź jest pusta. Ma pierwszeństwo przed `search`. Podaj przynajmniej jeden z nich.',
   ),
 });
 

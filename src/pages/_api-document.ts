@@ -7,7 +7,7 @@ import { OPENAPI_PATH } from '#src/paths.ts';
 
 /**
  * SPEC section 9. The middle number grows with what is new (a field, an endpoint) and gets a line in the history of
- * src/components/docs/prose/docs.ts; nothing that is there changes its meaning or goes.
+ * src/pages/docs/szczegoly.astro; nothing that is there changes its meaning or goes.
  */
 export const API_VERSION = '1.0.0';
 

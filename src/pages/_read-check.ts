@@ -213,8 +213,7 @@ async function answerById(id: string, { serving, db, avatars }: CheckServices): 
     others: others.map(toSummary),
     leavesOutTrusted: shown.length < entries.length,
     isAccount: entry === undefined && (await avatars.knows(id)),
-    proofsSummary:
-      entry === undefined || entry.proofsId === null ? undefined : summarizeProofs(db, entry.proofsId),
+    proofsSummary: entry && summarizeProofs(db, entry.proofsId),
     likeness: entry && (await readLikeness(serving, entry.name, id, [])),
   };
 }

@@ -1,6 +1,6 @@
 /** What a list page shows for its address. */
-import { idCard } from './_link-cards.ts';
 import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import { idCard } from './_link-cards.ts';
 import { readLikeness } from './_read-likeness.ts';
 import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
@@ -89,7 +89,7 @@ async function readOne({ _id, id }: EntrySummary, { serving, db }: Services): Pr
     entry: shown,
     others: found.filter((other) => other !== shown).map(toSummary),
     leavesOutTrusted: found.length < entries.length,
-    proofsSummary: shown.proofsId === null ? undefined : summarizeProofs(db, shown.proofsId),
+    proofsSummary: summarizeProofs(db, shown.proofsId),
     likeness: await readLikeness(serving, shown.name, id, []),
   };
 }

@@ -12,7 +12,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'readDescription',
     tag: 'rest',
-    summary: 'Ten opis: OpenAPI 3.1.',
+    summary: 'Opis API w formacie OpenAPI 3.1.',
     answer: {
       description: 'Dokument OpenAPI.',
       content: { [JSON_TYPE]: z.looseObject({ openapi: z.string().describe('Wersja OpenAPI.') }) },

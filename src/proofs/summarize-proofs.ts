@@ -13,8 +13,9 @@ export interface ProofsSummary {
 /** So many fit beside each other on a phone. */
 const PICTURES_MAX = 3;
 
-/** Undefined when the proofs are private, their entry is not public, or there are none of this ID. */
-export function summarizeProofs(db: Database, proofsId: string): ProofsSummary | undefined {
+/** Undefined when the proofs are private, their entry is not public, or there are none. */
+export function summarizeProofs(db: Database, proofsId: string | null): ProofsSummary | undefined {
+  if (proofsId === null) return undefined;
   const proofs = listPublicProofs(db, proofsId);
   if (proofs.length === 0) return undefined;
   const counts = { file: 0, url: 0, text: 0 };

@@ -11,6 +11,11 @@ const SETTINGS = {
   REPORTS_CONTACT: 'zgloszenia@inna.example',
   APPEALS_ANSWER_DAYS: '11',
   PLATFORM_NAME: 'Inny Komunikator',
+  PLATFORM_ID_MENU: 'Inne|Tryb twórcy|Kopiuj numer',
+  EMERGENCY_PHONE: '911',
+  FRAUD_SITE_URL: 'https://oszustwa.inna.example/formularz',
+  FRAUD_SMS_NUMBER: '12345',
+  YOUTH_HELPLINE_PHONE: '123 456 789',
 };
 
 describe('a changed setting', () => {
@@ -30,10 +35,22 @@ describe('a changed setting', () => {
     ['/odwolania', 'w\u00a0ciągu 11'],
     ['/zglos', 'zgloszenia@inna.example'],
     ['/pomoc', 'Inny Komunikator'],
+    ['/pomoc', 'Tryb twórcy'],
+    ['/pomoc', '> Kopiuj numer </text>'],
+    ['/pomoc', 'href="tel:911"'],
+    ['/pomoc', 'oszustwa.inna.example</a>'],
+    ['/pomoc', 'prześlij na 12345'],
+    ['/pomoc', 'href="tel:123456789"'],
     ['/', 'Inny Komunikator'],
     ['/nie-ma-takiej', 'Inny Komunikator'],
   ])('is on %s as %s', async (path, text) => {
     expect((await before.get(path)).text).not.toContain(text);
     expect((await after.get(path)).text).toContain(text);
+  });
+
+  it.each(['/odwolania', '/prywatnosc', '/zglos'])('is missing on %s in words', async (path) => {
+    const missing = /(?:Odwołań|Zgłoszeń) nie można jeszcze wysłać\./;
+    expect((await before.get(path)).text).toMatch(missing);
+    expect((await after.get(path)).text).not.toMatch(missing);
   });
 });

@@ -39,7 +39,10 @@ describe('parseConfig', () => {
       trustedProxies: [],
       logLevel: 'info',
       logRequests: 'none',
-      operator: {},
+      operator: {
+        idMenu: ['Zaawansowane', 'Tryb dewelopera', 'Kopiuj ID'],
+        help: { emergencyPhone: '112', fraudSite: 'https://incydent.cert.pl' },
+      },
       litecoin: { network: 'main' },
       donations: {
         requiredConfirmations: 6,
@@ -47,6 +50,7 @@ describe('parseConfig', () => {
         coingeckoUrl: 'https://api.coingecko.com',
         krakenUrl: 'https://api.kraken.com',
         nbpUrl: 'https://api.nbp.pl',
+        premiumBenefits: [],
       },
       bots: {},
       avatarsMaxBytes: 200_000_000,
@@ -89,6 +93,14 @@ describe('parseConfig', () => {
 
   it.each<[string, Partial<Config>]>([
     ['PORT=0', { port: 0 }],
+    [
+      'PLATFORM_ID_MENU=a | b c |d',
+      { operator: { idMenu: ['a', 'b c', 'd'] } as unknown as Config['operator'] },
+    ],
+    [
+      'LITECOIN_PREMIUM_BENEFITS=Rola | Znaczek||',
+      { donations: { premiumBenefits: ['Rola', 'Znaczek'] } as unknown as Config['donations'] },
+    ],
     ['PORT=65535', { port: 65_535 }],
     ['PORT=00080', { port: 80 }],
     ['HOST=localhost', { host: 'localhost', baseUrl: 'http://localhost:4321' }],
@@ -115,6 +127,8 @@ describe('parseConfig', () => {
     ['PORT', ['80 81', ...words('-1 65536 100000 80.5 8e1 0x50 +80 http ٨٠')]],
     ['HOST', ['a b', 'a\nb', ...words('[::1] http://a a/b ż')]],
     ['LOG_LEVEL', words('INFO verbose 30')],
+    ['PLATFORM_ID_MENU', ['a', 'a|b', 'a|b|', 'a|b|c|d']],
+    ['EMERGENCY_PHONE', ['numer', '1', '112;113']],
     [
       'BASE_URL',
       [
@@ -297,6 +311,7 @@ describe('listMissing', () => {
     LITECOIN_PURPOSE: 'x',
     LITECOIN_PREMIUM_MONTH_PLN: '20',
     LITECOIN_PREMIUM_LIFETIME_PLN: '150',
+    LITECOIN_PREMIUM_BENEFITS: 'x',
     LITECOIN_HOW_TO_START: 'x',
     LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
   };

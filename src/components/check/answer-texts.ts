@@ -18,7 +18,7 @@ export const ANSWER = {
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
   lead: (role: Role, reportedAt: number): string =>
     ({
-      stop: pl`z ${formatDate(reportedAt)}. [Jak to sprawdzamy?](/jak-powstaja-wpisy)`,
+      stop: pl`z ${formatDate(reportedAt)}`,
       warn: pl`Zgłoszenia jeszcze nie potwierdziliśmy. Może się okazać pomyłką.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt go jeszcze nie zgłosił, a może powstało niedawno.`,
@@ -50,6 +50,7 @@ export const ANSWER = {
   reported: (list: ListKind) => (list === 'legit' ? 'Dodano' : 'Zgłoszono'),
   changed: 'Zmieniono',
   updated: (date: string) => pl`zmieniono ${date}`,
+  checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
   asOf: (at: number) => pl`dane z godziny ${formatHour(at)}`,
   appeal: (reportId: string) =>
     pl`[Możesz się odwołać](${appealsPath(reportId)}), za darmo. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,

@@ -7,7 +7,6 @@ export const CHECK = {
   button: 'Sprawdź',
   paste: 'Wklej',
   hint: pl`Najlepiej wklej ID, bo nick można podrobić.`,
-  findId: pl`Jak znaleźć ID?`,
   empty: pl`Wpisz nick albo ID.`,
   tooLong: (max: number, length: number) =>
     pl`To za długie. Zmieści się ${max} znaków, a tu jest ich ${length}.`,

@@ -1,14 +1,16 @@
 import { pl } from '../ui/polish.ts';
 
 export const DOCS = {
-  description: pl`Listy i sprawdzanie jako JSON: bez klucza i bez logowania, z dowolnej domeny.`,
-  detailsDescription: pl`Znaczenie pól odpowiedzi API, lista błędów, limity, własna kopia list i historia zmian.`,
   contents: 'Spis treści',
+  anchor: pl`Link do tego miejsca`,
   copy: 'Kopiuj',
   language: pl`Język przykładu`,
+  fields: 'Pola odpowiedzi',
+  example: pl`Przykład odpowiedzi`,
   tryIt: 'Wypróbuj',
+  send: pl`Wyślij zapytanie`,
   answer: pl`Odpowiedź`,
-  waiting: pl`Pytamy…`,
-  failed: pl`Nie udało się zapytać. To nie jest odpowiedź.`,
-  cut: pl`… dalej ucięto`,
+  waiting: pl`Wysyłamy zapytanie…`,
+  failed: pl`Zapytanie się nie udało.`,
+  cut: pl`… dalszą część pominięto`,
 } as const;

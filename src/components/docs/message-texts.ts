@@ -1,15 +1,40 @@
-/** Messages to the operator: what somebody who reports, or appeals, is asked for. */
-import { pl } from '../ui/polish.ts';
+/** Messages to the operator: the questions of a report and of an appeal. */
 import { CHECK } from '../check/check-texts.ts';
-import type { MessageForm } from './prose/block.ts';
+import { FIND_ID } from '../check/find-id-texts.ts';
+import { pl } from '../ui/polish.ts';
+
+/** A message to the operator, field by field. */
+export interface MessageForm {
+  /** An e-mail address or a web page; undefined until the settings name one. */
+  readonly to: string | undefined;
+  /** What stands in place of a missing address. */
+  readonly noAddress: string;
+  readonly subject: string;
+  /** What becomes of what is typed. */
+  readonly note: string;
+  readonly fields: readonly {
+    /** Also the heading in the message. */
+    readonly label: string;
+    readonly isOptional?: boolean;
+    readonly hint: string;
+    /** The first content of a field with one line. */
+    readonly value?: string | undefined;
+    /** Visible lines; 1 by default. */
+    readonly rows?: number;
+    /** An ID, which the page looks up in the lists. */
+    readonly isLookedUp?: boolean;
+  }[];
+}
 
 export const MESSAGE = {
-  text: pl`Treść wiadomości`,
+  optional: pl`(jeśli wiesz)`,
+  text: pl`Zobacz treść`,
   byHand: pl`Skopiuj te punkty do wiadomości i uzupełnij je.`,
-  copy: pl`Kopiuj treść wiadomości`,
+  copy: pl`Kopiuj treść`,
   mail: pl`Otwórz w poczcie`,
+  address: pl`Adres: `,
   site: (host: string) => pl`Wklej treść na stronie ${host}`,
-  attach: pl`Pliki dołącz do wiadomości. Poczta się nie otwiera albo ucina treść? Skopiuj ją i wklej.`,
+  attach: pl`Pliki dołącz do wiadomości. Nie masz poczty w telefonie? Skopiuj treść i adres, a potem wyślij z innego urządzenia.`,
   lookUp: {
     more: pl`Nowe informacje też się przydadzą.`,
     see: pl`Zobacz wpis w nowej karcie`,
@@ -22,21 +47,22 @@ export const MESSAGE = {
 export function reportForm(to: string | undefined): MessageForm {
   return {
     to,
+    noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
-    note: pl`Treść powstaje w Twojej przeglądarce. Do Czujki trafia z niej tylko ID, jak przy każdym sprawdzeniu.`,
+    note: pl`To, co piszesz, zostaje na Twoim urządzeniu. Do Czujki trafia tylko ID, żeby sprawdzić listy.`,
     fields: [
       {
         label: pl`ID konta albo serwera`,
-        hint: pl`Od 17 do 20 cyfr. [Skąd wziąć ID?](/pomoc#skad-id)`,
+        hint: pl`Od 17 do 20 cyfr. [${FIND_ID.title}](/pomoc#skad-id)`,
         isLookedUp: true,
       },
-      { label: pl`Nick albo nazwa`, hint: pl`Jak w chwili zdarzenia.` },
+      { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Z dnia, w którym to się stało.` },
       {
         label: pl`Co się stało`,
-        hint: pl`Po kolei: jakie były ustalenia, kto co wysłał, jaka to kwota lub rzecz.`,
+        hint: pl`Po kolei: jaka była umowa, kto co wysłał, o jaką kwotę lub rzecz chodzi.`,
         rows: 6,
       },
-      { label: 'Kiedy', hint: pl`Data i godzina, choćby w przybliżeniu.` },
+      { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
       {
         label: 'Dowody',
         hint: pl`Co dołączysz: zrzuty z ID i datą, potwierdzenie wpłaty, linki. Napisz, czego nie wolno pokazać.`,
@@ -46,8 +72,8 @@ export function reportForm(to: string | undefined): MessageForm {
   };
 }
 
-/** What of an entry an appeal names. */
-export interface AppealedEntry {
+/** What an appeal names of its entry. */
+interface AppealedEntry {
   readonly reportId: string;
   readonly id: string;
 }
@@ -56,14 +82,11 @@ export interface AppealedEntry {
 export function appealForm(to: string | undefined, entry: AppealedEntry | undefined): MessageForm {
   return {
     to,
+    noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
-    note: pl`Treść powstaje w Twojej przeglądarce. Nikt jej nie zobaczy, dopóki jej nie wyślesz.`,
+    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
     fields: [
-      {
-        label: pl`Nr zgłoszenia`,
-        hint: pl`Litera R, kreska i dziesięć znaków. Jest na stronie wpisu.`,
-        value: entry?.reportId,
-      },
+      { label: pl`Numer zgłoszenia`, hint: pl`Zaczyna się od „R-”.`, value: entry?.reportId },
       { label: pl`ID mojego konta albo serwera`, hint: pl`To, którego dotyczy wpis.`, value: entry?.id },
       { label: pl`Co się nie zgadza`, hint: pl`Opisz, jak było naprawdę.`, rows: 6 },
       {
@@ -73,7 +96,7 @@ export function appealForm(to: string | undefined, entry: AppealedEntry | undefi
       },
       {
         label: pl`Jak sprawdzić, że to moje konto`,
-        hint: pl`Hasła ani kodów nie podawaj nikomu.`,
+        hint: pl`Hasła ani kodów nie podawaj nikomu, nam też nie.`,
         rows: 2,
       },
     ],

@@ -1,3 +1,5 @@
+import { bindWords } from './polish.ts';
+
 /**
  * HTML made by functions, for what stands so often on a page that components would cost too much. Only `markup` makes
  * it, and it escapes whatever it is filled with; Markup.astro puts it into a page.
@@ -14,6 +16,19 @@ class Markup {
   }
 }
 export type { Markup };
+
+const VERBATIM_OR_TAG = /(<(?:pre|code)[\s>][^]*?<\/(?:pre|code)>|<[^<>]+>)/;
+
+/**
+ * The texts of a page written as plain markup, with no-break spaces where Polish needs them.
+ * @param rendered HTML that Astro has made of a slot, and so has escaped
+ */
+export function bindMarkup(rendered: string): Markup {
+  const parts = rendered.split(VERBATIM_OR_TAG);
+  return new Markup(
+    parts.map((part, at) => (at % 2 > 0 ? part : bindWords(part.replace(/[ \n]+/g, ' ')))).join(''),
+  );
+}
 
 /** Text is escaped. What is undefined leaves nothing behind. */
 type Filling = string | undefined | Markup | readonly Markup[];

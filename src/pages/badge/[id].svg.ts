@@ -14,7 +14,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'readBadge',
     tag: 'status',
-    summary: 'Znaczek ze stanem, do wstawienia na swoją stronę.',
+    summary: 'Plakietka ze stanem, do wstawienia na swoją stronę.',
     path: z.object({
       id: z.enum(['status', ...PART_IDS]).describe('`status` całość, albo ID usługi lub bota.'),
     }),

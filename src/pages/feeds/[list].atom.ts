@@ -19,7 +19,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     id: 'readFeed',
     tag: 'rest',
     summary: 'Kanał Atom: 60 najnowszych potwierdzonych wpisów listy.',
-    description: 'Od najpóźniej zgłoszonego. Usunięty wpis znika z kanału od razu.',
+    description: 'Najnowsze na początku. Usunięty wpis znika z kanału od razu.',
     path: z.object({ list: z.enum(LIST_KINDS).describe('Która lista.') }),
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
     errors: ['not_found', 'overloaded'],

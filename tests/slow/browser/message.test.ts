@@ -34,6 +34,8 @@ async function readMail(page: Page): Promise<URL> {
 describe('a report', () => {
   test('is written step by step, shown whole, and sends nothing but the ID', PHONE, async ({ page }) => {
     await page.goto('/zglos', { waitUntil: 'networkidle' });
+    const preview = page.getByText('Zobacz treść');
+    expect(await preview.isVisible()).toBe(false);
     const asked = watchRequests(page);
     await page.getByLabel('ID konta albo serwera').fill(UNKNOWN_ID);
     await page.getByLabel('Nick albo nazwa').fill('nowy_nick');
@@ -42,7 +44,8 @@ describe('a report', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Dowody').fill('Zrzut <b>');
     await page.getByText('Tego ID nie ma na żadnej liście.').first().waitFor();
-    const text = await page.locator('.message pre').textContent();
+    await preview.click();
+    const text = await page.locator('.message pre:visible').textContent();
     expect(text).toBe(
       `ID konta albo serwera:\n${UNKNOWN_ID}\n\nNick albo nazwa:\nnowy_nick\n\n` +
         'Co się stało:\nWpłata 50 zł & cisza?\nDruga linia\n\nKiedy:\n20 listopada\n\nDowody:\nZrzut <b>\n',
@@ -95,7 +98,7 @@ describe('a report', () => {
   test('can be copied whole', PHONE, async ({ page }) => {
     await page.goto('/zglos');
     await page.getByLabel('Kiedy').fill('wczoraj');
-    await page.getByRole('button', { name: 'Kopiuj treść wiadomości' }).click();
+    await page.getByRole('button', { name: 'Kopiuj treść' }).click();
     await page.getByText('Skopiowano').first().waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe((await page.locator('.message pre').textContent())?.trim());
@@ -104,7 +107,7 @@ describe('a report', () => {
 
   test('is text with its headings where no script runs', { ...PHONE, script: false }, async ({ page }) => {
     await page.goto('/zglos');
-    expect(await page.locator('.message :is(input, textarea):visible').count()).toBe(0);
+    expect(await page.locator('.message :is(input, textarea, summary):visible').count()).toBe(0);
     expect(await page.locator('.message pre').isVisible()).toBe(true);
     await page.getByText('Skopiuj te punkty do wiadomości i uzupełnij je.').waitFor();
   });
@@ -116,10 +119,10 @@ describe('an appeal', () => {
     const { page } = visitor;
     await page.goto(`/?search=${DEMO_IDS.listed}`);
     await page.getByRole('link', { name: 'Złóż odwołanie' }).click();
-    await page.getByRole('heading', { name: 'Odwołania' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu R-/ }).waitFor();
     const text = await page.locator('.message pre').textContent();
     expect(text).toMatch(
-      /^Nr zgłoszenia:\nR-[0-9A-Z]{10}\n\nID mojego konta albo serwera:\n1572250755006587457\n/,
+      /^Numer zgłoszenia:\nR-[0-9A-Z]{10}\n\nID mojego konta albo serwera:\n1572250755006587457\n/,
     );
     const mail = await readMail(page);
     expect(mail.pathname).toBe('odwolania@czujka.example');

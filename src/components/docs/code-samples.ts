@@ -32,7 +32,7 @@ if not results:
 
 export const eventsSample = (
   baseUrl: string,
-): string => `const since = page.next; // z /api/changes, gdy hasMore jest fałszem
+): string => `const since = page.next; // z /api/changes, gdy hasMore to false
 // copy: Map z wpisami pod _id. startFromManifest: Twoja funkcja, która wczytuje całość.
 const events = new EventSource(\`${baseUrl}/api/changes/events?since=\${since}\`);
 events.onmessage = ({ data }) => {

@@ -1,0 +1,42 @@
+/** What the documentation shows of an endpoint; texts hold the marks of Rich.astro. */
+export interface EndpointDoc {
+  /** Also the anchor. */
+  readonly id: string;
+  readonly path: string;
+  readonly text: string;
+  readonly parameters: readonly FieldDoc[];
+  /** Parts of the answer that no endpoint above has described. */
+  readonly types: readonly TypeDoc[];
+  /** Links to parts of the answer that stand above. */
+  readonly answer: string;
+  readonly example: { readonly request: string; readonly code: string } | undefined;
+  readonly form: TryIt;
+}
+
+export interface FieldDoc {
+  readonly name: string;
+  readonly type: string;
+  readonly meaning: string;
+}
+
+export interface TypeDoc {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly fields: readonly FieldDoc[];
+}
+
+/** A form that asks an endpoint. */
+export interface TryIt {
+  /** Path; parameters in it are filled in. */
+  readonly action: string;
+  readonly fields: readonly {
+    readonly name: string;
+    /** The first content. */
+    readonly value: string;
+    /** Empty: any text. */
+    readonly choices: readonly string[];
+    /** The value that counts when nothing is given. */
+    readonly fallback: string;
+  }[];
+}

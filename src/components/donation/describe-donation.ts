@@ -1,0 +1,163 @@
+/** What the page of a donation says in each state: one heading, and the sentences below it. */
+import type { Donation } from '#src/donations/donation.ts';
+import type { Watched } from '#src/donations/watched.ts';
+import type { Role } from '../ui/role.ts';
+import { DONATION, ltc, moment, zl } from './donation-texts.ts';
+
+/** Blocks come every two and a half minutes on average. */
+const BLOCK_MINUTES = 2.5;
+
+export interface DonationView {
+  readonly title: string;
+  /** Undefined: no mark, a neutral head. */
+  readonly role: Role | undefined;
+  /** A warning that the state shown here may be old. */
+  readonly notice: string | undefined;
+  readonly sentences: readonly string[];
+  /** The sentences already say what the API says in `error`. */
+  readonly saysError: boolean;
+  /** Whether the donation may still buy premium. */
+  readonly isTierOpen: boolean;
+  /** Whether nothing will change by itself any more. */
+  readonly isOver: boolean;
+  /** Whether the donor is asked to start a new donation. */
+  readonly isExpired: boolean;
+  /** The amount to pay with its address and QR code; 0 hides all three. */
+  readonly missingLitoshi: number;
+  /** The current step of the five, from 1; 0 where no step is. */
+  readonly step: number;
+}
+
+type State = Pick<DonationView, 'title' | 'role' | 'sentences' | 'step'> &
+  Partial<Pick<DonationView, 'saysError' | 'missingLitoshi'>>;
+
+/**
+ * @param amountGrosze what the donation is worth now
+ * @param watched the page promises and asks for nothing while the chain is not watched
+ * @param canWrite whether the page names an address that donors can write to
+ */
+export function describeDonation(
+  donation: Donation,
+  amountGrosze: number,
+  watched: Watched,
+  canWrite: boolean,
+  now: number,
+): DonationView {
+  const { status, roleStatus, expiresAt } = donation;
+  const isOpen = now < expiresAt;
+  const isExpired = status === 'expired' || (status === 'pending' && !isOpen);
+  const state = describeState(donation, amountGrosze, watched, canWrite, now);
+  const isRoleLost = roleStatus === 'failed' && ['confirmed', 'forwarding', 'forwarded'].includes(status);
+  return {
+    saysError: false,
+    ...state,
+    ...(isRoleLost && {
+      title: DONATION.roleFailed.title,
+      role: 'warn',
+      sentences: [`${DONATION.roleFailed.text} ${canWrite ? DONATION.write : DONATION.keepId}`],
+    }),
+    notice: describeWatch(donation, watched, now),
+    isTierOpen: !isExpired && status !== 'failed' && (isOpen || status !== 'underpaid'),
+    isOver: status === 'failed' || (status === 'forwarded' && roleStatus !== 'waiting'),
+    isExpired,
+    missingLitoshi: watched === 'never' ? 0 : (state.missingLitoshi ?? 0),
+  };
+}
+
+function describeState(
+  donation: Donation,
+  amountGrosze: number,
+  watched: Watched,
+  canWrite: boolean,
+  now: number,
+): State {
+  const { status, roleStatus, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
+  const [received, asked] = [ltc(receivedLitoshi), ltc(minimumLitoshi)];
+  const isOpen = now < expiresAt;
+  const write = canWrite ? DONATION.write : DONATION.keepId;
+  const ifUnwatched = watched === 'never' ? [write] : [];
+  const over = receivedLitoshi > minimumLitoshi ? [DONATION.over(received, asked)] : [];
+  const role = roleStatus === 'waiting' || roleStatus === 'done' ? [DONATION.roles[roleStatus]] : [];
+  switch (status) {
+    case 'pending': {
+      if (!isOpen) return describeExpired(donation, watched, write, now);
+      const { pending, vanished } = DONATION;
+      const step = { step: 1, missingLitoshi: minimumLitoshi };
+      if (donation.isReorganised)
+        return { title: vanished.title, role: 'warn', sentences: [vanished.text], saysError: true, ...step };
+      const sentences = watched === 'yes' ? [pending.close] : [];
+      return { title: pending.title, role: undefined, sentences, ...step };
+    }
+    case 'seen': {
+      const { title, text, unwatched } = DONATION.seen;
+      const sentences = [watched === 'yes' ? text : unwatched, ...ifUnwatched, ...over];
+      return { title, role: undefined, sentences, step: 3 };
+    }
+    case 'confirming': {
+      const { title, text, unwatched } = DONATION.confirming;
+      const { confirmations, requiredConfirmations: required } = donation;
+      const minutes = Math.ceil((required - confirmations) * BLOCK_MINUTES);
+      const sentences = [watched === 'yes' ? text(minutes) : unwatched, ...ifUnwatched, ...over];
+      return { title: title(confirmations, required), role: undefined, sentences, step: 3 };
+    }
+    case 'underpaid': {
+      const { title, arrived, add, closed } = DONATION.underpaid;
+      const missing = minimumLitoshi - receivedLitoshi;
+      const next = isOpen ? (watched === 'never' ? [] : [add]) : [closed, write];
+      return {
+        title: title(ltc(missing)),
+        role: 'warn',
+        sentences: [[arrived(received, asked), ...next].join(' ')],
+        step: 1,
+        missingLitoshi: isOpen ? missing : 0,
+      };
+    }
+    case 'confirmed':
+    case 'forwarding': {
+      const { title, text } = DONATION.confirmed;
+      return { title, role: 'good', sentences: [text, ...role, ...over], step: 4 };
+    }
+    case 'forwarded': {
+      const { title, text } = DONATION.forwarded;
+      const sentences = role.length > 0 ? role : [text];
+      const step = roleStatus === 'waiting' || roleStatus === 'failed' ? 5 : 6;
+      return { title: title(zl(amountGrosze)), role: 'good', sentences, step };
+    }
+    case 'expired':
+      return describeExpired(donation, watched, write, now);
+    case 'failed': {
+      const { failed, cancelled } = DONATION;
+      return receivedLitoshi > 0
+        ? { title: failed.title, role: 'stop', sentences: [failed.text, write], saysError: true, step: 0 }
+        : {
+            title: cancelled.title,
+            role: undefined,
+            sentences: [cancelled.text, `${cancelled.sent} ${write}`],
+            saysError: true,
+            step: 0,
+          };
+    }
+  }
+}
+
+function describeExpired(
+  { status, expiresAt }: Donation,
+  watched: Watched,
+  write: string,
+  now: number,
+): State {
+  const { title, again, sent, soon, later } = DONATION.expired;
+  // An explorer stops asking about an expired donation after a day, but soon asks about one with an unchecked end.
+  const hope = status === 'pending' ? later : soon;
+  const isFollowed = status === 'pending' ? watched !== 'never' : watched === 'yes';
+  const until = sent(moment(expiresAt, now));
+  return { title, role: 'warn', sentences: [again, `${until} ${isFollowed ? hope : write}`], step: 0 };
+}
+
+function describeWatch({ status, expiresAt }: Donation, watched: Watched, now: number): string | undefined {
+  // The donation's own `error` says it then.
+  if (watched === 'yes' || (status === 'pending' && now >= expiresAt)) return undefined;
+  if (watched === 'never') return DONATION.paused;
+  // An explorer stops asking for those after a day.
+  return status === 'expired' ? undefined : DONATION.behind(watched.since, now);
+}

@@ -1,0 +1,207 @@
+/** What the pages of the documentation show of the document: endpoints, parameters, fields, errors. */
+import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
+import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/api-document.ts';
+
+/** Endpoints of one kind. */
+export interface EndpointGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly endpoints: readonly EndpointDoc[];
+}
+
+/** A status that errors have. */
+export interface ErrorStatus {
+  readonly status: string;
+  readonly when: string;
+  readonly texts: readonly string[];
+}
+
+/** The three lists, which differ in nothing but their entries. */
+const LISTS = ['/api/scammers', '/api/servers', '/api/legit'];
+/** Endpoints that the table names and that need no more words. */
+const PLAIN = new Set(['/healthz', '/readyz', '/openapi.json', ...LISTS.slice(1)]);
+
+/** Endpoints in the order of their groups; each named part of an answer stands with the first one that has it. */
+export function describeEndpoints(document: ApiDocument): EndpointGroup[] {
+  const shown = new Set<string>();
+  return document.tags.map(({ name }) => ({
+    id: slug(name),
+    name,
+    endpoints: Object.entries(document.paths)
+      .filter(([path, { get }]) => get.tags.includes(name) && !PLAIN.has(path))
+      .map(([path, { get }]) => describe(path, get, document, shown)),
+  }));
+}
+
+/** Every path with its meaning and, where it has one, the anchor of its description. */
+export function listEndpoints(
+  document: ApiDocument,
+): { path: string; href: string | undefined; text: string }[] {
+  return document.tags.flatMap(({ name }) =>
+    Object.entries(document.paths)
+      .filter(([, { get }]) => get.tags.includes(name))
+      .map(([path, { get }]) => ({
+        path,
+        href: LISTS.includes(path)
+          ? `#${slug(document.paths[LISTS[0] ?? '']?.get.operationId ?? '')}`
+          : PLAIN.has(path)
+            ? undefined
+            : `#${slug(get.operationId)}`,
+        text: get.summary,
+      })),
+  );
+}
+
+/** @param shown names of the parts that are described above */
+function describe(
+  path: string,
+  operation: OperationObject,
+  document: ApiDocument,
+  shown: Set<string>,
+): EndpointDoc {
+  const { parameters = [], responses, summary, description, operationId } = operation;
+  const content = resolve(responses['200'], document)?.content?.['application/json'];
+  const [example] = Object.values(content?.examples ?? {});
+  const isList = LISTS.includes(path);
+  const named = content && (nameOf(content.schema) ?? (content.schema.items && nameOf(content.schema.items)));
+  const isAbove = named !== undefined && shown.has(named);
+  return {
+    id: slug(operationId),
+    path: isList ? '/api/{scammers|servers|legit}' : path,
+    text: isList ? '' : [summary, description].filter(Boolean).join(' '),
+    parameters: parameters.map(({ name, required, description: meaning = '', schema }) => ({
+      name,
+      type: allowedOf(schema) + (required ? ', wymagany' : ''),
+      meaning,
+    })),
+    types: content ? describeTypes(content.schema, document, shown) : [],
+    answer: isAbove && content ? `Odpowiedź: ${typeOf(content.schema)}.` : '',
+    example: example && {
+      request: example.summary ?? '',
+      code: JSON.stringify(example.value, null, 2),
+    },
+    form: tryIt(path, operation, example?.summary),
+  };
+}
+
+function tryIt(path: string, { parameters = [] }: OperationObject, example?: string): TryIt {
+  const given = new URL(example?.replace('GET ', '') ?? PATH_EXAMPLES[path] ?? path, 'http://example.test');
+  return {
+    action: given.pathname,
+    fields: parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }) => ({
+        name,
+        value: given.searchParams.get(name) ?? '',
+        choices: schema.enum ?? [],
+        fallback: schema.default === undefined ? '' : String(schema.default),
+      })),
+  };
+}
+
+/** Of paths with segments that nobody could fill in without a script. */
+const PATH_EXAMPLES: Readonly<Record<string, string>> = {
+  '/api/chat/avatar/{chatId}': '/api/chat/avatar/1558644164640031523',
+  '/feeds/{list}.atom': '/feeds/scammers.atom',
+  '/badge/{id}.svg': '/badge/status.svg',
+  '/snapshots/{list}/{chunk}': '/snapshots/manifest.json',
+};
+
+/** The named parts of an answer and their parts, each once. */
+function describeTypes(schema: Schema, document: ApiDocument, shown: Set<string>): TypeDoc[] {
+  const name = nameOf(schema);
+  if (name === undefined) return partsOf(schema).flatMap((part) => describeTypes(part, document, shown));
+  const named = document.components.schemas[name];
+  if (named === undefined || shown.has(name)) return [];
+  shown.add(name);
+  const choices = (named.oneOf ?? []).filter((part) => nameOf(part) !== undefined).map(typeOf);
+  const choice = choices.length > 0 ? ` Jedno z: ${choices.join(', ')}.` : '';
+  const fields = Object.entries(named.properties ?? {}).flatMap(([field, part]) =>
+    fieldRows(field, part, document),
+  );
+  return [
+    { id: slug(name), name, text: (named.description ?? '') + choice, fields },
+    ...partsOf(named).flatMap((part) => describeTypes(part, document, shown)),
+  ];
+}
+
+function partsOf({ properties = {}, items, oneOf = [], anyOf = [] }: Schema): Schema[] {
+  return [...Object.values(properties), ...(items ? [items] : []), ...oneOf, ...anyOf];
+}
+
+/** Fields of an unnamed part follow the field that holds them. */
+function fieldRows(field: string, schema: Schema, document: ApiDocument): FieldDoc[] {
+  const inner = schema.items?.properties ?? schema.properties ?? {};
+  const prefix = schema.items ? `${field}[].` : `${field}.`;
+  return [
+    { name: field, type: typeOf(schema), meaning: meaningOf(schema, document) },
+    ...Object.entries(inner).flatMap(([name, part]) => fieldRows(prefix + name, part, document)),
+  ];
+}
+
+/** A named part describes itself; an array also describes its elements. */
+function meaningOf(schema: Schema, { components }: ApiDocument): string {
+  const named = components.schemas[nameOf(schema) ?? ''];
+  const whole = schema.description ?? named?.description ?? '';
+  return schema.items?.description === undefined ? whole : `${whole} ${schema.items.description}`.trim();
+}
+
+/** Every status of an error: when it comes, and what it says then. */
+export function listErrors(document: ApiDocument): ErrorStatus[] {
+  const errors = new Map<string, { readonly when: string; readonly texts: Map<string, string> }>();
+  for (const { get } of Object.values(document.paths))
+    for (const [status, given] of Object.entries(get.responses)) {
+      const { description = '', content } = resolve(given, document) ?? {};
+      if (Number(status) < 400) continue;
+      const error = errors.get(status) ?? { when: description, texts: new Map<string, string>() };
+      errors.set(status, error);
+      // Of a text that names a parameter one stands for all.
+      for (const [code, { value }] of Object.entries(content?.['application/json']?.examples ?? {}))
+        if (!error.texts.has(code)) error.texts.set(code, (value as { error: string }).error);
+    }
+  return [...errors]
+    .map(([status, { when, texts }]) => ({ status, when, texts: [...texts.values()] }))
+    .sort((one, other) => one.status.localeCompare(other.status));
+}
+
+function resolve(
+  given: ResponseObject | { readonly $ref: string } | undefined,
+  { components }: ApiDocument,
+): ResponseObject | undefined {
+  if (!given || !('$ref' in given)) return given;
+  return components.responses[given.$ref.split('/').at(-1) ?? ''];
+}
+
+function typeOf(schema: Schema): string {
+  const name = nameOf(schema);
+  if (name !== undefined) return `[${name}](#${slug(name)})`;
+  if (schema.items) return `${typeOf(schema.items)}[]`;
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' lub ');
+  return [schema.type ?? 'object']
+    .flat()
+    .map((type) => `\`${type}\``)
+    .join(' lub ');
+}
+
+function allowedOf(schema: Schema): string {
+  const { enum: choices, minimum, maximum, maxLength, default: fallback } = schema;
+  const byDefault = fallback === undefined ? '' : `; domyślnie \`${fallback}\``;
+  if (choices) return choices.map((value) => `\`${value}\``).join(', ') + byDefault;
+  if (minimum !== undefined && maximum !== undefined) return `${minimum}–${maximum}${byDefault}`;
+  return maxLength === undefined ? '`string`' : `do ${maxLength} znaków`;
+}
+
+function nameOf({ $ref }: Schema): string | undefined {
+  return $ref?.split('/').at(-1);
+}
+
+function slug(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ł', 'l')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+}
