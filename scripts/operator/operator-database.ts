@@ -7,6 +7,8 @@ import { migrateDatabase } from '#src/db/migrate.ts';
 import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
 import { describePathProblem } from './outcome.ts';
 
+/** How long a verb waits for others that write. */
+const BUSY_TIMEOUT_MS = 60_000;
 /** What the service keeps beside its database, and what a new one would have nothing to do with. */
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
@@ -18,6 +20,8 @@ export async function openOperatorDatabase(path: string, { mustExist = false } =
   if (mustExist && !existsSync(path))
     throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
   const db = openNamed(path, mustExist);
+  // The nightly VACUUM holds the lock for seconds.
+  db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
     const applied = await migrateDatabase(db);
     // Where a worker has not been yet, the first process that reads would sort by itself.

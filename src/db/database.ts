@@ -47,6 +47,7 @@ const SQLITE_OLDEST = [3, 51, 3] as const;
 /** How long a writer waits for another one's lock. */
 const BUSY_TIMEOUT_MS = 5_000;
 const WAL_RETRY_MS = 10;
+const WAL_KEPT_BYTES = 16 * 1024 * 1024;
 /** Holds the upper pages of every tree at a million entries, so that a random row costs one or two reads of the file. */
 const READ_CACHE_KIB = 24 * 1024;
 /** Distinct SQL texts are few; a bound keeps a mistake from growing it for ever. */
@@ -88,6 +89,8 @@ export function openDatabase(
     connection.pragma('trusted_schema = OFF');
     if (mode === 'write') {
       switchToWal(connection);
+      // What a large write has left of the log goes with the next checkpoint.
+      connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
       // A committed write survives a power cut.
       connection.pragma('synchronous = FULL');
       // What is deleted is overwritten: erased personal data must not stay in free pages.

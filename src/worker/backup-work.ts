@@ -7,6 +7,7 @@ import { recordNewestBackup } from '../backups/newest-backup.ts';
 import { appendRemovals, compactRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
 import { runTask } from './task-process.ts';
+import type { RunTask } from './task-process.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
 
@@ -14,7 +15,11 @@ const PROCESS = new URL('./backup-process.ts', import.meta.url);
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-export function createBackupJobs({ backups, dataFolder, databasePath }: Config): readonly Job[] {
+/** @param inTurn runs long tasks */
+export function createBackupJobs(
+  { backups, dataFolder, databasePath }: Config,
+  inTurn: RunTask = runTask,
+): readonly Job[] {
   const compact: Job = {
     name: 'compact-removed-file',
     schedule: '0 53 3 * * *',
@@ -44,7 +49,7 @@ export function createBackupJobs({ backups, dataFolder, databasePath }: Config):
       let outcome: BackupOutcome | undefined;
       try {
         const task: BackupTask = { databasePath, dataFolder, folder, now };
-        if (isDue) outcome = await runTask<BackupOutcome>(PROCESS, task, signal);
+        if (isDue) outcome = await inTurn<BackupOutcome>(PROCESS, task, signal);
       } finally {
         write(() => recordNewestBackup(db, newest() ?? 'never'));
       }

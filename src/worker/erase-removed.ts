@@ -4,10 +4,11 @@
  * at once; the worker follows the `removed` rows of the change log, should the command have been ended half-way.
  */
 import { statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
-import { overwriteFreeSpace } from '../db/overwrite-free-space.ts';
+import { truncateWal } from '../db/truncate-wal.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
 import { createIndexKeeper } from '../serving/keep-list-indexes.ts';
 import { createSearchKeeper } from '../serving/keep-search.ts';
@@ -27,6 +28,10 @@ interface Eraser {
   /** Idempotent: it runs again when another one failed. */
   readonly erase: (erasure: Erasure) => void | Promise<void>;
 }
+
+/** A reader lets go of the log within seconds. */
+const WAL_TRIES = 50;
+const WAL_PAUSE_MS = 200;
 
 /** Every store of its own adds its function here. The database file itself comes last. */
 const ERASERS: readonly Eraser[] = [
@@ -66,9 +71,13 @@ const ERASERS: readonly Eraser[] = [
     },
   },
   {
-    name: 'free space of the database file',
+    // What is between the rows of the file goes with the nightly VACUUM (vacuum-work.ts).
+    name: 'log of the database',
     erase: async ({ db }) => {
-      await overwriteFreeSpace(db.path);
+      for (let left = WAL_TRIES; truncateWal(db).isBusy; left -= 1) {
+        if (left === 0) throw new Error('something reads the database without a pause');
+        await setTimeout(WAL_PAUSE_MS);
+      }
     },
   },
 ];

@@ -13,12 +13,21 @@ import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createBackupJobs } from './backup-work.ts';
 import type { Job } from './job.ts';
-import { SERVING_JOBS } from './serving-work.ts';
+import { createServingJobs } from './serving-work.ts';
+import { createTaskQueue } from './task-process.ts';
+import { createVacuumJob } from './vacuum-work.ts';
 
 const MINUTE_MS = 60_000;
 
 export function createJobs(config: Config): readonly Job[] {
-  return [...UPKEEP, watchDonations(config), ...createBackupJobs(config)];
+  const inTurn = createTaskQueue();
+  return [
+    ...createServingJobs(inTurn),
+    ...UPKEEP,
+    watchDonations(config),
+    ...createBackupJobs(config, inTurn),
+    createVacuumJob(inTurn),
+  ];
 }
 
 /** Finds payments, confirmations and what spends them; seldom asks while no donation is open. */
@@ -54,7 +63,6 @@ function watchDonations({ litecoin }: Config): Job {
 }
 
 const UPKEEP: readonly Job[] = [
-  ...SERVING_JOBS,
   {
     // Keeps the WAL short, also when a reader held it open at the last automatic checkpoint.
     name: 'checkpoint',

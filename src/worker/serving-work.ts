@@ -5,7 +5,7 @@ import { createSearchKeeper } from '../serving/keep-search.ts';
 import type { CheckTask } from './check-process.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
-import { runTask } from './task-process.ts';
+import type { RunTask } from './task-process.ts';
 
 const CHECK = new URL('./check-process.ts', import.meta.url);
 /** A million entries for the first time take some minutes. */
@@ -57,7 +57,8 @@ export const SERVING_FOLLOWERS: readonly Follower[] = [
   },
 ];
 
-export const SERVING_JOBS: readonly Job[] = [
+/** @param inTurn runs long tasks */
+export const createServingJobs = (inTurn: RunTask): readonly Job[] => [
   {
     // Views, and a search.db that was deleted.
     name: 'serving-upkeep',
@@ -82,7 +83,7 @@ export const SERVING_JOBS: readonly Job[] = [
     schedule: '0 11 4 * * *',
     deadlineMs: DEADLINE_MS,
     run: async ({ db, signal }) => {
-      const problems = await runTask<string[]>(CHECK, { databasePath: db.path } satisfies CheckTask, signal);
+      const problems = await inTurn<string[]>(CHECK, { databasePath: db.path } satisfies CheckTask, signal);
       if (problems.length > 0) throw new Error(`the database is damaged: ${problems.join('; ')}`);
     },
   },

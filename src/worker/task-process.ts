@@ -4,16 +4,26 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { childEnvironment } from '../config.ts';
+
+/** As runTask; where several must not run at once, one that waits for its turn. */
+export type RunTask = typeof runTask;
 
 type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
 /**
- * @param file calls `answerTask`. @param task structured data
+ * @param file calls `answerTask`. @param task structured data. @param settings of its environment, beside ours
  * @throws what the work threw, or the reason of the signal, which kills the process
  */
-export async function runTask<T>(file: URL, task: object, signal: AbortSignal): Promise<T> {
+export async function runTask<T>(
+  file: URL,
+  task: object,
+  signal: AbortSignal,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<T> {
   signal.throwIfAborted();
   const child = fork(file, {
+    env: childEnvironment(settings),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     signal,
@@ -37,6 +47,16 @@ export async function runTask<T>(file: URL, task: object, signal: AbortSignal): 
     over.abort();
     child.kill('SIGKILL');
   }
+}
+
+/** Runs one task at a time: a copy of the database, its VACUUM and its check read or write all of it. */
+export function createTaskQueue(): RunTask {
+  let before: Promise<unknown> = Promise.resolve();
+  return <T>(...task: Parameters<RunTask>) => {
+    const turn = before.then(() => runTask<T>(...task));
+    before = turn.catch(() => {});
+    return turn;
+  };
 }
 
 /** The process' side: does one task. */

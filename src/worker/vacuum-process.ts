@@ -1,0 +1,17 @@
+/** Writes the whole database anew, without what deleted rows have left between others, and ends. */
+import { openDatabase } from '../db/database.ts';
+import { answerTask } from './task-process.ts';
+
+export interface VacuumTask {
+  readonly databasePath: string;
+}
+
+answerTask(({ databasePath }: VacuumTask): object => {
+  const db = openDatabase(databasePath, 'write', { mustExist: true });
+  try {
+    db.connection.exec('VACUUM');
+    return {};
+  } finally {
+    db.close();
+  }
+});

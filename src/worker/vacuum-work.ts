@@ -1,0 +1,57 @@
+/**
+ * The nightly VACUUM. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves when it moves rows
+ * between pages of a tree: of 1,200 removed entries one was still in the file.
+ */
+import { statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
+import type { Database } from '../db/database.ts';
+import { assertRoom } from '../db/disk-room.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
+import { makeTemporaryFolder } from '../db/temporary-folder.ts';
+import { truncateWal } from '../db/truncate-wal.ts';
+import type { Job } from './job.ts';
+import { runTask } from './task-process.ts';
+import type { RunTask } from './task-process.ts';
+import type { VacuumTask } from './vacuum-process.ts';
+
+const PROCESS = new URL('./vacuum-process.ts', import.meta.url);
+const HOUR_MS = 3_600_000;
+/** Somewhat less than a day, for schedules are not exact. */
+const PAUSE_MS = 20 * HOUR_MS;
+/** The copy, the WAL, and what others write meanwhile. */
+const ROOM = 3;
+/** Until a reader lets the WAL go. */
+const RETRY_MS = 500;
+/** The newest change that the last one knew of, and when it was: epoch milliseconds. */
+const PROPERTY = 'vacuumed';
+
+/** @param inTurn long tasks wait for each other */
+export function createVacuumJob(inTurn: RunTask = runTask): Job {
+  return {
+    name: 'vacuum',
+    schedule: '0 37 3 * * *',
+    deadlineMs: HOUR_MS,
+    run: async ({ db, write, signal }) => {
+      const now = Date.now();
+      const { seq } = readLogHead(db);
+      const [known = 0, at = 0] = (findProperty(db, PROPERTY) ?? '').split(' ').map(Number);
+      const isTooEarly = now >= at && now - at < PAUSE_MS;
+      if (isTooEarly || !hasDeleted(db, known > seq ? 0 : known)) return undefined;
+      // On a full disk nothing could be written: the next night tries again.
+      assertRoom(db, ROOM * statSync(db.path).size);
+      const task: VacuumTask = { databasePath: db.path };
+      await inTurn(PROCESS, task, signal, { SQLITE_TMPDIR: makeTemporaryFolder(db.path) });
+      // Until then the old pages stand in the file.
+      while (truncateWal(db).isBusy) await setTimeout(RETRY_MS, undefined, { signal });
+      write(() => setProperty(db, PROPERTY, `${seq} ${now}`));
+      return { durationMs: Date.now() - now };
+    },
+  };
+}
+
+function hasDeleted(db: Database, after: number): boolean {
+  return (
+    db.statement("SELECT 1 FROM changes WHERE seq > ? AND op != 'added' LIMIT 1").get(after) !== undefined
+  );
+}
