@@ -15,7 +15,7 @@ export type OrderName = (typeof ORDER_NAMES)[number];
 export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
 
 /** Elements of a piece when an order is divided; at most twice as many later. */
-export const PIECE = 8_192;
+export const PIECE = 2_048;
 const FLAGS_AT = 29;
 const ROW_MASK = 2 ** FLAGS_AT - 1;
 

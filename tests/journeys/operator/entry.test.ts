@@ -132,7 +132,7 @@ describe('an entry command that cannot be followed', () => {
     ],
     ['edit 2 --name x', 'scammers has no entry with the ID 2'],
     ['edit 1 --reason a --reason-file b', 'give --reason or --reason-file, not both'],
-    [`edit 1 --reason ${'>'.repeat(200)}x`, 'reason: '],
+    [`edit 1 --reason ${'>'.repeat(10_000)}x`, 'reason: '],
     ['verify 2', 'scammers has no entry with the ID 2'],
     ['remove 2 --reason other', 'scammers has no entry with the ID 2'],
     ['remove 1', '--reason is missing; it is one of appeal, mistake, request, duplicate, other'],

@@ -67,7 +67,7 @@ describe('import', () => {
     const operator = makeOperator();
     const [good, other] = [makeRecord(), makeRecord()];
     await operator.fill('scammers', good);
-    const deep = '['.repeat(20_000);
+    const deep = '>'.repeat(20_000);
     const lines = [
       JSON.stringify({ ...good, name: 'a new name' }),
       JSON.stringify({ ...makeRecord(), name: ' x', views: -1 }),
