@@ -1,6 +1,6 @@
 /**
  * The status page renews itself while somebody looks at it: the same page is fetched, and only what differs is put in
- * its place, so that nothing flickers and opened tables stay open.
+ * its place, so that nothing flickers.
  */
 import { announce } from './announce.ts';
 
@@ -34,13 +34,9 @@ function replace(fresh: Document): void {
   for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const next = fresh.querySelector<HTMLElement>(`[data-live="${part.dataset['live']}"]`);
     if (!next || next.innerHTML === part.dataset['html']) continue;
-    const open = [...part.querySelectorAll('details')].map((details) => details.open);
     part.dataset['html'] = next.innerHTML;
     part.dataset['word'] = next.dataset['word'] ?? '';
     part.replaceChildren(...next.cloneNode(true).childNodes);
-    part.querySelectorAll('details').forEach((details, place) => {
-      details.open = open[place] ?? false;
-    });
   }
   const stale = fresh.querySelector('[data-stale]');
   if (stale) document.querySelector('[data-stale]')?.replaceWith(stale);

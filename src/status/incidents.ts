@@ -1,5 +1,6 @@
 /** Incidents: times in which a part was not well, with the operator's notes. The sampler opens and closes them. */
 import type { Database } from '../db/database.ts';
+import { PART_IDS } from './status.ts';
 import type { PartId } from './status.ts';
 
 export interface Incident {
@@ -14,7 +15,16 @@ export interface Incident {
   readonly updatedAt: number;
 }
 
+/** Incidents that began in the same minute: to people they are one. */
+export interface Outage extends Omit<Incident, 'part' | 'note'> {
+  /** In the order of PART_IDS. */
+  readonly parts: readonly PartId[];
+  /** Each once. */
+  readonly notes: readonly string[];
+}
+
 export const NOTE_MAX = 500;
+const MINUTE_MS = 60_000;
 
 interface IncidentRow {
   readonly incident: number;
@@ -31,6 +41,27 @@ export function listIncidents(db: Database, limit: number): Incident[] {
     .statement<IncidentRow>('SELECT * FROM incidents ORDER BY opened_at DESC, incident DESC LIMIT ?')
     .all(limit)
     .map(toIncident);
+}
+
+/**
+ * Newest first. An outage has the number of its first incident; it is over when all of them are.
+ * @param incidentsMax how many of the newest incidents they are made of
+ */
+export function listOutages(db: Database, incidentsMax: number): Outage[] {
+  const byMinute = Map.groupBy(listIncidents(db, incidentsMax), ({ openedAt }) =>
+    Math.floor(openedAt / MINUTE_MS),
+  );
+  return [...byMinute.values()].map((incidents) => {
+    const closed = incidents.flatMap(({ closedAt }) => closedAt ?? []);
+    return {
+      incident: Math.min(...incidents.map(({ incident }) => incident)),
+      parts: PART_IDS.filter((part) => incidents.some((incident) => incident.part === part)),
+      openedAt: Math.min(...incidents.map(({ openedAt }) => openedAt)),
+      closedAt: closed.length === incidents.length ? Math.max(...closed) : undefined,
+      notes: [...new Set(incidents.flatMap(({ note }) => note ?? []))],
+      updatedAt: Math.max(...incidents.map(({ updatedAt }) => updatedAt)),
+    };
+  });
 }
 
 export function findIncident(db: Database, incident: number): Incident | undefined {

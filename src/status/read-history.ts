@@ -42,7 +42,7 @@ interface PeriodRow {
 /** The histories of all parts over one range. */
 export interface Histories {
   /** One that was not measured has steps without samples. */
-  of(part: PartId): History;
+  readonly of: (part: PartId) => History;
 }
 
 /** @param now epoch milliseconds */

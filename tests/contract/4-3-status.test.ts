@@ -200,7 +200,7 @@ describe('badges', () => {
     const site = await startTestSite(db.path);
     for (const [id, title] of [
       ['status', `Czujka: ${STATUS.health.partly}`],
-      ['database', `${STATUS.parts.database}: ${STATUS.health.good}`],
+      ['database', `${STATUS.parts.database}: ${STATUS.healthOf('database', 'good')}`],
       ['litecoin', `${STATUS.parts.litecoin}: ${STATUS.health.bad}`],
       ['chat_platform', `${STATUS.parts.chat_platform}: ${STATUS.healthOf('chat_platform', 'none')}`],
       ['main_bot', `${STATUS.parts.main_bot}: ${STATUS.health.bad}`],
@@ -223,24 +223,24 @@ describe('badges', () => {
   });
 });
 
-describe('the feed of incidents', () => {
-  it('holds each with its note, as text', async () => {
+describe('the feed of outages', () => {
+  it('holds each once, with the notes of its parts, as text', async () => {
     const db = await makeDatabase();
     const at = Date.parse('2026-11-14T02:10:00Z');
     for (const [place, bot] of (['offline', 'offline', 'running', 'running'] as const).entries())
       recordSample(db, sampleOf(at + place * 600_000, bot));
-    const incident = db
-      .statement("UPDATE incidents SET note = ? WHERE part = 'main_bot' RETURNING incident")
-      .pluck()
-      .get('<b>&"Prąd\u0000') as number;
+    db.statement("UPDATE incidents SET note = ? WHERE part = 'main_bot'").run('<b>&"Prąd\u0000');
     const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
     const { status, headers, text } = await site.get('/status/incidents.atom');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8');
-    expect(text).toContain(`<id>https://czujka.example/status#zdarzenie-${incident}</id>`);
-    expect(text).toContain(`<title>${STATUS.incidentTitle('main_bot')}</title>`);
+    expect(text.match(/<id>[^<]*#zdarzenie-\d+<\/id>/g)).toEqual([
+      '<id>https://czujka.example/status#zdarzenie-1</id>',
+    ]);
+    expect(plain(text)).toContain('<title>Przerwa w działaniu 2 usług</title>');
+    expect(text).toContain(STATUS.outageParts(['litecoin', 'main_bot']));
     expect(text).toContain('<published>2026-11-14T02:10:00.000Z</published>');
-    expect(plain(text)).toContain('14 listopada 2026, 03:10 – 03:30 (20 min).');
+    expect(plain(text)).toContain('Od 14 listopada 2026, 03:10, nadal trwa.');
     expect(text).toContain('&lt;b&gt;&amp;&quot;Prąd\ufffd</content>');
   });
 
@@ -254,17 +254,22 @@ describe('the feed of incidents', () => {
 });
 
 describe('the page /status', () => {
-  it('says first how the whole is, and claims no time that was not measured', async () => {
+  it('says first how the whole is, and then what goes on, with its note', async () => {
     const own = await makeDatabase();
-    recordSample(own, sampleOf(Date.now()));
+    for (const ago of [60_000, 0]) recordSample(own, sampleOf(Date.now() - ago));
+    own.statement('UPDATE incidents SET note = ?').run('<i>Węzeł');
     const page = await (await startTestSite(own.path)).get('/status');
     expect(page.status).toBe(200);
     expect(page.headers['cache-control']).toBe('public, s-maxage=15');
     expect(page.text).toContain(`<title>${STATUS.overall.partly} – Czujka`);
-    expect(page.text).not.toMatch(/<dt>(?:24|7|90)\s/);
-    // One day, and no line of a few minutes.
+    const text = textOf(page.text);
+    const places = [STATUS.listsWork, STATUS.parts.litecoin, '<i>Węzeł', STATUS.services].map((words) =>
+      text.indexOf(plain(words)),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBeGreaterThan(0);
     expect(page.text.match(/role="img"/g)).toHaveLength(3);
-    expect(textOf(page.text)).toContain(plain(STATUS.barsLegend));
+    expect(text).toContain(plain(STATUS.barsLegend));
   });
 
   it('explains no bars where the web process is alone and nothing was measured', async () => {

@@ -46,10 +46,9 @@ export const LISTS = {
   } satisfies Record<Sort, string>,
   /** Not in the menu, for nobody needs them there; an address may ask for them. */
   rareSorts: ['popular_asc', 'za'] as readonly Sort[],
-  count: (total: number) => countOf(total, ENTRIES),
   /** 150 wpisów, strona 1 z 5. */
-  countOnPage: (total: number, page: number, pages: number) =>
-    pages === 1 ? LISTS.count(total) : pl`${LISTS.count(total)}, strona ${page} z ${pages}`,
+  count: (total: number, page: number, pages: number) =>
+    pages === 1 ? countOf(total, ENTRIES) : pl`${countOf(total, ENTRIES)}, strona ${page} z ${pages}`,
   searched: (search: string) => `„${isolate(search)}”`,
   removeFilter: (label: string) => pl`Usuń filtr: ${label}`,
   clear: 'Wyczyść',

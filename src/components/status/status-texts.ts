@@ -1,17 +1,25 @@
-import type { Incident } from '#src/status/incidents.ts';
+import type { Outage } from '#src/status/incidents.ts';
+import type { History } from '#src/status/read-history.ts';
 import type { BotState, OverallHealth, PartHealth, PartId } from '#src/status/status.ts';
 import {
   formatDate,
   formatDay,
+  formatDayOfMonth,
   formatDuration,
+  formatHour,
   formatPercent,
   formatTime,
   formatTimeExactly,
   pl,
 } from '../ui/polish.ts';
 
+const DAY_MS = 86_400_000;
+/** So much of ninety days may be missing at their beginning: an interruption then makes the percent no other one. */
+const MISSING_MAX_MS = 2 * DAY_MS;
+
 const PART_NAMES: Readonly<Record<PartId, string>> = {
-  database: pl`Baza danych`,
+  // Lists, answers and proofs come out of it.
+  database: pl`Sprawdzanie i listy`,
   litecoin: pl`Sieć Litecoin`,
   chat_platform: pl`Platforma czatu`,
   protection_service: pl`Usługa ochrony`,
@@ -19,6 +27,8 @@ const PART_NAMES: Readonly<Record<PartId, string>> = {
   protection_public_bot: pl`Publiczny bot ochrony`,
   protection_admin_bot: pl`Bot ochrony dla administracji`,
 };
+
+const BOTS_FAIL = pl`Boty mogą nie odpowiadać.`;
 
 export const STATUS = {
   parts: PART_NAMES,
@@ -28,70 +38,87 @@ export const STATUS = {
     slow: pl`działa wolno`,
     partly: pl`częściowo działa`,
     bad: pl`nie działa`,
-    none: 'nieskonfigurowane',
+    none: 'niepodłączone',
   } satisfies Record<PartHealth | OverallHealth, string>,
-  /** Names of checks are feminine, those of bots masculine. */
+  /** Names of checks are feminine, those of bots masculine; the first is two things. */
   healthOf: (part: PartId, health: PartHealth): string => {
-    if (health !== 'none') return STATUS.health[health];
-    return part.endsWith('_bot') ? 'nieskonfigurowany' : 'nieskonfigurowana';
+    if (health === 'none') return part.endsWith('_bot') ? 'niepodłączony' : 'niepodłączona';
+    return part === 'database' ? STATUS.health[health].replace('działa', 'działają') : STATUS.health[health];
   },
   overall: {
     good: pl`Wszystko działa`,
-    partly: pl`Częściowo działa`,
-    bad: pl`Nie działa`,
-    none: pl`Nic nie podłączono`,
+    partly: pl`Część usług nie działa`,
+    bad: pl`Usługi nie działają`,
+    none: pl`Nie ma jeszcze czego sprawdzać`,
   } satisfies Record<OverallHealth, string>,
+  slow: pl`Część usług działa wolno`,
+  listsWork: pl`Sprawdzanie i listy działają`,
+  listsFail: pl`Sprawdzanie i listy mogą nie odpowiadać. Brak odpowiedzi nie znaczy, że jest bezpiecznie.`,
+  /** What people miss while a part does not work. */
+  withoutPart: {
+    database: undefined,
+    litecoin: pl`Wpłaty pokażemy z opóźnieniem.`,
+    chat_platform: pl`Awatary mogą się nie wczytać.`,
+    protection_service: BOTS_FAIL,
+    main_bot: BOTS_FAIL,
+    protection_public_bot: BOTS_FAIL,
+    protection_admin_bot: BOTS_FAIL,
+  } satisfies Record<PartId, string | undefined>,
   botStates: {
     running: 'działa',
     starting: pl`uruchamia się`,
     stopping: pl`zatrzymuje się`,
     offline: 'wyłączony',
     unknown: pl`stan nieznany`,
-    not_configured: 'nieskonfigurowany',
+    not_configured: 'niepodłączony',
   } satisfies Record<BotState, string>,
-  description: pl`Czy działają baza danych, boty i usługi, na których opiera się Czujka.`,
+  description: pl`Czy działają sprawdzanie, listy, boty i usługi, na których opiera się Czujka.`,
   checkedAt: (at: number) => pl`Sprawdzono o ${formatTimeExactly(at)}.`,
   refreshesItself: pl`Ta strona odświeża się sama.`,
   refresh: 'Odśwież',
   stale: {
     title: pl`Brak świeżych danych`,
-    text: (at: number) => pl`Ostatnie sprawdzenie o ${formatTime(at)}. Ta strona może być nieaktualna.`,
+    text: (at: number) => pl`Ostatnio sprawdzono o ${formatHour(at)}. Ta strona może być nieaktualna.`,
   },
   notRecorded: (at: number | undefined) =>
     at === undefined
-      ? pl`Historii jeszcze nie ma: nic jej nie zapisuje.`
+      ? pl`Historii jeszcze nie zapisujemy.`
       : pl`Historia teraz się nie zapisuje. Ostatni pomiar: ${formatDate(at)}, ${formatTime(at)}.`,
   newestBackup: (at: number | 'never') =>
     at === 'never'
       ? pl`Kopii zapasowej danych jeszcze nie ma.`
       : pl`Najnowsza kopia zapasowa danych: ${formatDate(at)}, ${formatTime(at)}.`,
-  legend: pl`Legenda`,
   services: 'Usługi',
   bots: 'Boty',
-  latency: (ms: number) => pl`${ms} ms`,
-  /** @param span from `uptimeNames` or `since` */
-  latencyChart: (span: string, usual: number, longest: number, at: number) =>
-    pl`Opóźnienie, ${span}: zwykle ${usual} ms, najwyżej ${longest} ms o ${formatTime(at)}.`,
-  daysChart: (range: string, uptime: string) => pl`Dni ${range}: ${uptime}.`,
-  barsLegend: pl`Słupek to jeden dzień (UTC). Wysoki: działało. Niższy: były przerwy albo działało wolno. Niski: nie działało przez ponad 5% czasu. Kreska u dołu: brak pomiarów.`,
-  uptimeNames: { day: pl`24 h`, week: pl`7 dni`, quarter: pl`90 dni` },
-  notMeasured: pl`Brak pomiarów.`,
-  uptime: (percent: number | null) => (percent === null ? pl`brak pomiarów` : formatPercent(percent, 2)),
-  /** What is measured since less than the range says so. @param at epoch milliseconds; @param now of its newest step */
+  ninetyDaysAgo: pl`90 dni temu`,
+  today: 'dziś',
+  daysChart: (uptime: string, badDays: readonly number[]) =>
+    badDays.length === 0
+      ? pl`90 dni: ${uptime}.`
+      : pl`90 dni: ${uptime}. Długie przerwy: ${badDays.map(formatDay).join(', ')}.`,
+  barsLegend: pl`Jeden słupek to jeden dzień. Im wyższy, tym dłuższa przerwa.`,
+  /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
+  uptime: ({ uptimePercent, since, steps }: History): string => {
+    if (uptimePercent === null || since === null) return pl`brak pomiarów`;
+    const percent = formatPercent(uptimePercent, 2);
+    return since - (steps[0]?.at ?? 0) > MISSING_MAX_MS ? pl`${percent} od ${formatDay(since)}` : percent;
+  },
+  outages: 'Awarie',
+  noOutages: pl`Nie było żadnej awarii.`,
+  feed: pl`Powiadomienia o awariach (Atom)`,
+  feedTitle: pl`Czujka: awarie`,
+  outageTitle: ({ parts: [first, ...more] }: Outage): string =>
+    more.length === 0 && first !== undefined
+      ? pl`${PART_NAMES[first]}: przerwa w działaniu`
+      : pl`Przerwa w działaniu ${more.length + 1} usług`,
+  outageParts: (parts: readonly PartId[]) => parts.map((part) => PART_NAMES[part]).join(', '),
+  /** @param now an outage of today needs no date */
   since: (at: number, now: number) =>
-    pl`od ${formatDate(at) === formatDate(now) ? formatTime(at) : formatDay(at)}`,
-  range: (first: number, last: number) =>
-    first === last ? formatDay(first) : pl`${formatDay(first)} – ${formatDay(last)}`,
-  asTable: pl`Pokaż w tabeli`,
-  tableCaption: (name: string) => pl`${name}: dni z pomiarami, od najnowszego`,
-  tableHead: { day: 'Dzień', uptime: 'Działało', latency: pl`Średnie opóźnienie` },
-  botFacts: { state: 'Stan', uptime: pl`Działa od`, memory: 'Pamięć', cpu: 'Procesor' },
-  incidents: 'Zdarzenia',
-  noIncidents: pl`Nie było żadnych zdarzeń.`,
-  incidentsFeed: pl`Zdarzenia jako kanał Atom`,
-  feedTitle: pl`Czujka: zdarzenia`,
-  incidentTitle: (part: PartId) => pl`${PART_NAMES[part]}: przerwa w działaniu`,
-  incidentTime: ({ openedAt, closedAt }: Pick<Incident, 'openedAt' | 'closedAt'>): string => {
+    formatDate(at) === formatDate(now)
+      ? pl`Trwa od ${formatHour(at)}:`
+      : pl`Trwa od ${formatDayOfMonth(at)}, ${formatTime(at)}:`,
+  noteAt: (at: number) => pl`Ostatnia wiadomość: ${formatDayOfMonth(at)}, ${formatTime(at)}.`,
+  outageTime: ({ openedAt, closedAt }: Pick<Outage, 'openedAt' | 'closedAt'>): string => {
     const from = pl`${formatDate(openedAt)}, ${formatTime(openedAt)}`;
     if (closedAt === undefined) return pl`Od ${from}, nadal trwa.`;
     const until =

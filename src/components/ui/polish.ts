@@ -110,13 +110,6 @@ export function formatDuration(ms: number): string {
   return parts.length > 0 ? parts.join(' ') : `${Math.floor(ms / 1000)}${NO_BREAK}s`;
 }
 
-/** 182 MB, 1,5 GB. */
-export function formatBytes(bytes: number): string {
-  const [value, unit] = bytes >= 1e9 ? [bytes / 1e9, 'GB'] : [bytes / 1e6, 'MB'];
-  const digits = unit === 'GB' ? 1 : 0;
-  return `${value.toLocaleString('pl', { maximumFractionDigits: digits })}${NO_BREAK}${unit}`;
-}
-
 /** 3,4%; never rounded up to a whole. */
 export function formatPercent(percent: number, digits: number): string {
   return `${percent.toLocaleString('pl', { maximumFractionDigits: digits, roundingMode: 'floor' })}%`;

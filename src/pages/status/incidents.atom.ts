@@ -4,7 +4,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { FEEDS_LIMIT } from '#src/http/rate-limit.ts';
 import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
-import { listIncidents } from '#src/status/incidents.ts';
+import { listOutages } from '#src/status/incidents.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
 import { STATUS } from '../../components/status/status-texts.ts';
@@ -24,7 +24,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   cache: STATUS_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
   handle: (_query, { db, baseUrl, createdAt }: Services) => {
-    const incidents = listIncidents(db, INCIDENTS_SHOWN);
+    const outages = listOutages(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();
     const body = renderAtom({
       self: baseUrl + INCIDENTS_FEED_PATH,
@@ -32,16 +32,18 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
       title: STATUS.feedTitle,
       author: SITE_NAME,
       emptySince: createdAt(),
-      entries: incidents.map((incident) => ({
-        id: `${page}#zdarzenie-${incident.incident}`,
-        page: `${page}#zdarzenie-${incident.incident}`,
-        title: STATUS.incidentTitle(incident.part),
-        published: incident.openedAt,
-        updated: incident.updatedAt,
+      entries: outages.map((outage) => ({
+        id: `${page}#zdarzenie-${outage.incident}`,
+        page: `${page}#zdarzenie-${outage.incident}`,
+        title: STATUS.outageTitle(outage),
+        published: outage.openedAt,
+        updated: outage.updatedAt,
         content: {
-          text: [STATUS.incidentTime(incident), incident.note]
-            .filter((text) => text !== undefined)
-            .join('\n'),
+          text: [
+            STATUS.outageTime(outage),
+            ...(outage.parts.length > 1 ? [STATUS.outageParts(outage.parts)] : []),
+            ...outage.notes,
+          ].join('\n'),
         },
       })),
     });

@@ -96,7 +96,7 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     expect(await aside.textContent()).toMatch(/To Twoje konto\?.*Podaj numer R-[0-9A-Z]{10}/s);
     await expectNoOverflow(page);
     await aside.getByRole('link', { name: 'Możesz się odwołać' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Odwołania' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu/ }).waitFor();
     await close(visitor);
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import { listIncidents, writeIncidentNote } from '#src/status/incidents.ts';
+import { listIncidents, listOutages, writeIncidentNote } from '#src/status/incidents.ts';
 import { readHistories } from '#src/status/read-history.ts';
 import { pruneHistory, recordSample } from '#src/status/record-sample.ts';
 import type { Status } from '#src/status/status.ts';
@@ -183,6 +183,24 @@ describe('incidents', () => {
     expect(listIncidents(db, 1)).toMatchObject([{ part: 'main_bot', closedAt: undefined }]);
     record(db, START + 2, { bot: undefined });
     expect(listIncidents(db, 1)).toMatchObject([{ closedAt: START + 2 }]);
+  });
+
+  it('are one outage when they began in the same minute, over when all of them are', async () => {
+    const db = await makeDatabase();
+    const sample = (minute: number, ok: boolean, bot: boolean): void =>
+      record(db, START + minute * 60_000, { ok, bot });
+    sample(0, false, false);
+    sample(1, false, false);
+    writeIncidentNote(db, 2, 'Prąd', START + 70_000);
+    for (const minute of [2, 3]) sample(minute, true, false);
+    const outage = { incident: 1, parts: ['database', 'main_bot'], openedAt: START, notes: ['Prąd'] };
+    expect(listOutages(db, 10)).toMatchObject([{ ...outage, closedAt: undefined }]);
+    for (const minute of [4, 5]) sample(minute, true, true);
+    for (const minute of [6, 7]) sample(minute, false, true);
+    expect(listOutages(db, 10)).toMatchObject([
+      { parts: ['database'], notes: [] },
+      { ...outage, closedAt: START + 4 * 60_000 },
+    ]);
   });
 
   it('take a note', async () => {

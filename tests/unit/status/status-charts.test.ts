@@ -1,39 +1,42 @@
 import { expect, it } from 'vitest';
+import { drawBars } from '#src/components/status/status-charts.ts';
+import { STATUS } from '#src/components/status/status-texts.ts';
 import type { History, HistoryStep } from '#src/status/read-history.ts';
-import { drawBars, drawSparkline, measuredDays } from '../../../src/components/status/status-charts.ts';
+import { plain } from '../../support/page-text.ts';
 
-/** @param samples of each step, all good */
-function historyOf(samples: readonly number[]): History {
-  const steps = samples.map((count, place): HistoryStep => ({
-    at: place,
-    samples: count,
-    okSamples: count,
+const DAY_MS = 86_400_000;
+const FIRST = Date.parse('2026-08-26T00:00:00Z');
+
+/** @param shares of good samples of each day; undefined where nothing was measured */
+function historyOf(shares: readonly (number | undefined)[], uptimePercent = 100): History {
+  const steps = shares.map((share, place): HistoryStep => ({
+    at: FIRST + place * DAY_MS,
+    samples: share === undefined ? 0 : 100,
+    okSamples: 100 * (share ?? 0),
     slowSamples: 0,
-    latencyMs: count > 0 ? 5 + (place % 3) : null,
-    latencyMsMax: count > 0 ? 9 : null,
+    latencyMs: null,
+    latencyMsMax: null,
   }));
-  return { stepSeconds: 86_400, steps, samples: 0, since: null, uptimePercent: 100 };
+  const since = steps.find(({ samples }) => samples > 0)?.at ?? null;
+  const samples = shares.filter((share) => share !== undefined).length * 100;
+  return { stepSeconds: 86_400, steps, samples, since, uptimePercent: since === null ? null : uptimePercent };
 }
 
-const empty = (count: number): number[] => Array.from({ length: count }, () => 0);
-const full = (count: number): number[] => Array.from({ length: count }, () => 1);
-
-it('draws as many days as there are, from the left, with room for thirty', () => {
-  const young = drawBars(historyOf([...empty(87), 1, 0, 1]));
-  expect(young.paths.good).toBe('M0 0h3v24h-3zM8 0h3v24h-3z');
-  expect(young.paths.none).toBe('M4.5 22h2v2h-2z');
-  expect(young.width).toBe(30 * 4 - 1);
-  const old = drawBars(historyOf([...empty(10), ...full(80)]));
-  expect(old.paths.none).toBe('');
-  expect(old.width).toBe(80 * 4 - 1);
+it('draws a bar for each day, high where the part did not work', () => {
+  const { width, paths, badDays } = drawBars(historyOf([undefined, 1, 0.98, 0.5]));
+  expect(paths).toEqual({
+    none: 'M0.5 22h2v2h-2z',
+    good: 'M4 18h3v6h-3z',
+    slow: 'M8 10h3v14h-3z',
+    bad: 'M12 0h3v24h-3z',
+  });
+  expect(width).toBe(15);
+  expect(badDays).toEqual([FIRST + 3 * DAY_MS]);
 });
 
-it('knows the first day that was measured', () => {
-  expect(measuredDays(historyOf([0, 0, 1, 0])).map(({ at }) => at)).toEqual([2, 3]);
-  expect(measuredDays(historyOf(full(90)))).toHaveLength(90);
-});
-
-it('draws no line of less than two hours', () => {
-  expect(drawSparkline(historyOf([...empty(267), ...full(21)]))).toBeUndefined();
-  expect(drawSparkline(historyOf([...empty(264), ...full(24)]))?.path).toMatch(/^M[\d.]+ /);
+it('claims a percent only for the time that was measured', () => {
+  const days = (count: number, share?: number) => Array.from({ length: count }, () => share);
+  expect(STATUS.uptime(historyOf(days(90)))).toBe(plain('brak pomiarów'));
+  expect(STATUS.uptime(historyOf([...days(2), ...days(88, 1)], 99.879))).toBe('99,87%');
+  expect(plain(STATUS.uptime(historyOf([...days(60), ...days(30, 1)])))).toBe('100% od 25 paź');
 });

@@ -1,0 +1,34 @@
+/** The status in a sentence or two: how the whole is, and what people can do meanwhile. */
+import type { OverallHealth, PartHealth, PartId } from '#src/status/status.ts';
+import { STATUS } from './status-texts.ts';
+
+export interface StatusSentences {
+  readonly title: string;
+  /** Undefined where the title has said it all. */
+  readonly text: string | undefined;
+}
+
+interface KnownPart {
+  readonly id: PartId;
+  readonly health: PartHealth;
+}
+
+export function describeStatus(overall: OverallHealth, parts: readonly KnownPart[]): StatusSentences {
+  const configured = parts.filter(({ health }) => health !== 'none');
+  const listsWork = configured.some(({ id, health }) => id === 'database' && health !== 'bad');
+  if (overall === 'none') return { title: STATUS.overall.none, text: undefined };
+  if (overall === 'good')
+    return { title: configured.length > 1 ? STATUS.overall.good : STATUS.listsWork, text: undefined };
+  const bad = configured.filter(({ health }) => health === 'bad').map(({ id }) => id);
+  return {
+    title: bad.length === 0 ? STATUS.slow : STATUS.overall[overall],
+    text: [
+      listsWork ? pointed(STATUS.listsWork) : STATUS.listsFail,
+      ...new Set(bad.map((id) => STATUS.withoutPart[id]).filter((text) => text !== undefined)),
+    ].join(' '),
+  };
+}
+
+function pointed(text: string): string {
+  return `${text}.`;
+}
