@@ -18,7 +18,7 @@ export const checkResponseSchema = z
         }),
       )
       .describe(
-        'Po jednym elemencie na listę, na której coś jest. Pusta tablica: brak wpisu, co nie znaczy, że jest bezpiecznie.',
+        'Po jednym elemencie na listę, na której coś jest. Pusta tablica to brak wpisu, co nie znaczy, że jest bezpiecznie.',
       ),
   })
   .meta({ id: 'CheckResponse', description: 'Wynik sprawdzenia.' });

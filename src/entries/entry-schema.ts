@@ -9,7 +9,7 @@ export const listEntrySchema = z
     id: z
       .string()
       .describe(
-        'ID osoby albo serwera na platformie. To tekst: jako liczba (na przykład w JavaScripcie) traci ostatnie cyfry i jest już innym ID.',
+        'ID osoby albo serwera na platformie. To tekst, bo jako liczba (na przykład w JavaScripcie) traci ostatnie cyfry i jest już innym ID.',
       ),
     descHtml: z
       .string()
@@ -19,7 +19,7 @@ export const listEntrySchema = z
       .string()
       .nullable()
       .describe('ID dowodów; ich strona to `/proofs/{proofsId}`. `null`, gdy dowodów nie ma.'),
-    reportId: z.string().describe('Nr zgłoszenia, podawany w odwołaniu.'),
+    reportId: z.string().describe('Numer zgłoszenia, podawany w odwołaniu.'),
   })
   .meta({ id: 'ListEntry', description: 'Wpis na liście.' });
 

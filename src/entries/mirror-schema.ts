@@ -26,7 +26,7 @@ export const tombstoneSchema = z
   .object({
     list,
     _id: z.string().describe('`_id` wpisu, który masz usunąć także u siebie.'),
-    reportId: z.string().describe('Nr zgłoszenia.'),
+    reportId: z.string().describe('Numer zgłoszenia.'),
     removedAt: timestamp.describe('Kiedy usunięto, ISO 8601 w UTC.'),
     reasonCode: z
       .enum(REMOVAL_REASONS)

@@ -30,7 +30,7 @@ const lookAlikeSchema = z
     list,
     id: z.string().describe('ID tego wpisu, inne niż podane.'),
     name: z.string().describe('Nick tego wpisu.'),
-    reportId: z.string().describe('Nr zgłoszenia.'),
+    reportId: z.string().describe('Numer zgłoszenia.'),
     why: z
       .enum(LIKENESSES)
       .describe(
@@ -66,7 +66,7 @@ export const verdictResponseSchema = z
           ),
       )
       .describe(
-        'Na co uważać. Ostrzeżenie nie jest wynikiem: zaufana osoba, do której ktoś ma podobny nick, też ma `looks_like_reported`.',
+        'Na co uważać. Ostrzeżenie nie jest wynikiem, bo gdy ktoś ma podobny nick, zaufana osoba też ma `looks_like_reported`.',
       ),
     lookAlikes: z.array(lookAlikeSchema).max(LOOK_ALIKES_MAX).describe('Podobne nicki, najpierw zaufane.'),
     dataAt,
@@ -83,7 +83,7 @@ export const verdictsResponseSchema = z
         z.object({
           verdict,
           list: decidingList,
-          reportId: z.string().nullable().describe('Nr zgłoszenia; `null`, gdy wpisu nie ma.'),
+          reportId: z.string().nullable().describe('Numer zgłoszenia; `null`, gdy wpisu nie ma.'),
         }),
       )
       .describe('Kluczem jest ID z zapytania, bez spacji wokół i tylko raz.'),

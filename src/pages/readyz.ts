@@ -20,7 +20,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'status',
     summary: 'Czy serwis może odpowiadać na zapytania.',
     description:
-      'Dla programów, które pilnują serwisu. Gdy nie może, albo gdy listy od dłuższego czasu nie nadążają za bazą danych: 503 z powodami.',
+      'Dla programów, które pilnują serwisu. Gdy nie może albo gdy listy od dłuższego czasu nie nadążają za bazą danych, dostaniesz 503 z powodami.',
     answer: { description: 'Może.', content: { [JSON_TYPE]: readinessSchema } },
     unready: { description: 'Nie może, z tych powodów.', schema: readinessSchema },
   },

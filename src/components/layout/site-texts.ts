@@ -1,7 +1,6 @@
 /**
- * Every text of the interface is in this folder, a file a page or a part that several pages have; the long ones are in
- * prose/ beside it. `**bold**` and `[label](address)` are drawn by Rich.astro; polish.ts knows the forms of words and
- * dates. A component takes data and gives markup; text is escaped by Astro, or by markup.ts where rows are made without
+ * Texts of components are in `*-texts.ts` beside them; the texts of a text page are its markup (layouts/TextPage.astro).
+ * `**bold**` and `[label](address)` are drawn by Rich.astro; polish.ts knows the forms of words and dates. A component takes data and gives markup; text is escaped by Astro, or by markup.ts where rows are made without
  * it. Here are the names that all pages use.
  */
 import { pl } from '../ui/polish.ts';

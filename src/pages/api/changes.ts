@@ -16,7 +16,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'mirror',
     summary: 'Co się zmieniło na listach od podanego miejsca.',
     description:
-      'Zmiany przychodzą po kolei; może ich być kilka albo żadnej, choć `hasMore` jest prawdą. Pytaj dalej z `since` równym `next`, dopóki `hasMore` jest prawdą; potem wróć za pół minuty albo słuchaj `/api/changes/events`. Kursor działa co najmniej 90 dni. Odpowiedź 410: kursor jest za stary albo bazę przywrócono z kopii zapasowej, zacznij od manifestu.',
+      'Zmiany przychodzą po kolei. Może ich być kilka albo żadnej, choć `hasMore` to `true`. Pytaj dalej z `since` równym `next`, dopóki `hasMore` to `true`. Potem wróć za pół minuty albo słuchaj `/api/changes/events`. Kursor działa co najmniej 90 dni. Odpowiedź 410 znaczy, że kursor jest za stary albo bazę przywrócono z kopii zapasowej. Zacznij wtedy od manifestu.',
     query: changesQuerySchema,
     answer: { description: 'Kolejne zmiany.', content: { [JSON_TYPE]: changesPageSchema } },
     examples,

@@ -13,7 +13,7 @@ import { listOperation } from '../_list-operation.ts';
 
 /** SPEC 4.1. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
-  operation: listOperation('listTrusted', 'legit', 'Osoby zaufane, zawsze potwierdzone.'),
+  operation: listOperation('listTrusted', 'legit', 'Zaufane osoby, zawsze potwierdzone.'),
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   madeAnew: BY_ID,

@@ -25,7 +25,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'check',
     summary: 'Jednoznaczny wynik dla ID oraz lista nicków podobnych do podanego.',
     description:
-      'O wyniku decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia: podobieństwo nie świadczy o zamiarze.',
+      'O wyniku decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia, bo podobieństwo nie świadczy o zamiarze.',
     query: verdictQuerySchema,
     answer: { description: 'Wynik.', content: { [JSON_TYPE]: verdictResponseSchema } },
     examples,

@@ -18,7 +18,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'readFeed',
     tag: 'rest',
-    summary: 'Kanał Atom: 60 najnowszych potwierdzonych wpisów listy.',
+    summary: 'Kanał Atom z 60 najnowszymi potwierdzonymi wpisami listy.',
     description: 'Najnowsze na początku. Usunięty wpis znika z kanału od razu.',
     path: z.object({ list: z.enum(LIST_KINDS).describe('Która lista.') }),
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },

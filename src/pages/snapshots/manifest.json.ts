@@ -22,7 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'mirror',
     summary: 'Z jakich plików składają się całe listy.',
     description:
-      'Początek własnej kopii. Pobierz wszystkie części, potem tylko zmiany od `cursor`. Odpowiedź 503: po przywróceniu kopii zapasowej pliki dopiero powstają, co trwa najwyżej minutę.',
+      'Początek własnej kopii. Pobierz wszystkie części, potem tylko zmiany od `cursor`. Odpowiedź 503 znaczy, że po przywróceniu kopii zapasowej pliki dopiero powstają. Trwa to najwyżej minutę.',
     answer: { description: 'Manifest.', content: { [JSON_TYPE]: manifestSchema } },
     examples,
     errors: ['not_found', 'snapshots_remade'],

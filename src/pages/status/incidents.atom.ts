@@ -16,7 +16,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'readIncidents',
     tag: 'status',
-    summary: 'Kanał Atom: awarie, z uwagami operatora.',
+    summary: 'Kanał Atom z awariami i uwagami operatora.',
     description: 'Awaria zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.',
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
   },

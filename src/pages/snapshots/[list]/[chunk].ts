@@ -18,7 +18,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'mirror',
     summary: 'Część listy: tablica wpisów.',
     description:
-      'Adresy podaje manifest. Część o danym adresie nigdy się nie zmienia. Odpowiedź 410: już jej nie ma, odczekaj sekundę i pobierz manifest ponownie; części o znanej sumie nie musisz pobierać drugi raz.',
+      'Adresy podaje manifest. Część o danym adresie nigdy się nie zmienia. Odpowiedź 410 znaczy, że już jej nie ma. Odczekaj sekundę i pobierz manifest ponownie. Części o znanej sumie nie musisz pobierać drugi raz.',
     path: z.object({
       list: z.enum(LIST_KINDS).describe('Która lista.'),
       chunk: z.string().regex(CHUNK_NAME).describe('Nazwa części, z manifestu.'),

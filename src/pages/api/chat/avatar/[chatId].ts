@@ -22,7 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'rest',
     summary: 'Awatar konta albo obrazek serwera.',
     description:
-      'Zawsze obrazek z naszego serwera, nigdy przekierowanie: gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki platformy są w WebP, a gdy nagłówek `Accept` go wyklucza, w PNG; rysowane są w SVG.',
+      'Zawsze obrazek z naszego serwera, nigdy przekierowanie. Gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki platformy są w WebP, a gdy nagłówek `Accept` go wyklucza, w PNG; rysowane są w SVG.',
     path: avatarPathSchema,
     query: avatarQuerySchema,
     answer: {
