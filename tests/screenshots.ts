@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: the main pages on a phone and a desk, light and dark, in the ignored folder screenshots/, and
- * the picture of the README. An argument limits it to the states with that word in their name.
+ * the two pictures of the README. An argument limits it to the states with that word in their name.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { PAGE_STATES } from './support/page-states.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'screenshots');
-const README_PICTURE = {
-  shows: 'check-listed-1280-light',
-  path: join(ROOT, 'tests/pictures/check-answer.png'),
-  height: 560,
-} as const;
+const README_PICTURES = [
+  { shows: 'check-listed-1280-light', file: 'check-answer.png', height: 640 },
+  { shows: 'list-scammers-390-light', file: 'list-phone.png', height: 844 },
+] as const;
+const README_FOLDER = join(ROOT, 'tests/pictures');
 const MAIN_STATES = new Set([
   ...[
     'check',
@@ -55,8 +55,12 @@ async function take(page: Page, shows: string, width: number): Promise<void> {
   });
   const clip = { x: 0, y: 0, width, height };
   await page.screenshot({ path: join(FOLDER, `${shows}.png`), fullPage: true, clip });
-  if (shows === README_PICTURE.shows)
-    await page.screenshot({ path: README_PICTURE.path, clip: { ...clip, height: README_PICTURE.height } });
+  const wanted = README_PICTURES.find((picture) => picture.shows === shows);
+  if (wanted)
+    await page.screenshot({
+      path: join(README_FOLDER, wanted.file),
+      clip: { ...clip, height: wanted.height },
+    });
   pictures += 1;
 }
 

@@ -20,7 +20,7 @@ export interface Measured {
 }
 
 /** No rate limit refuses a load from this many addresses. */
-const CLIENTS = 20_000;
+const CLIENTS = 60_000;
 /** Requests of an address in a minute (SPEC 8). */
 const LIMIT = 1_000;
 /** One autocannon saturates its core before a bare server saturates another one. */

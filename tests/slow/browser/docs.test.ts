@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { quickStart } from '#src/components/docs/code-samples.ts';
+import { quickStart } from '#src/pages/_code-samples.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 import { close, useDemoSite } from '../../support/browser/visit.ts';

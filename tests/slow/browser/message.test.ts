@@ -64,11 +64,11 @@ describe('a report', () => {
     const link = page.getByRole('link', { name: 'Zobacz wpis' });
     await link.waitFor();
     expect(await page.locator('.message .notice').textContent()).toMatch(
-      /^To ID jest na liście zgłoszonych\./,
+      /^To konto ma potwierdzone zgłoszenie\./,
     );
     const [shown] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await shown.waitForLoadState();
-    expect(await shown.locator('h1').textContent()).toContain('To ID jest na liście zgłoszonych');
+    expect(await shown.locator('h1').textContent()).toContain('To konto ma potwierdzone zgłoszenie');
     expect(await page.getByLabel('ID konta albo serwera').inputValue()).toBe(`<@${DEMO_IDS.listed}>`);
   });
 
@@ -118,7 +118,7 @@ describe('an appeal', () => {
     const visitor = await open({ ...PHONE, script });
     const { page } = visitor;
     await page.goto(`/?search=${DEMO_IDS.listed}`);
-    await page.getByRole('link', { name: 'Złóż odwołanie' }).click();
+    await page.getByRole('link', { name: 'Możesz się odwołać' }).click();
     await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu R-/ }).waitFor();
     const text = await page.locator('.message pre').textContent();
     expect(text).toMatch(
