@@ -31,6 +31,7 @@ export function createStaging(db: Database): void {
     PRAGMA temp_store = FILE;
     PRAGMA cache_size = -${CACHE_KIB};
     DROP TABLE IF EXISTS temp.staged;
+    DROP TABLE IF EXISTS temp.staged_texts;
     DROP TABLE IF EXISTS temp.staged_items;
     CREATE TEMP TABLE staged (
       place INTEGER PRIMARY KEY,
@@ -44,11 +45,13 @@ export function createStaging(db: Database): void {
       is_returned INTEGER,
       -- What of it must not come back with a backup.
       hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER,
-      -- What is shown; NULL when the public may not see the entry.
-      flags INTEGER, card TEXT, json TEXT,
-      -- NULL when texts and proofs stay as they are.
-      reason TEXT
+      -- NULL when the public may not see the entry.
+      flags INTEGER,
+      -- Whether it gets other texts and proofs.
+      has_content INTEGER
     );
+    -- Apart, for the others are walked several times.
+    CREATE TEMP TABLE staged_texts (place INTEGER PRIMARY KEY, reason TEXT, card TEXT, json TEXT);
     CREATE TEMP TABLE staged_items (
       place INTEGER, position INTEGER, text TEXT, text_html TEXT, url TEXT, file_sha256 TEXT, file_name TEXT, caption TEXT
     );
@@ -92,9 +95,15 @@ export function stageEntry(
     hidesReason: Number(before && content && getReason(db, before.row) !== content.reason) || 0,
     hidesProofs: lacksProofs(items, itemsBefore) ? 1 : 0,
     makesPrivate: before?.proofs === 'public' && proofs === 'private' ? 1 : 0,
-    ...(published || { flags: null, card: null, json: null }),
-    reason: content?.reason ?? null,
+    flags: published ? published.flags : null,
+    hasContent: content ? 1 : 0,
   });
+  db.statement('INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?)').run(
+    place,
+    content?.reason ?? null,
+    published ? published.card : null,
+    published ? published.json : null,
+  );
   for (const [position, item] of (content?.proofItems ?? []).entries())
     db.statement(INSERT_STAGED_ITEM).run({ ...item, place, position });
 }
@@ -134,15 +143,15 @@ export function writeStagedEntries(db: Database, list: ListKind, preparedAt: num
       recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
   });
   // What they hold must not stay on the disk for as long as the connection does.
-  db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_items');
+  db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts; DROP TABLE temp.staged_items');
 }
 
 const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
     reported_at, updated_at, views, recorded_items, is_returned, hides_reason, hides_proofs, makes_private,
-    flags, card, json, reason)
+    flags, has_content)
   VALUES (@row, @entryId, @reportId, @proofsId, @proofs, @chatId, @name, @verified,
     @reportedAt, @updatedAt, @views, @recordedItems, EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId),
-    @hidesReason, @hidesProofs, @makesPrivate, @flags, @card, @json, @reason)`;
+    @hidesReason, @hidesProofs, @makesPrivate, @flags, @hasContent)`;
 
 const INSERT_STAGED_ITEM = `INSERT INTO temp.staged_items
   VALUES (@place, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`;
@@ -162,19 +171,21 @@ const INSERT_ENTRIES = `INSERT INTO entries (row, list, entry_id, report_id, pro
   FROM temp.staged WHERE row IS NULL ORDER BY place`;
 
 const WRITE_REASONS = `INSERT INTO contents (row, reason)
-  SELECT coalesce(row, @base + place), reason FROM temp.staged WHERE reason IS NOT NULL ORDER BY place
+  SELECT coalesce(row, @base + place), reason FROM temp.staged JOIN temp.staged_texts USING (place)
+  WHERE has_content ORDER BY place
   ON CONFLICT (row) DO UPDATE SET reason = excluded.reason`;
 
 const DELETE_ITEMS =
-  'DELETE FROM proof_items WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND reason IS NOT NULL)';
+  'DELETE FROM proof_items WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND has_content)';
 const INSERT_ITEMS = `INSERT INTO proof_items
   SELECT coalesce(row, @base + place), position, text, text_html, url, file_sha256, file_name, caption
   FROM temp.staged_items JOIN temp.staged USING (place)`;
 
 const HIDE =
-  'DELETE FROM published WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND json IS NULL)';
+  'DELETE FROM published WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND flags IS NULL)';
 const PUBLISH = `INSERT INTO published (row, flags, chat_id, card, json)
-  SELECT coalesce(row, @base + place), flags, chat_id, card, json FROM temp.staged WHERE json IS NOT NULL ORDER BY place
+  SELECT coalesce(row, @base + place), flags, chat_id, card, json
+  FROM temp.staged JOIN temp.staged_texts USING (place) WHERE flags IS NOT NULL ORDER BY place
   ON CONFLICT (row) DO UPDATE SET flags = excluded.flags, card = excluded.card, json = excluded.json`;
 
 const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
