@@ -21,7 +21,7 @@ export const ANSWER = {
       stop: pl`z ${formatDate(reportedAt)}`,
       warn: pl`Zgłoszenia jeszcze nie potwierdziliśmy. Może się okazać pomyłką.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
-      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt go jeszcze nie zgłosił, a może powstało niedawno.`,
+      none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt go jeszcze nie zgłosił, a może to całkiem nowe konto.`,
     })[role],
   stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
   /** @param entry undefined where there is none: nobody knows then whether the ID is a person's or a server's */
@@ -53,7 +53,7 @@ export const ANSWER = {
   checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
   asOf: (at: number) => pl`dane z godziny ${formatHour(at)}`,
   appeal: (reportId: string) =>
-    pl`[Możesz się odwołać](${appealsPath(reportId)}), za darmo. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
+    pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
   reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,

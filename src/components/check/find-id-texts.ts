@@ -14,5 +14,5 @@ export const FIND_ID = {
     caption: pl`Na komputerze kliknij nick prawym przyciskiem.`,
     picture: pl`Okno na komputerze z menu obok nicku`,
   },
-  note: pl`Nazwy w menu zależą od wersji aplikacji. Zamiast ID możesz wkleić wzmiankę albo link do profilu, kanału lub serwera, bo ID odczytamy z nich sami. Samo zaproszenie na serwer nie wystarczy, bo nie ma w nim ID.`,
+  note: pl`Nazwy w menu zależą od wersji aplikacji. Zamiast ID możesz wkleić wzmiankę albo link do profilu, kanału lub serwera, a my odczytamy z nich ID. Samo zaproszenie na serwer nie wystarczy, bo nie ma w nim ID.`,
 } as const;

@@ -12,7 +12,7 @@ const COUNTED: Readonly<Record<ListKind, Forms>> = {
 
 export const HOME = {
   lead: (platform: string | undefined): string =>
-    pl`Ktoś ${platform === undefined ? '' : pl`z ${platform} `}chce od Ciebie pieniędzy, przedmiotu albo kodu? Zobacz, czy był już zgłaszany.`,
+    pl`Ktoś ${platform === undefined ? '' : pl`z platformy ${platform} `}chce od Ciebie pieniędzy, przedmiotu albo kodu? Zobacz, czy był już zgłaszany.`,
   answers: {
     title: pl`Co może wyjść ze sprawdzenia`,
     rows: [

@@ -65,7 +65,7 @@ export function reportForm(to: string | undefined): MessageForm {
       { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
       {
         label: 'Dowody',
-        hint: pl`Co dołączysz: zrzuty z ID i datą, potwierdzenie wpłaty, linki. Napisz, czego nie wolno pokazać.`,
+        hint: pl`Na przykład zrzuty, na których widać ID i datę, potwierdzenie wpłaty, linki. Napisz, czego mamy nie pokazywać.`,
         rows: 3,
       },
     ],
@@ -95,7 +95,7 @@ export function appealForm(to: string | undefined, entry: AppealedEntry | undefi
         rows: 3,
       },
       {
-        label: pl`Jak sprawdzić, że to moje konto`,
+        label: pl`Jak udowodnię, że to moje konto`,
         hint: pl`Hasła ani kodów nie podawaj nikomu, nam też nie.`,
         rows: 2,
       },

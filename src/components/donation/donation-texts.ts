@@ -67,7 +67,7 @@ export const DONATION = {
   expired: {
     title: pl`Czas na wpłatę minął`,
     again: pl`**Nic nie wyszło z portfela?** Nie używaj już tego adresu i zacznij od nowa.`,
-    sent: (until: string) => pl`**Pieniądze wyszły przed ${until}?**`,
+    sent: (until: string) => pl`**Pieniądze wyszły z portfela przed ${until}?**`,
     soon: pl`Zajrzyj tu za kilka minut, wpłata pojawi się sama.`,
     later: pl`Zajrzyj tu później, wpłata pojawi się, gdy sprawdzimy sieć.`,
     button: pl`Wpłać jeszcze raz`,
@@ -78,8 +78,8 @@ export const DONATION = {
   },
   cancelled: {
     title: pl`Wpłata anulowana`,
-    text: pl`Nie wysyłaj nic na jej adres.`,
-    sent: pl`Pieniądze już wyszły?`,
+    text: pl`Nic już nie wysyłaj na jej adres.`,
+    sent: pl`Pieniądze już wysłane?`,
   },
   over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Liczymy całość.`,
   wallet: pl`Otwórz w portfelu`,
@@ -99,7 +99,7 @@ export const DONATION = {
   received: 'Dotarło',
   value: 'Wartość',
   tier: 'Premium',
-  tiers: { monthly: pl`miesiąc`, lifetime: pl`na zawsze` } satisfies Record<PremiumTier, string>,
+  tiers: { monthly: pl`na miesiąc`, lifetime: pl`na zawsze` } satisfies Record<PremiumTier, string>,
   created: 'Utworzono',
   forwardedAt: 'Przekazano',
   transaction: pl`Transakcja wpłaty`,

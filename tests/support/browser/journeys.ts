@@ -30,7 +30,7 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     if (look.script) expect(await title.evaluate((element) => element === document.activeElement)).toBe(true);
     await expectNoOverflow(page);
     await page.getByRole('link', { name: 'Zobacz, co zrobić' }).click();
-    await page.getByRole('heading', { name: 'Pieniądze już wysłane' }).waitFor();
+    await page.getByRole('heading', { name: 'Pieniądze już poszły' }).waitFor();
     expect(page.url()).toMatch(/\/pomoc#po-wplacie$/);
     await close(visitor);
   });
