@@ -3,9 +3,7 @@
  * the model: it copies the text beside a button, an ID or an address. announce.ts says what was done to who listens;
  * theme-boot.js alone runs before the page is drawn.
  */
-import { announce } from './announce.ts';
-
-const SHOWN_MS = 2_000;
+import { announce, showDone } from './announce.ts';
 
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('.copy');
@@ -14,19 +12,12 @@ document.addEventListener('click', (event) => {
 });
 
 async function copy(button: HTMLElement, source: Element): Promise<void> {
-  const { done = '', byHand = '' } = button.dataset;
   try {
     await navigator.clipboard.writeText(source.textContent.trim());
-    const label = button.textContent;
-    if (label === done) return;
-    button.textContent = done;
-    announce(done);
-    setTimeout(() => {
-      button.textContent = label;
-    }, SHOWN_MS);
+    showDone(button);
   } catch {
     source.closest('details')?.setAttribute('open', '');
     getSelection()?.selectAllChildren(source);
-    announce(byHand);
+    announce(button.dataset['byHand'] ?? '');
   }
 }

@@ -1,7 +1,5 @@
 /** Hands the address of an answer to the menu of the device; where there is none, copies it. */
-import { announce } from './announce.ts';
-
-const SHOWN_MS = 2_000;
+import { showDone } from './announce.ts';
 
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('[data-share]');
@@ -13,10 +11,5 @@ async function share(button: HTMLElement, url: string): Promise<void> {
   if (typeof navigator.share === 'function')
     return navigator.share({ title: document.title, url }).catch(() => undefined);
   await navigator.clipboard.writeText(url);
-  const { done = '' } = button.dataset;
-  const label = button.textContent;
-  if (label === done) return;
-  button.textContent = done;
-  announce(done);
-  setTimeout(() => (button.textContent = label), SHOWN_MS);
+  showDone(button);
 }

@@ -42,13 +42,7 @@ export const ANSWER = {
   reason: 'Powód',
   noReason: pl`Nie podano powodu.`,
   proofs: 'Dowody',
-  id: 'ID',
-  /** The part of a page that says whose proofs it shows. */
-  entryTitle: (reportId: string) => pl`Wpis ${reportId}`,
   report: pl`Numer zgłoszenia`,
-  /** A trusted person was not reported. */
-  reported: (list: ListKind) => (list === 'legit' ? 'Dodano' : 'Zgłoszono'),
-  changed: 'Zmieniono',
   updated: (date: string) => pl`zmieniono ${date}`,
   checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
   asOf: (at: number) => pl`dane z godziny ${formatHour(at)}`,
