@@ -8,7 +8,7 @@ export const DEMO_SETTINGS = {
   SECURITY_CONTACT: 'bezpieczenstwo@czujka.example',
   LITECOIN_NETWORK: 'regtest',
   LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
-  LITECOIN_PREMIUM_MONTH_PLN: '20',
+  LITECOIN_PREMIUM_MONTH_PLN: '40',
   LITECOIN_PREMIUM_LIFETIME_PLN: '150',
   LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
   LITECOIN_PREMIUM_BENEFITS:

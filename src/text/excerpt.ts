@@ -2,8 +2,8 @@
 
 import { visibleBlocks } from './visible-text.ts';
 
-/** Visible characters of it. Thirty rows of more would not fit the page's 10 kB. */
-export const EXCERPT_MAX = 320;
+/** Visible characters of it: five lines on a phone, and thirty rows of more would not fit the page's 10 kB. */
+export const EXCERPT_MAX = 200;
 
 const ELLIPSIS = '…';
 const ASTRAL_FROM = 0x1_00_00;

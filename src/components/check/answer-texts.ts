@@ -39,7 +39,8 @@ export const ANSWER = {
   },
   /** Where only a nick was asked for, which anybody can have. */
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick.`, ...STEPS.none],
-  reason: 'Powód',
+  /** Nobody was reported for being trusted. */
+  reason: (role: Role) => (role === 'good' ? 'Opis' : 'Powód'),
   noReason: pl`Nie podano powodu.`,
   proofs: 'Dowody',
   report: pl`Numer zgłoszenia`,
