@@ -220,7 +220,7 @@ describe('createFrontDoor', () => {
       'x-content-type-options': 'nosniff',
       'ratelimit-limit': '1000',
     });
-    const policy = answer.headers['content-security-policy'] ?? '';
+    const policy = String(answer.headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none';/);
     // Nothing inline, evaluated or from elsewhere.
     for (const source of policy.match(/'[^']*'|\S+:/g) ?? []) expect(["'none'", "'self'"]).toContain(source);

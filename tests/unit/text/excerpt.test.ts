@@ -84,10 +84,10 @@ describe('cutText', () => {
   it.each([
     ['', '', false],
     ['a\n\nb\tc', 'a b c', false],
-    ['ż'.repeat(320), 'ż'.repeat(320), false],
-    ['ż'.repeat(321), 'ż'.repeat(319) + '…', true],
-    ['🦊'.repeat(320), '🦊'.repeat(320), false],
-    ['🦊'.repeat(321), '🦊'.repeat(319) + '…', true],
+    ['ż'.repeat(EXCERPT_MAX), 'ż'.repeat(EXCERPT_MAX), false],
+    ['ż'.repeat(EXCERPT_MAX + 1), 'ż'.repeat(EXCERPT_MAX - 1) + '…', true],
+    ['🦊'.repeat(EXCERPT_MAX), '🦊'.repeat(EXCERPT_MAX), false],
+    ['🦊'.repeat(EXCERPT_MAX + 1), '🦊'.repeat(EXCERPT_MAX - 1) + '…', true],
   ])('cuts %j', (text, cut, isCut) => {
     expect(cutText(text)).toEqual({ text: cut, isCut });
   });
