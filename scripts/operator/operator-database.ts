@@ -24,8 +24,10 @@ export async function openOperatorDatabase(path: string, { mustExist = false } =
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
     const applied = await migrateDatabase(db);
-    // Where a worker has not been yet, the first process that reads would sort by itself.
-    if (applied.length > 0) await createIndexKeeper(db).follow();
+    // Where a worker has not been yet, the first process that reads would sort by itself. Orders of an empty database
+    // would pass for those of what is imported next.
+    const isEmpty = db.statement('SELECT 1 FROM entries LIMIT 1').get() === undefined;
+    if (applied.length > 0 && !isEmpty) await createIndexKeeper(db).follow();
     return db;
   } catch (error) {
     db.close();

@@ -6,6 +6,7 @@ import { openDatabase } from '#src/db/database.ts';
 import { recordFailingFollowers } from '#src/db/failing-followers.ts';
 import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
+import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 import { startTestSite, useUp } from '../support/test-site.ts';
@@ -85,6 +86,15 @@ describe('/healthz and /readyz', () => {
     expect(await read(site, '/api/legit')).toMatchObject({ status: 200, body: { data: [{ name: 'Lis' }] } });
     await createIndexKeeper(db).follow();
     expect((await site.get('/readyz')).status).toBe(200);
+  });
+
+  it('take no empty orders for those of the first import', async () => {
+    const db = await openOperatorDatabase(join(makeFolder(), 'czujka.db'));
+    await importRecords(db, 'legit', [makeRecord({ name: 'Lis' })]);
+    db.close();
+    const site = await startTestSite(db.path);
+    expect((await site.get('/readyz')).status).toBe(503);
+    expect(await read(site, '/api/legit')).toMatchObject({ status: 200, body: { data: [{ name: 'Lis' }] } });
   });
 
   it('tell that a follower of the worker fails, and that it succeeds again', async () => {
