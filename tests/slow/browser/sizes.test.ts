@@ -45,7 +45,7 @@ describe.each([
     // The sheet of all pages, and at most a small one of its own.
     const [shared = 0, own = 0, ...more] = size.styles;
     expect(shared).toBeLessThanOrEqual(5.7 * KB);
-    expect(own).toBeLessThanOrEqual(0.75 * KB);
+    expect(own).toBeLessThanOrEqual(0.8 * KB);
     expect(more).toEqual([]);
     expect(size.total).toBeLessThanOrEqual(total * KB);
   });
