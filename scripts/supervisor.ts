@@ -31,7 +31,7 @@ type ProcessName = keyof typeof PROCESSES;
 const PAUSES_MS = [0, 500, 1_000, 2_000, 5_000, 15_000, 30_000];
 /** After this long without falling over, the pauses begin anew. */
 const STABLE_MS = 20_000;
-/** A worker that says nothing for so many of these is ended: it is stopped, or in a loop, and holds the lock. */
+/** A worker that is silent for this number of them is ended: it is stopped, or in a loop, and holds the lock. */
 const SILENT_CHECKS_MAX = 6;
 const CHECK_MS = 5_000;
 /** What is left of children that do not end by themselves; they have their own, shorter deadline. */

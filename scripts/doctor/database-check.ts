@@ -65,7 +65,7 @@ function checkWorker(db: Database): Finding {
       );
 }
 
-/** Nobody else holds the lock of the worker for longer than this look. */
+/** No other process holds the worker's lock for longer than this look. */
 function isWorkerActing(databasePath: string): boolean {
   const file = workerLock(databasePath);
   const release = existsSync(file) ? lockForProcess(file) : () => {};

@@ -251,7 +251,7 @@ async function renderTexts(db: Database): Promise<void> {
   }
 }
 
-/** What is derived is keyed by row numbers: those of the replaced database are not given again. */
+/** Derived data is keyed by row numbers: those of the replaced database are not given again. */
 function raiseRows(db: Database, lastRow: number): void {
   const last = Math.max(lastRow, readLastRow(db));
   db.statement("DELETE FROM sqlite_sequence WHERE name = 'entries'").run();

@@ -67,7 +67,7 @@ function typed(text: string, isPasted: boolean): void {
   clear();
   dropVerdict();
   if (WHOLE_ID.test(text.replace(/\s/g, ''))) {
-    // A whole question: its answer. Somebody who types may not be at the end yet.
+    // A whole ID is answered at once when it is pasted; a typed one may get further digits.
     pause = setTimeout(() => void answer(addressOf(text), true, !isPasted), isPasted ? 0 : WHOLE_ID_PAUSE_MS);
     return;
   }
@@ -90,7 +90,7 @@ function addressOf(text: string): string {
 
 /**
  * Shows the page of an address in place of this one.
- * @param staysInField somebody is typing: the focus stays where it is
+ * @param staysInField keeps the focus in the field, for a visitor who types
  */
 async function answer(address: string, isNew: boolean, staysInField = false): Promise<void> {
   clear();

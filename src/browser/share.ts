@@ -7,7 +7,7 @@ document.addEventListener('click', (event) => {
 });
 
 async function share(button: HTMLElement, url: string): Promise<void> {
-  // Browsers without a menu lack the function; it also rejects when somebody closes the menu.
+  // Browsers without a menu lack the function; it also rejects when the visitor closes the menu.
   if (typeof navigator.share === 'function')
     return navigator.share({ title: document.title, url }).catch(() => undefined);
   await navigator.clipboard.writeText(url);

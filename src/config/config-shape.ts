@@ -82,7 +82,7 @@ export interface DonationSettings {
   readonly premiumLifetimePln: string | undefined;
   /** What donations are for, and how to start one; with the marks of Rich.astro. */
   readonly purpose: string | undefined;
-  /** What premium gives, one text a line; empty when nothing is set. */
+  /** The benefits of premium, one text a line; empty when nothing is set. */
   readonly premiumBenefits: readonly string[];
   readonly howToStart: string | undefined;
 }

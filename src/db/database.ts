@@ -89,7 +89,7 @@ export function openDatabase(
     connection.pragma('trusted_schema = OFF');
     if (mode === 'write') {
       switchToWal(connection);
-      // What a large write has left of the log goes with the next checkpoint.
+      // The next checkpoint truncates the log that a large write has grown.
       connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
       // A committed write survives a power cut.
       connection.pragma('synchronous = FULL');

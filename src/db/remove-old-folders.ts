@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 /** Begins the names of folders in which a backup is prepared. */
 export const RESTORE_PREFIX = '.restore-';
-/** What earlier versions derived from the database. */
+/** Folders that earlier versions derived from the database. */
 export const OLD_FOLDERS = ['indexes', 'search', 'serving'];
 /** Longer than any restore takes. */
 const RESTORE_AGE_MS = 6 * 3_600_000;

@@ -1,5 +1,5 @@
 /**
- * Bringing records into a list. Records are compared, rendered and staged (write-staged-entries.ts) while nobody notices;
+ * Bringing records into a list. Records are compared, rendered and staged (write-staged-entries.ts) beside the readers;
  * one transaction at the end makes them count. Ended at any moment before that, the database is as it was.
  */
 import { readLastChange } from '../changes/append-change.ts';

@@ -102,7 +102,7 @@ function toJson({ _id, name, id, descHtml, verified, proofsId, reportId }: ListE
   return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
 }
 
-/** What migrations call by these names. */
+/** SQL functions that migrations call by these names. */
 export const MIGRATION_FUNCTIONS: Readonly<Record<string, (...values: never[]) => string | number>> = {
   entry_flags: (list: ListKind, verified: number, proofs: ProofsState) =>
     flagsOf({ list, verified: verified === 1, proofs }),
@@ -211,7 +211,7 @@ export function findEntry(db: Database, column: 'entry_id' | 'proofs_id', name: 
 }
 
 /**
- * What is there of some rows, in their order and with commas between them, as one value: each value by itself would cost
+ * Some rows, in their order and with commas between them, as one value; missing ones are left out: each value by itself would cost
  * as much as reading it.
  * @param filter leaves out what has changed since the rows were found
  */

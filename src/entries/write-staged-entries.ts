@@ -1,5 +1,5 @@
 /**
- * The way of all additions and changes into `entries`: what they are is collected in temporary tables, which nobody else
+ * The way of all additions and changes into `entries`: what they are is collected in temporary tables, which no other connection
  * sees, and one transaction of few statements makes it count, so that others never wait long for the write lock. What is
  * shown of the entries (published.ts) is made before, and stored in the same transaction.
  */
@@ -142,7 +142,7 @@ export function writeStagedEntries(db: Database, list: ListKind, preparedAt: num
     for (const { what, flag } of REMOVALS)
       recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
   });
-  // What they hold must not stay on the disk for as long as the connection does.
+  // Their rows must not stay on the disk for as long as the connection does.
   db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts; DROP TABLE temp.staged_items');
 }
 

@@ -1,4 +1,4 @@
-/** What the pages of the documentation show of the document: endpoints, parameters, fields, errors. */
+/** Parts of the API document as the documentation shows them: endpoints, parameters, fields, errors. */
 import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/api-document.ts';
 
@@ -99,7 +99,7 @@ function tryIt(path: string, { parameters = [] }: OperationObject, example?: str
   };
 }
 
-/** Of paths with segments that nobody could fill in without a script. */
+/** Paths have segments that cannot be filled in without a script. */
 const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   '/api/chat/avatar/{chatId}': '/api/chat/avatar/1558644164640031523',
   '/feeds/{list}.atom': '/feeds/scammers.atom',
@@ -155,7 +155,7 @@ export function listErrors(document: ApiDocument): ErrorStatus[] {
       if (Number(status) < 400) continue;
       const error = errors.get(status) ?? { when: description, texts: new Map<string, string>() };
       errors.set(status, error);
-      // Of a text that names a parameter one stands for all.
+      // One text that names a parameter stands for all.
       for (const [code, { value }] of Object.entries(content?.['application/json']?.examples ?? {}))
         if (!error.texts.has(code)) error.texts.set(code, (value as { error: string }).error);
     }

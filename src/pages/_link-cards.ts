@@ -1,4 +1,4 @@
-/** What chats show of a link to an answer, an entry, the status or a donation. */
+/** Cards that chats show for a link to an answer, an entry, the status or a donation. */
 import type { OverallHealth } from '#src/status/status.ts';
 import { CARD_DATES, ID_CARDS, NEUTRAL_PICTURE, NICK_CARD } from '../components/layout/link-card-texts.ts';
 import type { LinkCard } from '../components/layout/link-card-texts.ts';

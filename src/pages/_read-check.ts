@@ -44,7 +44,7 @@ export interface CheckView {
   readonly error?: string;
   readonly invalid?: boolean;
   readonly notice?: string;
-  /** What was probably meant, to be asked for by one click. */
+  /** The nick that was probably meant, as a link. */
   readonly meant?: { readonly text: string; readonly href: string };
   readonly answer?: IdAnswer | NickAnswer;
   /** Set when nobody could look just now: when it is worth asking again. */
@@ -148,7 +148,7 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
 }
 
 /**
- * A text of several words that nobody has as a nick: one of the words may be the nick that was meant. "No entry" would
+ * A text of several words that is no nick of an entry: one of the words may be the nick that was meant. "No entry" would
  * comfort falsely then.
  * @returns undefined where the text is a nick like any other
  */

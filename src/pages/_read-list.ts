@@ -94,7 +94,7 @@ async function readOne({ _id, id }: EntrySummary, { serving, db }: Services): Pr
   };
 }
 
-/** What of the address could not be used, in few words. */
+/** The parts of the address that could not be used, in few words. */
 function noticeOf(problems: readonly QueryProblem[], parameters: URLSearchParams): string | undefined {
   const length = codePointLength(parameters.get('search')?.trim() ?? '');
   const isTooLong = ({ parameter }: QueryProblem): boolean => parameter === 'search' && length > SEARCH_MAX;

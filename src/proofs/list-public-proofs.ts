@@ -16,7 +16,7 @@ export interface PublicProof {
   readonly caption: string | null;
 }
 
-/** What an item is called by: an image, or else a link, or else only text. */
+/** An item is an image, or else a link, or else only text. */
 export type ProofKind = 'file' | 'url' | 'text';
 
 export interface PublicPicture {

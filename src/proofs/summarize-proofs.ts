@@ -6,7 +6,7 @@ import type { ProofKind, PublicPicture } from './list-public-proofs.ts';
 export interface ProofsSummary {
   readonly total: number;
   readonly counts: Readonly<Record<ProofKind, number>>;
-  /** Of the first images whose pictures are made: each as it is smallest, at most 480 px a side. */
+  /** The smallest pictures, at most 480 px a side, of the first images that have them. */
   readonly pictures: readonly PublicPicture[];
 }
 

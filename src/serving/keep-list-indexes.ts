@@ -21,7 +21,7 @@ import {
 import type { SortedOrder, SortKeys } from './orders.ts';
 import { writeShapes } from './shapes.ts';
 
-/** With more changes, sorting anew is faster. */
+/** With more changes, sorting all of it is faster. */
 const ONE_BY_ONE_MAX = 1_000;
 /** Entries whose hashes are written in one transaction: some tenths of a second. */
 const SHAPES_STEP = 2_000;
@@ -151,7 +151,7 @@ export function createIndexKeeper(
           catchUp(held);
           return write(held, state);
         } catch (error) {
-          // What is in memory may be ahead of what is written.
+          // The memory may be ahead of the table.
           held = undefined;
           throw error;
         }

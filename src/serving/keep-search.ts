@@ -1,4 +1,4 @@
-/** How search.db is made and kept: it follows the change log, and is made anew where that is faster or the only way. */
+/** How search.db is made and kept: it follows the change log, and is built again where that is faster or the only way. */
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
@@ -21,7 +21,7 @@ import {
 } from './search-file.ts';
 import type { SearchState } from './search-file.ts';
 
-/** Each entry that is taken out costs some 50 ms and 4 MB: with more of them, making the file anew is cheaper. */
+/** Each entry that is taken out costs some 50 ms and 4 MB: with more of them, building the file again is cheaper. */
 const TAKEN_OUT_MAX = 300;
 /** Rows taken in by one transaction, and changes followed by one: other work of the process goes on between them. */
 const STEP_ROWS = 50;
@@ -107,9 +107,9 @@ export function createSearchKeeper(main: Database): SearchKeeper {
     async follow(signal) {
       const db = open();
       const { history, seq } = db ? await catchUp(main, db, signal) : await build(signal);
-      // What was deleted stands in the file until the log is moved into it.
+      // Deleted texts stand in the file until the log is moved into it.
       if (db) truncateWal(db);
-      // What was kept of searches is older than this.
+      // Kept answers of searches are older than this.
       const reached = `${history} ${seq}`;
       if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
     },

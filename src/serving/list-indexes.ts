@@ -18,7 +18,7 @@ import {
 } from './orders.ts';
 import type { LogHead } from '../changes/log-head.ts';
 
-/** What follows from the rules of this version and from its collation data. */
+/** The rules of this version and its collation data; orders of others are ignored. */
 const FORMAT = `1 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 export const STATE_PROPERTY = 'list_indexes';
 /** Where the full text has come: `<log> <change>`. */

@@ -99,7 +99,7 @@ function listRows(file: Database, groups: readonly Group[]): number[] {
   );
 }
 
-/** Statements are kept for so many shapes, and for twice, three times … as many. */
+/** Statements are prepared for this number of shapes and its multiples. */
 const SHAPES_STEP = 4;
 const SELECT_GROUPS: string[] = [];
 const SELECT_ROWS =

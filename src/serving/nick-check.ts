@@ -22,7 +22,7 @@ export function findByName(pieces: readonly Piece[], folded: string): number[] {
     if (!names) continue;
     let lines: Lines | undefined;
     for (let from = 0; equal.length < most;) {
-      // What there is enough of is not looked for any more.
+      // Kinds of hits of which there are enough are not looked for any more.
       const before = holds.length < most ? '' : '\n';
       const after = before !== '' && begins.length >= most ? '\n' : '';
       const needle = Buffer.from(before + folded + after);
@@ -50,7 +50,7 @@ class Lines {
     this.#next = names.indexOf(BREAK, 1);
   }
 
-  /** Of what lies at a place; places are asked for in rising order. */
+  /** The number of the line at a place; places are asked for in rising order. */
   numberAt(place: number): number {
     while (this.#next < place) {
       this.#number += 1;

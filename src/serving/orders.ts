@@ -28,7 +28,7 @@ const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonly isRev
   za: { name: 'az', isReversed: true },
 };
 
-/** What of an entry places it. */
+/** The fields that place an entry in the orders. */
 export interface SortKeys {
   readonly row: number;
   readonly flags: number;
@@ -42,12 +42,12 @@ type KeysRow = [number, ListKind, number, ProofsState, string, string, number, n
 
 const KEYS = `SELECT row, list, verified, proofs, entry_id, name, reported_at, views FROM entries WHERE ${IS_PUBLIC}`;
 
-/** Of all public entries. */
+/** Reads the sort keys of all public entries. */
 export function readAllKeys(db: Database): SortKeys[] {
   return (db.statement(KEYS).raw().all() as KeysRow[]).map(toKeys);
 }
 
-/** Of public entries by `_id`. */
+/** Reads the sort keys of public entries by `_id`. */
 export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] {
   const source = `${KEYS} AND entry_id IN (SELECT value FROM json_each(?))`;
   return (db.statement(source).raw().all(JSON.stringify(entryIds)) as KeysRow[]).map(toKeys);

@@ -11,7 +11,7 @@ import type { ListEntry } from '../entries/entry-schema.ts';
 import { foldText } from '../text/fold-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
-/** Of the tables and the rules of folding: with another one, the file is made anew. */
+/** Version of the tables and the rules of folding: a file of another one is built again. */
 const FORMAT = 1;
 const MAPPED_BYTES = 0x7fff0000;
 
@@ -36,7 +36,7 @@ export interface SearchState {
   readonly seq: number;
 }
 
-/** What searches look into. */
+/** The texts of an entry that searches look into. */
 interface SearchedTexts {
   readonly name: string;
   readonly chatId: string;
@@ -58,7 +58,7 @@ export function identifyFile(path: string): string | undefined {
 export function openSearchFile(path: string, mode: 'read' | 'write'): Database {
   const db = openDatabase(path, mode);
   if (mode === 'read') db.connection.pragma(`mmap_size = ${MAPPED_BYTES}`);
-  // What a power cut takes is made again.
+  // The file is derived: a power cut may take the newest writes.
   else db.connection.pragma('synchronous = NORMAL');
   return db;
 }

@@ -1,5 +1,5 @@
 /**
- * What the thread of search-pool.ts runs: one search after another (SPEC 4.1), with database handles of its own. FTS5 finds
+ * The thread of search-pool.ts runs this: one search after another (SPEC 4.1), with database handles of its own. FTS5 finds
  * the rows; the orders in memory sort and filter them.
  */
 import { setPriority } from 'node:os';

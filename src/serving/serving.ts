@@ -90,7 +90,7 @@ export function createServing(db: Database, searches: SearchPool): Serving {
     return { rows: view.slice(query.skip, query.limit), total: view.total };
   };
 
-  /** By an ID there is one at most. */
+  /** A list has at most one entry with an ID. */
   const listById = (list: ListKind, query: ListQuery, id: string): readonly Published[] => {
     const { mask, marks } = flagFilter(list, query);
     return findByChatId(db, id).filter(({ flags }) => (flags & mask) === marks);

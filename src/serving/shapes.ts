@@ -126,7 +126,7 @@ export function shapesAsked(spelling: Spelling): number[] {
   ];
 }
 
-/** What the table holds of an entry: shape, is_reported, told, row. */
+/** The rows of an entry in the table: shape, is_reported, told, row. */
 function* rowsOf({ row, list, name }: Shaped): Generator<[number, number, number | string, number]> {
   const spelling = spellName(name);
   const reported = list === 'legit' ? 0 : 1;
@@ -134,7 +134,7 @@ function* rowsOf({ row, list, name }: Shaped): Generator<[number, number, number
   for (const { shape, rest } of partShapes(spelling)) yield [shape, reported, rest, row];
 }
 
-/** Of the entries in these rows, as they are now. */
+/** Reads the entries of these rows as they are now. */
 export function writeShapes(db: Database, rows: readonly number[]): void {
   const wanted = JSON.stringify(rows);
   db.statement('DELETE FROM shapes WHERE row IN (SELECT value FROM json_each(?))').run(wanted);

@@ -10,7 +10,7 @@ export interface RenderThreadData {
 export function answerRenderTasks(render: (markdown: string) => RenderedMarkdown): void {
   const port = parentPort;
   port?.on('message', (markdowns: readonly string[]) => port.postMessage(markdowns.map(render)));
-  // What a thread says may come later than its end.
+  // A message of a thread may come later than its end.
   Atomics.store((workerData as RenderThreadData).ready, 0, 1);
   port?.postMessage(undefined);
 }

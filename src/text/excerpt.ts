@@ -8,7 +8,7 @@ export const EXCERPT_MAX = 200;
 const ELLIPSIS = '…';
 const ASTRAL_FROM = 0x1_00_00;
 
-/** What ends a sentence or is followed by what belongs to it: no further mark stands there. */
+/** Marks that end a sentence or bind it to the next: no „·” follows them. */
 const ENDS_BLOCK = /[.:?!…”]$/;
 
 /** @param html as visible-text.ts reads it @returns one line */

@@ -166,7 +166,7 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
     let from = listed.points.slice(fromStart, fromEnd).join('');
     if (to.toLowerCase() === from.toLowerCase()) continue;
     const before = differences.at(-1);
-    // What is added, left out or swapped in one go is told in one go.
+    // Letters that are added, left out or swapped together are described together.
     const goesOn = before && last?.toEnd === toStart && last.fromEnd === fromStart;
     const isSwapped =
       asked.key !== listed.key && before?.to === from && before.from.toLowerCase() === to.toLowerCase();

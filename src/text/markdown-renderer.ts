@@ -70,13 +70,13 @@ export function createMarkdownRenderer({
     clearTimeout(timer);
     const ended = thread;
     thread = undefined;
-    // What it still says is about texts that another thread is given now.
+    // Its later messages are about texts that another thread has now.
     ended?.removeAllListeners();
     if (ended) ending = Promise.all([ending, ended.terminate()]);
     return sent.splice(0);
   };
 
-  /** The time of the first batch begins anew whenever the thread has said something. */
+  /** The time of the first batch begins again with each message of the thread. */
   const watch = (): void => {
     clearTimeout(timer);
     // Only a thread with work keeps the process alive.

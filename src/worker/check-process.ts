@@ -1,4 +1,4 @@
-/** Reads all of the database, for damage that shows only when somebody looks for it. */
+/** Reads all of the database, to find damage that shows only on reading. */
 import { checkFile } from '../db/check-file.ts';
 import { openDatabase } from '../db/database.ts';
 import { answerTask } from './task-process.ts';

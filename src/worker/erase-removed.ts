@@ -71,7 +71,7 @@ const ERASERS: readonly Eraser[] = [
     },
   },
   {
-    // What is between the rows of the file goes with the nightly VACUUM (vacuum-work.ts).
+    // The nightly VACUUM (vacuum-work.ts) removes remains between the rows of the file.
     name: 'log of the database',
     erase: async ({ db }) => {
       for (let left = WAL_TRIES; truncateWal(db).isBusy; left -= 1) {

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts';
 import type { JobRunner, Work } from './job.ts';
 
 /**
- * Its run takes over what has changed since its last one, or makes everything anew where that cannot be told. It is called
+ * Its run takes over what has changed since its last one, or makes everything again where that is unknown. It is called
  * again when it fails, when its deadline cuts it off and at every start: the second time must do no harm. It shares the
  * thread with all others, so that long work goes in steps.
  */
@@ -21,7 +21,7 @@ export interface Following {
   /** Looks for changes from now on; what has happened before is looked up. */
   start(): void;
   stop(): void;
-  /** By follower: changes that it has not taken over. */
+  /** Changes that each follower has not taken over yet. */
   countBehind(): Record<string, number>;
 }
 

@@ -1,4 +1,4 @@
-/** Writes the whole database anew, without what deleted rows have left between others, and ends. */
+/** Runs VACUUM, which removes remains of deleted rows between others, and ends. */
 import { openDatabase } from '../db/database.ts';
 import { answerTask } from './task-process.ts';
 

@@ -19,7 +19,7 @@ const RETRY_MS = 1_000;
 
 export interface Worker {
   readonly isActing: boolean;
-  /** By follower: changes that it has not taken over. */
+  /** Changes that each follower has not taken over yet. */
   countBehind(): Record<string, number>;
   /** Ends running jobs and leaves the lock to others. */
   end(): Promise<void>;
@@ -32,7 +32,7 @@ export interface WorkerOptions {
   readonly onRun?: Parameters<typeof createJobRunner>[2];
 }
 
-/** Of the worker that acts. Nothing else in its process may open it: that would give the lock back. */
+/** The lock file of the worker that acts. Its process may not open it a second time: closing that would release the lock. */
 export function workerLock(databasePath: string): string {
   return join(dirname(databasePath), 'worker.lock');
 }

@@ -97,7 +97,7 @@ describe('the field of the check', () => {
     ['kupskin 24', [LIKENESS.none, 'Tu jest odstęp, tam znak „_”.', BADGE_WORD.stop]],
     ['@kupsk1n_24#0001', [LIKENESS.none, 'Tu jest cyfra „1”, tam „i”.', BADGE_WORD.stop]],
     ['@kupskin_24', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
-    // Names of servers are told from nicks.
+    // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
     ['Turniejow', [NICK_ANSWER.similar(1, 'servers', false), NICK_ANSWER.matched('servers')]],
     // Its heading counts what stands below it.
@@ -126,7 +126,7 @@ describe('the field of the check', () => {
     ['nieznany_zupełnie', [NICK_ANSWER.none], ['najmniej']],
     ['R-33ZJFCMAA8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
     ['r-33zjfcmaa8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
-    // Of the trusted entry of an account that is reported.
+    // The number of the trusted entry of an account that is reported.
     ['R-33ZJFCMAB0', [ANSWER.ofReport('R-33ZJFCMAB0', REPORTED)]],
     ['123456789012345', [REPORTED]],
     [`https://chat.example/channels/${COPY}/${LIS}`, [REPORTED]],

@@ -1,4 +1,4 @@
-/** The home page, which search engines keep: the field, what to do, numbers, and nobody's name. */
+/** The home page, which search engines keep: the field, what to do, numbers, and no person's name. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOME } from '#src/components/check/home-texts.ts';
 import { keepServing } from '../support/keep-serving.ts';

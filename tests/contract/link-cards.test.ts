@@ -1,4 +1,4 @@
-/** What a chat shows of a link: the head of each kind of page says it, and accuses nobody there. */
+/** The head of each kind of page holds the card that chats show for a link; it accuses no person. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ENTRY_PICTURE,

@@ -101,7 +101,7 @@ describe('/api/verdict', () => {
     [{ name: 'kupsk1n 24' }, ['kupskin_24 same_shape']],
     // Trusted entries come first, then reported ones.
     [{ name: 'Iis_posrednik', id: NOBODY }, ['Lis_Posrednik same_shape', 'Lis_Posrednlk same_shape']],
-    // Nobody looks like himself.
+    // An entry is no look-alike of itself.
     [{ id: LIS, name: 'Lis_Posrednik' }, ['Lis_Posrednlk same_shape']],
     [{ id: COPY, name: 'Lis_Posrednlk' }, ['Lis_Posrednik same_shape']],
     // Letters of other scripts may be on either side.

@@ -133,7 +133,7 @@ class History {
   #searches!: SearchPool;
   #serving!: Serving;
   #keeper: IndexKeeper;
-  /** What the stored orders are of; undefined: there are none that can be used. */
+  /** The state of the stored orders; undefined: there are none that can be used. */
   #kept: State | undefined;
   #texts: Texts | undefined;
   #older: Texts | undefined;

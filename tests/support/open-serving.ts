@@ -6,7 +6,7 @@ import type { Serving } from '#src/serving/serving.ts';
 
 export interface OpenServing {
   readonly serving: Serving;
-  /** What was told of threads that ended. */
+  /** Messages about threads that ended. */
   readonly failures: readonly unknown[];
   readonly close: () => Promise<void>;
 }

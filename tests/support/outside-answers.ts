@@ -1,4 +1,4 @@
-/** What outside services answer, after their documentation and sources; each names its own. */
+/** Answers of outside services, after their documentation and sources; each names its own. */
 import type { RequestListener } from 'node:http';
 
 /** Pterodactyl client API, `GET /api/client/servers/{id}/resources` (StatsTransformer.php; Pelican's has the same fields). */

@@ -1,5 +1,5 @@
 /**
- * What lists and check have to answer at a moment, worked out from the entries as they are now and as they were when the
+ * The right answers of lists and check at a moment, worked out from the entries as they are now and as they were when the
  * sorted orders were last brought up to date; and the comparison of real ones with it.
  */
 import { expect } from 'vitest';
@@ -34,7 +34,7 @@ export const ALL = {
 const CHECK_MAX = 20;
 const asker = { client: '10.0.0.1', signal: new AbortController().signal };
 
-/** What is read of entries: what the API sends, or what a row of a list page shows. */
+/** A form of an entry: as the API sends it, or as a row of a list page shows it. */
 type Column = 'card' | 'json';
 
 /** An entry as text that can be compared. */
@@ -93,7 +93,7 @@ function toAnswer(all: readonly PlainEntry[], { skip, limit }: ListQuery, column
   };
 }
 
-/** Those that are still there, as they are now. */
+/** Leaves out removed entries; the others are as they are now. */
 function stayed(then: readonly PlainEntry[], now: readonly PlainEntry[]): PlainEntry[] {
   const byRow = new Map(now.map((entry) => [entry.row, entry]));
   return then.flatMap(({ row }) => byRow.get(row) ?? []);

@@ -1,4 +1,4 @@
-/** What an ID and a name say by themselves, whether anybody was reported or not. */
+/** Texts about the age of an account and the letters of its name, which hold for reported and other accounts. */
 import { pl } from '../ui/polish.ts';
 
 export const ACCOUNT_AGE = {

@@ -1,4 +1,4 @@
-/** What is said of one entry, or that there is none, and what to do next. */
+/** Texts of the answer about one entry, or about none: the sentence and the next steps. */
 import type { Entry, ListKind } from '#src/entries/entry.ts';
 import { appealsPath } from '#src/paths.ts';
 import { formatDate, formatHour, pl } from '../ui/polish.ts';
@@ -24,7 +24,7 @@ export const ANSWER = {
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt go jeszcze nie zgłosił, a może to całkiem nowe konto.`,
     })[role],
   stepsTitle: (role: Role) => (role === 'none' ? 'Zanim zapłacisz' : 'Co teraz'),
-  /** @param entry undefined where there is none: nobody knows then whether the ID is a person's or a server's */
+  /** @param entry undefined where there is none: the ID may be a person's or a server's then */
   steps: (
     role: Role,
     entry: Pick<Entry, 'list' | 'proofs' | 'visibleText'> | undefined,
@@ -39,7 +39,7 @@ export const ANSWER = {
   },
   /** Where only a nick was asked for, which anybody can have. */
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick.`, ...STEPS.none],
-  /** Nobody was reported for being trusted. */
+  /** A trusted person has no reported reason, but a description. */
   reason: (role: Role) => (role === 'good' ? 'Opis' : 'Powód'),
   noReason: pl`Nie podano powodu.`,
   proofs: 'Dowody',
@@ -71,7 +71,7 @@ const STEPS = {
     server: NO_LOGIN,
     paid: pl`Pieniądze już poszły? [Zobacz, co zrobić](/pomoc#po-wplacie).`,
   },
-  /** By whether there is a reason, and whether there are proofs that everybody can see. */
+  /** The key says whether there is a reason, and whether there are public proofs. */
   read: {
     'true-true': pl`Przeczytaj powód i obejrzyj dowody.`,
     'true-false': pl`Przeczytaj powód.`,

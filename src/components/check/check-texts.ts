@@ -1,4 +1,4 @@
-/** The form of the check, and what is wrong with what somebody gave it. */
+/** Texts of the check form, and of its errors. */
 import { isolate, pl } from '../ui/polish.ts';
 
 export const CHECK = {

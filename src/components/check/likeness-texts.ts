@@ -5,7 +5,7 @@ import { countOf, pl } from '../ui/polish.ts';
 const OTHERS: Forms = { one: 'inne', few: 'inne', many: 'innych' };
 const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };
 
-/** A likeness shows no intent: nothing here says that somebody imitates anybody. */
+/** A likeness shows no intent: no text here says that one account imitates another. */
 export const LIKENESS = {
   warning: (byId: boolean) =>
     byId ? pl`Uwaga: podobny nick, inne ID` : pl`Uwaga: ten nick przypomina nick zaufanej osoby`,

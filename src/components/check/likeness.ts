@@ -13,7 +13,7 @@ export interface LikeEntry {
   readonly pieces: readonly NickPiece[];
   /** The nick that was asked for. */
   readonly askedPieces: readonly NickPiece[];
-  /** What makes the two nicks differ, in words: „tu” is the one that was asked for. Empty: at most case. */
+  /** The differences of the two nicks in words; „tu” is the one that was asked for. Empty: at most case differs. */
   readonly reasons: readonly string[];
   /** Words and numbers around a trusted nick, where nothing else differs. */
   readonly affixes: readonly string[];

@@ -1,4 +1,4 @@
-/** What the check by nick found. */
+/** Texts of the check by nick. */
 import type { ListKind } from '#src/entries/entry.ts';
 import type { Forms } from '../ui/polish.ts';
 import { countOf, formatNumber, formFor, pl } from '../ui/polish.ts';

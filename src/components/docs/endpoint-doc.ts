@@ -1,4 +1,4 @@
-/** What the documentation shows of an endpoint; texts hold the marks of Rich.astro. */
+/** An endpoint as the documentation shows it; texts hold the marks of Rich.astro. */
 export interface EndpointDoc {
   /** Also the anchor. */
   readonly id: string;

@@ -7,10 +7,10 @@ import { pl } from '../ui/polish.ts';
 export interface MessageForm {
   /** An e-mail address or a web page; undefined until the settings name one. */
   readonly to: string | undefined;
-  /** What stands in place of a missing address. */
+  /** The text in place of a missing address. */
   readonly noAddress: string;
   readonly subject: string;
-  /** What becomes of what is typed. */
+  /** The promise about the typed text. */
   readonly note: string;
   readonly fields: readonly {
     /** Also the heading in the message. */
@@ -72,7 +72,7 @@ export function reportForm(to: string | undefined): MessageForm {
   };
 }
 
-/** What an appeal names of its entry. */
+/** The fields of an entry that an appeal names. */
 interface AppealedEntry {
   readonly reportId: string;
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What the page of a donation says in each state: one heading, and the sentences below it. */
+/** The page of a donation in each state: one heading, and the sentences below it. */
 import type { Donation } from '#src/donations/donation.ts';
 import type { Watched } from '#src/donations/watched.ts';
 import type { Role } from '../ui/role.ts';

@@ -1,4 +1,4 @@
-/** What donors read: what happened to a donation, and what to do. */
+/** Texts for donors: what happened to a donation, and what to do. */
 import type { PremiumTier } from '#src/donations/donation.ts';
 import { formatDate, formatHour, pl } from '../ui/polish.ts';
 

@@ -1,12 +1,12 @@
 /**
- * What a chat shows of a link: a headline, a sentence, a picture. It is seen without the page, kept by the chat, and
- * read by people who never asked: so it names nobody who was reported, and always says what does not follow.
+ * Texts that a chat shows for a link: a headline, a sentence, a picture. It is seen without the page, kept by the chat, and
+ * read by people who never asked: so it names no reported person, and always says what does not follow.
  */
 import { LINK_PICTURES } from '#src/paths.ts';
 import { ANSWER } from '../check/answer-texts.ts';
 import { pl } from '../ui/polish.ts';
 
-/** What stands in the head of a page for chats. */
+/** The head of a page for chats. */
 export interface LinkCard {
   /** Instead of the page's own title. */
   readonly title: string;
@@ -17,7 +17,7 @@ export interface LinkCard {
 /** One of two files; neither says more than that an ID has an entry. */
 export interface LinkPicture {
   readonly path: string;
-  /** What stands in it. */
+  /** The text in the picture. */
   readonly alt: string;
 }
 

@@ -35,7 +35,7 @@ export function listHref(list: ListKind, query: ListQuery, changes: Partial<List
 export interface PagePlace {
   readonly page: number;
   readonly pages: number;
-  /** What to skip for other pages; undefined where there is none, or where lists cannot be skipped to. */
+  /** The `skip` of other pages; undefined where there is none, or where lists cannot be skipped to. */
   readonly previous: number | undefined;
   readonly next: number | undefined;
   readonly last: number | undefined;

@@ -31,7 +31,7 @@ export interface OneEntry {
   readonly likeness: Likeness | undefined;
 }
 
-/** What a list page shows for its address. */
+/** The list page of an address. */
 export interface ListView extends ListPage {
   readonly head: {
     readonly title: string;

@@ -44,7 +44,7 @@ export const LISTS = {
     az: 'A–Ż',
     za: 'Ż–A',
   } satisfies Record<Sort, string>,
-  /** Not in the menu, for nobody needs them there; an address may ask for them. */
+  /** The menu leaves them out; an address may ask for them. */
   rareSorts: ['popular_asc', 'za'] as readonly Sort[],
   /** 150 wpisów, strona 1 z 5. */
   count: (total: number, page: number, pages: number) =>
@@ -57,7 +57,7 @@ export const LISTS = {
   privateProofs: pl`Dowodów nie publikujemy`,
   /** In a row, after its date. */
   proofsOf: { public: pl`z dowodami`, private: pl`dowodów nie publikujemy` },
-  /** Of a trusted one nobody reported anything. */
+  /** A trusted person was added, not reported. */
   reported: (list: ListKind) => (list === 'legit' ? 'dodano' : 'zgłoszono'),
   seeEntry: pl`Zobacz wpis`,
   /** Many links of a list have the same words: who listens hears whose each is. */

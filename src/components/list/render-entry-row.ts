@@ -12,7 +12,7 @@ import { roleOf } from '../ui/role.ts';
 import { COPY } from '../ui/copy-button-texts.ts';
 import { LISTS } from './lists-texts.ts';
 
-/** Of an entry that was found by its name. */
+/** The match of an entry that was found by its name. */
 export interface NameMatch {
   readonly parts: NameParts | undefined;
 }

@@ -17,13 +17,13 @@ const COUNTED = {
 const inOneSentence = new Intl.ListFormat('pl', { type: 'conjunction' });
 
 export const PROOFS = {
-  /** Names nobody: chats and search engines show it without the page. */
+  /** It holds no name: chats and search engines show it without the page. */
   title: (reportId: string) => pl`Dowody do wpisu nr ${reportId}`,
   titleStart: 'Dowody:',
   item: (n: number, total: number, kind: ProofKind) => pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
   short: (n: number, total: number) => pl`Dowód ${n} z ${total}`,
   kinds: { file: 'Zrzut ekranu', text: 'Opis', url: 'Link' } satisfies Record<ProofKind, string>,
-  /** Of the answer: „Dowody (4)”. */
+  /** The heading in the answer: „Dowody (4)”. */
   counted: (total: number) => pl`Dowody (${total})`,
   /** Zobacz 2 zrzuty ekranu, link i opis. */
   see: (counts: ProofsSummary['counts']): string => {

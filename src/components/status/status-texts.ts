@@ -32,7 +32,7 @@ const BOTS_FAIL = pl`Boty mogą nie odpowiadać.`;
 
 export const STATUS = {
   parts: PART_NAMES,
-  /** What follows a name and stands on a badge. */
+  /** The state after a name, and on a badge. */
   health: {
     good: 'działa',
     slow: pl`działa wolno`,
@@ -54,7 +54,7 @@ export const STATUS = {
   slow: pl`Część usług działa wolno`,
   listsWork: pl`Sprawdzanie i listy działają`,
   listsFail: pl`Sprawdzanie i listy mogą nie odpowiadać. Brak odpowiedzi nie znaczy, że jest bezpiecznie.`,
-  /** What people miss while a part does not work. */
+  /** The effect for visitors while a part does not work. */
   withoutPart: {
     database: undefined,
     litecoin: pl`Wpłaty pokażemy z opóźnieniem.`,

@@ -59,7 +59,7 @@ export async function publishSnapshots(databasePath: string, signal: AbortSignal
       // Before the new manifest says that all of this is done: who was removed must be in no file then.
       const erased = base
         ? await eraseFromSnapshots(databasePath, removed, kept)
-        : // Nobody knows what the others hold.
+        : // The contents of the others are unknown.
           await sweepChunks(folder, kept, Number.POSITIVE_INFINITY);
       await writeManifest(db, folder, seq, chunks, base?.last);
       return { written: [...kept].filter((path) => !before.has(path)).length, erased };

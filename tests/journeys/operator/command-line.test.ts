@@ -127,7 +127,7 @@ describe('the database', () => {
     const db = openDatabase(operator.databasePath, 'write');
     db.connection.exec("UPDATE published SET card = '[]' WHERE row % 3 = 0");
     db.close();
-    // Of versions before this one.
+    // Left by earlier versions.
     for (const name of ['serving', 'indexes', 'search']) operator.file(`data/${name}/x`, 'x');
     mkdirSync(join(operator.folder, 'data/kept'));
     expect(await operator.json('rebuild')).toEqual({ entries: count, changed: 133, pictures: 0 });

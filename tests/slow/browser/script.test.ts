@@ -39,7 +39,7 @@ describe('while somebody types', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe(DEMO_IDS.risk);
     await field.fill(DEMO_IDS.listed);
     await page.getByRole('heading', { level: 1, name: ANSWER.title('stop', 'scammers') }).waitFor();
-    // Somebody who types may go on.
+    // A visitor who types may go on.
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await field.inputValue()).toBe(DEMO_IDS.listed);
   });

@@ -229,7 +229,7 @@ describe('a removed entry and what is derived of it', () => {
   it.each(Object.keys(stories))('leaves nothing of itself: %s', async (name) => {
     for (const end of ['removed', 'removed and followed', 'another added'] as const) {
       const db = await makeDatabase();
-      // Of the newest row, another may come in its place.
+      // Another row may take the place of the newest one.
       await stories[name]?.(db, end === 'another added' ? 0 : 60);
       expect(findLetters(db).length, `${name}, ${end}`).toBeGreaterThan(5);
       removeEntry(db, 'scammers', MARKED, 'request', Date.now());

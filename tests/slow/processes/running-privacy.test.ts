@@ -115,7 +115,7 @@ it('a removed entry is nowhere beside the database either, once the worker has f
   await importMarked(operator, false);
   const settings = { DATABASE_PATH: operator.databasePath };
   const worker = startProcess(WORKER, { settings, cwd: operator.folder });
-  // What is made of the names and texts is there.
+  // Everything derived from the names and texts is there.
   await worker.logged({ job: 'search', msg: 'job ended' });
   expect(filesWith(operator, [MARK.toLowerCase()], 'data/search.db*').length).toBeGreaterThan(0);
   await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');

@@ -1,4 +1,4 @@
-/** What journeys/service.test.ts does not hold of `npm start`: signals, and why it may refuse to start. */
+/** Further tests of `npm start` beside journeys/service.test.ts: signals, and why it may refuse to start. */
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

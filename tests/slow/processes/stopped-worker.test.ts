@@ -35,7 +35,7 @@ it('a removed or withdrawn entry is within a second in no answer and on no page'
   const read = async (path: string): Promise<string> => {
     const response = await fetch(origin + path);
     expect(response.status, path).toBe(200);
-    // What was asked for stands on the page.
+    // The page repeats the question.
     return (await response.text()).replaceAll(/value="[^"]*"|search=[^"&<]*/g, '');
   };
   await expect.poll(() => read(`/api/scammers?search=${GONE.name}`), { timeout: 20_000 }).toContain(GONE.id);

@@ -1,4 +1,4 @@
-/** What journeys/killed-import.test.ts does not hold of several workers, and the worker as it is in production. */
+/** Several workers (further to journeys/killed-import.test.ts), and the worker as it is in production. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

@@ -107,7 +107,7 @@ describe('a database of an early version', () => {
   const ENTRY_COLUMNS =
     'list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at, views, row';
   const ITEM_COLUMNS = 'position, text, text_html, url, file_sha256, file_name, caption';
-  /** By table: what is kept of it, in the early version and in this one. */
+  /** The rows of each table that are kept, in the early version and in this one. */
   const KEPT: Readonly<Record<string, readonly [string, string]>> = {
     entries: [ENTRY_COLUMNS, ENTRY_COLUMNS],
     contents: ['row, reason', 'row, reason'],
@@ -127,7 +127,7 @@ describe('a database of an early version', () => {
       return db.connection.prepare(`SELECT ${columns[version]} FROM ${source} ORDER BY 1, 2`).all();
     });
 
-  /** What is to be shown of each public entry, by row. */
+  /** The published form of each public entry, by row. */
   const readShown = (db: Database): Map<number, Entry> =>
     new Map(
       db

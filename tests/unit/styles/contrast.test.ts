@@ -1,4 +1,4 @@
-/** What the eye can tell apart: WCAG contrast of every pair of tokens that is used, and colours as colour-blind people see them. */
+/** Colours that must differ: WCAG contrast of every pair of tokens that is used, and colours as colour-blind people see them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const THEMES = ['light', 'dark'] as const;
 const ROLES = ['stop', 'warn', 'good', 'none'] as const;
 const TEXT_MIN = 4.5;
 const CONTROL_MIN = 3;
-/** Two colours that somebody sees side by side and takes for different ones (CIEDE2000). */
+/** The least distance of two colours that are seen as different side by side (CIEDE2000). */
 const DISTANCE_MIN = 10;
 
 /** Machado, Oliveira, Fernandes 2009, full severity, over linear RGB. */
@@ -114,7 +114,7 @@ function contrast(one = '', other = ''): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** @returns the colour in CIELAB, as somebody with this vision sees it */
+/** @returns the colour in CIELAB, as it looks with this vision */
 function see(hex: string, vision: string): Rgb {
   const seen = (VISIONS[vision] ?? []).map((row) =>
     Math.min(1, Math.max(0, dot(row, linear(hex)))),

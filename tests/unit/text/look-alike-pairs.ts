@@ -1,4 +1,4 @@
-/** Pairs of nicks, made by hand to measure how well look-alikes are told. */
+/** Pairs of nicks, made by hand to measure how well look-alikes are found. */
 import { Random } from '../../../scripts/sample/random.ts';
 
 /** Spoofs and the names that they are taken for, by their means. */
@@ -101,7 +101,7 @@ Kałkaxełka2007|xstaslek8303|Zimny Ślimak|nie_glitch2011`
   .trim()
   .split(/[|\n]/);
 
-/** What imitations put around a name; each stands around several of the thirty. */
+/** Affixes of imitations; each stands around several of the thirty names. */
 const AROUND = [
   '*_official|real_*|* support|*_pomoc|admin_*|*.mm|*pl|pomoc-*|*_help|mm_*|the_*|*_backup|*_oficjalny|official.*|*.konto',
   '*_0fficial|*_prawdziwy|help_*|*_new|*-PL|Official_*_pl|*_middleman|support.*|its_*|*_2_mm|*.vip|*_team|xX_*_Xx|* admin|*_pоmoc',
