@@ -3,8 +3,6 @@ import type { ListQuery } from '#src/entries/list-query.ts';
 import type { Waiters } from '#src/http/waiters.ts';
 import { jsonText } from '#src/http/endpoint.ts';
 import type { Reply } from '#src/http/endpoint.ts';
-import { joinList } from '#src/serving/list-response.ts';
-import type { ListPage } from '#src/serving/serving.ts';
 import type { Services } from '#src/services.ts';
 
 /**
@@ -18,9 +16,5 @@ export function replyWithList(
   waiters: Waiters,
 ): Reply | Promise<Reply> {
   const page = serving.listJson(list, query, waiters);
-  return page instanceof Promise ? page.then(toReply) : toReply(page);
-}
-
-function toReply({ entries, total, hasMore }: ListPage<Buffer>): Reply {
-  return jsonText(joinList(entries, total, hasMore));
+  return page instanceof Promise ? page.then(jsonText) : jsonText(page);
 }

@@ -27,7 +27,7 @@ export async function readList(
   waiters: Waiters,
 ): Promise<ListView> {
   const { query, problems } = parseListQuery(parameters);
-  let page: Pick<ServedPage<readonly EntrySummary[]>, 'entries' | 'total'> = { entries: [], total: 0 };
+  let page: Pick<ServedPage, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
     page = await services.serving.listSummaries(list, query, waiters);

@@ -12,11 +12,9 @@ export interface CheckResponse {
   readonly results: readonly { readonly kind: ListKind; readonly entries: readonly ListEntry[] }[];
 }
 
-const LIST_HEAD = Buffer.from('{"data":[');
-
-/** A ListResponse, in UTF-8. @param entries JSON, with commas between them */
-export function joinList(entries: Buffer, total: number, hasMore: boolean): Buffer {
-  return Buffer.concat([LIST_HEAD, entries, Buffer.from(`],"total":${total},"hasMore":${hasMore}}`)]);
+/** What stands before and after the entries of a ListResponse. */
+export function frameList(total: number, hasMore: boolean): [string, string] {
+  return ['{"data":[', `],"total":${total},"hasMore":${hasMore}}`];
 }
 
 /** A CheckResponse. @param results as src/entries/check-entries.ts gives them */

@@ -25,31 +25,27 @@ import { spellName } from '../text/look-alike.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { LookAlike } from './look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
+import { frameList } from './list-response.ts';
 import { findByName } from './nick-check.ts';
 import type { Asker } from '../turns/gate.ts';
 import type { SearchPool } from './search-pool.ts';
 import type { FoundRows } from './search-thread.ts';
 
-/** A page of a list. */
-export interface ListPage<Entries> {
-  readonly entries: Entries;
+/** A page of a list, as HTML pages show it. */
+export interface ListPage {
+  readonly entries: readonly EntrySummary[];
   /** Entries that match the filters, whatever skip and limit say. */
   readonly total: number;
   readonly hasMore: boolean;
 }
 
 /** @returns a promise for searches. @throws {OverloadedError} when too many searches wait, or search.db is not made */
-type Ask<Entries> = (
-  list: ListKind,
-  query: ListQuery,
-  asker: Asker,
-) => ListPage<Entries> | Promise<ListPage<Entries>>;
+type Ask<Page> = (list: ListKind, query: ListQuery, asker: Asker) => Page | Promise<Page>;
 
 export interface Serving {
-  /** A page of a list (SPEC 4.1) as JSON in UTF-8, with commas between the entries. */
+  /** A page of a list as the API sends it: a ListResponse (SPEC 4.1) as JSON in UTF-8. */
   readonly listJson: Ask<Buffer>;
-  /** Entries of a list as its page shows them. */
-  readonly listSummaries: Ask<readonly EntrySummary[]>;
+  readonly listSummaries: Ask<ListPage>;
   /** The public entries with a chat ID, in the order of the lists. */
   findById(chatId: string): readonly Published[];
   /** The same whole. */
@@ -96,21 +92,27 @@ export function createServing(db: Database, searches: SearchPool): Serving {
     return findByChatId(db, id).filter(({ flags }) => (flags & mask) === marks);
   };
 
+  /** @param make a page of the JSON that stands in the frame */
   const list =
-    <Entries>(column: 'card' | 'json', convert: (found: Buffer) => Entries): Ask<Entries> =>
+    <Page>(
+      column: 'card' | 'json',
+      frame: (total: number, hasMore: boolean) => readonly [string, string],
+      make: (json: Buffer, total: number, hasMore: boolean) => Page,
+    ): Ask<Page> =>
     (kind, query, asker) => {
       const { id, skip } = query;
       if (id !== undefined) {
         const found = listById(kind, query, id);
         const shown = skip === 0 ? found.map((entry) => entry[column]) : [];
         const hasMore = skip + shown.length < found.length;
-        return { entries: convert(Buffer.from(shown.join())), total: found.length, hasMore };
+        const [head, tail] = frame(found.length, hasMore);
+        return make(Buffer.from(head + shown.join() + tail), found.length, hasMore);
       }
-      const toPage = ({ rows, total }: FoundRows): ListPage<Entries> => ({
-        entries: convert(readRows(db, column, rows, flagFilter(kind, query))),
-        total,
-        hasMore: skip + rows.length < total,
-      });
+      const toPage = ({ rows, total }: FoundRows): Page => {
+        const hasMore = skip + rows.length < total;
+        const json = readRows(db, column, rows, flagFilter(kind, query), frame(total, hasMore));
+        return make(json, total, hasMore);
+      };
       const found = findRows(kind, query, asker);
       return found instanceof Promise ? found.then(toPage) : toPage(found);
     };
@@ -118,8 +120,12 @@ export function createServing(db: Database, searches: SearchPool): Serving {
   let known: { readonly place: string; readonly at: number | undefined } | undefined;
 
   return {
-    listJson: list('json', (found) => found),
-    listSummaries: list('card', (found) => parseCards(found.toString())),
+    listJson: list('json', frameList, (json) => json),
+    listSummaries: list(
+      'card',
+      () => ['[', ']'],
+      (json, total, hasMore) => ({ entries: parseCards(json.toString()), total, hasMore }),
+    ),
     findById: (chatId) => findByChatId(db, chatId),
     findEntriesById: (chatId) => findByChatId(db, chatId).map(parseEntry),
     findSummariesByIds(chatIds) {

@@ -9,6 +9,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
+import type { ListResponse } from '#src/serving/list-response.ts';
 import type { Serving } from '#src/serving/serving.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import { checkPlainly, holdsName, listPlainly, matches, readPublic } from './plain-lists.ts';
@@ -60,9 +61,9 @@ export async function ask(
     const { entries, total, hasMore } = await serving.listSummaries(list, query, asker);
     return { texts: entries.map((entry) => JSON.stringify(entry)), total, hasMore };
   }
-  const { entries, total, hasMore } = await serving.listJson(list, query, asker);
-  const found = JSON.parse(`[${entries.toString()}]`) as object[];
-  return { texts: found.map((entry) => JSON.stringify(entry)), total, hasMore };
+  const json = await serving.listJson(list, query, asker);
+  const { data, total, hasMore } = JSON.parse(json.toString()) as ListResponse;
+  return { texts: data.map((entry) => JSON.stringify(entry)), total, hasMore };
 }
 
 type Filters = Pick<ListQuery, 'sort' | 'status' | 'proofs'> & Partial<ListQuery>;
