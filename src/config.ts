@@ -96,8 +96,6 @@ export function parseConfig(environment: Environment): Config {
     paymentMinutes: read('LITECOIN_PAYMENT_MINUTES'),
     priceOfLtcPln: read('LITECOIN_PRICE_PLN'),
     coingeckoUrl: read('LITECOIN_COINGECKO_URL'),
-    krakenUrl: read('LITECOIN_KRAKEN_URL'),
-    nbpUrl: read('LITECOIN_NBP_URL'),
     premiumMonthPln: read('LITECOIN_PREMIUM_MONTH_PLN'),
     premiumLifetimePln: read('LITECOIN_PREMIUM_LIFETIME_PLN'),
     purpose: read('LITECOIN_PURPOSE'),

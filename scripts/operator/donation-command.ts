@@ -212,9 +212,9 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
 async function askRate(db: Database, { donations }: Config): Promise<Rate> {
   const outbound = createOutbound();
   try {
-    const { priceOfLtcPln, coingeckoUrl, krakenUrl, nbpUrl } = donations;
+    const { priceOfLtcPln, coingeckoUrl } = donations;
     const fixedRateGrosze = priceOfLtcPln === undefined ? undefined : parsePln(priceOfLtcPln);
-    return await getRate(db, outbound, { fixedRateGrosze, coingeckoUrl, krakenUrl, nbpUrl }, Date.now());
+    return await getRate(db, outbound, { fixedRateGrosze, coingeckoUrl }, Date.now());
   } catch (error) {
     if (error instanceof RateError)
       throw new Error(`${error.message}\n  set LITECOIN_PRICE_PLN for a fixed price`, { cause: error });

@@ -73,11 +73,9 @@ export interface DonationSettings {
   readonly requiredConfirmations: number;
   /** How long a payer has. */
   readonly paymentMinutes: number;
-  /** zł with a decimal point, as the three below; without it sources are asked. */
+  /** zł with a decimal point, as the two below; without it CoinGecko is asked. */
   readonly priceOfLtcPln: string | undefined;
   readonly coingeckoUrl: string;
-  readonly krakenUrl: string;
-  readonly nbpUrl: string;
   readonly premiumMonthPln: string | undefined;
   readonly premiumLifetimePln: string | undefined;
   /** What donations are for, and how to start one; with the marks of Rich.astro. */

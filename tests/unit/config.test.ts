@@ -48,8 +48,6 @@ describe('parseConfig', () => {
         requiredConfirmations: 6,
         paymentMinutes: 60,
         coingeckoUrl: 'https://api.coingecko.com',
-        krakenUrl: 'https://api.kraken.com',
-        nbpUrl: 'https://api.nbp.pl',
         premiumBenefits: [],
       },
       bots: {},
