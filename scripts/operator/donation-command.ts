@@ -23,7 +23,6 @@ import {
 } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { importDonationFile } from '../import/import-donations.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
@@ -118,23 +117,6 @@ export function addDonationCommand(program: Command, cli: Cli): void {
       withDonations(cli, (db) => {
         cancelDonation(db, checkId(id), options.reason, Date.now());
         print(cli, options.json, { id, status: 'failed' }, `${id} is cancelled`);
-      }),
-    );
-
-  donation
-    .command('import')
-    .description('bring donations from elsewhere; all of them, or none if one is wrong')
-    .argument('<file>', 'NDJSON (one object a line) or a JSON array; - reads standard input')
-    .addOption(jsonOption())
-    .action((file: string, options: { json?: boolean }) =>
-      withDonations(cli, async (db) => {
-        const report = await importDonationFile(db, file, cli.config.litecoin.network, cli.stdin);
-        print(
-          cli,
-          options.json,
-          report,
-          `imported ${counted(report.imported, 'donation')}, ${report.open} of them open`,
-        );
       }),
     );
 }
