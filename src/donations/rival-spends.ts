@@ -2,6 +2,7 @@
  * What payments spend, as far as it was seen: a block that spends the same otherwise has made an end of them, and nobody
  * has to wait until they are missed.
  */
+import { LRUCache } from 'lru-cache';
 import type { ChainTransaction } from './record-transaction.ts';
 
 export interface RivalSpends {
@@ -16,16 +17,14 @@ const COINS_MAX = 10_000;
 
 export function createRivalSpends(): RivalSpends {
   /** By coin, the transactions that spend it. */
-  const spenders = new Map<string, Set<string>>();
+  const spenders = new LRUCache<string, Set<string>>({ max: COINS_MAX });
   const coinsOf = ({ spends }: ChainTransaction): string[] =>
     spends.map(({ txId, vout }) => `${txId}:${vout}`);
   return {
     note(transaction) {
       for (const coin of coinsOf(transaction)) {
-        const known = spenders.get(coin) ?? new Set();
+        const known = spenders.get(coin) ?? new Set<string>();
         spenders.set(coin, known.add(transaction.txId));
-        const [oldest] = spenders.keys();
-        if (spenders.size > COINS_MAX && oldest !== undefined) spenders.delete(oldest);
       }
     },
     findLosers(mined) {

@@ -1,4 +1,5 @@
 /** Headers by which a client says what it takes (RFC 9110 section 12.5). */
+import { LRUCache } from 'lru-cache';
 
 /** Browsers and bots send few different headers; a bound keeps a flood of others from growing what is remembered. */
 const CHOICES_MAX = 1_000;
@@ -7,12 +8,11 @@ const CHOICES_MAX = 1_000;
 export function rememberChoice<Choice extends string>(
   choose: (header: string) => Choice,
 ): (header: string) => Choice {
-  const choices = new Map<string, Choice>();
+  const choices = new LRUCache<string, Choice>({ max: CHOICES_MAX });
   return (header) => {
     let choice = choices.get(header);
     if (choice === undefined) {
       choice = choose(header);
-      if (choices.size >= CHOICES_MAX) choices.clear();
       choices.set(header, choice);
     }
     return choice;

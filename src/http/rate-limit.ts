@@ -2,6 +2,7 @@
  * Requests an address may make (SPEC section 8): fixed windows of one minute from the first request. What is held is
  * bounded: a flood of addresses drops the oldest windows and nothing else grows.
  */
+import { LRUCache } from 'lru-cache';
 
 export interface RateLimit {
   /** Endpoints of one name share one bucket an address. */
@@ -49,47 +50,30 @@ export interface RateLimiter {
 interface Window {
   readonly startedAt: number;
   count: number;
-  readonly bucket: Map<string, Window>;
-  readonly address: string;
-  /** The one that started after this one, in whatever bucket. */
-  next: Window | undefined;
 }
 
 /** @param now milliseconds of a clock that never goes back */
 export function createRateLimiter(now: () => number, addressesMax = ADDRESSES_MAX): RateLimiter {
-  const buckets = new Map<string, Map<string, Window>>();
-  // A queue by start. The maps know that order too, but finding a map's first entry means stepping over every hole
-  // that deletions left: under a flood, a hundred thousand for each new address.
-  let oldest: Window | undefined;
-  let newest: Window | undefined;
-  let held = 0;
+  // Windows are never moved when they are read, so that they stay in the order in which they started.
+  const windows = new LRUCache<string, Window>({ max: addressesMax });
 
-  const dropOldest = (window: Window): void => {
-    window.bucket.delete(window.address);
-    oldest = window.next;
-    // Else a dropped window that the garbage collector has not met yet would keep alive all that came after it.
-    window.next = undefined;
-    held -= 1;
-  };
-
-  const open = (bucket: Map<string, Window>, address: string, startedAt: number): Window => {
-    if (oldest && held >= addressesMax) dropOldest(oldest);
-    const window: Window = { startedAt, count: 0, bucket, address, next: undefined };
-    if (oldest && newest) newest.next = window;
-    else oldest = window;
-    newest = window;
-    bucket.set(address, window);
-    held += 1;
-    return window;
+  const deleteExpired = (at: number): void => {
+    for (const [key, { startedAt }] of windows.rentries() as Generator<[string, Window]>) {
+      if (at - startedAt < WINDOW_MS) return;
+      windows.delete(key);
+    }
   };
 
   return {
-    take({ bucket: name, limit }, address) {
+    take({ bucket, limit }, address) {
       const at = now();
-      while (oldest && at - oldest.startedAt >= WINDOW_MS) dropOldest(oldest);
-      let bucket = buckets.get(name);
-      if (!bucket) buckets.set(name, (bucket = new Map<string, Window>()));
-      const window = bucket.get(address) ?? open(bucket, address, at);
+      const key = `${bucket} ${address}`;
+      let window = windows.peek(key);
+      if (!window || at - window.startedAt >= WINDOW_MS) {
+        deleteExpired(at);
+        window = { startedAt: at, count: 0 };
+        windows.set(key, window);
+      }
       window.count += 1;
       return {
         allowed: window.count <= limit,
@@ -98,7 +82,10 @@ export function createRateLimiter(now: () => number, addressesMax = ADDRESSES_MA
         resetSeconds: Math.max(1, Math.ceil((WINDOW_MS - (at - window.startedAt)) / 1000)),
       };
     },
-    size: () => held,
+    size() {
+      deleteExpired(now());
+      return windows.size;
+    },
   };
 }
 

@@ -3,6 +3,7 @@
  * shorter while, so that asking again and again for what is not there costs the other side nothing.
  */
 import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 
 export interface AnswersOptions {
   /** How long an answer is given out again. */
@@ -33,16 +34,13 @@ export function createAnswers<Value>({
   keysMax,
   now = () => performance.now(),
 }: AnswersOptions): Answers<Value> {
-  const kept = new Map<string, Kept<Value>>();
+  const kept = new LRUCache<string, Kept<Value>>({ max: keysMax });
   const flights = new Map<string, Promise<Value>>();
 
   const keep = (key: string, entry: Kept<Value>): void => {
-    kept.delete(key);
-    // What is not given out again takes nobody's place.
-    if (entry.until <= now()) return;
-    kept.set(key, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > keysMax && oldest !== undefined) kept.delete(oldest);
+    // What is never given out must not push out another answer.
+    if (entry.until > now()) kept.set(key, entry);
+    else kept.delete(key);
   };
 
   const fly = async (key: string, ask: () => Promise<Value>): Promise<Value> => {
@@ -62,7 +60,6 @@ export function createAnswers<Value>({
     async get(key, ask) {
       const found = kept.get(key);
       if (found && found.until > now()) {
-        keep(key, found);
         if ('error' in found.outcome) throw found.outcome.error;
         return found.outcome.value;
       }

@@ -1,4 +1,5 @@
 /** Who is to be left alone for a while: hosts that asked for it, and hosts that keep failing. */
+import { LRUCache } from 'lru-cache';
 
 export interface BackOff {
   /** @returns how long nothing may be sent yet, in milliseconds; 0 when it may */
@@ -28,13 +29,10 @@ const ORIGINS_MAX = 1_000;
  * @param random from 0 to 1
  */
 export function createBackOff(now: () => number, random: () => number = Math.random): BackOff {
-  const pauses = new Map<string, Pause>();
+  const pauses = new LRUCache<string, Pause>({ max: ORIGINS_MAX });
   const pauseOf = (origin: string): Pause => {
     const pause = pauses.get(origin) ?? { told: 0, failing: 0, failures: 0 };
-    pauses.delete(origin);
     pauses.set(origin, pause);
-    const [oldest] = pauses.keys();
-    if (pauses.size > ORIGINS_MAX && oldest !== undefined) pauses.delete(oldest);
     return pause;
   };
   return {

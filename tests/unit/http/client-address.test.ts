@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it, vi } from 'vitest';
-import { createClientAddress, ipv4Number, isLoopback } from '#src/http/client-address.ts';
+import { createClientAddress, isLoopback } from '#src/http/client-address.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -213,23 +213,6 @@ describe('createClientAddress', () => {
       fc.property(fc.array(address, { maxLength: 6 }), proxies, (spoofed, hops) => {
         const header = [...spoofed, '198.51.100.1', ...hops].join(', ');
         expect(clientAddressOf(makeRequest('10.0.0.1', header))).toBe('198.51.100.1');
-      }),
-    );
-  });
-});
-
-describe('ipv4Number', () => {
-  it('is none of anything else', () => {
-    const numbers =
-      '... 1.2.3 1.2.3.4.5 1..3.4 .1.2.3 1.2.3. ...4 1.2.3.256 1.2.3.04 00.0.0.0 1.2.3./ 1.2.3.:';
-    for (const text of ['', '1.2.3.4 ', 'x'.repeat(15), ...`${numbers} :.:.:.: 1.2.3.4:5 ::1`.split(' ')])
-      expect(ipv4Number(text), text).toBeUndefined();
-  });
-
-  it('is the number that the four parts are the bytes of (property)', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 4, maxLength: 4 }), (bytes) => {
-        expect(ipv4Number(bytes.join('.'))).toBe(Buffer.from(bytes).readUInt32BE());
       }),
     );
   });
