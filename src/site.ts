@@ -6,7 +6,6 @@ import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 import sirv from 'sirv';
 import type { Config } from './config.ts';
-import { createCacheKeys } from './http/cache-keys.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createEncodingChoice } from './http/content-encoding.ts';
 import { makeErrorPages } from './http/error-pages.ts';
@@ -120,7 +119,6 @@ export async function createSite(
         registry && createRequestMetrics(registry),
         createRequestLog(log, config.logRequests, clientAddressOf),
       ]),
-      keys: createCacheKeys(() => performance.now()),
       chooseEncoding: createEncodingChoice(),
       pageParameters: PAGE_PARAMETERS,
       pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? PICTURES_LIMIT : PAGES_LIMIT),

@@ -16,18 +16,6 @@ export const SKIP_MAX = 20_000;
 export const LIMIT_MAX = 60;
 export const LIMIT_DEFAULT = 30;
 
-/** Raw queries that ask by ID; an empty one is none. */
-export const BY_ID = /(?:^|&)id=[^&]/;
-
-/** What costs little more to make than to look for in the cache is worth keeping from ten questions a second on. */
-export const CHEAP_WITHIN_MS = 100;
-
-/** Of a raw query: a page behind the first, and not by a search, is cheap. The first ones are the popular. */
-export function worthOfList(query: string): number | undefined {
-  return LATER.test(query) && !query.includes('search=') ? CHEAP_WITHIN_MS : undefined;
-}
-const LATER = /(?:^|&)skip=0*[1-9]/;
-
 export const listQuerySchema = z.object({
   search: textParameter(SEARCH_MAX).describe(
     'Szuka w nicku lub nazwie, w ID i w powodzie. Wielkość liter i znaki diakrytyczne nie mają znaczenia.',
@@ -59,3 +47,8 @@ export type ListQuery = Readonly<z.output<typeof listQuerySchema>>;
 export const LIST_PARAMETERS = Object.keys(listQuerySchema.shape);
 
 export const parseListQuery = createQueryParser(listQuerySchema);
+
+/** A later page and an entry by ID cost less to read than to keep. */
+export function isFirstPageOrSearch({ id, search, skip }: ListQuery): boolean {
+  return id === undefined && (skip === 0 || search !== undefined);
+}

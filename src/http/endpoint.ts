@@ -57,12 +57,11 @@ export interface EndpointDescription<Query, Services> {
   readonly limit: RateLimit | undefined;
   /** Value of Cache-Control on a 200. */
   readonly cache: string;
-  /** The shared cache keeps its answers though their Cache-Control has no s-maxage; replies say for how long. */
-  readonly isKept?: boolean;
-  /** As of `Endpoint`. */
-  readonly madeAnew?: RegExp;
-  /** As of `Endpoint`. */
-  readonly worthWithinMs?: (query: string) => number | undefined;
+  /**
+   * Which answers go through the shared cache: without it, all whose Cache-Control has s-maxage. What costs less to make
+   * than to keep does not.
+   */
+  readonly isCached?: (query: Query) => boolean;
   /** As of `Endpoint`. */
   readonly takesRest?: boolean;
   /** Replies bring compressed forms of their own. */
@@ -97,23 +96,19 @@ export type ReportError = (error: unknown) => void;
 
 /** A request that was understood. */
 export interface Question {
-  /** The same for requests that ask the same: defaults are filled in, unknown parameters are gone. */
-  readonly key: string;
+  /**
+   * The same for requests that ask the same: defaults are filled in, unknown parameters are gone. Undefined when the
+   * answer does not go through the shared cache.
+   */
+  readonly key: string | undefined;
   answer(services: unknown, report: ReportError, waiters: Waiters): Answer | Promise<Answer>;
 }
 
 export interface Endpoint {
   readonly operation: Operation;
   readonly limit: RateLimit | undefined;
-  /** Whether the shared cache may keep its answers. */
+  /** Whether the shared cache may keep some of its answers. */
   readonly isCacheable: boolean;
-  /** Raw queries whose answers cost less to make than to look for in the cache: they never go through it. */
-  readonly madeAnew?: RegExp | undefined;
-  /**
-   * By raw query: the answer goes through the cache only when it is asked for again within so many milliseconds, the
-   * fewer the less it costs to make. Undefined: always.
-   */
-  readonly worthWithinMs?: ((query: string) => number | undefined) | undefined;
   /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
   readonly takesRest?: boolean;
   /** As of `EndpointDescription`. */
@@ -144,12 +139,12 @@ export function jsonText(body: Uint8Array | string): Reply {
 }
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
+  const isCacheable = description.isCached !== undefined || description.cache.includes('s-maxage');
+  const isCached = description.isCached ?? (() => isCacheable);
   const definition: Endpoint = {
     operation: description.operation,
     limit: description.limit,
-    isCacheable: description.isKept === true || description.cache.includes('s-maxage'),
-    madeAnew: description.madeAnew,
-    worthWithinMs: description.worthWithinMs,
+    isCacheable,
     takesRest: description.takesRest ?? false,
     hasForms: description.hasForms ?? false,
     isStream: description.isStream ?? false,
@@ -163,9 +158,7 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
           throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
         }
         return {
-          get key() {
-            return JSON.stringify(query) ?? '';
-          },
+          key: isCached(query) ? (JSON.stringify(query) ?? '') : undefined,
           answer: (services, report, waiters) =>
             answerQuery(description, query, services as Services, report, waiters),
         };

@@ -7,17 +7,15 @@ import { send, sendStream } from './send-answer.ts';
 import { sendForm, sendHit } from './send-form.ts';
 import type { FrontDoor, Visit } from './visit.ts';
 
-/** @param key undefined: nothing that may be kept, or that is worth it */
 export function answerFromCache(
   door: FrontDoor,
   visit: Visit,
-  key: string | undefined,
+  key: string,
   produce: Produce,
 ): void {
-  const hit = key === undefined ? undefined : door.cache.find(key, produce);
+  const hit = door.cache.find(key, produce);
   door.meter?.looked(hit !== undefined);
   if (hit) return sendHit(door, visit, hit);
-  if (key === undefined) return answerUncached(door, visit, produce, true);
   settle(door, visit, door.cache.compute(key, produce, visit.response), true);
 }
 

@@ -70,11 +70,7 @@ export function serveKnownPage(door: FrontDoor, visit: Visit, target: RequestTar
   }
   const view = readPageView(request, target, address);
   if (view) door.onPageView(view);
-  const key = door.keys.find(
-    request.url ?? '',
-    '',
-    () => `${target.path} ${pickParameters(target.query, parameters)}`,
-  );
+  const key = `${target.path} ${pickParameters(target.query, parameters)}`;
   answerFromCache(door, visit, key, (waiters) =>
     answerPage(door, encodeTarget(target), visit.route, waiters, address),
   );

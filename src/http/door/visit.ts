@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
 import type { Gate } from '../../turns/gate.ts';
 import type { BatchedResponses } from '../batched-responses.ts';
-import type { CacheKeys } from '../cache-keys.ts';
 import type { ClientAddressOf } from '../client-address.ts';
 import type { Encoding } from '../content-encoding.ts';
 import type { ErrorPages } from '../error-pages.ts';
@@ -21,7 +20,6 @@ export interface FrontDoor {
   readonly services: object;
   readonly limiter: RateLimiter;
   readonly cache: SharedCache;
-  readonly keys: CacheKeys;
   readonly chooseEncoding: (request: IncomingMessage) => Encoding;
   /** By path of a page, the parameters that it reads. */
   readonly pageParameters: Readonly<Record<string, readonly string[]>>;

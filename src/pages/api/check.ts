@@ -1,7 +1,6 @@
 import { checkResponseSchema } from '#src/entries/check-schema.ts';
 import { toCheckResults } from '#src/entries/check-entries.ts';
 import { checkQuerySchema, parseCheckQuery } from '#src/entries/check-query.ts';
-import { BY_ID, CHEAP_WITHIN_MS } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { endpoint, jsonText } from '#src/http/endpoint.ts';
@@ -27,9 +26,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
-  madeAnew: BY_ID,
-  worthWithinMs: () => CHEAP_WITHIN_MS,
   parse: ({ query }) => parseCheckQuery(query),
+  isCached: ({ id }) => id === undefined,
   handle: ({ id, search }, { serving }: Services) => {
     if (id !== undefined)
       return jsonText(joinCheck(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags))));

@@ -3,7 +3,7 @@
  * endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `limit` and `cache` are SPEC 8, `parse` turns the
  * query into what `handle` answers. The front door does the rest; a page is as thin, see legit.astro.
  */
-import { BY_ID, parseListQuery, worthOfList } from '#src/entries/list-query.ts';
+import { isFirstPageOrSearch, parseListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
@@ -16,8 +16,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: listOperation('listTrusted', 'legit', 'Zaufane osoby, zawsze potwierdzone.'),
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
-  madeAnew: BY_ID,
-  worthWithinMs: worthOfList,
   parse: ({ query }) => parseListQuery(query),
+  isCached: isFirstPageOrSearch,
   handle: (query, services: Services, waiters) => replyWithList(services, 'legit', query, waiters),
 });

@@ -1,4 +1,4 @@
-import { BY_ID, parseListQuery, worthOfList } from '#src/entries/list-query.ts';
+import { isFirstPageOrSearch, parseListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
@@ -11,8 +11,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: listOperation('listScammers', 'scammers', 'Zgłoszone osoby: potwierdzone i z listy ryzyka.'),
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
-  madeAnew: BY_ID,
-  worthWithinMs: worthOfList,
   parse: ({ query }) => parseListQuery(query),
+  isCached: isFirstPageOrSearch,
   handle: (query, services: Services, waiters) => replyWithList(services, 'scammers', query, waiters),
 });

@@ -10,11 +10,6 @@ import { joinVerdict } from '#src/serving/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdict.json' with { type: 'json' };
 
-/** Raw queries without a name: what is asked of the name takes nearly all of the time. */
-const BY_ID_ALONE = /^(?!.*name=)/;
-/** Bots ask about every message: whoever writes one writes another. */
-const SPEAKS_AGAIN_MS = 30_000;
-
 /** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
@@ -30,9 +25,9 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: VERDICTS_LIMIT,
   cache: LISTS_CACHE,
-  madeAnew: BY_ID_ALONE,
-  worthWithinMs: () => SPEAKS_AGAIN_MS,
   parse: ({ query }) => parseVerdictQuery(query),
+  // Bots ask about every message, and an account that has written one writes another.
+  isCached: ({ name }) => name !== undefined,
   handle: (query, { serving, createdAt }: Services) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');

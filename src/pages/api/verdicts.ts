@@ -23,8 +23,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: VERDICTS_LIMIT,
   cache: LISTS_CACHE,
-  madeAnew: /(?:^|&)ids=[^&]/,
   parse: ({ query }) => parseVerdictsQuery(query),
+  isCached: () => false,
   handle: (ids, { serving, createdAt }: Services) => {
     const dataAt = serving.dataAt() ?? createdAt();
     return {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import pino from 'pino';
 import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createCacheKeys } from '#src/http/cache-keys.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
 import { endpoint, json } from '#src/http/endpoint.ts';
 import { createEventStreams } from '#src/http/event-streams.ts';
@@ -75,7 +74,6 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
       events: createEventStreams({ versionOf: () => undefined }),
       clientAddressOf: createClientAddress([]),
       cache: createSharedCache({ bytesMax: 1_000_000, now: () => 0, generation: () => 0 }),
-      keys: createCacheKeys(() => 0),
       chooseEncoding: createEncodingChoice(),
       pageParameters: {},
       pageLimitOf: () => PAGES_LIMIT,

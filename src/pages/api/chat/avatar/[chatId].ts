@@ -33,10 +33,10 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: AVATARS_LIMIT,
   cache: AVATAR_CACHE,
-  isKept: true,
   takesRest: true,
   offers: AVATAR_TYPES,
   parse: ({ path, query, type }) => parseAvatarQuery(path['chatId'] ?? '', query, type),
+  isCached: () => true,
   handle: async ({ chatId, kind, form }, { avatars }: Services) => {
     const { body, type, isSettled } =
       kind === 'server' ? drawnAvatarOfServer(chatId) : await avatars.read(chatId, form);
