@@ -1,23 +1,23 @@
 /** The interface: every endpoint but the one that describes them all, see src/site.ts. */
-import * as changes from './pages/api/changes.ts';
-import * as changeEvents from './pages/api/changes/events.ts';
-import * as avatar from './pages/api/chat/avatar/[chatId].ts';
-import * as check from './pages/api/check.ts';
-import * as verdict from './pages/api/verdict.ts';
-import * as verdicts from './pages/api/verdicts.ts';
-import * as donateStatus from './pages/api/donate/status.ts';
-import * as legit from './pages/api/legit.ts';
-import * as scammers from './pages/api/scammers.ts';
-import * as servers from './pages/api/servers.ts';
-import * as status from './pages/api/status.ts';
-import * as entriesFeed from './pages/feeds/[list].atom.ts';
-import * as snapshotChunk from './pages/snapshots/[list]/[chunk].ts';
-import * as snapshotManifest from './pages/snapshots/manifest.json.ts';
-import * as statusHistory from './pages/api/status/history.ts';
-import * as badge from './pages/badge/[id].svg.ts';
-import * as healthz from './pages/healthz.ts';
-import * as readyz from './pages/readyz.ts';
-import * as incidents from './pages/status/incidents.atom.ts';
+import { ALL as changes } from './pages/api/changes.ts';
+import { ALL as changeEvents } from './pages/api/changes/events.ts';
+import { ALL as avatar } from './pages/api/chat/avatar/[chatId].ts';
+import { ALL as check } from './pages/api/check.ts';
+import { ALL as verdict } from './pages/api/verdict.ts';
+import { ALL as verdicts } from './pages/api/verdicts.ts';
+import { ALL as donateStatus } from './pages/api/donate/status.ts';
+import { ALL as legit } from './pages/api/legit.ts';
+import { ALL as scammers } from './pages/api/scammers.ts';
+import { ALL as servers } from './pages/api/servers.ts';
+import { ALL as status } from './pages/api/status.ts';
+import { ALL as entriesFeed } from './pages/feeds/[list].atom.ts';
+import { ALL as snapshotChunk } from './pages/snapshots/[list]/[chunk].ts';
+import { ALL as snapshotManifest } from './pages/snapshots/manifest.json.ts';
+import { ALL as statusHistory } from './pages/api/status/history.ts';
+import { ALL as badge } from './pages/badge/[id].svg.ts';
+import { ALL as healthz } from './pages/healthz.ts';
+import { ALL as readyz } from './pages/readyz.ts';
+import { ALL as incidents } from './pages/status/incidents.atom.ts';
 
 /** By the path that Astro's router gives it. */
 export const API = {

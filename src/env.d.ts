@@ -4,7 +4,7 @@ declare namespace App {
   interface Locals {
     /** Put there by src/server.ts, and by astro.config.mjs in the development server. */
     services: import('./services.ts').Services;
-    /** Those who wait for the page. */
-    waiters: import('./http/waiters.ts').Waiters;
+    /** The client that the page is made for. */
+    asker: import('./turns/gate.ts').Asker;
   }
 }

@@ -7,27 +7,27 @@ import type { Registry } from 'prom-client';
 import sirv from 'sirv';
 import type { Config } from './config.ts';
 import { createClientAddress } from './http/client-address.ts';
-import { createEncodingChoice } from './http/content-encoding.ts';
 import { makeErrorPages } from './http/error-pages.ts';
-import { createEventStreams } from './http/event-streams.ts';
-import type { FrontDoor } from './http/door/visit.ts';
-import { createFrontDoor } from './http/front-door.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { PAGE_HEADERS } from './http/page-headers.ts';
 import { createPageTurns } from './http/page-turns.ts';
 import { createRateLimiter, PAGES_LIMIT, PICTURES_LIMIT } from './http/rate-limit.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { pageRequest } from './http/rendered-page.ts';
 import type { RenderPage } from './http/rendered-page.ts';
+import { createPages } from './http/render-page.ts';
+import { createRequestHandler } from './http/request-handler.ts';
+import type { RequestHandlerOptions } from './http/request-handler.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { joinMeters } from './http/request-meter.ts';
+import { combineObservers } from './http/request-observer.ts';
+import { createResponseCache } from './http/response-cache.ts';
 import { createRoutes } from './http/routes.ts';
-import { createSharedCache } from './http/shared-cache.ts';
 import type { Log } from './log.ts';
 import { addGauge, addGauges } from './metrics/registry.ts';
 import { createRequestMetrics } from './metrics/request-metrics.ts';
-import { PAGE_PARAMETERS } from './pages/_page-parameters.ts';
+import { CACHED_PAGES } from './pages/_cached-pages.ts';
 import { API } from './api.ts';
-import * as openapi from './pages/openapi.json.ts';
+import { ALL as openapi } from './pages/openapi.json.ts';
 import { LINK_PICTURES, OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
@@ -37,9 +37,6 @@ export const ENDPOINTS = { ...API, [OPENAPI_PATH]: openapi };
 
 /** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
-
-/** Where a donation's page hears of changes. */
-const DONATION_EVENTS = /^\/donate\/(ltc_[0-9a-f]{16,64})\/events$/;
 
 /** Chats ask again for pictures of links that were sent when each had one of its own. */
 const OLD_PICTURES = /^\/preview(?:\/|$)/;
@@ -52,8 +49,8 @@ const YEAR_SECONDS = 31_536_000;
 /** The source of the pages: the built ones, or those of the development server. */
 export interface Pages {
   readonly renderPage: RenderPage;
-  readonly serveStatic: FrontDoor['serveStatic'];
-  readonly headers?: readonly string[];
+  readonly serveStatic: RequestHandlerOptions['serveStatic'];
+  readonly pageHeaders: readonly string[];
   readonly cacheMaxBytes: number;
 }
 
@@ -78,19 +75,20 @@ export async function createSite(
   registry?: Registry,
   pages?: Pages,
 ): Promise<Site> {
-  const { renderPage, serveStatic, headers: pageHeaders, cacheMaxBytes } = pages ?? (await loadBuiltPages());
-  const events = createEventStreams({
-    versionOf: (donationId) => services.findDonationVersion(donationId),
-  });
+  const { renderPage, serveStatic, pageHeaders, cacheMaxBytes } = pages ?? (await loadBuiltPages());
   const limiter = createRateLimiter(monotonicNow);
-  const pageTurns = createPageTurns(() => performance.now());
+  const renderQueue = createPageTurns(() => performance.now());
   const clientAddressOf = createClientAddress(config.trustedProxies);
-  const cache = createSharedCache({
-    bytesMax: cacheMaxBytes,
+  const observer = combineObservers([
+    registry && createRequestMetrics(registry),
+    createRequestLog(log, config.logRequests),
+  ]);
+  const cache = createResponseCache({
+    maxBytes: cacheMaxBytes,
     now: monotonicNow,
-    generation: services.serving.revision,
-    // The order by views changes without a change of the lists; only what shows it is dropped then.
-    epochOf: (key) => (key.includes('popular') ? services.serving.popularity : undefined),
+    revision: services.serving.revision,
+    popularity: services.serving.popularity,
+    onLookup: observer && ((isHit) => observer.onLookup(isHit)),
   });
   if (registry) {
     const { searches } = services;
@@ -103,36 +101,27 @@ export async function createSite(
       'czujka_queue_length',
       'Pages and searches that are under way or wait for their turn.',
       'queue',
-      () => ({ pages: pageTurns.load, searches: searches.load }),
+      () => ({ pages: renderQueue.load, searches: searches.load }),
     );
   }
   const errorPages = await makeErrorPages(async (path) =>
     (await renderPage(pageRequest(path), { services }))?.body.toString(),
   );
   const server = createHttpServer(
-    createFrontDoor({
+    createRequestHandler({
       matchRoute: createRoutes(ENDPOINTS),
       services,
       limiter,
       cache,
-      meter: joinMeters([
-        registry && createRequestMetrics(registry),
-        createRequestLog(log, config.logRequests, clientAddressOf),
-      ]),
-      chooseEncoding: createEncodingChoice(),
-      pageParameters: PAGE_PARAMETERS,
+      clientAddressOf,
+      pages: createPages({ renderPage, services, renderQueue, errorPages, pageHeaders, log }),
+      cachedPages: CACHED_PAGES,
       pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? PICTURES_LIMIT : PAGES_LIMIT),
       onPageView: (view) => services.views.count(view),
-      clientAddressOf,
-      descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
-      topicOf: (path) => DONATION_EVENTS.exec(path)?.[1],
-      events,
       serveStatic,
       fileInPlaceOf: (path) => (OLD_PICTURES.test(path) ? LINK_PICTURES.neutral : undefined),
-      renderPage,
-      pageHeaders,
-      pageTurns,
-      errorPages,
+      descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
+      observer,
       log,
     }),
   );
@@ -144,10 +133,7 @@ export async function createSite(
     });
     server.on('drop', () => refused.inc());
   }
-  const endStreams = (): void => {
-    events.end();
-    services.changeStreams.end();
-  };
+  const endStreams = (): void => services.changeStreams.end();
   return { server, services, endStreams, limiter };
 }
 
@@ -157,7 +143,7 @@ async function loadBuiltPages(): Promise<Pages> {
     brotli: true,
     gzip: true,
     setHeaders: (response, path) => {
-      // A page has its header from the front door.
+      // A page has its header from the request handler.
       if (response.hasHeader('Cache-Control')) return;
       if (path.endsWith('.png')) {
         // Pages of chats and forums show them too.
@@ -173,7 +159,12 @@ async function loadBuiltPages(): Promise<Pages> {
       );
     },
   });
-  return { renderPage: await loadPages(), serveStatic, cacheMaxBytes: CACHE_MAX_BYTES };
+  return {
+    renderPage: await loadPages(),
+    serveStatic,
+    pageHeaders: Object.entries(PAGE_HEADERS).flat(),
+    cacheMaxBytes: CACHE_MAX_BYTES,
+  };
 }
 
 /** Loads the build of src/astro-entry.ts. */

@@ -39,18 +39,6 @@ export function toOwnBuffer(body: string | Uint8Array): Buffer {
   return own;
 }
 
-/** What is kept may come compressed; what also comes in several media types says so itself. */
-export const VARY = 'Accept-Encoding';
-
-/** Headers of a compressed form: each form is an answer of its own to a strong validator (RFC 9110 section 8.8.3). */
-export function inForm(
-  headers: Readonly<Record<string, string>>,
-  encoding: Exclude<Encoding, 'identity'>,
-): Record<string, string> {
-  const tag = headers['ETag'] === undefined ? 'etag' : 'ETag';
-  return { ...headers, [tag]: `${headers[tag]?.slice(0, -1)}-${encoding}"`, 'Content-Encoding': encoding };
-}
-
 /** Chooses by Accept-Encoding: what the client prefers, brotli before gzip where it does not; by `q=0` it refuses. */
 export function createEncodingChoice(): (request: IncomingMessage) => Encoding {
   const chooseBy = rememberChoice(choose);

@@ -1,270 +1,166 @@
 /**
- * `endpoint()` makes every file in src/pages/api: one description of an endpoint, served through two doors. The
- * front door (src/http/front-door.ts) calls `answer` straight from node:http; Astro's router calls the route handlers.
- * Limits, caching and errors are the description's, so both doors say the same.
+ * `endpoint()` makes every file in src/pages/api: one description of an endpoint and one export, `ALL`. The request handler
+ * (request-handler.ts) serves it straight from node:http; for Astro's router it is an ordinary route. Limits, caching and
+ * errors are the description's, so that both say the same.
  */
 import { PassThrough, Readable } from 'node:stream';
-import type { Writable } from 'node:stream';
 import type { APIRoute } from 'astro';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
-import { OverloadedError } from '../turns/overloaded-error.ts';
+import type { Asker } from '../turns/gate.ts';
 import { createTypeChoice } from './accept.ts';
-import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, PREFLIGHT_HEADERS } from './api-headers.ts';
-import { Waiters } from './waiters.ts';
-import type { Encoding } from './content-encoding.ts';
-import { ApiError, errorBody, errorStatus } from './errors.ts';
+import { API_HEADERS, PREFLIGHT_HEADERS } from './api-headers.ts';
+import { ApiError } from './errors.ts';
 import { strongEtag } from './etag.ts';
+import { errorResult, prepare, toErrorResult, VARY } from './http-result.ts';
+import type { HttpResult } from './http-result.ts';
 import type { Operation } from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { DataDependency } from './response-cache.ts';
 
 export interface EndpointRequest {
   readonly query: QueryPairs;
   /** Named segments of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
-  /** What the client has heard of a stream of events, when it comes back to it. */
+  /** The last event of a stream that the client has received, when it comes back. */
   readonly lastEventId: string | undefined;
   /** The one of the description's `offers` that the client gets; '' where there are none. */
   readonly type: string;
 }
 
-export interface Reply {
-  /** 200 unless it says otherwise. */
-  readonly status?: 200 | 503;
-  readonly body: string | Uint8Array;
-  readonly contentType: string;
-  /** Where something cheaper than a hash of the body is known; it differs whenever the body does. */
-  readonly etag?: string;
-  /** Compressed forms that are there already; for answers that the shared cache does not keep. */
-  readonly form?: FindForm;
-  /** Instead of the description's Cache-Control. */
-  readonly cache?: string;
-  /** How old the content was when the reply was made; 0 unless it says otherwise. */
-  readonly ageMs?: number;
-  /** Up to which age the shared cache keeps it; else Cache-Control tells. */
-  readonly keptSeconds?: number;
-  /** Instead of the body: server-sent events, written for as long as the client listens. */
-  readonly stream?: StartStream;
-}
-
-export type StartStream = (client: Writable) => void;
-
-/** Undefined when there is no such form. */
-export type FindForm = (encoding: Exclude<Encoding, 'identity'>) => Promise<Uint8Array | undefined>;
-
 export interface EndpointDescription<Query, Services> {
   /** What the documentation says of it. */
   readonly operation: Operation;
   readonly limit: RateLimit | undefined;
-  /** Value of Cache-Control on a 200. */
+  /** Cache-Control of a 200. */
   readonly cache: string;
-  /**
-   * Which answers go through the shared cache: without it, all whose Cache-Control has s-maxage. What costs less to make
-   * than to keep does not.
-   */
-  readonly isCached?: (query: Query) => boolean;
-  /** As of `Endpoint`. */
+  /** What the response cache drops its answers for; the lists unless it says otherwise. */
+  readonly dependsOn?: DataDependency | ((query: Query) => DataDependency);
+  /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
   readonly takesRest?: boolean;
-  /** Replies bring compressed forms of their own. */
+  /** Its results bring compressed bodies of their own. */
   readonly hasForms?: boolean;
-  /** Replies are streams of events. */
+  /** Its results are streams of events. */
   readonly isStream?: boolean;
   /** Media types that an answer comes in, the best first; the last is for clients that take none of them. */
   readonly offers?: readonly [string, ...string[]];
-  /** The first problem becomes the 400 that names its parameter. */
+  /**
+   * The first problem becomes the 400 that names its parameter.
+   * @throws {ApiError} for answers other than 200
+   */
   readonly parse: (request: EndpointRequest) => Parsed<Query>;
   /**
-   * @param waiters those who wait; work that takes its time ends when they are gone
+   * Which answers go through the response cache: without it, all whose Cache-Control has s-maxage. What costs less to make
+   * than to keep does not.
+   */
+  readonly isCached?: (query: Query) => boolean;
+  /**
+   * @param asker the client; work that takes its time ends when the signal is aborted
    * @throws {ApiError} for answers other than 200
    * @throws {OverloadedError} for a 503 that says when to come back
    */
-  readonly handle: (query: Query, services: Services, waiters: Waiters) => Reply | Promise<Reply>;
+  readonly handle: (query: Query, services: Services, asker: Asker) => HttpResult | Promise<HttpResult>;
 }
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
-  readonly form?: FindForm;
-  /** How old the content was when the answer was made. */
-  readonly ageMs?: number;
-  readonly keptSeconds?: number;
-  readonly stream?: StartStream;
-}
-
-/** Told of errors that are ours: the client only learns the fixed sentence. */
-export type ReportError = (error: unknown) => void;
 
 /** A request that was understood. */
-export interface Question {
+export interface ParsedRequest {
   /**
    * The same for requests that ask the same: defaults are filled in, unknown parameters are gone. Undefined when the
-   * answer does not go through the shared cache.
+   * answer does not go through the response cache.
    */
-  readonly key: string | undefined;
-  answer(services: unknown, report: ReportError, waiters: Waiters): Answer | Promise<Answer>;
+  readonly cacheKey: string | undefined;
+  readonly dependency: DataDependency;
+  /** Throws as the description's `handle` does. */
+  readonly handle: (services: unknown, asker: Asker) => HttpResult | Promise<HttpResult>;
 }
 
 export interface Endpoint {
   readonly operation: Operation;
   readonly limit: RateLimit | undefined;
-  /** Whether the shared cache may keep some of its answers. */
+  /** Whether the response cache may keep some of its answers. */
   readonly isCacheable: boolean;
-  /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
-  readonly takesRest?: boolean;
-  /** As of `EndpointDescription`. */
+  readonly takesRest: boolean;
   readonly hasForms: boolean;
   readonly isStream: boolean;
   /** By Accept, among the `offers`. */
   readonly chooseType: (accept: string | undefined) => string;
-  /** A question, or at once the refusal of what is wrong with the parameters. */
-  read(request: EndpointRequest): Question | Answer;
+  /** @throws {ApiError} for what is wrong with the parameters */
+  readonly parse: (request: EndpointRequest) => ParsedRequest;
 }
 
-export interface EndpointModule {
-  readonly definition: Endpoint;
-  readonly prerender: false;
-  readonly GET: APIRoute;
-  readonly HEAD: APIRoute;
-  readonly OPTIONS: APIRoute;
-  readonly ALL: APIRoute;
-}
+/** nginx would collect the events otherwise. */
+const STREAM_HEADERS = [...Object.entries(API_HEADERS).flat(), 'X-Accel-Buffering', 'no'];
 
-export function json(value: unknown): Reply {
-  return { body: JSON.stringify(value), contentType: JSON_TYPE };
-}
+/** What an endpoint's file exports as `ALL`. */
+export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
-/** What is JSON already, in UTF-8. */
-export function jsonText(body: Uint8Array | string): Reply {
-  return { body, contentType: JSON_TYPE };
-}
-
-export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointModule {
-  const isCacheable = description.isCached !== undefined || description.cache.includes('s-maxage');
+export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointRoute {
+  const { cache, operation, limit, offers, dependsOn = 'lists' } = description;
+  const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
+  const vary = offers ? { vary: 'Accept, Accept-Encoding' } : description.hasForms && { vary: VARY };
+  const complete = (result: HttpResult): HttpResult => ({
+    cache,
+    ...vary,
+    ...result,
+    ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
+  });
   const definition: Endpoint = {
-    operation: description.operation,
-    limit: description.limit,
+    operation,
+    limit,
     isCacheable,
     takesRest: description.takesRest ?? false,
     hasForms: description.hasForms ?? false,
     isStream: description.isStream ?? false,
-    chooseType: description.offers ? createTypeChoice(description.offers) : () => '',
-    read(request) {
-      try {
-        const { query, problems } = description.parse(request);
-        const [problem] = problems;
-        if (problem) {
-          const { isHeader, parameter, allowed } = problem;
-          throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
-        }
-        return {
-          key: isCached(query) ? (JSON.stringify(query) ?? '') : undefined,
-          answer: (services, report, waiters) =>
-            answerQuery(description, query, services as Services, report, waiters),
-        };
-      } catch (error) {
-        if (error instanceof ApiError) return errorAnswer(error.code, error.values);
-        throw error;
+    chooseType: offers ? createTypeChoice(offers) : () => '',
+    parse(request) {
+      const { query, problems } = description.parse(request);
+      const [problem] = problems;
+      if (problem) {
+        const { isHeader, parameter, allowed } = problem;
+        throw new ApiError(isHeader ? 'invalid_header' : 'invalid_parameter', { parameter, allowed });
       }
+      return {
+        cacheKey: isCached(query) ? (JSON.stringify(query) ?? '') : undefined,
+        dependency: typeof dependsOn === 'function' ? dependsOn(query) : dependsOn,
+        handle(services, asker) {
+          const result = description.handle(query, services as Services, asker);
+          return result instanceof Promise ? result.then(complete) : complete(result);
+        },
+      };
     },
   };
-  return { definition, prerender: false, ...astroRoutes(definition) };
+  return Object.assign(toAstroRoute(definition), { definition });
 }
 
-function answerQuery<Query, Services>(
-  { handle, cache, offers }: EndpointDescription<Query, Services>,
-  query: Query,
-  services: Services,
-  report: ReportError,
-  waiters: Waiters,
-): Answer | Promise<Answer> {
-  const refuse = (error: unknown): Answer => {
-    if (error instanceof ApiError) return errorAnswer(error.code, error.values);
-    if (error instanceof OverloadedError) return errorAnswer('overloaded', { seconds: error.seconds });
-    // What was broken off because nobody waits any more has not failed.
-    if (!waiters.isGone) report(error);
-    return errorAnswer('internal');
-  };
-  try {
-    const reply = handle(query, services, waiters);
-    return reply instanceof Promise
-      ? reply.then((settled) => replyAnswer(settled, cache, offers !== undefined)).catch(refuse)
-      : replyAnswer(reply, cache, offers !== undefined);
-  } catch (error) {
-    return refuse(error);
-  }
-}
-
-/** An error in the one form, with the headers that every error has. */
-export function errorAnswer(
-  code: ConstructorParameters<typeof ApiError>[0],
-  values?: Readonly<Record<string, string | number>>,
-): Answer {
-  const status = errorStatus(code);
-  return {
-    status,
-    headers: {
-      ...API_HEADERS,
-      'Content-Type': JSON_TYPE,
-      'Cache-Control': 'no-store',
-      ...(status === 405 ? { Allow: METHODS_ALLOWED } : {}),
-      ...(status === 503 ? { 'Retry-After': String(values?.seconds) } : {}),
-    },
-    body: errorBody(code, values),
+/** The route limits nothing and caches nothing: only the request handler knows the client's address. */
+function toAstroRoute(definition: Endpoint): APIRoute {
+  return async ({ url, params, request, locals, routePattern }) => {
+    const { method, headers } = request;
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
+    if (method !== 'GET' && method !== 'HEAD') return toResponse(errorResult('method_not_allowed'));
+    try {
+      const parsed = definition.parse({
+        query: url.searchParams,
+        path: params as Record<string, string>,
+        lastEventId: headers.get('last-event-id') ?? undefined,
+        type: definition.chooseType(headers.get('accept') ?? undefined),
+      });
+      const asker: Asker = { client: '', signal: request.signal };
+      return toResponse(await parsed.handle(locals.services, asker), method === 'GET');
+    } catch (error) {
+      const result = toErrorResult(error);
+      if (!result) locals.services.log.error({ err: error, route: routePattern }, 'endpoint failed');
+      return toResponse(result ?? errorResult('internal'));
+    }
   };
 }
 
-function replyAnswer(reply: Reply, cache: string, isByType: boolean): Answer {
-  return {
-    status: reply.status ?? 200,
-    headers: {
-      ...API_HEADERS,
-      'Content-Type': reply.contentType,
-      'Cache-Control': reply.cache ?? cache,
-      // nginx would collect the events otherwise.
-      ...(reply.stream ? { 'X-Accel-Buffering': 'no' } : { ETag: reply.etag ?? strongEtag(reply.body) }),
-      ...(isByType ? { Vary: 'Accept, Accept-Encoding' } : reply.form && { Vary: 'Accept-Encoding' }),
-    },
-    body: reply.body,
-    ...(reply.form && { form: reply.form }),
-    ...(reply.stream && { stream: reply.stream }),
-    ...(reply.ageMs === undefined ? {} : { ageMs: reply.ageMs }),
-    ...(reply.keptSeconds === undefined ? {} : { keptSeconds: reply.keptSeconds }),
-  };
-}
-
-/** Astro's door. It limits nothing: only the front door knows the client's address. */
-function astroRoutes(definition: Endpoint): Pick<EndpointModule, 'GET' | 'HEAD' | 'OPTIONS' | 'ALL'> {
-  const toResponse = ({ status, headers, body, stream }: Answer, withBody = true): Response =>
-    new Response(withBody ? (stream ? readStream(stream) : (body as BodyInit)) : null, { status, headers });
-  const answer: (context: Parameters<APIRoute>[0]) => Promise<Answer> = async ({
-    url,
-    params,
-    request,
-    locals,
-    routePattern,
-  }) => {
-    const read = definition.read({
-      query: url.searchParams,
-      path: params as Record<string, string>,
-      lastEventId: request.headers.get('last-event-id') ?? undefined,
-      type: definition.chooseType(request.headers.get('accept') ?? undefined),
-    });
-    if (!('answer' in read)) return read;
-    const report = (error: unknown): void =>
-      locals.services.log.error({ err: error, route: routePattern }, 'endpoint failed');
-    return read.answer(locals.services, report, Waiters.lasting());
-  };
-  return {
-    GET: async (context) => toResponse(await answer(context)),
-    HEAD: async (context) => toResponse(await answer(context), false),
-    OPTIONS: () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }),
-    ALL: () => toResponse(errorAnswer('method_not_allowed')),
-  };
-}
-
-function readStream(start: StartStream): BodyInit {
+function toResponse(result: HttpResult, withBody = true): Response {
+  const { status, headers: list, body, stream } = prepare(result);
+  const headers = new Headers();
+  for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);
   const pipe = new PassThrough();
-  start(pipe);
-  return Readable.toWeb(pipe) as BodyInit;
+  stream?.(pipe);
+  const content = stream ? Readable.toWeb(pipe) : body;
+  return new Response(withBody ? (content as BodyInit) : null, { status, headers });
 }

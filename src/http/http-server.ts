@@ -1,17 +1,13 @@
 /**
- * The node:http server around the front door: limits of size and time, the error form for what never becomes a
+ * The node:http server around the request handler: limits of size and time, the error form for what never becomes a
  * request, and the drain.
  */
 import { createServer, STATUS_CODES } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
-import { Server as TcpServer } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorAnswer } from './endpoint.ts';
-import { errorBody } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
-import { endSlowReaders } from './slow-readers.ts';
-import type { SlowReaderOptions } from './slow-readers.ts';
+import { errorResult, prepare } from './http-result.ts';
 
 const HEAD_MAX_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -35,29 +31,20 @@ const DRAIN_SWEEP_MS = 200;
  */
 const LINGER_MS = 2_000;
 
-/**
- * Who has sent all that he will may still read; or he is gone, which looks the same. So long an answer may take to begin;
- * then the work for it ends.
- */
-const HALF_OPEN_MS = 5_000;
-
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'request_head_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Open connections, and the latest answer of each: what Node does not tell. */
+/** Open connections. */
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
-const LATEST = Symbol('latest answer');
+/** The response that a connection is busy with, or the last one: Node does not tell. */
+const LATEST = Symbol('latest response');
 const WAITING = Symbol('pipelined requests that wait');
 type Connection = Duplex & { [LATEST]?: ServerResponse; [WAITING]?: number };
 
-export function createHttpServer(
-  answer: RequestListener,
-  { slowReaders }: { readonly slowReaders?: SlowReaderOptions } = {},
-): Server {
+export function createHttpServer(answer: RequestListener): Server {
   const open = new Set<Socket>();
-  const stopWatch = endSlowReaders(open, slowReaders);
   // One listener: Node copies the list of several for each request.
   const listener: RequestListener = (request, response) => {
     const connection: Connection = request.socket;
@@ -95,11 +82,9 @@ export function createHttpServer(
   // connection of a client that has ended its half, and the answer that is being made is lost.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   connections.set(server, open);
-  server.once('close', stopWatch);
   server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    socket.once('end', () => endUnanswered(socket));
   });
   const refused = new WeakSet<Duplex>();
   /** In turn: earlier requests of the connection get their answers first. */
@@ -113,35 +98,24 @@ export function createHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(socket, CODES[error.code ?? ''] ?? 'bad_request');
   });
-  // Node would invite a body that nobody reads, and answer other expectations by itself; both are plain requests here.
-  server.on('checkContinue', listener);
-  server.on('checkExpectation', listener);
-  // Node has let go of this socket: without these listeners a reset would be an uncaught exception.
-  server.on('connect', (_request, socket) => {
-    socket.on('error', () => {});
-    socket.resume();
-    refuse(socket, 'method_not_allowed');
-  });
   return server;
 }
 
 /** Stops accepting, lets requests in flight finish for DRAIN_MS, then ends what is left. */
 export function drainServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // From now on every answer ends its connection.
+    // From now on every response ends its connection.
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const closeIdle = server.closeIdleConnections.bind(server);
+    // `close` calls it at once, which would cut off a request that is on its way, and a response that a slow client still
+    // reads: for Node its connection is idle already (lib/_http_server.js).
+    server.closeIdleConnections = () => {};
     const sweep = setInterval(() => {
-      // Node takes a connection for idle once its answer is complete, also while a slow client still reads it, and
-      // would cut the answer off: lib/_http_server.js, closeIdleConnections.
-      const isSending = connections
-        .get(server)
-        ?.values()
-        .some((socket) => socket.writableLength > 0);
-      if (!isSending) server.closeIdleConnections();
+      const isSending = [...(connections.get(server) ?? [])].some((socket) => socket.writableLength > 0);
+      if (!isSending) closeIdle();
     }, DRAIN_SWEEP_MS);
-    // Not the close of http.Server, for that one begins with closeIdleConnections.
-    TcpServer.prototype.close.call(server, () => {
+    server.close(() => {
       clearTimeout(deadline);
       clearInterval(sweep);
       resolve();
@@ -149,28 +123,13 @@ export function drainServer(server: Server): Promise<void> {
   });
 }
 
-/** Ends the connection of a client that has ended its half, unless an answer begins soon. */
-function endUnanswered(socket: Connection): void {
-  const deadline = setTimeout(() => {
-    const answer = socket[LATEST];
-    if (!answer?.headersSent) socket.destroy();
-  }, HALF_OPEN_MS).unref();
-  socket.once('close', () => clearTimeout(deadline));
-}
-
 function refuseConnection(socket: Duplex, code: ErrorCode): void {
   if (!socket.writable) return;
-  const { status, headers } = errorAnswer(code);
-  const body = errorBody(code);
-  const head = Object.entries({
-    ...headers,
-    Date: new Date().toUTCString(),
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  const { status, headers, body } = prepare(errorResult(code));
+  const head = [...headers, 'Date', new Date().toUTCString(), 'Connection', 'close'].map((text, at) =>
+    at % 2 === 0 ? `${text}: ` : `${text}\r\n`,
   );
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${String(body)}`);
   const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(cut));
 }

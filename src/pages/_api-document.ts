@@ -1,7 +1,7 @@
 import { API } from '#src/api.ts';
 import { describeApi } from '#src/http/describe-api.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
-import type { EndpointModule } from '#src/http/endpoint.ts';
+import type { EndpointRoute } from '#src/http/endpoint.ts';
 import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { OPENAPI_PATH } from '#src/paths.ts';
 
@@ -11,7 +11,7 @@ import { OPENAPI_PATH } from '#src/paths.ts';
  */
 export const API_VERSION = '1.0.0';
 
-type Definition = Pick<EndpointModule, 'definition'>;
+type Definition = Pick<EndpointRoute, 'definition'>;
 
 /** @param self the endpoint that gives this document, which is in it too */
 function allEndpoints(self: Definition): Readonly<Record<string, Definition>> {

@@ -1,8 +1,8 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import type { Waiters } from '#src/http/waiters.ts';
-import { jsonText } from '#src/http/endpoint.ts';
-import type { Reply } from '#src/http/endpoint.ts';
+import type { Asker } from '#src/turns/gate.ts';
+import { jsonText } from '#src/http/http-result.ts';
+import type { HttpResult } from '#src/http/http-result.ts';
 import type { Services } from '#src/services.ts';
 
 /**
@@ -13,8 +13,8 @@ export function replyWithList(
   { serving }: Services,
   list: ListKind,
   query: ListQuery,
-  waiters: Waiters,
-): Reply | Promise<Reply> {
-  const page = serving.listJson(list, query, waiters);
+  asker: Asker,
+): HttpResult | Promise<HttpResult> {
+  const page = serving.listJson(list, query, asker);
   return page instanceof Promise ? page.then(jsonText) : jsonText(page);
 }

@@ -2,7 +2,7 @@
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
-import type { Waiters } from '#src/http/waiters.ts';
+import type { Asker } from '#src/turns/gate.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { Figures } from '../components/check/figures.ts';
@@ -12,13 +12,10 @@ const NEWEST_CONFIRMED = parseListQuery([
   ['limit', '1'],
 ]).query;
 
-export async function readFigures(
-  { serving }: Pick<Services, 'serving'>,
-  waiters: Waiters,
-): Promise<Figures> {
+export async function readFigures({ serving }: Pick<Services, 'serving'>, asker: Asker): Promise<Figures> {
   const newest = async (list: ListKind): Promise<number[]> => {
     try {
-      const { entries } = await serving.listSummaries(list, NEWEST_CONFIRMED, waiters);
+      const { entries } = await serving.listSummaries(list, NEWEST_CONFIRMED, asker);
       return entries.map(({ reportedAt }) => reportedAt);
     } catch (error) {
       if (error instanceof OverloadedError) return [];

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { NO_STORE } from '#src/http/cache-policy.ts';
-import { endpoint, json } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 
 /**
  * The process is alive: it takes requests and answers them. It tells who asks the address that it is known by, so that
  * one can see whether a proxy passes it on.
  */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'healthz',
     tag: 'status',

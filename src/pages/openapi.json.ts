@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
-import { endpoint, json } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
 import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
-import type { Reply } from '#src/http/endpoint.ts';
+import type { HttpResult } from '#src/http/http-result.ts';
 import type { Services } from '#src/services.ts';
 import { describeInterface } from './_api-document.ts';
 
 /** The interface for tools, made of what stands beside each endpoint. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readDescription',
     tag: 'rest',
@@ -20,7 +21,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: PAGES_LIMIT,
   cache: LISTS_CACHE,
+  dependsOn: 'none',
   parse: () => ({ query: undefined, problems: [] }),
-  handle: (_query: undefined, { baseUrl }: Services): Reply =>
-    json(describeInterface({ definition }, baseUrl)),
+  handle: (_query: undefined, { baseUrl }: Services): HttpResult => json(describeInterface(ALL, baseUrl)),
 });

@@ -2,7 +2,8 @@ import { listUnreadiness, UNREADINESS } from '#src/db/readiness.ts';
 import { z } from 'zod';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { NO_STORE } from '#src/http/cache-policy.ts';
-import { endpoint, json } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 import { hasListIndexes } from '#src/serving/list-indexes.ts';
 import type { Services } from '#src/services.ts';
@@ -15,7 +16,7 @@ const readinessSchema = z.object({
 });
 
 /** The service can serve, be it without searches, and its lists follow the database; else 503 says why, for machines. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readyz',
     tag: 'status',

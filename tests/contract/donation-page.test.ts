@@ -13,7 +13,6 @@ import {
   demoDonationId,
   storeDemoDonations,
 } from '../../scripts/sample/demo-donations.ts';
-import { listen } from '../support/listen.ts';
 import { makeDonation, MINUTE_MS } from '../support/make-donation.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -141,24 +140,6 @@ describe('the page of a donation', () => {
     const answer = await site.get(path);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(`<h1>${title}</h1>`);
-  });
-
-  it('tells of every change of its donation, until the drain', async () => {
-    const own = await startTestSite(db.path, { LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' });
-    looked(0);
-    const id = demoDonationId('pending');
-    const revision = findDonation(db, id)?.revision ?? 0;
-    const heard = await listen(own.port, `/donate/${id}/events`);
-    expect((await heard.next()).data).toBe(`${revision}-open-yes`);
-    expect(heard.text()).toMatch(/^retry: 5000\n/);
-    db.statement('UPDATE donations SET revision = revision + 1 WHERE id = ?').run(id);
-    expect((await heard.next()).data).toBe(`${revision + 1}-open-yes`);
-    // Also of the watch that is lost.
-    looked(30);
-    expect((await heard.next()).data).toMatch(/^\d+-open-\d+$/);
-    expect((await own.get(`/donate/ltc_${'0'.repeat(32)}/events`)).status).toBe(404);
-    own.endStreams();
-    await heard.ended;
   });
 });
 

@@ -3,14 +3,15 @@ import { changesQuerySchema, listChanges, parseChangesQuery } from '#src/entries
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { CHANGES_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { endpoint, json } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/changes.json' with { type: 'json' };
 
 /** How a mirror keeps up; `/docs` tells how it starts. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'listChanges',
     tag: 'mirror',

@@ -3,7 +3,8 @@ import { toCheckResults } from '#src/entries/check-entries.ts';
 import { checkQuerySchema, parseCheckQuery } from '#src/entries/check-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { endpoint, jsonText } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinCheck } from '#src/serving/list-response.ts';
@@ -12,7 +13,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
 
 /** SPEC 4.2. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'check',
     tag: 'check',

@@ -12,11 +12,12 @@ import { replyWithList } from '../_find-entries.ts';
 import { listOperation } from '../_list-operation.ts';
 
 /** SPEC 4.1. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: listOperation('listTrusted', 'legit', 'Zaufane osoby, zawsze potwierdzone.'),
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   parse: ({ query }) => parseListQuery(query),
   isCached: isFirstPageOrSearch,
-  handle: (query, services: Services, waiters) => replyWithList(services, 'legit', query, waiters),
+  dependsOn: ({ sort }) => (sort.startsWith('popular') ? 'popularity' : 'lists'),
+  handle: (query, services: Services, asker) => replyWithList(services, 'legit', query, asker),
 });

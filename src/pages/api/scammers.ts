@@ -7,11 +7,12 @@ import { replyWithList } from '../_find-entries.ts';
 import { listOperation } from '../_list-operation.ts';
 
 /** SPEC 4.1. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: listOperation('listScammers', 'scammers', 'Zgłoszone osoby: potwierdzone i z listy ryzyka.'),
   limit: LISTS_LIMIT,
   cache: LISTS_CACHE,
   parse: ({ query }) => parseListQuery(query),
   isCached: isFirstPageOrSearch,
-  handle: (query, services: Services, waiters) => replyWithList(services, 'scammers', query, waiters),
+  dependsOn: ({ sort }) => (sort.startsWith('popular') ? 'popularity' : 'lists'),
+  handle: (query, services: Services, asker) => replyWithList(services, 'scammers', query, asker),
 });

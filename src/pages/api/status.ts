@@ -1,13 +1,14 @@
 import { statusSchema } from '#src/status/status.ts';
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { endpoint, json } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/status.json' with { type: 'json' };
 
 /** SPEC 4.3; it has no parameters. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readStatus',
     tag: 'status',
@@ -19,6 +20,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
+  dependsOn: 'none',
   parse: () => ({ query: undefined, problems: [] }),
   handle: async (_query, { readStatus }: Services) => {
     const { status, ...kept } = await readStatus();

@@ -2,7 +2,8 @@ import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
-import { endpoint, jsonText } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
 import { LATER_SECONDS } from '#src/serving/search-pool.ts';
@@ -11,7 +12,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdict.json' with { type: 'json' };
 
 /** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'verdict',
     tag: 'check',

@@ -9,7 +9,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
 /** What the lists say about up to a hundred IDs at once. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'verdicts',
     tag: 'check',

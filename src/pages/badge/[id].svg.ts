@@ -10,7 +10,7 @@ import { SITE_NAME } from '../../components/layout/site-texts.ts';
 import { STATUS } from '../../components/status/status-texts.ts';
 
 /** A picture of how the service (`status`), a check or a bot is, for pages of others. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readBadge',
     tag: 'status',
@@ -23,6 +23,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: BADGES_LIMIT,
   cache: STATUS_CACHE,
+  dependsOn: 'none',
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
   handle: async ({ id }, { readStatus }: Services) => {
     const part = PART_IDS.find((known) => known === id);

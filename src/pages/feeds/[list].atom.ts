@@ -14,7 +14,7 @@ import { FEEDS } from '../../components/list/lists-texts.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
 
 /** The newest verified entries of a list, as many as a page of the interface holds at most. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readFeed',
     tag: 'rest',
@@ -31,8 +31,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     if (!list) throw new ApiError('not_found');
     return { query: list, problems: [] };
   },
-  handle: async (list, { serving, baseUrl, operator, createdAt }: Services, waiters) => {
-    const newest = await serving.listEntries(list, NEWEST_VERIFIED, waiters);
+  handle: async (list, { serving, baseUrl, operator, createdAt }: Services, asker) => {
+    const newest = await serving.listEntries(list, NEWEST_VERIFIED, asker);
     return {
       contentType: ATOM_TYPE,
       body: renderAtom({

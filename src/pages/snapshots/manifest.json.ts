@@ -16,7 +16,7 @@ const RETRY_SECONDS = 10;
  * Which chunks make up the lists now. After a backup was restored, until the worker has published anew, the one that lies
  * there would send mirrors in circles: /api/changes refuses its cursor and sends them back here.
  */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readManifest',
     tag: 'mirror',
@@ -35,6 +35,6 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     const file = await findManifestFile(db.path);
     if (!file) throw new ApiError('not_found');
     if (!isOfThisHistory(db, file.body)) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });
-    return { ...file, contentType: JSON_TYPE };
+    return { body: file.body, encode: file.form, contentType: JSON_TYPE };
   },
 });

@@ -12,7 +12,7 @@ import { STATUS } from '../../components/status/status-texts.ts';
 const INCIDENTS_SHOWN = 50;
 
 /** The newest incidents, with the operator's notes, as an Atom feed. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readIncidents',
     tag: 'status',
@@ -22,6 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: FEEDS_LIMIT,
   cache: STATUS_CACHE,
+  dependsOn: 'none',
   parse: () => ({ query: undefined, problems: [] }),
   handle: (_query, { db, baseUrl, createdAt }: Services) => {
     const outages = listOutages(db, INCIDENTS_SHOWN);

@@ -12,7 +12,8 @@ function makeEndpoint(): { readonly definition: Endpoint } {
       isStream: false,
       isCacheable: false,
       chooseType: () => '',
-      read: () => ({ status: 200, headers: {}, body: '' }),
+      takesRest: false,
+      parse: () => expect.unreachable(),
     },
   };
 }

@@ -15,7 +15,7 @@ import { NO_PLACE_SECONDS, PER_ADDRESS_MAX } from '#src/http/stream-places.ts';
 import type { Services } from '#src/services.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'followChanges',
     tag: 'mirror',

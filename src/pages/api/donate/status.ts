@@ -3,14 +3,15 @@ import { donationQuerySchema, isDonationId } from '#src/donations/donation-id.ts
 import { findDonation } from '#src/donations/find-donation.ts';
 import { NO_STORE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { endpoint, json } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../../_examples/donation.json' with { type: 'json' };
 
 /** SPEC 4.4. Every way of not giving one valid ID gets the same sentence. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readDonation',
     tag: 'rest',

@@ -1,6 +1,7 @@
 import { STATUS_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { endpoint, json } from '#src/http/endpoint.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
 import { HISTORY_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { historyQuerySchema, parseHistoryQuery } from '#src/status/history-query.ts';
@@ -9,7 +10,7 @@ import { readHistories } from '#src/status/read-history.ts';
 import examples from '../../_examples/history.json' with { type: 'json' };
 
 /** How a check or a bot of SPEC 2.4 was; `id` is required, `range` is 24h unless said. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readStatusHistory',
     tag: 'status',
@@ -21,6 +22,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: HISTORY_LIMIT,
   cache: STATUS_CACHE,
+  dependsOn: 'none',
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }: Services) =>
     json(toHistoryResponse(id, range, readHistories(db, range, Date.now()).of(id))),

@@ -12,7 +12,7 @@ import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
 /** A part of a list. What is gone, or never was, answers alike: the reader takes the manifest again. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readChunk',
     tag: 'mirror',
@@ -38,6 +38,6 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   handle: async ({ list, chunk }, { db, baseUrl }: Services) => {
     const file = await findChunkFile(db.path, list, chunk);
     if (!file) throw new ApiError('snapshot_gone', { manifest: baseUrl + MANIFEST_PATH });
-    return { ...file, contentType: JSON_TYPE };
+    return { body: file.body, encode: file.form, contentType: JSON_TYPE };
   },
 });

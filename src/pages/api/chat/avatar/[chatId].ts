@@ -16,7 +16,7 @@ const SETTLED_KEPT_SECONDS = 600;
 const WAITING_KEPT_SECONDS = 10;
 
 /** SPEC 4.5; `kind=server` for the picture of a server, which is always drawn. */
-export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
+export const ALL = endpoint({
   operation: {
     id: 'readAvatar',
     tag: 'rest',
@@ -33,6 +33,7 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   },
   limit: AVATARS_LIMIT,
   cache: AVATAR_CACHE,
+  dependsOn: 'none',
   takesRest: true,
   offers: AVATAR_TYPES,
   parse: ({ path, query, type }) => parseAvatarQuery(path['chatId'] ?? '', query, type),

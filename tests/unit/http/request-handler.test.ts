@@ -1,24 +1,28 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import sirv from 'sirv';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClientAddress } from '#src/http/client-address.ts';
-import { endpoint, json } from '#src/http/endpoint.ts';
-import { createEventStreams } from '#src/http/event-streams.ts';
-import { createFrontDoor } from '#src/http/front-door.ts';
-import type { FrontDoor } from '#src/http/door/visit.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import type { ErrorPages } from '#src/http/error-pages.ts';
+import { json } from '#src/http/http-result.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
-import { createEncodingChoice } from '#src/http/content-encoding.ts';
+import { PAGE_HEADERS } from '#src/http/page-headers.ts';
 import { createPageTurns, PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
+import { createPages } from '#src/http/render-page.ts';
+import type { PagesOptions } from '#src/http/render-page.ts';
 import type { RenderedPage } from '#src/http/rendered-page.ts';
 import { createRateLimiter, PAGES_LIMIT } from '#src/http/rate-limit.ts';
+import { createRequestHandler } from '#src/http/request-handler.ts';
+import type { RequestHandlerOptions } from '#src/http/request-handler.ts';
+import { createResponseCache } from '#src/http/response-cache.ts';
 import { createRoutes } from '#src/http/routes.ts';
-import { createSharedCache } from '#src/http/shared-cache.ts';
 import { createLog } from '#src/log.ts';
 import { ask } from '../../support/test-site.ts';
 import type { Answer, RequestOptions } from '../../support/test-site.ts';
@@ -56,37 +60,54 @@ function makeLog() {
   return { log: pino({ base: null, timestamp: false }, { write }), lines };
 }
 
-/** A front door in which a test replaces what lies behind it. */
-async function open(behind: Partial<FrontDoor> = {}): Promise<Send> {
+type Behind = Partial<RequestHandlerOptions & Pick<PagesOptions, 'renderPage' | 'log'>>;
+
+const ERROR_PAGES: ErrorPages = {
+  notFound: () => 'page not found',
+  rateLimited: (seconds) => `wait ${seconds}`,
+  overloaded: (seconds, address) => `full, ${seconds} s, ${address}`,
+  internal: (incident) => `incident ${incident}`,
+};
+
+function makeCache() {
+  return createResponseCache({
+    maxBytes: 1_000_000,
+    now: () => 0,
+    revision: () => 0,
+    popularity: () => '',
+  });
+}
+
+/** A request handler in which a test replaces what lies behind it. */
+async function open(behind: Behind = {}): Promise<Send> {
   return (await openAt(behind)).send;
 }
 
-async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: number }> {
+async function openAt(behind: Behind): Promise<{ send: Send; port: number }> {
+  const log = behind.log ?? createLog('test', 'silent');
+  const renderPage = behind.renderPage ?? (({ url }) => Promise.resolve(pageOf(url)));
   const server = createHttpServer(
-    createFrontDoor({
+    createRequestHandler({
       onPageView: () => {},
       matchRoute: createRoutes({ '/api/ping': ping }),
       services: {},
       limiter: createRateLimiter(() => 0),
       descriptionLink: '</openapi.json>; rel="service-desc"',
-      topicOf: () => undefined,
       fileInPlaceOf: () => undefined,
-      events: createEventStreams({ versionOf: () => undefined }),
       clientAddressOf: createClientAddress([]),
-      cache: createSharedCache({ bytesMax: 1_000_000, now: () => 0, generation: () => 0 }),
-      chooseEncoding: createEncodingChoice(),
-      pageParameters: {},
+      cache: makeCache(),
+      cachedPages: {},
       pageLimitOf: () => PAGES_LIMIT,
       serveStatic: sirv(folder, { etag: true }),
-      renderPage: ({ url }) => Promise.resolve(pageOf(url)),
-      pageTurns: createPageTurns(() => 0),
-      errorPages: {
-        notFound: () => 'page not found',
-        rateLimited: (seconds) => `wait ${seconds}`,
-        overloaded: (seconds, address) => `full, ${seconds} s, ${address}`,
-        internal: (incident) => `incident ${incident}`,
-      },
-      log: createLog('test', 'silent'),
+      pages: createPages({
+        renderPage,
+        services: {},
+        renderQueue: createPageTurns(() => 0),
+        errorPages: ERROR_PAGES,
+        pageHeaders: Object.entries(PAGE_HEADERS).flat(),
+        log,
+      }),
+      log,
       ...behind,
     }),
   );
@@ -102,59 +123,102 @@ async function openAt(behind: Partial<FrontDoor>): Promise<{ send: Send; port: n
 }
 
 describe('an answer that takes its time', () => {
-  it('is given up when the last who waits for it has gone, and no failure', async () => {
+  /** A slow endpoint whose work a test ends, and the connections of its clients. */
+  const serve = async (isCached: boolean) => {
     const asked: { readonly signal: AbortSignal; readonly answer: () => void }[] = [];
     const slow = endpoint({
       operation: TEST_OPERATION,
       limit: undefined,
       cache: 'public, s-maxage=30',
       parse: () => ({ query: undefined, problems: [] }),
+      isCached: () => isCached,
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Error('nobody waits')));
+          signal.addEventListener('abort', () => reject(new Error('the client has gone')));
           asked.push({ signal, answer: () => resolve(json({ slow: true })) });
         }),
     });
     const { log, lines } = makeLog();
-    const cache = createSharedCache({ bytesMax: 1_000_000, now: () => 0, generation: () => 0 });
-    const joining = vi.spyOn(cache, 'compute');
-    const { port } = await openAt({
-      matchRoute: createRoutes({ '/api/slow': slow }),
-      cache,
-      log,
-    });
-    /** Resolves when the question has reached the cache. */
-    const ask = async () => {
-      const before = joining.mock.calls.length;
+    const { port } = await openAt({ matchRoute: createRoutes({ '/api/slow': slow }), log });
+    const ask = () => {
       const sent = request({ host: '127.0.0.1', port, path: '/api/slow', agent: false });
       sent.on('error', () => {}).end();
-      await vi.waitFor(() => expect(joining).toHaveBeenCalledTimes(before + 1), { interval: 1 });
       return sent;
     };
-    // Without a reset the server would wait 5 s for a client that may still read.
-    const leave = ({ socket }: ClientRequest): void => void socket?.resetAndDestroy();
-    const [first, second] = [await ask(), await ask()];
-    expect(asked).toHaveLength(1);
+    const wait = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count), { interval: 1 });
+    return { asked, lines, ask, wait };
+  };
+  // Without a reset the server would wait for a client that may still read.
+  const leave = ({ socket }: ClientRequest): void => void socket?.resetAndDestroy();
+  const statusOf = async (sent: ClientRequest): Promise<number | undefined> =>
+    ((await once(sent, 'response')) as [IncomingMessage])[0].statusCode;
+
+  it('is given up when the client has gone, and no failure', async () => {
+    const { asked, lines, ask, wait } = await serve(false);
+    const sent = ask();
+    await wait(1);
     const gone = once(asked[0]?.signal as AbortSignal, 'abort');
-    leave(first);
-    const third = await ask();
-    expect(asked[0]?.signal.aborted).toBe(false);
-    leave(second);
-    leave(third);
+    leave(sent);
     await gone;
     expect(lines).toEqual([]);
-    // Who comes now does not get what was given up.
-    const fourth = await ask();
-    expect(asked).toHaveLength(2);
-    asked[1]?.answer();
-    const [response] = (await once(fourth, 'response')) as [{ statusCode: number }];
-    expect(response.statusCode).toBe(200);
+  });
+
+  it('is not given up once it is complete', async () => {
+    const { asked, ask, wait } = await serve(false);
+    const sent = ask();
+    await wait(1);
+    asked[0]?.answer();
+    expect(await statusOf(sent)).toBe(200);
+    leave(sent);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(asked[0]?.signal.aborted).toBe(false);
+  });
+
+  it('is made to its end for the cache, also when all who asked have gone', async () => {
+    const { asked, ask, wait } = await serve(true);
+    const sent = ask();
+    await wait(1);
+    leave(sent);
+    const later = ask();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(asked[0]?.signal.aborted).toBe(false);
+    asked[0]?.answer();
+    expect(await statusOf(later)).toBe(200);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a client that takes its answer too slowly', () => {
+  it('is ended after two minutes and two milliseconds a byte', async () => {
+    const length = 8 * 1024 * 1024;
+    const large = endpoint({
+      operation: TEST_OPERATION,
+      limit: undefined,
+      cache: 'no-store',
+      parse: () => ({ query: undefined, problems: [] }),
+      handle: () => ({ contentType: 'text/plain', body: Buffer.alloc(length) }),
+    });
+    const { port } = await openAt({ matchRoute: createRoutes({ '/large': large }) });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = connect(port, '127.0.0.1');
+    client.on('error', () => {});
+    client.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(client, 'readable');
+    const closed = once(client, 'close');
+    vi.advanceTimersByTime(120_000 + 2 * length - 1);
+    client.read(1);
+    expect(client.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    client.resume();
+    await closed;
+    expect(client.bytesRead).toBeLessThan(length);
   });
 });
 
 describe('pages that wait for their turn', () => {
   /** Pages that are begun and are made when the test says so. */
-  const serve = async (behind: Partial<FrontDoor> = {}) => {
+  const serve = async (behind: Behind = {}) => {
     const begun: { readonly url: string; readonly finish: () => void }[] = [];
     const send = await open({
       clientAddressOf: ({ headers }) => String(headers['x-client'] ?? 'a'),
@@ -183,7 +247,9 @@ describe('pages that wait for their turn', () => {
   });
 
   it('finds pages of the cache without a turn', async () => {
-    const { send, begun, wait } = await serve({ pageParameters: { '/known': ['n'] } });
+    const { send, begun, wait } = await serve({
+      cachedPages: { '/known': { parameters: ['n'], dependsOn: 'none' } },
+    });
     const first = send('/known?n=1');
     await wait(1);
     begun[0]?.finish();
@@ -197,7 +263,7 @@ describe('pages that wait for their turn', () => {
   });
 });
 
-describe('createFrontDoor', () => {
+describe('createRequestHandler', () => {
   it('hands pages on by their decoded path and a query that decodes', async () => {
     const send = await open();
     expect((await send('/scammers/?search=%E0%A4%A&x=1')).text).toBe(

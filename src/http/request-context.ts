@@ -1,0 +1,49 @@
+/** One request on its way to its response. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Asker } from '../turns/gate.ts';
+import type { HeaderList, PreparedResponse } from './http-result.ts';
+
+const NO_HEADERS: HeaderList = [];
+const NEVER_ABORTED = new AbortController().signal;
+
+export class RequestContext implements Asker {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly client: string;
+  readonly askedAt = performance.now();
+  /** Headers for this client only, which no cache may keep: the rate limit's. */
+  clientHeaders: HeaderList = NO_HEADERS;
+  /** The path of an endpoint or a known page as it was declared, or the kind of thing: never what a client wrote. */
+  route = 'none';
+  /** Its errors are pages. */
+  isPage = false;
+  prepared: PreparedResponse | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, client: string) {
+    this.request = request;
+    this.response = response;
+    this.client = client;
+  }
+
+  /** Aborted when the client has gone before its response was complete. Made when it is needed: few answers take long. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const controller = new AbortController();
+      const { response } = this;
+      response.once('close', () => response.writableFinished || controller.abort());
+      if (response.closed) controller.abort();
+      this.#controller = controller;
+    }
+    return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#controller?.signal.aborted === true;
+  }
+
+  /** The same client for work that goes into the cache, and is therefore done also when the client has gone. */
+  get lasting(): Asker {
+    return { client: this.client, askedAt: this.askedAt, signal: NEVER_ABORTED };
+  }
+}

@@ -1,0 +1,27 @@
+import { CHECK_PARAMETERS } from '#src/entries/check-query.ts';
+import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
+import type { CachedPage } from '#src/http/request-handler.ts';
+import { DETAILS_PATH } from '#src/paths.ts';
+
+const LIST: CachedPage = {
+  parameters: LIST_PARAMETERS,
+  dependsOn: (query) => (query.get('sort')?.startsWith('popular') ? 'popularity' : 'lists'),
+};
+const TEXT: CachedPage = { parameters: [], dependsOn: 'none' };
+
+/** Pages that may be cached, by their path. */
+export const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
+  '/': { parameters: CHECK_PARAMETERS, dependsOn: 'lists' },
+  '/scammers': LIST,
+  '/servers': LIST,
+  '/legit': LIST,
+  '/donate': TEXT,
+  '/status': TEXT,
+  '/jak-powstaja-wpisy': TEXT,
+  '/odwolania': { parameters: ['nr'], dependsOn: 'lists' },
+  '/zglos': TEXT,
+  '/pomoc': TEXT,
+  '/prywatnosc': TEXT,
+  '/docs': TEXT,
+  [DETAILS_PATH]: TEXT,
+};

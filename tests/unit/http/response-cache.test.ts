@@ -1,0 +1,209 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HttpResult, PreparedResponse } from '#src/http/http-result.ts';
+import { createResponseCache } from '#src/http/response-cache.ts';
+import type { DataDependency, Load, ResponseCacheOptions } from '#src/http/response-cache.ts';
+
+const CACHE_CONTROL = 'public, s-maxage=30, stale-while-revalidate=300';
+
+function resultOf(body: string | Buffer, facts: Partial<HttpResult> = {}): HttpResult {
+  return { contentType: 'text/plain', cache: CACHE_CONTROL, etag: '"x"', body, ...facts };
+}
+
+function setUp(options: Partial<ResponseCacheOptions> = {}) {
+  const clock = { now: 0 };
+  const data = { revision: 1, popularity: 'a' };
+  const cache = createResponseCache({
+    maxBytes: 1_000_000,
+    now: () => clock.now,
+    revision: () => data.revision,
+    popularity: () => data.popularity,
+    ...options,
+  });
+  const get = (load: Load, question = '/a', dependency: DataDependency = 'none') =>
+    cache.get(dependency, question, 'identity', load);
+  /** What is answered in the end. */
+  const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>
+    Buffer.from((await get(...asked)).body).toString();
+  return { clock, data, cache, get, bodyOf };
+}
+
+/** One turn of the event loop: background renewals begin in the next one. */
+async function turn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the response cache', () => {
+  it('gives what it holds at once, with its age', async () => {
+    const { clock, get, bodyOf } = setUp();
+    expect(await bodyOf(() => resultOf('A'))).toBe('A');
+    clock.now = 29_999;
+    const hit = get(() => resultOf('-')) as PreparedResponse;
+    expect(hit).toMatchObject({ status: 200, etag: '"x"', ageMs: 29_999 });
+    expect(String(hit.body)).toBe('A');
+    expect(hit.headers.join(' ')).toContain('Vary Accept-Encoding Content-Length 1');
+  });
+
+  it('counts how old an answer was when it was made, and keeps it as long as that says', async () => {
+    const { clock, bodyOf } = setUp();
+    const made = resultOf('old', { cache: 'public, max-age=60', ageMs: 5_000, keptSeconds: 15 });
+    await bodyOf(() => made);
+    clock.now = 9_999;
+    expect(await bodyOf(() => resultOf('new'))).toBe('old');
+    clock.now = 10_000;
+    expect(await bodyOf(() => resultOf('new'))).toBe('new');
+  });
+
+  it.each([
+    ['an error', resultOf('E', { status: 500 })],
+    ['a missing page', resultOf('E', { status: 404 })],
+    ['no-store', resultOf('E', { cache: 'no-store' })],
+  ])('never keeps %s', async (_, result) => {
+    const { bodyOf } = setUp();
+    expect(await bodyOf(() => result)).toBe('E');
+    expect(await bodyOf(() => resultOf('again'))).toBe('again');
+  });
+
+  it('sends a stale answer once more and renews it in the background, and none after that time', async () => {
+    const { clock, bodyOf } = setUp();
+    await bodyOf(() => resultOf('old'));
+    clock.now = 30_000;
+    expect(await bodyOf(() => resultOf('renewed'))).toBe('old');
+    await turn();
+    expect(await bodyOf(() => resultOf('-'))).toBe('renewed');
+    clock.now = 30_000 + 330_000;
+    expect(await bodyOf(() => resultOf('made'))).toBe('made');
+  });
+
+  it('keeps the stale answer when its renewal fails', async () => {
+    const { clock, bodyOf } = setUp();
+    await bodyOf(() => resultOf('old'));
+    clock.now = 60_000;
+    const failures: Load[] = [
+      () => resultOf('broken', { status: 500 }),
+      () => Promise.reject(new Error('gone')),
+      () => {
+        throw new Error('gone');
+      },
+    ];
+    for (const fail of [...failures, ...failures]) {
+      expect(await bodyOf(fail)).toBe('old');
+      await turn();
+    }
+  });
+
+  it('loads again after a load that failed at once or later', async () => {
+    const { bodyOf } = setUp();
+    for (const fail of [() => Promise.reject(new Error('gone')), () => expect.unreachable('gone')])
+      await expect(bodyOf(fail as Load)).rejects.toThrow('gone');
+    expect(await bodyOf(() => resultOf('A'))).toBe('A');
+  });
+
+  it('loads and renews once for all who ask meanwhile', async () => {
+    const { clock, bodyOf } = setUp();
+    let loaded = 0;
+    const load = async (): Promise<HttpResult> => {
+      loaded += 1;
+      await turn();
+      return resultOf(`${loaded}`);
+    };
+    const ask = () => Promise.all(Array.from({ length: 500 }, () => bodyOf(load)));
+    expect(new Set(await ask())).toEqual(new Set(['1']));
+    clock.now = 60_000;
+    expect(new Set(await ask())).toEqual(new Set(['1']));
+    await turn();
+    await turn();
+    expect(loaded).toBe(2);
+    expect(await bodyOf(load)).toBe('2');
+  });
+
+  it('serves nothing of the lists as they were, also what was begun before, and keeps the rest', async () => {
+    const { data, cache, bodyOf } = setUp();
+    const kinds = ['lists', 'popularity', 'none'] as const;
+    const slow = async (): Promise<HttpResult> => {
+      await turn();
+      return resultOf('old');
+    };
+    for (const kind of kinds) await bodyOf(() => resultOf('old'), `/${kind}`, kind);
+    const begun = bodyOf(slow, '/slow', 'lists');
+    const all = cache.bytes;
+    data.revision = 2;
+    expect(await bodyOf(() => resultOf('new'), '/lists', 'lists')).toBe('new');
+    // The one of the lists as they are and the one that has nothing to do with them.
+    expect(cache.bytes).toBe((all / 3) * 2);
+    expect(await begun).toBe('old');
+    const now: string[] = [];
+    for (const kind of [...kinds, 'slow'] as const)
+      now.push(await bodyOf(() => resultOf('new'), `/${kind}`, kind === 'slow' ? 'lists' : kind));
+    expect(now).toEqual(['new', 'new', 'old', 'new']);
+  });
+
+  it('drops for a new order by views only what depends on it', async () => {
+    const { data, bodyOf } = setUp();
+    for (const kind of ['lists', 'popularity'] as const)
+      await bodyOf(() => resultOf('old'), `/${kind}`, kind);
+    data.popularity = 'b';
+    expect(await bodyOf(() => resultOf('new'), '/lists', 'lists')).toBe('old');
+    expect(await bodyOf(() => resultOf('new'), '/popularity', 'popularity')).toBe('new');
+  });
+
+  it('holds no memory that lies beside what it counts, in any encoding', async () => {
+    const { cache } = setUp();
+    for (const body of ['a'.repeat(1_000), Buffer.from('a'.repeat(1_000))])
+      for (const encoding of ['identity', 'br', 'gzip'] as const) {
+        const hit = await cache.get('none', `/${typeof body}`, encoding, () => resultOf(body));
+        expect((hit.body as Buffer).buffer.byteLength).toBe(hit.body.length);
+      }
+  });
+
+  it('holds no more bytes than it may, whatever is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 9_000 }))),
+        async (questions) => {
+          const { cache, bodyOf } = setUp({ maxBytes: 50_000 });
+          for (const [key, length] of questions) {
+            await bodyOf(() => resultOf('x'.repeat(length)), `/${key}`);
+            expect(cache.bytes).toBeLessThanOrEqual(50_000);
+            expect(cache.bytes).toBeGreaterThanOrEqual(0);
+          }
+        },
+      ),
+    );
+  });
+
+  it('keeps what is asked for again and again under a flood of answers that are asked for once', async () => {
+    const { bodyOf } = setUp({ maxBytes: 200_000 });
+    const hot = () => resultOf('hot'.repeat(1_000));
+    await bodyOf(hot, '/home');
+    for (let search = 0; search < 2_000; search += 1) {
+      await bodyOf(() => resultOf('y'.repeat(3_000)), `/search ${search}`);
+      expect(await bodyOf(() => resultOf('dropped'), '/home')).toBe('hot'.repeat(1_000));
+    }
+  });
+
+  it('makes each compressed body once, with a tag of its own', async () => {
+    const { cache } = setUp();
+    const text = 'ąę'.repeat(5_000);
+    const get = (encoding: 'br' | 'gzip') => cache.get('none', '/a', encoding, () => resultOf(text));
+    const [first, second] = await Promise.all([get('br'), get('br')]);
+    expect(second.body).toBe(first.body);
+    const again = get('br') as PreparedResponse;
+    expect(again.body).toBe(first.body);
+    expect(again.etag).toBe('"x-br"');
+    expect(again.headers.join(' ')).toContain('Content-Encoding br');
+    expect(brotliDecompressSync(first.body).toString()).toBe(text);
+    expect(gunzipSync((await get('gzip')).body).toString()).toBe(text);
+  });
+
+  it.each([
+    ['short texts', resultOf('short')],
+    ['images', resultOf('x'.repeat(9_000), { contentType: 'image/webp' })],
+    ['errors', resultOf('x'.repeat(9_000), { status: 500 })],
+  ])('sends %s as they are', async (_what, result) => {
+    const { headers, etag } = await setUp().cache.get('none', '/a', 'br', () => result);
+    expect([headers.includes('Content-Encoding'), etag]).toEqual([false, '"x"']);
+  });
+});
