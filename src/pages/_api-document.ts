@@ -1,5 +1,5 @@
 import { API } from '#src/api.ts';
-import { describeApi } from '#src/http/describe-api.ts';
+import { describeApi } from '#src/http/openapi.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
 import type { EndpointRoute } from '#src/http/endpoint.ts';
 import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
