@@ -6,10 +6,6 @@ import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
 
 const AVATAR_KINDS = ['user', 'server'] as const;
 
-/** What the platform's pictures come as: the last for those who do not take the first. */
-export const AVATAR_TYPES = ['image/webp', 'image/png'] as const;
-export type AvatarForm = 'webp' | 'png';
-
 export const avatarPathSchema = z.object({
   chatId: z
     .string()
@@ -29,23 +25,18 @@ const parseKind = createQueryParser(avatarQuerySchema);
 export interface AvatarQuery {
   readonly chatId: string;
   readonly kind: (typeof AVATAR_KINDS)[number];
-  readonly form: AvatarForm;
 }
 
-/**
- * @param chatId the segment of the path
- * @param type one of `AVATAR_TYPES`
- */
-export function parseAvatarQuery(chatId: string, parameters: QueryPairs, type: string): Parsed<AvatarQuery> {
+/** @param chatId the segment of the path */
+export function parseAvatarQuery(chatId: string, parameters: QueryPairs): Parsed<AvatarQuery> {
   const { query, problems } = parseKind(parameters);
   const problem: QueryProblem = {
     parameter: 'chatId',
     given: chatId.slice(0, 60),
     allowed: 'od 17 do 20 cyfr, pierwsza inna niż 0',
   };
-  const form = type === 'image/webp' ? 'webp' : 'png';
   return {
-    query: { chatId, kind: query.kind, form },
+    query: { chatId, kind: query.kind },
     problems: isPlatformId(chatId) ? problems : [problem, ...problems],
   };
 }

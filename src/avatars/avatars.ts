@@ -5,7 +5,6 @@
  */
 import { createAnswers } from '../outbound/answers.ts';
 import { isPlatformId } from '../platform-id.ts';
-import type { AvatarForm } from './avatar-query.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
 import { IMAGE_TYPES } from './image-type.ts';
@@ -23,9 +22,8 @@ export interface Avatars {
   /**
    * Never throws.
    * @param chatId 17 to 20 digits
-   * @param form what a picture of the platform comes as; `png` is never a webp
    */
-  read(chatId: string, form: AvatarForm): Promise<Avatar>;
+  read(chatId: string): Promise<Avatar>;
   /**
    * Whether the platform has an account with this ID. False also where nobody can be asked, and of what is no ID of an
    * account; never throws.
@@ -89,7 +87,7 @@ export function createAvatars({
   now = Date.now,
 }: AvatarsOptions): Avatars {
   const fetches = createAnswers<void>({ freshMs: 0, failureMs: FAILURE_MS, keysMax: IDS_MAX });
-  /** So that a second form of a picture costs the platform's interface nothing. */
+  /** What the platform says of an account, for its picture and for whether there is one. */
   const accounts = createAnswers<Told>({ freshMs: FRESH_MS, failureMs: 0, keysMax: IDS_MAX, now });
 
   const fetchOnce = (key: string, ask: Ask): Promise<boolean> =>
@@ -126,12 +124,11 @@ export function createAvatars({
   const askAccount = (source: PlatformAvatars, chatId: string): Promise<Told> =>
     accounts.get(chatId, async () => ({ account: await source.findAccount(chatId), at: now() }));
 
-  /** Forms grow old together: as old as the name by which they were asked for. */
-  const fetchOwn = async (source: PlatformAvatars, chatId: string, form: AvatarForm): Promise<Fetched> => {
+  const fetchOwn = async (source: PlatformAvatars, chatId: string): Promise<Fetched> => {
     const { account, at } = await askAccount(source, chatId);
     const name = account?.picture;
     try {
-      return { picture: name === undefined ? undefined : await source.fetchPicture(chatId, name, form), at };
+      return { picture: name === undefined ? undefined : await source.fetchPicture(chatId, name), at };
     } catch (error) {
       // He may have another picture by now.
       if (!(error instanceof BudgetError)) accounts.forget(chatId);
@@ -139,14 +136,8 @@ export function createAvatars({
     }
   };
 
-  const findOrDefault = async (
-    source: PlatformAvatars,
-    chatId: string,
-    form: AvatarForm,
-  ): Promise<Avatar> => {
-    const own = await find(form === 'webp' ? chatId : `${chatId}-${form}`, () =>
-      fetchOwn(source, chatId, form),
-    );
+  const findOrDefault = async (source: PlatformAvatars, chatId: string): Promise<Avatar> => {
+    const own = await find(chatId, () => fetchOwn(source, chatId));
     if (own !== 'none') return own ?? drawn(chatId, false);
     const place = Number((BigInt(chatId) >> 22n) % DEFAULTS);
     const standard = await find(`default-${place}`, async () => ({
@@ -157,9 +148,9 @@ export function createAvatars({
   };
 
   return {
-    async read(chatId, form) {
+    async read(chatId) {
       if (!platform) return drawn(chatId, true);
-      return inTime(findOrDefault(platform, chatId, form), waitMs, () => drawn(chatId, false));
+      return inTime(findOrDefault(platform, chatId), waitMs, () => drawn(chatId, false));
     },
     async knows(chatId) {
       if (!platform || !isPlatformId(chatId)) return false;

@@ -5,7 +5,6 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { createCallBudget } from './call-budget.ts';
-import type { AvatarForm } from './avatar-query.ts';
 import { findImageKind } from './image-type.ts';
 import type { ImageKind } from './image-type.ts';
 
@@ -36,8 +35,8 @@ export interface PlatformAvatars {
    * @throws {BudgetError} when no call may be made now, {OutboundError} when the platform does not answer
    */
   findAccount(chatId: string): Promise<Account | undefined>;
-  /** @throws as `findAccount`, also when what comes for `png` is a webp after all */
-  fetchPicture(chatId: string, name: string, form: AvatarForm): Promise<Picture>;
+  /** In WebP. @throws as `findAccount` */
+  fetchPicture(chatId: string, name: string): Promise<Picture>;
   /** One of the platform's pictures for those who have none, png. @throws as `fetchPicture` */
   fetchDefault(place: number): Promise<Picture>;
 }
@@ -85,12 +84,11 @@ export function createPlatformAvatars(
     return failed(error);
   };
 
-  const fetchImage = async (url: string, form: AvatarForm): Promise<Picture> => {
+  const fetchImage = async (url: string): Promise<Picture> => {
     take();
     const { body } = await outbound.send({ url, headers: agent, ...limits }).catch(failed);
     const kind = findImageKind(body);
-    if (!kind || (kind === 'webp' && form !== 'webp'))
-      throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');
+    if (!kind) throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');
     return { kind, body };
   };
 
@@ -110,9 +108,8 @@ export function createPlatformAvatars(
       ).catch(refused);
       return status === 404 ? undefined : { picture: value.avatar ?? undefined };
     },
-    // Without `animated=true` a moving picture comes as its first frame, as it does as png; a gif would move.
-    fetchPicture: (chatId, name, form) =>
-      fetchImage(`${cdnUrl}/avatars/${chatId}/${name}.${form}?size=${SIZE_PX}`, form),
-    fetchDefault: (place) => fetchImage(`${cdnUrl}/embed/avatars/${place}.png`, 'png'),
+    // Without `animated=true` a moving picture comes as its first frame.
+    fetchPicture: (chatId, name) => fetchImage(`${cdnUrl}/avatars/${chatId}/${name}.webp?size=${SIZE_PX}`),
+    fetchDefault: (place) => fetchImage(`${cdnUrl}/embed/avatars/${place}.png`),
   };
 }

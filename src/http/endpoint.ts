@@ -7,7 +7,6 @@ import { PassThrough, Readable } from 'node:stream';
 import type { APIRoute } from 'astro';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Asker } from '../turns/gate.ts';
-import { createTypeChoice } from './accept.ts';
 import { API_HEADERS, PREFLIGHT_HEADERS } from './api-headers.ts';
 import { ApiError } from './errors.ts';
 import { strongEtag } from './etag.ts';
@@ -23,8 +22,6 @@ export interface EndpointRequest {
   readonly path: Readonly<Record<string, string>>;
   /** The last event of a stream that the client has received, when it comes back. */
   readonly lastEventId: string | undefined;
-  /** The one of the description's `offers` that the client gets; '' where there are none. */
-  readonly type: string;
 }
 
 export interface EndpointDescription<Query, Services> {
@@ -41,8 +38,6 @@ export interface EndpointDescription<Query, Services> {
   readonly hasForms?: boolean;
   /** Its results are streams of events. */
   readonly isStream?: boolean;
-  /** Media types that an answer comes in, the best first; the last is for clients that take none of them. */
-  readonly offers?: readonly [string, ...string[]];
   /**
    * The first problem becomes the 400 that names its parameter.
    * @throws {ApiError} for answers other than 200
@@ -81,8 +76,6 @@ export interface Endpoint {
   readonly takesRest: boolean;
   readonly hasForms: boolean;
   readonly isStream: boolean;
-  /** By Accept, among the `offers`. */
-  readonly chooseType: (accept: string | undefined) => string;
   /** @throws {ApiError} for what is wrong with the parameters */
   readonly parse: (request: EndpointRequest) => ParsedRequest;
 }
@@ -94,10 +87,10 @@ const STREAM_HEADERS = [...Object.entries(API_HEADERS).flat(), 'X-Accel-Bufferin
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointRoute {
-  const { cache, operation, limit, offers, dependsOn = 'lists' } = description;
+  const { cache, operation, limit, dependsOn = 'lists' } = description;
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
-  const vary = offers ? { vary: 'Accept, Accept-Encoding' } : description.hasForms && { vary: VARY };
+  const vary = description.hasForms && { vary: VARY };
   const complete = (result: HttpResult): HttpResult => ({
     cache,
     ...vary,
@@ -111,7 +104,6 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
     takesRest: description.takesRest ?? false,
     hasForms: description.hasForms ?? false,
     isStream: description.isStream ?? false,
-    chooseType: offers ? createTypeChoice(offers) : () => '',
     parse(request) {
       const { query, problems } = description.parse(request);
       const [problem] = problems;
@@ -143,7 +135,6 @@ function toAstroRoute(definition: Endpoint): APIRoute {
         query: url.searchParams,
         path: params as Record<string, string>,
         lastEventId: headers.get('last-event-id') ?? undefined,
-        type: definition.chooseType(headers.get('accept') ?? undefined),
       });
       const asker: Asker = { client: '', signal: request.signal };
       return toResponse(await parsed.handle(locals.services, asker), method === 'GET');

@@ -7,7 +7,7 @@ export const LIST_HEADER_MAX_LENGTH = 300;
 /** @returns undefined also for a longer header, which counts as absent */
 export function readListHeader(
   { headers }: IncomingMessage,
-  name: 'accept' | 'accept-encoding' | 'if-none-match',
+  name: 'accept-encoding' | 'if-none-match',
 ): string | undefined {
   const value = headers[name];
   return value !== undefined && value.length > LIST_HEADER_MAX_LENGTH ? undefined : value;

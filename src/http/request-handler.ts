@@ -13,7 +13,6 @@ import { createEncodingChoice } from './content-encoding.ts';
 import { isErrorPage } from './error-pages.ts';
 import { errorResult, inEncoding, prepare, toErrorResult, VARY } from './http-result.ts';
 import type { HttpResult, PreparedResponse } from './http-result.ts';
-import { readListHeader } from './list-header.ts';
 import { readPageView } from './page-view.ts';
 import type { PageView } from './page-view.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
@@ -149,7 +148,6 @@ export function createRequestHandler({
       query: splitQuery(target.query),
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
-      type: endpoint.chooseType(readListHeader(request, 'accept')),
     });
     if (cacheKey !== undefined)
       return cache.get(dependency, `${target.path} ${cacheKey}`, chooseEncoding(request), async () => {

@@ -78,34 +78,34 @@ function makeAvatars(apiUrl: string, cdnUrl: string, options: Options = {}) {
 describe('the avatar of a user', () => {
   it('comes from the platform once, and from the disk afterwards', async () => {
     const { avatars, api, cdn, folder } = await setUp();
-    const got = await Promise.all(Array.from({ length: 50 }, () => avatars.read(ID, 'webp')));
+    const got = await Promise.all(Array.from({ length: 50 }, () => avatars.read(ID)));
     for (const avatar of got) expect(avatar).toEqual({ body: WEBP, type: 'image/webp', isSettled: true });
     expect(api.requests).toEqual([`GET /users/${ID}`]);
     expect(cdn.requests).toEqual([`GET /avatars/${ID}/abc123.webp?size=128`]);
     expect(readdirSync(folder)).toEqual([`${ID}.webp`]);
     const again = makeAvatars('http://127.0.0.1:1', 'http://127.0.0.1:1', { folder });
-    expect((await again.avatars.read(ID, 'webp')).body).toEqual(WEBP);
+    expect((await again.avatars.read(ID)).body).toEqual(WEBP);
   });
 
   it('that he has not is one of the platform’s own, by its formula', async () => {
     for (const api of [user(null), status(404, { message: 'Unknown User', code: 10013 })]) {
       const { avatars, api: server, cdn, folder } = await setUp({ api, cdn: image(PNG, 'image/png') });
-      for (const form of ['webp', 'webp', 'png'] as const)
-        expect(await avatars.read(ID, form)).toEqual({ body: PNG, type: 'image/png', isSettled: true });
+      for (let asked = 0; asked < 2; asked += 1)
+        expect(await avatars.read(ID)).toEqual({ body: PNG, type: 'image/png', isSettled: true });
       expect(server.requests).toHaveLength(1);
       const place = Number((BigInt(ID) >> 22n) % 6n);
       expect(cdn.requests).toEqual([`GET /embed/avatars/${place}.png`]);
-      const files = [`${ID}-png.none`, `${ID}.none`, `default-${place}.png`];
+      const files = [`${ID}.none`, `default-${place}.png`];
       expect(readdirSync(folder).toSorted()).toEqual(files);
     }
   });
 
   it('is fetched again after a day while the old one is shown', async () => {
     const { avatars, clock, cdn, store } = await setUp();
-    await avatars.read(ID, 'webp');
+    await avatars.read(ID);
     clock.now += 24 * 3_600_000 + 60_000;
     clock.monotonic += 24 * 3_600_000;
-    expect((await avatars.read(ID, 'webp')).body).toEqual(WEBP);
+    expect((await avatars.read(ID)).body).toEqual(WEBP);
     await expect.poll(() => cdn.requests.length).toBe(2);
     expect(store.bytes).toBe(4_096);
   });
@@ -125,7 +125,7 @@ describe('whether there is an account', () => {
   it('is asked once, together with its picture', async () => {
     const { avatars, api } = await setUp();
     await avatars.knows(ID);
-    await avatars.read(ID, 'webp');
+    await avatars.read(ID);
     expect(await avatars.knows(ID)).toBe(true);
     expect(api.requests).toEqual([`GET /users/${ID}`]);
   });
@@ -135,55 +135,6 @@ describe('whether there is an account', () => {
     expect(await avatars.knows('../me')).toBe(false);
     expect(api.requests).toEqual([]);
     expect(await avatars.knows(ID)).toBe(false);
-  });
-});
-
-describe('a second form of it', () => {
-  /** A CDN that tells its forms apart as Discord's does (docs.discord.com, Reference, Image Formatting). */
-  const byExtension: RequestListener = (request, response) =>
-    image(request.url?.includes('.png') ? PNG : WEBP)(request, response);
-
-  it('costs no further call to the interface, whoever asks first, and is kept beside the other', async () => {
-    const { avatars, api, cdn, folder } = await setUp({ api: user('a_ff00'), cdn: byExtension });
-    const [webp, png] = await Promise.all([avatars.read(ID, 'webp'), avatars.read(ID, 'png')]);
-    expect(webp).toEqual({ body: WEBP, type: 'image/webp', isSettled: true });
-    expect(png).toEqual({ body: PNG, type: 'image/png', isSettled: true });
-    expect(api.requests).toHaveLength(1);
-    expect(cdn.requests.toSorted()).toEqual([
-      `GET /avatars/${ID}/a_ff00.png?size=128`,
-      `GET /avatars/${ID}/a_ff00.webp?size=128`,
-    ]);
-    expect(readdirSync(folder).toSorted()).toEqual([`${ID}-png.png`, `${ID}.webp`]);
-  });
-
-  it('grows old with the first', async () => {
-    const { avatars, api, clock } = await setUp({ cdn: byExtension });
-    await avatars.read(ID, 'webp');
-    clock.now += 20 * 3_600_000;
-    await avatars.read(ID, 'png');
-    expect(api.requests).toHaveLength(1);
-    clock.now += 5 * 3_600_000;
-    await avatars.read(ID, 'png');
-    await expect.poll(() => api.requests.length).toBe(2);
-  });
-
-  it('is asked for by a new name where the old one is gone', async () => {
-    const changed = [user('01d'), user('4e4')];
-    const { avatars, api, cdn } = await setUp({
-      api: (request, response) => changed.shift()?.(request, response),
-      cdn: (request, response) =>
-        (request.url?.includes('01d') ? status(404) : byExtension)(request, response),
-    });
-    expect((await avatars.read(ID, 'webp')).isSettled).toBe(false);
-    expect((await avatars.read(ID, 'png')).body).toEqual(PNG);
-    expect(api.requests).toHaveLength(2);
-    expect(cdn.requests.at(-1)).toBe(`GET /avatars/${ID}/4e4.png?size=128`);
-  });
-
-  it('is never a webp, whatever the CDN sends', async () => {
-    const { avatars } = await setUp({ cdn: image(WEBP) });
-    expect((await avatars.read(ID, 'webp')).type).toBe('image/webp');
-    expect(await avatars.read(ID, 'png')).toEqual({ ...DRAWN, isSettled: false });
   });
 });
 
@@ -198,11 +149,11 @@ describe('whatever the platform does, there is a picture', () => {
     ['a missing picture', { cdn: status(404) }],
   ])('after %s', async (_name, options) => {
     const { avatars, reasons, api, cdn, folder } = await setUp(options);
-    expect(await avatars.read(ID, 'webp')).toEqual({ ...DRAWN, isSettled: false });
+    expect(await avatars.read(ID)).toEqual({ ...DRAWN, isSettled: false });
     expect(reasons).toHaveLength(1);
     expect(reasons.join()).not.toContain(SECRET);
     const asked = api.requests.length + cdn.requests.length;
-    expect(await avatars.read(ID, 'webp')).toEqual({ ...DRAWN, isSettled: false });
+    expect(await avatars.read(ID)).toEqual({ ...DRAWN, isSettled: false });
     expect(api.requests.length + cdn.requests.length).toBe(asked);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -211,13 +162,13 @@ describe('whatever the platform does, there is a picture', () => {
     const service = await startRawLoopbackServer(BAD_SERVICES.hang);
     const { avatars } = makeAvatars(service.origin, service.origin, { waitMs: 300 });
     const startedAt = performance.now();
-    expect(await avatars.read(ID, 'webp')).toEqual({ ...DRAWN, isSettled: false });
+    expect(await avatars.read(ID)).toEqual({ ...DRAWN, isSettled: false });
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('with a wrong type said but right bytes', async () => {
     const { avatars } = await setUp({ cdn: image(PNG, 'text/html') });
-    expect(await avatars.read(ID, 'webp')).toEqual({ body: PNG, type: 'image/png', isSettled: true });
+    expect(await avatars.read(ID)).toEqual({ body: PNG, type: 'image/png', isSettled: true });
   });
 
   it('and who comes while a failing platform is left alone has not failed', async () => {
@@ -226,20 +177,20 @@ describe('whatever the platform does, there is a picture', () => {
       api: (request, response) =>
         (request.url?.endsWith(other) ? user('abc123') : status(500))(request, response),
     });
-    await avatars.read(ID, 'webp');
-    expect((await avatars.read(other, 'webp')).isSettled).toBe(false);
+    await avatars.read(ID);
+    expect((await avatars.read(other)).isSettled).toBe(false);
     expect(api.requests).toHaveLength(1);
     clock.monotonic += 1_000;
-    expect((await avatars.read(other, 'webp')).body).toEqual(WEBP);
+    expect((await avatars.read(other)).body).toEqual(WEBP);
     expect(reasons).toHaveLength(1);
   });
 
   it('and a refused token is not tried again for ten minutes', async () => {
     const { avatars, api, clock } = await setUp({ api: status(401) });
-    for (let i = 0; i < 100; i += 1) await avatars.read(String(BigInt(ID) + BigInt(i)), 'webp');
+    for (let i = 0; i < 100; i += 1) await avatars.read(String(BigInt(ID) + BigInt(i)));
     expect(api.requests).toHaveLength(1);
     clock.monotonic += 10 * 60_000;
-    await avatars.read(String(BigInt(ID) + 100n), 'webp');
+    await avatars.read(String(BigInt(ID) + 100n));
     expect(api.requests).toHaveLength(2);
   });
 });
@@ -256,7 +207,7 @@ it('10,000 random IDs in a minute cost no more than the calls allowed, and the d
     const ids = Array.from({ length: 167 }, (_, i) =>
       String(10n ** 17n + BigInt(second * 1_000_003 + i * 7_919)),
     );
-    const got = await Promise.all(ids.map((id) => avatars.read(id, 'webp')));
+    const got = await Promise.all(ids.map((id) => avatars.read(id)));
     for (const { type } of got) expect(type).toMatch(/^image\//);
     clock.monotonic += 1_000;
   }

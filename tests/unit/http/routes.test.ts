@@ -11,7 +11,6 @@ function makeEndpoint(): { readonly definition: Endpoint } {
       hasForms: false,
       isStream: false,
       isCacheable: false,
-      chooseType: () => '',
       takesRest: false,
       parse: () => expect.unreachable(),
     },

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  AVATAR_TYPES,
-  avatarPathSchema,
-  avatarQuerySchema,
-  parseAvatarQuery,
-} from '#src/avatars/avatar-query.ts';
+import { avatarPathSchema, avatarQuerySchema, parseAvatarQuery } from '#src/avatars/avatar-query.ts';
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
 import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
@@ -22,7 +17,7 @@ export const ALL = endpoint({
     tag: 'rest',
     summary: 'Awatar konta albo obrazek serwera.',
     description:
-      'Zawsze obrazek z naszego serwera, nigdy przekierowanie. Gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki platformy są w WebP, a gdy nagłówek `Accept` go wyklucza, w PNG; rysowane są w SVG.',
+      'Zawsze obrazek z naszego serwera, nigdy przekierowanie. Gdy platforma nie odpowiada albo jej nie podłączono, rysujemy go z ID. Obrazki kont są w WebP, domyślne obrazki platformy w PNG, a rysowane w SVG.',
     path: avatarPathSchema,
     query: avatarQuerySchema,
     answer: {
@@ -35,12 +30,11 @@ export const ALL = endpoint({
   cache: AVATAR_CACHE,
   dependsOn: 'none',
   takesRest: true,
-  offers: AVATAR_TYPES,
-  parse: ({ path, query, type }) => parseAvatarQuery(path['chatId'] ?? '', query, type),
+  parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   isCached: () => true,
-  handle: async ({ chatId, kind, form }, { avatars }: Services) => {
+  handle: async ({ chatId, kind }, { avatars }: Services) => {
     const { body, type, isSettled } =
-      kind === 'server' ? drawnAvatarOfServer(chatId) : await avatars.read(chatId, form);
+      kind === 'server' ? drawnAvatarOfServer(chatId) : await avatars.read(chatId);
     return {
       body,
       contentType: type,
