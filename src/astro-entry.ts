@@ -1,6 +1,6 @@
 /** The entry of Astro's build: a request in, a whole page out. The error of a page that fails reaches the caller. */
 import { createApp } from 'astro/app/entrypoint';
-import type { RenderPage } from './http/rendered-page.ts';
+import type { RenderPage } from './http/render-page.ts';
 
 const app = createApp({ streaming: false });
 // Astro would write errors to standard error, as text and without the number that the visitor sees.
@@ -10,7 +10,8 @@ app.renderError = async (_request, { error, status, response }) => {
   return response ?? new Response(null, { status });
 };
 
-export const render: RenderPage = async (request, locals) => {
+export const render: RenderPage = async (url, locals) => {
+  const request = new Request(`http://localhost${url}`);
   const routeData = app.match(request);
   if (!routeData) return undefined;
   const response = await app.render(request, { locals, routeData });

@@ -5,6 +5,6 @@ declare namespace App {
     /** Put there by src/server.ts, and by astro.config.mjs in the development server. */
     services: import('./services.ts').Services;
     /** The client that the page is made for. */
-    asker: import('./turns/gate.ts').Asker;
+    requester: import('./turns/fair-queue.ts').Requester;
   }
 }

@@ -10,12 +10,10 @@ import { createClientAddress } from './http/client-address.ts';
 import { makeErrorPages } from './http/error-pages.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { PAGE_HEADERS } from './http/page-headers.ts';
-import { createPageTurns } from './http/page-turns.ts';
 import { createRateLimiter, PAGES_LIMIT, PICTURES_LIMIT } from './http/rate-limit.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
-import { pageRequest } from './http/rendered-page.ts';
-import type { RenderPage } from './http/rendered-page.ts';
-import { createPages } from './http/render-page.ts';
+import { createPages, createRenderQueue } from './http/render-page.ts';
+import type { RenderPage } from './http/render-page.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import type { RequestHandlerOptions } from './http/request-handler.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -77,7 +75,7 @@ export async function createSite(
 ): Promise<Site> {
   const { renderPage, serveStatic, pageHeaders, cacheMaxBytes } = pages ?? (await loadBuiltPages());
   const limiter = createRateLimiter(monotonicNow);
-  const renderQueue = createPageTurns(() => performance.now());
+  const renderQueue = createRenderQueue(() => performance.now());
   const clientAddressOf = createClientAddress(config.trustedProxies);
   const observer = combineObservers([
     registry && createRequestMetrics(registry),
@@ -105,7 +103,7 @@ export async function createSite(
     );
   }
   const errorPages = await makeErrorPages(async (path) =>
-    (await renderPage(pageRequest(path), { services }))?.body.toString(),
+    (await renderPage(path, { services }))?.body.toString(),
   );
   const server = createHttpServer(
     createRequestHandler({

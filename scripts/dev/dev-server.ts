@@ -9,7 +9,7 @@ import type { ViteUserConfig } from 'astro';
 import sirv from 'sirv';
 import { readConfig } from '#src/config.ts';
 import { PAGE_HEADERS } from '#src/http/page-headers.ts';
-import type { RenderPage } from '#src/http/rendered-page.ts';
+import type { RenderPage } from '#src/http/render-page.ts';
 import { createLog } from '#src/log.ts';
 import { refuseToStart, reportReady } from '#src/process-end.ts';
 import { createSite } from '#src/site.ts';
@@ -44,12 +44,11 @@ const astro = await dev({
   server: { host: '127.0.0.1', port: 0 },
   vite: { server: { cors: false, ws: { server } }, plugins: [passLocals()] },
 });
-const render: RenderPage = async ({ url }, locals) => {
+const render: RenderPage = async (url, locals) => {
   const id = randomUUID();
   rendering.set(id, locals);
   try {
-    const { pathname, search } = new URL(url);
-    const response = await fetch(`http://127.0.0.1:${astro.address.port}${pathname}${search}`, {
+    const response = await fetch(`http://127.0.0.1:${astro.address.port}${url}`, {
       headers: { [RENDERING_HEADER]: id },
       redirect: 'manual',
     });

@@ -6,7 +6,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { APIRoute } from 'astro';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
-import type { Asker } from '../turns/gate.ts';
+import type { Requester } from '../turns/fair-queue.ts';
 import { API_HEADERS, PREFLIGHT_HEADERS } from './api-headers.ts';
 import { ApiError } from './errors.ts';
 import { strongEtag } from './etag.ts';
@@ -49,11 +49,15 @@ export interface EndpointDescription<Query, Services> {
    */
   readonly isCached?: (query: Query) => boolean;
   /**
-   * @param asker the client; work that takes its time ends when the signal is aborted
+   * @param requester the client; work that takes its time ends when the signal is aborted
    * @throws {ApiError} for answers other than 200
    * @throws {OverloadedError} for a 503 that says when to come back
    */
-  readonly handle: (query: Query, services: Services, asker: Asker) => HttpResult | Promise<HttpResult>;
+  readonly handle: (
+    query: Query,
+    services: Services,
+    requester: Requester,
+  ) => HttpResult | Promise<HttpResult>;
 }
 
 /** A request that was understood. */
@@ -65,7 +69,7 @@ export interface ParsedRequest {
   readonly cacheKey: string | undefined;
   readonly dependency: DataDependency;
   /** Throws as the description's `handle` does. */
-  readonly handle: (services: unknown, asker: Asker) => HttpResult | Promise<HttpResult>;
+  readonly handle: (services: unknown, requester: Requester) => HttpResult | Promise<HttpResult>;
 }
 
 export interface Endpoint {
@@ -114,8 +118,8 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
       return {
         cacheKey: isCached(query) ? (JSON.stringify(query) ?? '') : undefined,
         dependency: typeof dependsOn === 'function' ? dependsOn(query) : dependsOn,
-        handle(services, asker) {
-          const result = description.handle(query, services as Services, asker);
+        handle(services, requester) {
+          const result = description.handle(query, services as Services, requester);
           return result instanceof Promise ? result.then(complete) : complete(result);
         },
       };
@@ -136,8 +140,8 @@ function toAstroRoute(definition: Endpoint): APIRoute {
         path: params as Record<string, string>,
         lastEventId: headers.get('last-event-id') ?? undefined,
       });
-      const asker: Asker = { client: '', signal: request.signal };
-      return toResponse(await parsed.handle(locals.services, asker), method === 'GET');
+      const requester: Requester = { client: '', signal: request.signal };
+      return toResponse(await parsed.handle(locals.services, requester), method === 'GET');
     } catch (error) {
       const result = toErrorResult(error);
       if (!result) locals.services.log.error({ err: error, route: routePattern }, 'endpoint failed');

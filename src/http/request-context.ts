@@ -1,12 +1,12 @@
 /** One request on its way to its response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Asker } from '../turns/gate.ts';
+import type { Requester } from '../turns/fair-queue.ts';
 import type { HeaderList, PreparedResponse } from './http-result.ts';
 
 const NO_HEADERS: HeaderList = [];
 const NEVER_ABORTED = new AbortController().signal;
 
-export class RequestContext implements Asker {
+export class RequestContext implements Requester {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly client: string;
@@ -43,7 +43,7 @@ export class RequestContext implements Asker {
   }
 
   /** The same client for work that goes into the cache, and is therefore done also when the client has gone. */
-  get lasting(): Asker {
+  get lasting(): Requester {
     return { client: this.client, askedAt: this.askedAt, signal: NEVER_ABORTED };
   }
 }

@@ -1,6 +1,6 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import type { Asker } from '#src/turns/gate.ts';
+import type { Requester } from '#src/turns/fair-queue.ts';
 import { jsonText } from '#src/http/http-result.ts';
 import type { HttpResult } from '#src/http/http-result.ts';
 import type { Services } from '#src/services.ts';
@@ -13,8 +13,8 @@ export function replyWithList(
   { serving }: Services,
   list: ListKind,
   query: ListQuery,
-  asker: Asker,
+  requester: Requester,
 ): HttpResult | Promise<HttpResult> {
-  const page = serving.listJson(list, query, asker);
+  const page = serving.listJson(list, query, requester);
   return page instanceof Promise ? page.then(jsonText) : jsonText(page);
 }

@@ -2,7 +2,7 @@
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
-import type { Asker } from '#src/turns/gate.ts';
+import type { Requester } from '#src/turns/fair-queue.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import type { Figures } from '../components/check/figures.ts';
@@ -12,10 +12,13 @@ const NEWEST_CONFIRMED = parseListQuery([
   ['limit', '1'],
 ]).query;
 
-export async function readFigures({ serving }: Pick<Services, 'serving'>, asker: Asker): Promise<Figures> {
+export async function readFigures(
+  { serving }: Pick<Services, 'serving'>,
+  requester: Requester,
+): Promise<Figures> {
   const newest = async (list: ListKind): Promise<number[]> => {
     try {
-      const { entries } = await serving.listSummaries(list, NEWEST_CONFIRMED, asker);
+      const { entries } = await serving.listSummaries(list, NEWEST_CONFIRMED, requester);
       return entries.map(({ reportedAt }) => reportedAt);
     } catch (error) {
       if (error instanceof OverloadedError) return [];

@@ -6,7 +6,7 @@ import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
-import type { Asker } from '#src/turns/gate.ts';
+import type { Requester } from '#src/turns/fair-queue.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
 import { checkPath, feedPath, listPath } from '#src/paths.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
@@ -24,17 +24,17 @@ export async function readList(
   parameters: URLSearchParams,
   list: ListKind,
   services: Services,
-  asker: Asker,
+  requester: Requester,
 ): Promise<ListView> {
   const { query, problems } = parseListQuery(parameters);
   let page: Pick<ServedPage, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
-    page = await services.serving.listSummaries(list, query, asker);
+    page = await services.serving.listSummaries(list, query, requester);
   } catch (error) {
     if (error instanceof OverloadedError) retrySeconds = error.seconds;
     // A search that was broken off because nobody waits: nobody reads this either.
-    else if (asker.signal.aborted) retrySeconds = 1;
+    else if (requester.signal.aborted) retrySeconds = 1;
     else throw error;
   }
   const { entries, total } = page;

@@ -4,8 +4,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { createGate } from '../turns/gate.ts';
-import type { Asker } from '../turns/gate.ts';
+import { createFairQueue } from '../turns/fair-queue.ts';
+import type { Requester } from '../turns/fair-queue.ts';
 import { OverloadedError } from '../turns/overloaded-error.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
@@ -24,7 +24,7 @@ export interface SearchPool {
    * @throws {OverloadedError} at once when there is no place, and when the worker has to make search.db first; the signal's
    *   reason when it is aborted
    */
-  find(task: SearchTask, asker: Asker): Promise<FoundRows>;
+  find(task: SearchTask, requester: Requester): Promise<FoundRows>;
   /** Starts the thread before the first search asks for it. */
   start(): void;
   /** Searches that wait or run. */
@@ -48,7 +48,7 @@ export function createSearchPool({
   placesMax = PLACES_MAX,
   threadFile = new URL('search-thread.ts', import.meta.url),
 }: SearchPoolOptions): SearchPool {
-  const gate = createGate({
+  const queue = createFairQueue({
     concurrency: 1,
     placesPerClient,
     placesMax,
@@ -100,16 +100,16 @@ export function createSearchPool({
 
   return {
     get load() {
-      return gate.load;
+      return queue.load;
     },
     start() {
       thread ??= startThread();
     },
-    find: (task, asker) => gate.enter(asker, () => run(task)),
+    find: (task, requester) => queue.run(requester, () => run(task)),
     async close() {
       isClosed = true;
       const reason = new Error('the search is closed');
-      gate.close(reason);
+      queue.stop(reason);
       const ending = thread;
       thread = undefined;
       await ending?.terminate();

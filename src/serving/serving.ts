@@ -27,7 +27,7 @@ import type { LookAlike } from './look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
 import { frameList } from './list-response.ts';
 import { findByName } from './nick-check.ts';
-import type { Asker } from '../turns/gate.ts';
+import type { Requester } from '../turns/fair-queue.ts';
 import type { SearchPool } from './search-pool.ts';
 import type { FoundRows } from './search-thread.ts';
 
@@ -40,7 +40,7 @@ export interface ListPage {
 }
 
 /** @returns a promise for searches. @throws {OverloadedError} when too many searches wait, or search.db is not made */
-type Ask<Page> = (list: ListKind, query: ListQuery, asker: Asker) => Page | Promise<Page>;
+type Ask<Page> = (list: ListKind, query: ListQuery, requester: Requester) => Page | Promise<Page>;
 
 export interface Serving {
   /** A page of a list as the API sends it: a ListResponse (SPEC 4.1) as JSON in UTF-8. */
@@ -67,7 +67,7 @@ export interface Serving {
    */
   checkNick(search: string): readonly CheckResult<Published>[];
   /** Whole entries of a page of a list, for feeds. */
-  listEntries(list: ListKind, query: ListQuery, asker: Asker): Promise<Entry[]>;
+  listEntries(list: ListKind, query: ListQuery, requester: Requester): Promise<Entry[]>;
   /** How many public entries a list has. */
   count(list: ListKind): number;
   /** Grows whenever an answer may have become another one. */
@@ -79,9 +79,13 @@ export interface Serving {
 export function createServing(db: Database, searches: SearchPool): Serving {
   const indexes = new ListIndexes(db);
 
-  const findRows = (list: ListKind, query: ListQuery, asker: Asker): FoundRows | Promise<FoundRows> => {
+  const findRows = (
+    list: ListKind,
+    query: ListQuery,
+    requester: Requester,
+  ): FoundRows | Promise<FoundRows> => {
     const { search } = query;
-    if (search !== undefined) return searches.find({ list, query: { ...query, search } }, asker);
+    if (search !== undefined) return searches.find({ list, query: { ...query, search } }, requester);
     const view = indexes.refresh().view(list, query);
     return { rows: view.slice(query.skip, query.limit), total: view.total };
   };
@@ -99,7 +103,7 @@ export function createServing(db: Database, searches: SearchPool): Serving {
       frame: (total: number, hasMore: boolean) => readonly [string, string],
       make: (json: Buffer, total: number, hasMore: boolean) => Page,
     ): Ask<Page> =>
-    (kind, query, asker) => {
+    (kind, query, requester) => {
       const { id, skip } = query;
       if (id !== undefined) {
         const found = listById(kind, query, id);
@@ -113,7 +117,7 @@ export function createServing(db: Database, searches: SearchPool): Serving {
         const json = readRows(db, column, rows, flagFilter(kind, query), frame(total, hasMore));
         return make(json, total, hasMore);
       };
-      const found = findRows(kind, query, asker);
+      const found = findRows(kind, query, requester);
       return found instanceof Promise ? found.then(toPage) : toPage(found);
     };
 
@@ -166,8 +170,8 @@ export function createServing(db: Database, searches: SearchPool): Serving {
         .map(({ entry }) => entry);
       return toCheckResults([...equal, ...named], ({ flags }) => listOf(flags));
     },
-    async listEntries(kind, query, asker) {
-      const { rows } = await findRows(kind, query, asker);
+    async listEntries(kind, query, requester) {
+      const { rows } = await findRows(kind, query, requester);
       const { mask, marks } = flagFilter(kind, query);
       return findByRows(db, rows)
         .filter(({ flags }) => (flags & mask) === marks)

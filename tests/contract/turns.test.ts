@@ -1,6 +1,6 @@
 /** One address asks for much at once: others are served as if it were not there. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
+import { PAGES_PER_CLIENT } from '#src/http/render-page.ts';
 import { ERRORS } from '../../src/components/layout/errors-texts.ts';
 import { insertManyEntries } from '../support/many-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';

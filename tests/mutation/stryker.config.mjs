@@ -7,7 +7,7 @@ export default {
     'src/text/read-query.ts',
     'src/http/rate-limit.ts',
     'src/http/client-address.ts',
-    'src/turns/gate.ts',
+    'src/turns/fair-queue.ts',
     'src/turns/places.ts',
     'src/text/sanitize-markdown-html.ts',
     'src/donations/donation-status.ts',

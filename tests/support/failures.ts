@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { parseConfig } from '#src/config.ts';
 import { makeErrorPages } from '#src/http/error-pages.ts';
-import { pageRequest } from '#src/http/rendered-page.ts';
-import type { RenderPage } from '#src/http/rendered-page.ts';
+import type { RenderPage } from '#src/http/render-page.ts';
 
 const ASTRO_ENTRY = join(import.meta.dirname, '../../dist/server/entry.mjs');
 
@@ -12,7 +11,7 @@ export async function renderFailures(): Promise<{ name: string; html: string }[]
   const { render } = (await import(ASTRO_ENTRY)) as { render: RenderPage };
   const { operator, baseUrl } = parseConfig({ BASE_URL: 'https://czujka.example' });
   const pages = await makeErrorPages(async (path) =>
-    (await render(pageRequest(path), { services: { operator, baseUrl } }))?.body.toString(),
+    (await render(path, { services: { operator, baseUrl } }))?.body.toString(),
   );
   return [
     { name: 'error-429', html: pages.rateLimited(23) },

@@ -33,7 +33,7 @@ export const ALL = {
   limit: 60,
 } as const satisfies ListQuery;
 const CHECK_MAX = 20;
-const asker = { client: '10.0.0.1', signal: new AbortController().signal };
+const requester = { client: '10.0.0.1', signal: new AbortController().signal };
 
 /** A form of an entry: as the API sends it, or as a row of a list page shows it. */
 type Column = 'card' | 'json';
@@ -58,10 +58,10 @@ export async function ask(
   column: Column,
 ): Promise<Answer> {
   if (column === 'card') {
-    const { entries, total, hasMore } = await serving.listSummaries(list, query, asker);
+    const { entries, total, hasMore } = await serving.listSummaries(list, query, requester);
     return { texts: entries.map((entry) => JSON.stringify(entry)), total, hasMore };
   }
-  const json = await serving.listJson(list, query, asker);
+  const json = await serving.listJson(list, query, requester);
   const { data, total, hasMore } = JSON.parse(json.toString()) as ListResponse;
   return { texts: data.map((entry) => JSON.stringify(entry)), total, hasMore };
 }

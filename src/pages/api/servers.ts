@@ -14,5 +14,5 @@ export const ALL = endpoint({
   parse: ({ query }) => parseListQuery(query),
   isCached: isFirstPageOrSearch,
   dependsOn: ({ sort }) => (sort.startsWith('popular') ? 'popularity' : 'lists'),
-  handle: (query, services: Services, asker) => replyWithList(services, 'servers', query, asker),
+  handle: (query, services: Services, requester) => replyWithList(services, 'servers', query, requester),
 });

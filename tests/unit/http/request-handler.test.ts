@@ -14,10 +14,10 @@ import type { ErrorPages } from '#src/http/error-pages.ts';
 import { json } from '#src/http/http-result.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
 import { PAGE_HEADERS } from '#src/http/page-headers.ts';
-import { createPageTurns, PAGES_PER_CLIENT } from '#src/http/page-turns.ts';
+import { createRenderQueue, PAGES_PER_CLIENT } from '#src/http/render-page.ts';
 import { createPages } from '#src/http/render-page.ts';
 import type { PagesOptions } from '#src/http/render-page.ts';
-import type { RenderedPage } from '#src/http/rendered-page.ts';
+import type { RenderedPage } from '#src/http/render-page.ts';
 import { createRateLimiter, PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { createRequestHandler } from '#src/http/request-handler.ts';
 import type { RequestHandlerOptions } from '#src/http/request-handler.ts';
@@ -45,7 +45,7 @@ const ping = endpoint({
 
 /** The page that stands for the one of this address. */
 function pageOf(url: string): RenderedPage {
-  const body = Buffer.from(`page ${url.replace('http://localhost', '')}`);
+  const body = Buffer.from(`page ${url}`);
   return {
     status: 200,
     headers: { 'content-type': 'text/html', 'cache-control': 'public, s-maxage=30' },
@@ -85,7 +85,7 @@ async function open(behind: Behind = {}): Promise<Send> {
 
 async function openAt(behind: Behind): Promise<{ send: Send; port: number }> {
   const log = behind.log ?? createLog('test', 'silent');
-  const renderPage = behind.renderPage ?? (({ url }) => Promise.resolve(pageOf(url)));
+  const renderPage = behind.renderPage ?? ((url) => Promise.resolve(pageOf(url)));
   const server = createHttpServer(
     createRequestHandler({
       onPageView: () => {},
@@ -102,7 +102,7 @@ async function openAt(behind: Behind): Promise<{ send: Send; port: number }> {
       pages: createPages({
         renderPage,
         services: {},
-        renderQueue: createPageTurns(() => 0),
+        renderQueue: createRenderQueue(() => 0),
         errorPages: ERROR_PAGES,
         pageHeaders: Object.entries(PAGE_HEADERS).flat(),
         log,
@@ -222,9 +222,9 @@ describe('pages that wait for their turn', () => {
     const begun: { readonly url: string; readonly finish: () => void }[] = [];
     const send = await open({
       clientAddressOf: ({ headers }) => String(headers['x-client'] ?? 'a'),
-      renderPage: ({ url }) =>
+      renderPage: (url) =>
         new Promise((resolve) => {
-          begun.push({ url: url.replace('http://localhost', ''), finish: () => resolve(pageOf(url)) });
+          begun.push({ url, finish: () => resolve(pageOf(url)) });
         }),
       ...behind,
     });
@@ -294,7 +294,7 @@ describe('createRequestHandler', () => {
     ['throws', () => Promise.reject(new Error('secret detail')), 'secret detail'],
     [
       'answers 500',
-      (message: Request) => Promise.resolve({ ...pageOf(message.url), status: 500 }),
+      (url: string) => Promise.resolve({ ...pageOf(url), status: 500 }),
       'the page answers 500',
     ],
   ] as const)(

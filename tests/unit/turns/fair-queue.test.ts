@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createGate } from '#src/turns/gate.ts';
-import type { GateOptions } from '#src/turns/gate.ts';
+import { createFairQueue } from '#src/turns/fair-queue.ts';
+import type { FairQueueOptions } from '#src/turns/fair-queue.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { trials } from '../../support/trials.ts';
 
 const STAYS = new AbortController().signal;
-/** Longer than any chain of promises in the gate. */
+/** Longer than any chain of promises in the queue. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What a promise gives or is rejected with. One that should have ended by now fails the test at once, and hangs nothing. */
@@ -30,13 +30,13 @@ async function overloadedOf(asked: Readonly<Record<string, Promise<unknown>>>): 
   return outcomes.filter(([, outcome]) => outcome instanceof OverloadedError).map(([name]) => name);
 }
 
-/** A gate in which the test ends work and pauses by hand, and that writes down what has begun. */
-function open(options: Partial<GateOptions> = {}) {
+/** A queue in which the test ends work and pauses by hand, and that writes down what has begun. */
+function open(options: Partial<FairQueueOptions> = {}) {
   const clock = { now: 0 };
   const pauses: (() => void)[] = [];
   const begun: string[] = [];
   const endings = new Map<string, () => void>();
-  const gate = createGate({
+  const queue = createFairQueue({
     concurrency: 1,
     placesPerClient: 8,
     placesMax: 100,
@@ -45,7 +45,7 @@ function open(options: Partial<GateOptions> = {}) {
     ...options,
   });
   const ask = (name: string, signal = STAYS, askedAt = clock.now): Promise<string> => {
-    const asked = gate.enter({ client: clientOf(name), signal, askedAt }, () => {
+    const asked = queue.run({ client: clientOf(name), signal, askedAt }, () => {
       begun.push(name);
       return new Promise<string>((resolve) => endings.set(name, () => resolve(name)));
     });
@@ -68,10 +68,10 @@ function open(options: Partial<GateOptions> = {}) {
       goOn();
     }
   };
-  return { gate, clock, pauses, begun, endings, ask, end, goOn, pass };
+  return { queue, clock, pauses, begun, endings, ask, end, goOn, pass };
 }
 
-describe('a gate', () => {
+describe('a fair queue', () => {
   it('lets clients take turns, whoever asked for more', async () => {
     const { ask, begun, pass } = open();
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void ask(name);
@@ -102,7 +102,7 @@ describe('a gate', () => {
   });
 
   it('holds nothing of clients that have gone', async () => {
-    const gate = createGate({
+    const queue = createFairQueue({
       concurrency: 1,
       placesPerClient: 1,
       placesMax: 1,
@@ -111,23 +111,23 @@ describe('a gate', () => {
     });
     const heapBefore = measureHeap();
     for (let client = 0; client < 5_000; client += 1) {
-      await gate.enter({ client: String(client).padStart(4_000, 'x'), signal: STAYS }, () => undefined);
+      await queue.run({ client: String(client).padStart(4_000, 'x'), signal: STAYS }, () => undefined);
       // The turn ends a little later than the work.
       await Promise.resolve();
     }
     expect(measureHeap() - heapBefore).toBeLessThan(8 * 1024 * 1024);
-    expect(gate.load).toBe(0);
+    expect(queue.load).toBe(0);
   });
 
   it('holds nothing of evicted work and its clients', async () => {
-    const { gate, begun } = open({ placesMax: 3 });
-    void gate.enter({ client: 'a', signal: STAYS }, () => new Promise(() => {}));
+    const { queue, begun } = open({ placesMax: 3 });
+    void queue.run({ client: 'a', signal: STAYS }, () => new Promise(() => {}));
     const heapBefore = measureHeap();
     for (let number = 0; number < 2_000; number += 1) {
       const leaving = new AbortController();
       const asked = ['x', 'x', 'y'].map((letter) =>
-        gate
-          .enter({ client: letter + String(number).padStart(4_000, 'x'), signal: leaving.signal }, () =>
+        queue
+          .run({ client: letter + String(number).padStart(4_000, 'x'), signal: leaving.signal }, () =>
             begun.push(letter),
           )
           .catch((error: unknown) => error),
@@ -137,7 +137,7 @@ describe('a gate', () => {
       await Promise.all(asked);
     }
     expect(measureHeap() - heapBefore).toBeLessThan(8 * 1024 * 1024);
-    expect([gate.load, begun]).toEqual([1, []]);
+    expect([queue.load, begun]).toEqual([1, []]);
   });
 
   it('begins nothing between the end of a turn and the end of the pause', async () => {
@@ -151,16 +151,16 @@ describe('a gate', () => {
   });
 
   it('ends a turn when it is told to, and keeps the place until the work has ended', async () => {
-    const { gate, ask, begun, end, goOn } = open({ turnOf: () => Promise.resolve(), placesPerClient: 2 });
+    const { queue, ask, begun, end, goOn } = open({ turnOf: () => Promise.resolve(), placesPerClient: 2 });
     void ask('a1');
     void ask('a2');
     await settled();
     goOn();
     expect(begun).toEqual(['a1', 'a2']);
-    expect(gate.load).toBe(2);
+    expect(queue.load).toBe(2);
     expect(await outcomeOf(ask('a3'))).toBeInstanceOf(OverloadedError);
     await end('a1');
-    expect(gate.load).toBe(1);
+    expect(queue.load).toBe(1);
   });
 
   it('refuses a newcomer when all places are taken and no client has two', async () => {
@@ -181,10 +181,10 @@ describe('a gate', () => {
     ['of a neighbour in the same /48, for a newcomer of it', 6, 'A1 B1 B2 B3 C1 D1 E1', 'B3'],
     ['of another client, before a /48 that has less', 6, 'A1 a1 a2 a3 a4 B1 C1', 'a4'],
   ])('ends, when all places are taken, %s', async (_what, placesMax, names, overloaded) => {
-    const { gate, ask } = open({ placesMax });
+    const { queue, ask } = open({ placesMax });
     const asked = Object.fromEntries(names.split(' ').map((name) => [name, ask(name)]));
     expect(await overloadedOf(asked)).toEqual(overloaded.split(' '));
-    expect(gate.load).toBe(placesMax);
+    expect(queue.load).toBe(placesMax);
   });
 
   it('counts each /64 for itself while places are free', async () => {
@@ -240,7 +240,7 @@ describe('a gate', () => {
     };
 
     it('refuses it 10 s after its client asked, and gives its place back', async () => {
-      const { gate, ask, clock, begun, pass } = start();
+      const { queue, ask, clock, begun, pass } = start();
       const underWay = ask('a1');
       clock.now = 4_000;
       const late = ask('b1', STAYS, 0);
@@ -249,16 +249,16 @@ describe('a gate', () => {
       expect(await outcomeOf(late)).toBe('nothing yet');
       vi.advanceTimersByTime(1);
       expect(await outcomeOf(late)).toMatchObject({ name: 'OverloadedError', seconds: 1 });
-      expect(gate.load).toBe(2);
+      expect(queue.load).toBe(2);
       vi.advanceTimersByTime(4_000);
       expect(await outcomeOf(later)).toBeInstanceOf(OverloadedError);
       await pass('a1');
       expect(await outcomeOf(underWay)).toBe('a1');
-      expect([begun, gate.load]).toEqual([['a1'], 0]);
+      expect([begun, queue.load]).toEqual([['a1'], 0]);
     });
 
     it('keeps no timer for work that has begun, was evicted or has no client any more', async () => {
-      const { gate, ask, pass } = start();
+      const { queue, ask, pass } = start();
       const leaving = new AbortController();
       void ask('a1');
       void ask('b1');
@@ -268,7 +268,7 @@ describe('a gate', () => {
       leaving.abort();
       await pass('a1');
       expect(vi.getTimerCount()).toBe(1);
-      gate.close(new Error('closed'));
+      queue.stop(new Error('closed'));
       expect(vi.getTimerCount()).toBe(0);
     });
   });
@@ -291,73 +291,73 @@ describe('a gate', () => {
   });
 
   it('takes nobody in who has left already', async () => {
-    const { gate, ask, begun } = open();
+    const { queue, ask, begun } = open();
     expect(await outcomeOf(ask('a1', AbortSignal.abort(new Error('gone'))))).toEqual(new Error('gone'));
-    expect([gate.load, begun]).toEqual([0, []]);
+    expect([queue.load, begun]).toEqual([0, []]);
   });
 
   it('leaves it to work under way what to do when its client leaves', async () => {
-    const { gate, ask, end } = open();
+    const { queue, ask, end } = open();
     const leaving = new AbortController();
     const answer = ask('a1', leaving.signal);
     leaving.abort(new Error('gone'));
-    expect(gate.load).toBe(1);
+    expect(queue.load).toBe(1);
     await end('a1');
     expect(await outcomeOf(answer)).toBe('a1');
-    expect(gate.load).toBe(0);
+    expect(queue.load).toBe(0);
   });
 
   it('goes on after work that fails, at once or later', async () => {
-    const { gate, ask, begun, goOn } = open();
+    const { queue, ask, begun, goOn } = open();
     const failAtOnce = (): never => {
       throw new Error('at once');
     };
-    expect(await outcomeOf(gate.enter({ client: 'a', signal: STAYS }, failAtOnce))).toEqual(
+    expect(await outcomeOf(queue.run({ client: 'a', signal: STAYS }, failAtOnce))).toEqual(
       new Error('at once'),
     );
     await settled();
     goOn();
-    const failing = gate.enter({ client: 'a', signal: STAYS }, () => Promise.reject(new Error('later')));
+    const failing = queue.run({ client: 'a', signal: STAYS }, () => Promise.reject(new Error('later')));
     void ask('b1');
     expect(await outcomeOf(failing)).toEqual(new Error('later'));
     await settled();
     goOn();
     expect(begun).toEqual(['b1']);
-    expect(gate.load).toBe(1);
+    expect(queue.load).toBe(1);
   });
 
   it('rejects what waits when it is closed, and what comes later', async () => {
-    const { gate, ask, end } = open();
+    const { queue, ask, end } = open();
     const running = ask('a1');
     const waiting = ask('b1');
-    gate.close(new Error('closed'));
+    queue.stop(new Error('closed'));
     expect(await outcomeOf(waiting)).toEqual(new Error('closed'));
     expect(await outcomeOf(ask('c1'))).toEqual(new Error('closed'));
     await end('a1');
     expect(await outcomeOf(running)).toBe('a1');
-    expect(gate.load).toBe(0);
+    expect(queue.load).toBe(0);
   });
 
   it('does nothing any more for what it rejected when it was closed', async () => {
-    const { gate, ask, begun, pass } = open();
+    const { queue, ask, begun, pass } = open();
     const leaving = new AbortController();
     void ask('a1');
     const waiting = ask('b1', leaving.signal);
-    gate.close(new Error('closed'));
+    queue.stop(new Error('closed'));
     leaving.abort(new Error('gone'));
     expect(await outcomeOf(waiting)).toEqual(new Error('closed'));
-    expect(gate.load).toBe(1);
+    expect(queue.load).toBe(1);
     await pass('a1');
-    expect([gate.load, begun]).toEqual([0, ['a1']]);
+    expect([queue.load, begun]).toEqual([0, ['a1']]);
   });
 
   it('by default lets everything that has arrived go first between two turns', async () => {
-    const gate = createGate({ concurrency: 1, placesPerClient: 9, placesMax: 9, now: () => 0 });
+    const queue = createFairQueue({ concurrency: 1, placesPerClient: 9, placesMax: 9, now: () => 0 });
     const order: string[] = [];
     const work = (name: string) => () => void order.push(name);
     setImmediate(() => order.push('cheap'));
     await Promise.all(
-      ['a1', 'a2', 'a3'].map((name) => gate.enter({ client: 'a', signal: STAYS }, work(name))),
+      ['a1', 'a2', 'a3'].map((name) => queue.run({ client: 'a', signal: STAYS }, work(name))),
     );
     expect(order).toEqual(['a1', 'cheap', 'a2', 'a3']);
   });
@@ -376,7 +376,7 @@ describe('a gate', () => {
     });
     await fc.assert(
       fc.asyncProperty(bounds, fc.array(action, { maxLength: 60, size: 'max' }), async (limits, actions) => {
-        const { gate, ask, begun, endings, pass } = open(limits);
+        const { queue, ask, begun, endings, pass } = open(limits);
         const waiting: { name: string; leaving: AbortController; overtaken: string[] }[] = [];
         const underWay: string[] = [];
         const rejected: [name: string, error: unknown][] = [];
@@ -421,7 +421,7 @@ describe('a gate', () => {
             }
           }
           seen = begun.length;
-          expect(gate.load).toBe(held());
+          expect(queue.load).toBe(held());
           if (waiting.length > 0) expect(underWay.length, 'nothing is idle').toBe(limits.concurrency);
         };
         for (const [number, step] of actions.entries()) {
@@ -462,7 +462,7 @@ describe('a gate', () => {
           await pass(underWay.shift() ?? '');
           look();
         }
-        expect([gate.load, endings.size, waiting.length]).toEqual([0, 0, 0]);
+        expect([queue.load, endings.size, waiting.length]).toEqual([0, 0, 0]);
       }),
       { numRuns: trials(100, 2_000) },
     );
