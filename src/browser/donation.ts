@@ -1,10 +1,12 @@
 /**
- * A donation's page that follows its donation: the server says that something changed, the page asks for itself anew
- * and swaps the one region. Where that stream cannot be had, it asks every ten seconds.
+ * A donation's page that follows its donation: it asks for itself again and swaps the one region when something has
+ * changed. What has not changed costs a 304.
  */
 import { announce } from './announce.ts';
 
-const ASK_EVERY_MS = 10_000;
+const ASK_EVERY_MS = 5_000;
+const ASK_HIDDEN_EVERY_MS = 30_000;
+const ASK_AFTER_ERROR_MS = 60_000;
 const LOST_AFTER_MS = 60_000;
 const TICK_MS = 5_000;
 /** What is left of the time is shown and said only near its end: before, it would only frighten. */
@@ -17,7 +19,10 @@ const SETTLED = new Set(['forwarded', 'failed']);
 const region = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-donation]');
 
 let lostTimer: ReturnType<typeof setTimeout> | undefined;
+let askTimer: ReturnType<typeof setTimeout> | undefined;
 let asking = false;
+/** Of the page as it was last received; a star would match any. */
+let tag = '""';
 let said = '';
 
 if (region()) {
@@ -27,17 +32,15 @@ if (region()) {
 }
 
 function follow(): void {
-  const stream = new EventSource(`${location.pathname}/events`);
-  stream.addEventListener('open', found);
-  stream.addEventListener('message', ({ data }) => {
-    found();
-    if (data !== region()?.dataset['donation']) void refresh();
+  schedule(ASK_EVERY_MS);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) schedule(0);
   });
-  stream.addEventListener('error', () => {
-    lostTimer ??= setTimeout(showLost, LOST_AFTER_MS);
-    // Refused, not interrupted: the browser does not try again by itself.
-    if (stream.readyState === EventSource.CLOSED) setInterval(() => void refresh(), ASK_EVERY_MS);
-  });
+}
+
+function schedule(waitMs: number): void {
+  clearTimeout(askTimer);
+  askTimer = setTimeout(() => void refresh(), waitMs);
 }
 
 function found(): void {
@@ -60,27 +63,33 @@ function showLost(): void {
 async function refresh(): Promise<void> {
   if (asking) return;
   asking = true;
+  let waitMs = document.hidden ? ASK_HIDDEN_EVERY_MS : ASK_EVERY_MS;
   try {
-    const response = await fetch(location.pathname, { cache: 'no-store' });
-    if (!response.ok) return;
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const next = page.querySelector<HTMLElement>('[data-donation]');
-    const shown = region();
+    const response = await fetch(location.pathname, { cache: 'no-store', headers: { 'If-None-Match': tag } });
+    if (response.status !== 304 && !response.ok) throw new Error(`${response.status}`);
     found();
-    if (
-      !next ||
-      !shown ||
-      (next.dataset['donation'] === shown.dataset['donation'] &&
-        next.dataset['status'] === shown.dataset['status'])
-    )
-      return;
-    swap(shown, next);
-    document.title = page.title;
+    if (response.ok) {
+      tag = response.headers.get('ETag') ?? tag;
+      show(await response.text());
+    }
   } catch {
-    // The next event or the next ten seconds try again.
+    waitMs = ASK_AFTER_ERROR_MS;
+    lostTimer ??= setTimeout(showLost, LOST_AFTER_MS);
   } finally {
     asking = false;
+    schedule(waitMs);
   }
+}
+
+function show(html: string): void {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const next = page.querySelector<HTMLElement>('[data-donation]');
+  const shown = region();
+  if (!next || !shown) return;
+  const [before, after] = [shown.dataset, next.dataset];
+  if (after['donation'] === before['donation'] && after['status'] === before['status']) return;
+  swap(shown, next);
+  document.title = page.title;
 }
 
 function swap(shown: HTMLElement, next: HTMLElement): void {
@@ -99,10 +108,7 @@ function tick(): void {
   if (!shown || !line) return;
   const expires = Number(shown.dataset['expires']);
   const leftMs = expires - Date.now();
-  if (leftMs <= 0) {
-    void refresh();
-    return;
-  }
+  if (leftMs <= 0) return;
   if (leftMs > (expires - Number(shown.dataset['created'])) * SHOWN_PART) return;
   const minutes = Math.floor(leftMs / MINUTE_MS);
   const text =
