@@ -1,4 +1,4 @@
-/** The web process of `npm run dev`: Astro's development server behind the front door that visitors get. */
+/** The web process of `npm run dev`: Astro's development server behind the request handler that visitors get. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -40,7 +40,7 @@ const server = createServer((request, response) => {
 const astro = await dev({
   root: ROOT,
   logLevel: 'warn',
-  // The front door answers cross-origin requests. Vite's own port is not used.
+  // The request handler answers cross-origin requests. Vite's own port is not used.
   server: { host: '127.0.0.1', port: 0 },
   vite: { server: { cors: false, ws: { server } }, plugins: [passLocals()] },
 });

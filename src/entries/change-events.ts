@@ -49,7 +49,7 @@ export function canFollowFrom(db: Database, since: Cursor): boolean {
   return db.snapshot(() => isCursorAlive(db, since));
 }
 
-/** What the streams of the front door follow. */
+/** What the streams of changes follow. */
 export function createChangeEvents(db: Database) {
   const formatPlace = (seq: number): string => `id: ${formatCursor(getCursor(db, seq))}\n\n`;
   return {

@@ -33,7 +33,7 @@ const ERRORS = {
   internal: { status: 500, text: 'Błąd podczas pobierania danych.' },
 } as const satisfies Record<string, { status: number; text: string }>;
 
-/** Thrown by endpoints; the front door turns it into the one error form. */
+/** Thrown by endpoints; the request handler turns it into the one error form. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;

@@ -1,6 +1,6 @@
 /** The one place that writes responses: conditional requests, HEAD, streams, and the queue in which responses leave. */
 import { matchesEtag } from './etag.ts';
-import type { PreparedResponse } from './http-result.ts';
+import type { HeaderList, PreparedResponse } from './http-result.ts';
 import { readListHeader } from './list-header.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestObserver } from './request-observer.ts';
@@ -55,10 +55,9 @@ function write(context: RequestContext, observer: RequestObserver | undefined): 
   const { status, etag, body, ageMs, stream } = prepared;
   const isUnchanged =
     status === 200 && etag !== undefined && matchesEtag(readListHeader(request, 'if-none-match'), etag);
-  const headers = [...clientHeaders];
-  if (isUnchanged) pushUnchanged(headers, prepared.headers);
-  else headers.push(...prepared.headers);
-  if (ageMs !== undefined) headers.push('Age', String(Math.floor(ageMs / 1000)));
+  const shared = isUnchanged ? withoutContent(prepared.headers) : prepared.headers;
+  const age = ageMs === undefined ? [] : ['Age', String(Math.floor(ageMs / 1000))];
+  const headers = [...clientHeaders, ...shared, ...age];
   response.writeHead(isUnchanged ? 304 : status, headers);
   observer?.onResponse(context, response.statusCode);
   if (request.method === 'HEAD' || isUnchanged) return void response.end();
@@ -70,11 +69,8 @@ function write(context: RequestContext, observer: RequestObserver | undefined): 
   if (response.writableLength > 0) limitTime(context, body.length);
 }
 
-function pushUnchanged(headers: string[], all: PreparedResponse['headers']): void {
-  for (let at = 0; at < all.length; at += 2) {
-    const name = all[at] as string;
-    if (!OF_CONTENT.has(name)) headers.push(name, all[at + 1] as string);
-  }
+function withoutContent(headers: HeaderList): HeaderList {
+  return headers.filter((_, at) => !OF_CONTENT.has(headers[at - (at % 2)] as string));
 }
 
 /** A few bytes before each idle time-out would hold a connection, and the response in memory, for ever. */

@@ -1,7 +1,7 @@
 /**
  * Pages and endpoints: a file an address; what begins with `_` is shared by some of them. This file is the model of an
  * endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `limit` and `cache` are SPEC 8, `parse` turns the
- * query into what `handle` answers. The front door does the rest; a page is as thin, see legit.astro.
+ * query into what `handle` answers. The request handler does the rest; a page is as thin, see legit.astro.
  */
 import { isFirstPageOrSearch, parseListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';

@@ -1,4 +1,4 @@
-/** `npm run dev`: Astro's development server behind the front door, over the demo's data. */
+/** `npm run dev`: Astro's development server behind the request handler, over the demo's data. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';

@@ -1,4 +1,4 @@
-/** Searches through the front door and real threads, compared with a naive look into every entry, while entries change. */
+/** Searches through the request handler and real threads, compared with a naive look into every entry, while entries change. */
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
