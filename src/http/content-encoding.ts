@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import { readListHeader } from './list-header.ts';
 
 export type Encoding = 'identity' | 'br' | 'gzip';
@@ -11,8 +10,6 @@ export type Encoding = 'identity' | 'br' | 'gzip';
 export const COMPRESSED_FROM_BYTES = 512;
 /** Half as long to make as the default of 11 would be long, and a few percent larger. */
 const BROTLI_QUALITY = 5;
-/** Browsers and bots send few different headers. */
-const CHOICES_MAX = 1_000;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -36,18 +33,9 @@ export function toOwnBuffer(body: string | Uint8Array): Buffer {
 }
 
 /** Chooses by Accept-Encoding: what the client prefers, brotli before gzip where it does not; by `q=0` it refuses. */
-export function createEncodingChoice(): (request: IncomingMessage) => Encoding {
-  const choices = new LRUCache<string, Encoding>({ max: CHOICES_MAX });
-  return (request) => {
-    const header = readListHeader(request, 'accept-encoding');
-    if (header === undefined) return 'identity';
-    const choice = choices.get(header) ?? choose(header);
-    choices.set(header, choice);
-    return choice;
-  };
-}
-
-function choose(acceptEncoding: string): Encoding {
+export function chooseEncoding(request: IncomingMessage): Encoding {
+  const acceptEncoding = readListHeader(request, 'accept-encoding');
+  if (acceptEncoding === undefined) return 'identity';
   const weights = new Map(
     acceptEncoding.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());

@@ -77,14 +77,15 @@ export function createLogStreams(log: FollowedLog, bounds: StreamPlacesOptions =
     }
   };
 
-  /** Sends a page to those who know most, and one to those who have waited longest. */
-  const sendPages = (): void => {
+  /** Sends a page to those who know most, and one to those who have waited longest. @returns whether there was one */
+  const sendPages = (): boolean => {
     const latest = log.version();
-    if (latest === version && !isBehind) return;
+    if (latest === version && !isBehind) return false;
     if (log.history() !== history) {
       // A backup was restored. A client that comes back with an event of the old log is told so.
       history = log.history();
-      return dismiss();
+      dismiss();
+      return false;
     }
     const head = log.head();
     const isReady = ({ at, client }: Subscriber): boolean =>
@@ -95,14 +96,14 @@ export function createLogStreams(log: FollowedLog, bounds: StreamPlacesOptions =
     for (const at of first ? new Set([newest, first.at]) : []) sendPage(at, head, ready);
     version = latest;
     isBehind = [...subscribers].some(({ at }) => at < head);
+    return first !== undefined;
   };
 
   const work = (): void => {
     const from = performance.now();
     let waitMs = POLL_MS;
     try {
-      sendPages();
-      if (isBehind) waitMs = Math.min(POLL_MS, 1 + REST * (performance.now() - from));
+      if (sendPages() && isBehind) waitMs = Math.min(POLL_MS, 1 + REST * (performance.now() - from));
     } catch {
       // The database is away: it is tried again.
     }

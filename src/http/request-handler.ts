@@ -9,7 +9,7 @@ import { splitQuery } from '../text/read-query.ts';
 import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
-import { createEncodingChoice } from './content-encoding.ts';
+import { chooseEncoding } from './content-encoding.ts';
 import { isErrorPage } from './error-pages.ts';
 import { errorResult, inEncoding, prepare, toErrorResult, VARY } from './http-result.ts';
 import type { HttpResult, PreparedResponse } from './http-result.ts';
@@ -83,7 +83,6 @@ export function createRequestHandler({
   observer,
   log,
 }: RequestHandlerOptions): RequestListener {
-  const chooseEncoding = createEncodingChoice();
   const logFailure = ({ route }: RequestContext, error: unknown): void =>
     log.error({ err: error, route }, 'response failed');
   const send = createSend(observer, logFailure);

@@ -102,8 +102,15 @@ export function createResponseCache({
 
   const respond = (entry: Entry, encoding: Encoding): PreparedResponse | Promise<PreparedResponse> => {
     const form = formOf(entry, encoding);
-    if (form instanceof Promise) return form.then((made) => ({ ...made, ageMs: ageMsOf(entry) }));
-    return { ...form, ageMs: ageMsOf(entry) };
+    const withAge = ({ status, headers, etag, body, stream }: Form): PreparedResponse => ({
+      status,
+      headers,
+      etag,
+      body,
+      ageMs: ageMsOf(entry),
+      stream,
+    });
+    return form instanceof Promise ? form.then(withAge) : withAge(form);
   };
 
   return {
