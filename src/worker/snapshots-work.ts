@@ -8,5 +8,5 @@ export const snapshotsFollower: Follower = {
   name: 'snapshots',
   // A million entries for the first time take some minutes on a busy machine.
   deadlineMs: 15 * MINUTE_MS,
-  run: ({ db, signal }) => publishSnapshots(db.path, signal),
+  run: ({ db, signal }) => publishSnapshots(db, signal),
 };
