@@ -12,7 +12,7 @@ export const PROOFS_FOLDER = 'proofs';
 export const PART_PREFIX = '.part-';
 /** All names of such files: SQLite appends what follows `.db-`, and the manifest has the process ID before its name. */
 export const PART_FILE =
-  /^\.part-(?:czujka-\d{8}T\d{6}Z\.db(?:\.zst|-journal|-wal|-shm)?|\d+-czujka-\d{8}T\d{6}Z\.json)$/;
+  /^\.part-(?:czujka-\d{8}T\d{6}Z\.db(?:\.zst|-journal|-wal|-shm)?|(?:\d+-)?czujka-\d{8}T\d{6}Z\.json)$/;
 export const PROOF_PART_FILE = /^\.part-[0-9a-f]{64}$/;
 export const PROOF_FILE = /^[0-9a-f]{64}$/;
 
