@@ -7,7 +7,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { formatCursor, getCursor, isCursorAlive, parseCursor } from '../../changes/cursor.ts';
+import { formatCursor, isCursorAlive, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
 import type { Database } from '../../db/database.ts';
 import { syncFolder, writeWholeFile } from '../../db/write-whole-file.ts';
@@ -46,9 +46,9 @@ export interface PublishReport {
 export async function publishSnapshots(db: Database, signal: AbortSignal): Promise<PublishReport> {
   const folder = snapshotsFolder(db.path);
   for (const list of LIST_KINDS) await mkdir(join(folder, list), { recursive: true });
-  const { seq } = readLogHead(db);
+  const head = readLogHead(db);
   const base = findBase(db, folder);
-  if (base?.seq === seq) return { written: 0, erased: 0 };
+  if (base?.seq === head.seq) return { written: 0, erased: 0 };
   const removed = base ? listRemoved(db, base.seq) : [];
   const written = new Set<string>();
   const lists = {} as Record<ListKind, Manifest['lists'][ListKind]>;
@@ -79,9 +79,9 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
   }
   const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
-    generation: seq,
+    generation: head.seq,
     generatedAt: new Date().toISOString(),
-    cursor: formatCursor(getCursor(db, seq)),
+    cursor: formatCursor(head),
     lists,
   };
   await writeWholeFile(manifestFile(folder), JSON.stringify(manifest));
