@@ -6,8 +6,8 @@ import type { BackupOutcome, BackupTask } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
 import { appendRemovals, compactRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
+import { oneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
-import type { RunTask } from './task-process.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
 
@@ -15,10 +15,10 @@ const PROCESS = new URL('./backup-process.ts', import.meta.url);
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** @param inTurn runs long tasks */
+/** @param inTurn runs long jobs */
 export function createBackupJobs(
   { backups, dataFolder, databasePath }: Config,
-  inTurn: RunTask = runTask,
+  inTurn = oneByOne(),
 ): readonly Job[] {
   const compact: Job = {
     name: 'compact-removed-file',
@@ -49,7 +49,7 @@ export function createBackupJobs(
       let outcome: BackupOutcome | undefined;
       try {
         const task: BackupTask = { databasePath, dataFolder, folder, now };
-        if (isDue) outcome = await inTurn<BackupOutcome>(PROCESS, task, signal);
+        if (isDue) outcome = await inTurn(() => runTask<BackupOutcome>(PROCESS, task, signal));
       } finally {
         write(() => recordNewestBackup(db, newest() ?? 'never'));
       }

@@ -14,13 +14,13 @@ import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createBackupJobs } from './backup-work.ts';
 import type { Job } from './job.ts';
 import { createServingJobs } from './serving-work.ts';
-import { createTaskQueue } from './task-process.ts';
+import { oneByOne } from './one-by-one.ts';
 import { createVacuumJob } from './vacuum-work.ts';
 
 const MINUTE_MS = 60_000;
 
-export function createJobs(config: Config): readonly Job[] {
-  const inTurn = createTaskQueue();
+/** @param inTurn runs the long jobs: a copy of the database, its VACUUM, its check and the snapshots read all of it */
+export function createJobs(config: Config, inTurn = oneByOne()): readonly Job[] {
   return [
     ...createServingJobs(inTurn),
     ...UPKEEP,
