@@ -152,11 +152,8 @@ export function checkRows(db: Database, path: string): void {
     }
 }
 
-/**
- * Tables about the machine and the time of the backup, and what is made of the entries. The worker removes the files that
- * `view_batches` names.
- */
-const MOMENT = ['status_snapshot', 'view_batches', 'litecoin_rates', 'shapes', 'published', 'list_indexes'];
+/** Tables about the machine and the time of the backup, and what is made of the entries. */
+const MOMENT = ['status_snapshot', 'litecoin_rates', 'shapes', 'published', 'list_indexes'];
 
 /** Removes rows and properties that are not of the data; the service writes them again. */
 export function forgetMoment(db: Database): void {

@@ -7,7 +7,6 @@ import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
-import { viewsFolder } from '../entries/count-views.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
@@ -86,7 +85,7 @@ const UPKEEP: readonly Job[] = [
     schedule: '5 * * * * *',
     deadlineMs: MINUTE_MS,
     isFrequent: true,
-    run: ({ db, write }) => applyViewCounts(db, write, viewsFolder(dirname(db.path)), Date.now()),
+    run: ({ db, write }) => applyViewCounts(db, write),
   },
   {
     // What a removal leaves elsewhere is gone within a minute, also when the command was ended half-way.
