@@ -113,7 +113,10 @@ const TABLES = {
 /** Properties of the data; the others are about the machine and the time of the backup. */
 const PROPERTIES: Readonly<Record<string, z.ZodType>> = {
   history: hex(16),
-  removals_known: z.string().refine(isLineage, 'must be numbers by name, as JSON').optional(),
+  earlier_logs: z
+    .string()
+    .regex(/^[0-9a-f]{16}(?: [0-9a-f]{16})*$/, 'must be names of 16 hexadecimal digits')
+    .optional(),
   sample: z.string().optional(),
   'litecoin.rescan_from': z
     .string()
@@ -163,12 +166,4 @@ export function forgetMoment(db: Database): void {
       JSON.stringify(Object.keys(PROPERTIES)),
     );
   });
-}
-
-function isLineage(text: string): boolean {
-  try {
-    return z.record(z.string(), z.int()).safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
 }

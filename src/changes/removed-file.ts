@@ -1,7 +1,7 @@
 /**
  * `removed.ndjson` beside the database: the removals once more, in a file that no backup holds and that outlives the
- * database. A copy lies in the folder of the backups, kept as new. Lines are appended; a removal that counts no longer
- * goes when the file is written anew.
+ * database. A copy lies in the folder of the backups, kept as new. Lines are appended; a restore writes it again, without
+ * removals that count no longer.
  */
 import {
   closeSync,
@@ -80,16 +80,6 @@ export function rewriteRemovedFile(db: Database, others: readonly Removal[]): vo
     const own = listRemovals(db);
     replaceFile(removedPath(db.path), [...others, ...own]);
     recordWritten(db, own.at(-1)?.removal ?? 0);
-  });
-}
-
-/** Once a day: lines that a later one of the same entry and kind has made worthless go. */
-export function compactRemovedFile(db: Database): void {
-  const path = removedPath(db.path);
-  db.write(() => {
-    if (!isWhole(path)) return;
-    const removals = readRemovedFile(path);
-    if (newestRemovals(removals).length < removals.length) replaceFile(path, removals);
   });
 }
 

@@ -4,7 +4,7 @@ import { listBackups } from '../backups/backup-files.ts';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
 import type { BackupOutcome, BackupTask } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
-import { appendRemovals, compactRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
+import { appendRemovals, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
 import { oneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
@@ -16,27 +16,17 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
 /** @param inTurn runs long jobs */
-export function createBackupJobs(
-  { backups, dataFolder, databasePath }: Config,
-  inTurn = oneByOne(),
-): readonly Job[] {
-  const compact: Job = {
-    name: 'compact-removed-file',
-    schedule: '0 53 3 * * *',
-    deadlineMs: 10 * MINUTE_MS,
-    run: ({ db }) => compactRemovedFile(db),
-  };
+export function createBackupJob({ backups, dataFolder, databasePath }: Config, inTurn = oneByOne()): Job {
   if (!backups) {
-    const forget: Job = {
+    return {
       name: 'backup',
       schedule: '0 0 0 1 * *',
       deadlineMs: MINUTE_MS,
       run: ({ db, write }) => write(() => recordNewestBackup(db, undefined)),
     };
-    return [compact, forget];
   }
   const { folder, minuteOfDay } = backups;
-  const daily: Job = {
+  return {
     // Looked at every hour: one that failed or was missed is made good.
     name: 'backup',
     schedule: `0 ${minuteOfDay % 60} * * * *`,
@@ -58,7 +48,6 @@ export function createBackupJobs(
       return outcome;
     },
   };
-  return [compact, daily];
 }
 
 /** Keeps `removed.ndjson` and its copy beside the backups as new as the database. */

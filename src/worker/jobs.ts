@@ -10,7 +10,7 @@ import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
-import { createBackupJobs } from './backup-work.ts';
+import { createBackupJob } from './backup-work.ts';
 import type { Job } from './job.ts';
 import { createServingJobs } from './serving-work.ts';
 import { oneByOne } from './one-by-one.ts';
@@ -24,7 +24,7 @@ export function createJobs(config: Config, inTurn = oneByOne()): readonly Job[] 
     ...createServingJobs(inTurn),
     ...UPKEEP,
     watchDonations(config),
-    ...createBackupJobs(config, inTurn),
+    createBackupJob(config, inTurn),
     createVacuumJob(inTurn),
   ];
 }

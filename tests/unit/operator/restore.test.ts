@@ -276,9 +276,9 @@ describe('of a backup that is taken', () => {
       for (const table of ['status_snapshot', 'litecoin_rates'])
         expect(db.statement(`SELECT * FROM ${table}`).all(), table).toEqual([]);
       expect(db.statement('SELECT key FROM properties ORDER BY key').pluck().all()).toEqual([
+        'earlier_logs',
         'history',
         'list_indexes',
-        'removals_known',
         'removals_written',
         'sample',
       ]);
