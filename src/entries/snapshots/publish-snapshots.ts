@@ -49,14 +49,20 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
   const head = readLogHead(db);
   const base = findBase(db, folder);
   if (base?.seq === head.seq) return { written: 0, erased: 0 };
-  const removed = base ? listRemoved(db, base.seq) : [];
+  const changed = base ? listChanged(db, base.seq) : [];
   const written = new Set<string>();
   const lists = {} as Record<ListKind, Manifest['lists'][ListKind]>;
   let erased: number;
   try {
     for (const list of LIST_KINDS) {
       const chunks: ManifestChunk[] = [];
-      for (const { digits, current } of planChunks(db, folder, list, base)) {
+      for (const { digits, current } of planChunks(
+        db,
+        folder,
+        list,
+        base?.lists[list].chunks ?? [],
+        changed,
+      )) {
         signal.throwIfAborted();
         const chunk = current ?? (await writeChunk(folder, list, digits, readItems(db, list, digits)));
         if (!current) written.add(chunk.path);
@@ -69,6 +75,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
     }
   } finally {
     // Also when nothing could be published: a removed entry must not stay because the disk is full.
+    const removed = changed.filter(({ isRemoved }) => isRemoved === 1);
     erased = await eraseFromSnapshots(db.path, removed, written);
   }
   if (!base) erased += await deleteOthers(folder, written);
@@ -108,29 +115,36 @@ function findBase(db: Database, folder: string): Base | undefined {
   return isUsable ? { lists: last.lists, seq: since.seq } : undefined;
 }
 
-/** Entries that a change after this one took from the public, even if they have come back since. */
-function listRemoved(db: Database, after: number): RemovedEntry[] {
+interface ChangedEntry extends RemovedEntry {
+  /** 1 when a change took it from the public, even if it has come back since. */
+  readonly isRemoved: number;
+}
+
+function listChanged(db: Database, after: number): ChangedEntry[] {
   return db
-    .statement<RemovedEntry>(
-      `SELECT DISTINCT list, entry_id AS entryId FROM changes WHERE seq > ?
-         AND (op = 'removed' OR NOT EXISTS (SELECT 1 FROM entries WHERE entries.entry_id = changes.entry_id
-           AND ${IS_PUBLIC}))`,
+    .statement<ChangedEntry>(
+      `SELECT DISTINCT list, entry_id AS entryId, op = 'removed' OR NOT EXISTS (SELECT 1 FROM entries
+         WHERE entries.entry_id = changes.entry_id AND ${IS_PUBLIC}) AS isRemoved FROM changes WHERE seq > ?`,
     )
     .all(after);
 }
 
-/** The chunks that make up a list. @returns `current`: the last one, where no change has touched it */
+/**
+ * The chunks that make up a list. @param last those of the last manifest
+ * @returns `current`: the last chunk, where no change has touched it
+ */
 function planChunks(
   db: Database,
   folder: string,
   list: ListKind,
-  base: Base | undefined,
+  last: readonly ManifestChunk[],
+  changed: readonly ChangedEntry[],
 ): { readonly digits: string; readonly current: ManifestChunk | undefined }[] {
-  const before = new Map(base?.lists[list].chunks.map((chunk) => [digitsOf(chunk.path) ?? '', chunk]));
-  const [lengthBefore] = [...before.keys()].map((digits) => digits.length);
-  const length = countDigits(countEntries(db, list), lengthBefore);
+  const before = new Map(last.map((chunk) => [digitsOf(chunk.path), chunk]));
+  const [known] = before.keys();
+  const length = countDigits(countEntries(db, list), known?.length);
   const touched = new Set(
-    base ? listChanged(db, list, base.seq).map((entryId) => entryId.slice(0, length)) : [],
+    changed.filter((each) => each.list === list).map(({ entryId }) => entryId.slice(0, length)),
   );
   return Array.from({ length: 16 ** length }, (_, number) => {
     const digits = length === 0 ? '' : number.toString(16).padStart(length, '0');
@@ -157,19 +171,6 @@ function countEntries(db: Database, list: ListKind): number {
       .statement<{ count: number }>(`SELECT count(*) AS count FROM entries WHERE list = ? AND ${IS_PUBLIC}`)
       .get(list)?.count ?? 0
   );
-}
-
-function listChanged(db: Database, list: ListKind, after: number): string[] {
-  return db
-    .all(
-      db.sql
-        .selectFrom('changes')
-        .select('entry_id')
-        .distinct()
-        .where('seq', '>', after)
-        .where('list', '=', list),
-    )
-    .map(({ entry_id }) => entry_id);
 }
 
 /** JSON of the public entries whose `_id` begins with these digits, by `_id`. */
