@@ -27,7 +27,7 @@ export interface Removal {
 
 const EARLIER_LOGS_PROPERTY = 'earlier_logs';
 
-/** Belongs into the transaction that removes, behind the change that tells of it. */
+/** Belongs into the transaction that removes, after the change is appended. */
 export function recordRemoval(
   db: Database,
   removal: Pick<Removal, 'at' | 'list' | 'entryId' | 'what' | 'reasonCode'>,
@@ -50,7 +50,7 @@ export function recordRemovalsFrom(
   ).run({ at, list, what, ...headOf(db) });
 }
 
-/** @param after number of a removal, to read those behind it; in order of what happened */
+/** In order of what happened. @param after number of a removal; later ones are listed */
 export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
   return db
     .statement<Removal & { removal: number }>(

@@ -56,13 +56,8 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
   try {
     for (const list of LIST_KINDS) {
       const chunks: ManifestChunk[] = [];
-      for (const { digits, current } of planChunks(
-        db,
-        folder,
-        list,
-        base?.lists[list].chunks ?? [],
-        changed,
-      )) {
+      const last = base?.lists[list].chunks ?? [];
+      for (const { digits, current } of planChunks(db, folder, list, last, changed)) {
         signal.throwIfAborted();
         const chunk = current ?? (await writeChunk(folder, list, digits, readItems(db, list, digits)));
         if (!current) written.add(chunk.path);
@@ -189,8 +184,8 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
 
 /** Deletes everything but these chunks: what the others hold is unknown. @returns how many files */
 async function deleteOthers(folder: string, kept: ReadonlySet<string>): Promise<number> {
-  const names = await readdir(folder);
-  // Earlier versions kept compressed forms beside the manifest.
-  for (const name of names.filter((each) => each.startsWith('manifest-'))) await rm(join(folder, name));
+  // Earlier versions kept compressed forms and unfinished files beside the manifest.
+  for (const name of await readdir(folder))
+    if (/^(?:manifest-|\.part-)/.test(name)) await rm(join(folder, name));
   return sweepChunks(folder, kept, Number.POSITIVE_INFINITY);
 }
