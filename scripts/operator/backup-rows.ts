@@ -118,6 +118,7 @@ const PROPERTIES: Readonly<Record<string, z.ZodType>> = {
     .regex(/^[0-9a-f]{16}(?: [0-9a-f]{16})*$/, 'must be names of 16 hexadecimal digits')
     .optional(),
   sample: z.string().optional(),
+  // Earlier versions wrote it.
   'litecoin.rescan_from': z
     .string()
     .regex(/^\d{1,15}$/, 'must be epoch milliseconds')
