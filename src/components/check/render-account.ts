@@ -1,6 +1,7 @@
 /** What names an account or server: its picture, its nick and its ID. */
 import type { ListKind } from '#src/entries/entry.ts';
 import { avatarPath } from '#src/paths.ts';
+import { isPlatformId } from '#src/platform-id.ts';
 import { markup } from '../ui/markup.ts';
 import type { Markup } from '../ui/markup.ts';
 import type { NickPiece } from './answer.ts';
@@ -9,15 +10,12 @@ import { renderGrouped } from '../ui/render-values.ts';
 import { renderMark } from '../ui/render-mark.ts';
 import { FOREIGN_LETTERS } from './account-texts.ts';
 
-/** Other IDs belong to no account of the platform. */
-const ACCOUNT_ID = /^[1-9]\d{16,19}$/;
-
 /**
  * The picture beside a name, which says everything: it is decoration, and may fail.
  * @param eager not lazily: one of the first on the page
  */
 export function renderAvatar(id: string, list: ListKind | undefined, eager = false): Markup | undefined {
-  if (!ACCOUNT_ID.test(id)) return undefined;
+  if (!isPlatformId(id)) return undefined;
   const loading = eager ? undefined : markup` loading="lazy"`;
   return markup`<img class="avatar" src="${avatarPath(id, list === 'servers')}" alt="" width="48" height="48"
     ${loading} decoding="async">`;
