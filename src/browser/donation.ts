@@ -60,6 +60,8 @@ function showLost(): void {
   shown.before(notice);
 }
 
+const stateOf = ({ dataset }: HTMLElement): string => `${dataset['donation']} ${dataset['status']}`;
+
 async function refresh(): Promise<void> {
   if (asking) return;
   asking = true;
@@ -85,9 +87,7 @@ function show(html: string): void {
   const page = new DOMParser().parseFromString(html, 'text/html');
   const next = page.querySelector<HTMLElement>('[data-donation]');
   const shown = region();
-  if (!next || !shown) return;
-  const [before, after] = [shown.dataset, next.dataset];
-  if (after['donation'] === before['donation'] && after['status'] === before['status']) return;
+  if (!next || !shown || stateOf(next) === stateOf(shown)) return;
   swap(shown, next);
   document.title = page.title;
 }

@@ -11,7 +11,6 @@ export interface Tables {
   properties: PropertiesTable;
   proof_images: ProofImagesTable;
   proof_changes: ProofChangesTable;
-  view_batches: ViewBatchesTable;
 }
 
 interface EntriesTable {
@@ -88,8 +87,4 @@ interface ProofChangesTable {
   at: number;
   proofs: string;
   items: number;
-}
-
-interface ViewBatchesTable {
-  name: string;
 }
