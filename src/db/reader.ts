@@ -70,7 +70,7 @@ function openCurrent(path: string): Database {
   database.connection.pragma(`mmap_size = ${MAPPED_BYTES}`);
   try {
     const state = readSchemaState(database);
-    if (state !== 'current') throw new SchemaError(schemaProblem(path, state));
+    if (state !== 'current') throw new SchemaError(schemaProblem(path, state, database));
     return database;
   } catch (error) {
     database.close();

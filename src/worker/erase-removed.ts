@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
+import { removeCopies } from '../db/migration-copy.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
@@ -41,6 +42,7 @@ const ERASERS: readonly Eraser[] = [
       sweepProofFiles(db, dataFolder);
     },
   },
+  { name: 'copies from before a migration', erase: ({ db }) => removeCopies(db.path) },
   {
     // One that has come back since is the business of the follower, which knows what is published now.
     name: 'snapshots',
