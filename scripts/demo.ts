@@ -35,7 +35,6 @@ try {
   process.exitCode = await supervise({
     log: createLog('start', 'warn'),
     environment: settings,
-    pidFolder: folder,
     onListening: ({ host, port }) => {
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const pageOf = (id: string): string => address + donatePath(id);

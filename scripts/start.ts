@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFolderProblem } from '#src/backups/check-backup-folder.ts';
-import { ConfigError, readConfig } from '#src/config.ts';
+import { ConfigError, listSettingWarnings, readConfig } from '#src/config.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
@@ -23,6 +23,7 @@ try {
   const state = readBuildState();
   if (state === 'missing') throw new Error('the site is not built: run "npm run build" first');
   if (state === 'stale') log.warn('the pages were built from other sources: run "npm run build"');
+  for (const warning of listSettingWarnings()) log.warn(warning);
   const missing = listMissing(config);
   if (missing.length > 0) log.warn({ missing }, 'settings are missing: pages leave out what they would say');
   const db = await openFirstDatabase(config.databasePath);

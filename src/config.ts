@@ -8,6 +8,7 @@ import { loadEnvFile } from 'node:process';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
 import type { BotSettings, Config, LitecoinSettings } from './config/config-shape.ts';
+import { listIneffective } from './config/ineffective-settings.ts';
 import { LITECOIN_SETTINGS } from './config/litecoin-settings.ts';
 import { OUTSIDE_SETTINGS } from './config/outside-settings.ts';
 import { splitTexts } from './config/setting.ts';
@@ -96,8 +97,6 @@ export function parseConfig(environment: Environment): Config {
     paymentMinutes: read('LITECOIN_PAYMENT_MINUTES'),
     priceOfLtcPln: read('LITECOIN_PRICE_PLN'),
     coingeckoUrl: read('LITECOIN_COINGECKO_URL'),
-    krakenUrl: read('LITECOIN_KRAKEN_URL'),
-    nbpUrl: read('LITECOIN_NBP_URL'),
     premiumMonthPln: read('LITECOIN_PREMIUM_MONTH_PLN'),
     premiumLifetimePln: read('LITECOIN_PREMIUM_LIFETIME_PLN'),
     purpose: read('LITECOIN_PURPOSE'),
@@ -174,7 +173,8 @@ function toBotSettings(
   const [source, rest] = [given.slice(0, at), given.slice(at + 1)];
   if (source === 'docker') return Object.freeze({ source, socketPath, container: rest });
   if (source === 'systemd') return Object.freeze({ source, unit: rest });
-  if (source === 'pid') return Object.freeze({ source, file: resolve(rest) });
+  // An earlier version read process IDs from files; listIneffective warns about it.
+  if (source === 'pid') return undefined;
   const { url, key } = panel;
   if (url !== undefined && key !== undefined)
     return Object.freeze({ source: 'panel', url, key, server: rest });
@@ -205,7 +205,8 @@ function toLitecoinSettings(
   return Object.freeze({
     network,
     rpc: url === undefined ? undefined : Object.freeze({ url, login }),
-    esploraUrl,
+    // One source tells what happens on the chain; listIneffective warns about the other one.
+    esploraUrl: url === undefined ? esploraUrl : undefined,
   });
 }
 
@@ -221,6 +222,12 @@ export function readConfig(overrides: Environment = {}, environment: Environment
 
 function readEnvFile(): Environment {
   return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+}
+
+/** What readConfig ignores, a sentence each: see listIneffective. */
+export function listSettingWarnings(environment: Environment = process.env): string[] {
+  const file = readEnvFile();
+  return listIneffective({ ...file, ...environment }, new Set(Object.keys(file)), new Set(SETTING_NAMES));
 }
 
 /** A setting as the operator may see it. */

@@ -1,6 +1,7 @@
 /**
- * A chat platform on the loopback net, with invented faces: its interface tells what picture a user has (Discord REST
- * v10), its CDN sends it. Some have none, and some fail.
+ * A chat platform on the loopback net, with invented faces: its interface says what picture a user has (Discord REST
+ * v10), its CDN sends it. Some have none, and some fail. A Pterodactyl panel beside it says how the bots do; the demo's own
+ * process stands in for each.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +20,10 @@ const SIDE = 128;
 /** @param knows whether there is such an account */
 export async function startChatPlatform(knows: (id: string) => boolean = () => true): Promise<ChatPlatform> {
   const api = await listen((request, response) => {
-    const id = request.url?.split('/').at(-1) ?? '';
+    const path = request.url ?? '';
+    if (path.startsWith('/api/client/servers/'))
+      return void response.setHeader('Content-Type', 'application/json').end(JSON.stringify(readUsage()));
+    const id = path.split('/').at(-1) ?? '';
     if (id === 'gateway')
       return void response
         .setHeader('Content-Type', 'application/json')
@@ -43,6 +47,11 @@ export async function startChatPlatform(knows: (id: string) => boolean = () => t
       CHAT_PLATFORM_CDN_URL: originOf(cdn),
       CHAT_PLATFORM_TOKEN: 'demo',
       CHAT_PLATFORM_CALLS_PER_SECOND: '40',
+      BOT_PANEL_URL: originOf(api),
+      BOT_PANEL_KEY: 'demo',
+      BOT_MAIN: 'panel:main',
+      BOT_PROTECTION_PUBLIC: 'panel:public',
+      BOT_PROTECTION_ADMIN: 'panel:admin',
     },
     close() {
       for (const server of [api, cdn]) {
@@ -51,6 +60,18 @@ export async function startChatPlatform(knows: (id: string) => boolean = () => t
       }
     },
   };
+}
+
+/** The panel's answer about a server: `client/servers/ID/resources`. */
+function readUsage(): object {
+  const { user, system } = process.cpuUsage();
+  const uptime = Math.round(process.uptime() * 1_000);
+  const resources = {
+    uptime,
+    memory_bytes: process.memoryUsage.rss(),
+    cpu_absolute: (user + system) / 10 / uptime,
+  };
+  return { object: 'stats', attributes: { current_state: 'running', is_suspended: false, resources } };
 }
 
 function digest(id: string): Buffer {

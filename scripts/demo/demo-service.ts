@@ -27,7 +27,7 @@ export interface DemoService {
 
 /** @throws when another process uses the folder, or when the folder contains something else */
 export async function startDemoService(folder: string): Promise<DemoService> {
-  // Two processes would share a database and overwrite each other's process IDs.
+  // Two processes would share a database.
   const release = lockForProcess(`${folder}.lock`);
   if (!release)
     throw new Error(
@@ -40,7 +40,6 @@ export async function startDemoService(folder: string): Promise<DemoService> {
     (['scammers', 'legit'] as const).flatMap((list) => demoRecords(list).map(({ id }) => id)),
   );
   const platform = await startChatPlatform((id) => accounts.has(id));
-  writeFileSync(join(folder, 'demo.pid'), String(process.pid));
   return {
     settings: {
       ...Object.fromEntries(
@@ -51,11 +50,8 @@ export async function startDemoService(folder: string): Promise<DemoService> {
       LITECOIN_RPC_URL: node.url,
       DATABASE_PATH: databasePath,
       LOG_LEVEL: 'warn',
-      // No bots and no protection service run here; the demo's own processes stand in for them.
+      // No protection service runs here; the simulated chat platform stands in for it.
       PROTECTION_SERVICE_URL: `${platform.settings['CHAT_PLATFORM_API_URL']}/gateway`,
-      BOT_MAIN: `pid:${join(folder, 'web.pid')}`,
-      BOT_PROTECTION_PUBLIC: `pid:${join(folder, 'worker.pid')}`,
-      BOT_PROTECTION_ADMIN: `pid:${join(folder, 'demo.pid')}`,
     },
     databasePath,
     node,

@@ -93,9 +93,10 @@ install_unit() {
   step 'Installing the unit of systemd, and the command czujka'
   undo_with 'systemd daemon-reload'
   put "$UNITS/czujka.service" 0644 <"$CLONE/scripts/deploy/czujka.service"
+  # pid.conf was of an earlier version, and is emptied.
   for kind in docker systemd pid; do
     drop_in=czujka.service.d/$kind.conf
-    if has_bot "$kind"; then
+    if [ -e "$CLONE/scripts/deploy/$drop_in" ] && has_bot "$kind"; then
       put "$UNITS/$drop_in" 0644 <"$CLONE/scripts/deploy/$drop_in"
     elif [ -e "$UNITS/$drop_in" ]; then
       put "$UNITS/$drop_in" 0644 </dev/null

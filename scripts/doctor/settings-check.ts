@@ -8,8 +8,15 @@ import type { Finding } from './finding.ts';
 
 const ABOUT = 'settings';
 
-/** @param given names of the settings that are set */
-export function checkSettings(config: Config, given: ReadonlySet<string>): Finding[] {
+/**
+ * @param given names of the settings that are set
+ * @param ignored a sentence for each setting that has no effect
+ */
+export function checkSettings(
+  config: Config,
+  given: ReadonlySet<string>,
+  ignored: readonly string[],
+): Finding[] {
   const { donations, litecoin, baseUrl, metricsPort } = config;
   const hasChainSource = litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined;
   const hasPrices = donations.premiumMonthPln !== undefined && donations.premiumLifetimePln !== undefined;
@@ -56,7 +63,7 @@ export function checkSettings(config: Config, given: ReadonlySet<string>): Findi
     ],
   ];
   const found = faults.filter(([isThere]) => isThere).map(([, says, todo]) => wrong(ABOUT, says, todo));
-  const notices: Finding[] = [];
+  const notices = ignored.map((says) => notice(ABOUT, says, 'take it out, or mend its name'));
   if (!config.isDatabaseNamed) {
     const path = config.databasePath;
     notices.push(

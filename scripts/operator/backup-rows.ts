@@ -115,6 +115,7 @@ const PROPERTIES: Readonly<Record<string, z.ZodType>> = {
   history: hex(16),
   removals_known: z.string().refine(isLineage, 'must be numbers by name, as JSON').optional(),
   sample: z.string().optional(),
+  // Earlier versions wrote it.
   'litecoin.rescan_from': z
     .string()
     .regex(/^\d{1,15}$/, 'must be epoch milliseconds')

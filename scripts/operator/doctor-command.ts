@@ -1,6 +1,6 @@
 /** The verbs `doctor` and `settings`: they look and change nothing, and work also when the settings are wrong. */
 import type { Command } from 'commander';
-import { ConfigError, listSettings, readConfig } from '#src/config.ts';
+import { ConfigError, listSettings, listSettingWarnings, readConfig } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { checkBackups, checkDatabase } from '../doctor/database-check.ts';
@@ -10,7 +10,7 @@ import type { Finding } from '../doctor/finding.ts';
 import { checkClock, checkNodeClock, checkOutside } from '../doctor/outside-check.ts';
 import { checkPublic } from '../doctor/public-check.ts';
 import { checkSettings } from '../doctor/settings-check.ts';
-import { print } from './cli.ts';
+import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
 import { jsonOption } from './options.ts';
 import { counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './outcome.ts';
@@ -38,13 +38,15 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
   program
     .command('settings')
     .description('print what holds and where it comes from, secrets masked')
+    .option('--quiet', 'print only what is wrong, and what is ignored')
     .addOption(jsonOption())
-    .action(({ json }: { json?: boolean }) => {
+    .action(({ json, quiet = false }: { json?: boolean; quiet?: boolean }) => {
       const settings = listSettings(cli.environment);
       const lines = settings.map(({ name, value, from }) =>
         value === undefined ? `${name}: not set` : `${name}=${value}  (${from})`,
       );
-      print(cli, json, settings, lines.join('\n'));
+      if (!quiet) print(cli, json, settings, lines.join('\n'));
+      for (const warning of listSettingWarnings(cli.environment)) note(cli, warning);
       readConfig({}, cli.environment);
     });
 }
@@ -60,7 +62,7 @@ async function examine(isPublic: boolean, environment: Cli['environment']): Prom
   );
   const outbound = createOutbound();
   const looks: readonly (readonly [about: string, look: () => Finding[] | Promise<Finding[]>])[] = [
-    ['settings', () => checkSettings(config, given)],
+    ['settings', () => checkSettings(config, given, listSettingWarnings(environment))],
     ['rights', () => checkRights(config)],
     ['disk', () => checkRoom(config)],
     ['database', () => checkDatabase(config)],

@@ -23,7 +23,6 @@ import {
 } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { importDonationFile } from '../import/import-donations.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
@@ -120,23 +119,6 @@ export function addDonationCommand(program: Command, cli: Cli): void {
         print(cli, options.json, { id, status: 'failed' }, `${id} is cancelled`);
       }),
     );
-
-  donation
-    .command('import')
-    .description('bring donations from elsewhere; all of them, or none if one is wrong')
-    .argument('<file>', 'NDJSON (one object a line) or a JSON array; - reads standard input')
-    .addOption(jsonOption())
-    .action((file: string, options: { json?: boolean }) =>
-      withDonations(cli, async (db) => {
-        const report = await importDonationFile(db, file, cli.config.litecoin.network, cli.stdin);
-        print(
-          cli,
-          options.json,
-          report,
-          `imported ${counted(report.imported, 'donation')}, ${report.open} of them open`,
-        );
-      }),
-    );
 }
 
 /** What the model refuses is the operator's bad input; a price that cannot be had is not. */
@@ -212,9 +194,9 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
 async function askRate(db: Database, { donations }: Config): Promise<Rate> {
   const outbound = createOutbound();
   try {
-    const { priceOfLtcPln, coingeckoUrl, krakenUrl, nbpUrl } = donations;
+    const { priceOfLtcPln, coingeckoUrl } = donations;
     const fixedRateGrosze = priceOfLtcPln === undefined ? undefined : parsePln(priceOfLtcPln);
-    return await getRate(db, outbound, { fixedRateGrosze, coingeckoUrl, krakenUrl, nbpUrl }, Date.now());
+    return await getRate(db, outbound, { fixedRateGrosze, coingeckoUrl }, Date.now());
   } catch (error) {
     if (error instanceof RateError)
       throw new Error(`${error.message}\n  set LITECOIN_PRICE_PLN for a fixed price`, { cause: error });

@@ -25,7 +25,6 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'donation list': 'donation list --json',
   'donation cancel': 'donation cancel DONATION',
   'donation role': 'donation role DONATION done',
-  'donation import': 'donation import donations.ndjson',
   'incident list': 'incident list --limit 5',
   'incident show': 'incident show 3',
   'incident note': 'incident note 3 "Przerwa u dostawcy sieci."',

@@ -73,11 +73,9 @@ export interface DonationSettings {
   readonly requiredConfirmations: number;
   /** How long a payer has. */
   readonly paymentMinutes: number;
-  /** zł with a decimal point, as the three below; without it sources are asked. */
+  /** zł with a decimal point, as the two below; without it CoinGecko is asked. */
   readonly priceOfLtcPln: string | undefined;
   readonly coingeckoUrl: string;
-  readonly krakenUrl: string;
-  readonly nbpUrl: string;
   readonly premiumMonthPln: string | undefined;
   readonly premiumLifetimePln: string | undefined;
   /** What donations are for, and how to start one; with the marks of Rich.astro. */
@@ -90,10 +88,9 @@ export interface DonationSettings {
 export type BotSettings =
   | { readonly source: 'panel'; readonly url: string; readonly key: string; readonly server: string }
   | { readonly source: 'docker'; readonly socketPath: string; readonly container: string }
-  | { readonly source: 'systemd'; readonly unit: string }
-  | { readonly source: 'pid'; readonly file: string };
+  | { readonly source: 'systemd'; readonly unit: string };
 
-/** How the Litecoin network is reached; both ways may be open, none has to be. */
+/** How the Litecoin network is reached: by a node, by an explorer, or not at all. */
 export interface LitecoinSettings {
   readonly network: 'main' | 'test' | 'regtest';
   /** Litecoin Core. */
@@ -105,7 +102,7 @@ export interface LitecoinSettings {
           { readonly user: string; readonly password: string } | { readonly cookieFile: string } | undefined;
       }
     | undefined;
-  /** Base address of a block explorer with the Esplora API, without a trailing slash. */
+  /** Base address of a block explorer with the Esplora API, without a trailing slash; undefined beside a node. */
   readonly esploraUrl: string | undefined;
 }
 

@@ -94,18 +94,6 @@ export const LITECOIN_SETTINGS = {
     example: 'https://api.coingecko.com',
     isSecret: true,
   },
-  LITECOIN_KRAKEN_URL: {
-    schema: serviceUrl.default('https://api.kraken.com'),
-    expected: SERVICE_URL_EXPECTED,
-    example: 'https://api.kraken.com',
-    isSecret: true,
-  },
-  LITECOIN_NBP_URL: {
-    schema: serviceUrl.default('https://api.nbp.pl'),
-    expected: SERVICE_URL_EXPECTED,
-    example: 'https://api.nbp.pl',
-    isSecret: true,
-  },
   LITECOIN_PREMIUM_MONTH_PLN: { schema: amountPln, expected: AMOUNT_PLN_EXPECTED, example: '20.00' },
   LITECOIN_PREMIUM_LIFETIME_PLN: { schema: amountPln, expected: AMOUNT_PLN_EXPECTED, example: '150.00' },
   LITECOIN_PURPOSE: {

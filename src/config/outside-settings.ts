@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { isWebAddress, secret, SERVICE_URL_EXPECTED, serviceUrl } from './setting.ts';
 import type { Setting } from './setting.ts';
 
-const BOT_EXPECTED =
-  'must be panel:, docker:, systemd: or pid: and the name of the server, container, unit or file';
+const BOT_EXPECTED = 'must be panel:, docker: or systemd: and the name of the server, container or unit';
 const bot = z
   .string()
   .regex(/^(?:panel:[\w-]{1,64}|docker:[\w.-]{1,128}|systemd:[\w@.:\\-]{1,255}|pid:.+)$/)

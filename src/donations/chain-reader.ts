@@ -10,7 +10,6 @@ import type { Block } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
 import { forgetBlocksFrom, forgetTransaction, recordTransaction } from './record-transaction.ts';
 import type { RivalSpends } from './rival-spends.ts';
-import { endRescanRequest, findRescanRequest } from './write-donation.ts';
 
 interface Cursor {
   readonly height: number;
@@ -104,15 +103,11 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: Ri
     connect,
     /** @param forget called when the mempool has to be looked at as a whole again */
     async begin(tip: number, forget: () => void): Promise<Cursor> {
-      const wanted = db.snapshot(() => ({ cursor: findCursor(), rescanFrom: findRescanRequest(db) }));
-      const { rescanFrom } = wanted;
-      if (wanted.cursor && rescanFrom === undefined) return wanted.cursor;
+      const known = findCursor();
+      if (known) return known;
       forget();
-      const moment = rescanFrom ?? oldestOpen();
-      const height = moment === undefined ? tip : await findHeightBefore(moment - SCAN_SLACK_MS, tip);
-      const cursor = await beginAt(Math.min(height, wanted.cursor?.height ?? height));
-      if (rescanFrom !== undefined) write(() => endRescanRequest(db, rescanFrom));
-      return cursor;
+      const moment = oldestOpen();
+      return beginAt(moment === undefined ? tip : await findHeightBefore(moment - SCAN_SLACK_MS, tip));
     },
     async follow(from: Cursor): Promise<{ cursor: Cursor; blocks: number }> {
       let { cursor, next } = await backToChain(from);

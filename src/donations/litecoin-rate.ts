@@ -1,7 +1,7 @@
 /**
- * The price of one LTC in grosze. Sources are asked in order and none is believed blindly: what is not a plausible
- * number, is old, or has jumped since the last price that was believed, is refused. When all fail, the last good price
- * serves for an hour, and whoever asks is told.
+ * The price of one LTC in grosze, as CoinGecko or the operator says. CoinGecko is not believed blindly: what is not a
+ * plausible number, is old, or has jumped since the last price that was believed, is refused. Then the last good price
+ * serves for an hour, with a warning.
  */
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
@@ -10,12 +10,10 @@ import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
 export interface RateSettings {
-  /** In grosze; then nobody is asked. */
+  /** The operator's price, in grosze: CoinGecko is not asked then. */
   readonly fixedRateGrosze: number | undefined;
-  /** Base addresses, for example `https://api.coingecko.com`. */
+  /** Base address, for example `https://api.coingecko.com`. */
   readonly coingeckoUrl: string;
-  readonly krakenUrl: string;
-  readonly nbpUrl: string;
 }
 
 export interface Rate {
@@ -23,28 +21,19 @@ export interface Rate {
   readonly source: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** What went wrong on the way to it, one sentence each. */
+  /** Why it is not CoinGecko's price of now, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** No source can be believed, and the last good price is too old. */
+/** CoinGecko cannot be believed, and the last good price is too old. */
 export class RateError extends Error {
   override name = 'RateError';
 }
 
-interface Source {
-  readonly name: string;
-  /** @throws {RefusedRate | OutboundError} @returns zł for one LTC */
-  readonly ask: (outbound: Outbound, settings: RateSettings, now: number) => Promise<number>;
-}
-
-/** The source answered, but not with what can be believed. */
+/** CoinGecko answered, but not with what can be believed. */
 class RefusedRate extends Error {}
 
-const SOURCES: readonly Source[] = [
-  { name: 'CoinGecko', ask: askCoinGecko },
-  { name: 'Kraken and NBP', ask: askKrakenAndNbp },
-];
+const SOURCE = 'CoinGecko';
 
 const LAST_GOOD_MAX_MS = 60 * 60_000;
 /** A price this old says nothing about what is plausible today. */
@@ -55,14 +44,12 @@ const PLN_MIN = 1;
 const PLN_MAX = 1_000_000;
 const GOOD_RATES_KEPT = 1_000;
 const QUOTE_AGE_MAX_MS = 60 * 60_000;
-/** NBP publishes on working days. */
-const TABLE_AGE_MAX_MS = 10 * 24 * 60 * 60_000;
 const DEADLINE_MS = 6_000;
 const BODY_MAX_BYTES = 64 * 1024;
 
 /**
  * @param now epoch milliseconds
- * @throws {RateError} naming what is wrong with each source
+ * @throws {RateError} naming what is wrong with the price
  */
 export async function getRate(
   db: Database,
@@ -73,24 +60,21 @@ export async function getRate(
   if (settings.fixedRateGrosze !== undefined)
     return { rateGrosze: settings.fixedRateGrosze, source: 'fixed', at: now, warnings: [] };
   const last = findLastRate(db);
-  const warnings: string[] = [];
-  for (const { name, ask } of SOURCES) {
-    try {
-      const rateGrosze = toGrosze(await ask(outbound, settings, now), last, now);
-      keepRate(db, rateGrosze, name, now);
-      return { rateGrosze, source: name, at: now, warnings };
-    } catch (error) {
-      if (!(error instanceof RefusedRate) && !(error instanceof OutboundError)) throw error;
-      warnings.push(`${name}: ${error.message}`);
-    }
+  let problem: string;
+  try {
+    const rateGrosze = toGrosze(await askCoinGecko(outbound, settings.coingeckoUrl, now), last, now);
+    keepRate(db, rateGrosze, SOURCE, now);
+    return { rateGrosze, source: SOURCE, at: now, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof RefusedRate) && !(error instanceof OutboundError)) throw error;
+    problem = `${SOURCE}: ${error.message}`;
   }
-  if (last && last.at <= now && now - last.at <= LAST_GOOD_MAX_MS) {
-    const minutes = Math.round((now - last.at) / 60_000);
-    return { ...last, warnings: [...warnings, `using the last good rate, ${minutes} minutes old`] };
-  }
-  throw new RateError(
-    ['no price of LTC can be believed, and there is no good one of the last hour', ...warnings].join('\n  '),
-  );
+  if (!last || last.at > now || now - last.at > LAST_GOOD_MAX_MS)
+    throw new RateError(
+      `no price of LTC can be believed, and there is no good one of the last hour; LITECOIN_PRICE_PLN sets one\n  ${problem}`,
+    );
+  const minutes = Math.round((now - last.at) / 60_000);
+  return { ...last, warnings: [problem, `using the last good rate, ${minutes} minutes old`] };
 }
 
 /** @throws {RefusedRate} for what cannot be the price of one LTC */
@@ -134,40 +118,12 @@ const coinGeckoSchema = z.object({
   litecoin: z.object({ pln: z.number(), last_updated_at: z.number() }),
 });
 
-async function askCoinGecko(outbound: Outbound, settings: RateSettings, now: number): Promise<number> {
+/** @returns zł for one LTC. @throws {RefusedRate | OutboundError} */
+async function askCoinGecko(outbound: Outbound, baseUrl: string, now: number): Promise<number> {
   const path = '/api/v3/simple/price?ids=litecoin&vs_currencies=pln&include_last_updated_at=true';
-  const { litecoin } = await ask(outbound, settings.coingeckoUrl + path, coinGeckoSchema);
+  const request = { url: baseUrl + path, deadlineMs: DEADLINE_MS, bodyMaxBytes: BODY_MAX_BYTES };
+  const { litecoin } = (await fetchJson(outbound, request, coinGeckoSchema)).value;
   if (now - litecoin.last_updated_at * 1000 > QUOTE_AGE_MAX_MS)
     throw new RefusedRate('its price is more than an hour old');
   return litecoin.pln;
-}
-
-/** Errors come with status 200. */
-const krakenSchema = z.object({
-  error: z.array(z.string()),
-  result: z.object({ XLTCZUSD: z.object({ c: z.tuple([z.string()], z.unknown()) }) }).optional(),
-});
-const nbpSchema = z.object({
-  rates: z.tuple([z.object({ mid: z.number().min(0.5).max(50), effectiveDate: z.iso.date() })], z.unknown()),
-});
-
-async function askKrakenAndNbp(outbound: Outbound, settings: RateSettings, now: number): Promise<number> {
-  const [kraken, nbp] = await Promise.all([
-    ask(outbound, `${settings.krakenUrl}/0/public/Ticker?pair=LTCUSD`, krakenSchema),
-    ask(outbound, `${settings.nbpUrl}/api/exchangerates/rates/a/usd/?format=json`, nbpSchema),
-  ]);
-  if (kraken.error.length > 0 || !kraken.result) throw new RefusedRate('Kraken answered with an error');
-  const [dollar] = nbp.rates;
-  if (now - Date.parse(dollar.effectiveDate) > TABLE_AGE_MAX_MS)
-    throw new RefusedRate(`the table of NBP is of ${dollar.effectiveDate}`);
-  return Number(kraken.result.XLTCZUSD.c[0]) * dollar.mid;
-}
-
-async function ask<Schema extends z.ZodType>(
-  outbound: Outbound,
-  url: string,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  const request = { url, deadlineMs: DEADLINE_MS, bodyMaxBytes: BODY_MAX_BYTES };
-  return (await fetchJson(outbound, request, schema)).value;
 }

@@ -11,6 +11,7 @@ import { pollExplorer } from './watch-explorer.ts';
 import { createNodeWatch } from './watch-node.ts';
 import type { PollContext } from './poll-context.ts';
 
+/** One source: where both are set, the node. */
 export interface WatchSettings {
   readonly network: Network;
   readonly rpc: { readonly url: string; readonly login: RpcLogin | undefined } | undefined;
@@ -65,7 +66,7 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
       }),
       network,
     );
-  const esplora = esploraUrl === undefined ? undefined : createEsplora(outbound, esploraUrl);
+  const esplora = node || esploraUrl === undefined ? undefined : createEsplora(outbound, esploraUrl);
   let askedAt = -Infinity;
   let explorerAskedAt = -Infinity;
 
@@ -74,7 +75,7 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
       try {
         const { tip, isCurrent } = await node.poll(poll);
         if (!isCurrent) warn('node', new Error('the node is still catching up with the network'));
-        if (isCurrent || !esplora) return { source: 'node', tip, isCurrent, moved: 0 };
+        return { source: 'node', tip, isCurrent, moved: 0 };
       } catch (error) {
         poll.signal.throwIfAborted();
         warn('node', error);

@@ -1,7 +1,7 @@
 /**
- * A block explorer with the Esplora API as the second source. It has to be asked address by address, so each poll asks
- * only for so many payments, those first that were not asked for longest. What it tells is recorded as the node's word
- * would be; when the node is back, it goes on from where it stopped, and both agree.
+ * A block explorer with the Esplora API in place of a node. It is asked address by address, so a poll asks for a limited
+ * number of donations, the ones first that were asked for longest ago. Its answers are recorded as a node's are, so that an
+ * operator may change from one to the other while donations are open.
  */
 import { z } from 'zod';
 import type { Esplora } from '../outbound/esplora.ts';
@@ -153,7 +153,7 @@ async function findTransaction(ask: Ask, txId: string): Promise<ExplorerTransact
   }
 }
 
-/** Payments that expired are asked for a day longer; the node, once it is back, sees them at any time. */
+/** Expired donations are asked for a day longer; a node sees late payments at any time. */
 const EXPIRED_ASKED_MS = 24 * 60 * 60_000;
 
 function record({ db, now }: PollContext, { txid, vin, vout, status }: ExplorerTransaction): void {

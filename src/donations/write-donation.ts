@@ -1,6 +1,5 @@
 /** Where the operator's commands write donations. What the chain says of them is written by evaluate-donations.ts. */
 import type { Database } from '../db/database.ts';
-import { findProperty } from '../db/properties.ts';
 import type { AccountKey } from './account-key.ts';
 import { createDonationId } from './donation-id.ts';
 import { isPaid, mayFollow } from './donation-status.ts';
@@ -28,7 +27,7 @@ export interface NewDonation {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Of a donation whose life is over, brought from elsewhere. */
+  /** How it ended; only invented donations are written with it. */
   readonly outcome?: DonationOutcome | undefined;
 }
 
@@ -44,9 +43,6 @@ export interface DonationOutcome {
   readonly isReorganised?: boolean;
 }
 
-/** From when on the watcher has to read the chain again, epoch milliseconds. */
-const RESCAN_PROPERTY = 'litecoin.rescan_from';
-
 /**
  * One transaction: an address that was derived is reserved together with the donation that gets it.
  * @returns its ID
@@ -54,18 +50,6 @@ const RESCAN_PROPERTY = 'litecoin.rescan_from';
  */
 export function createDonation(db: Database, donation: NewDonation): string {
   return db.write(() => insertDonation(db, donation));
-}
-
-/**
- * Donations from elsewhere, all or none. The chain is read again from the oldest open one on.
- * @throws {DonationProblem} when an ID or address is taken
- */
-export function importDonations(db: Database, donations: readonly NewDonation[]): void {
-  const open = donations.filter(({ outcome }) => outcome === undefined);
-  db.write(() => {
-    for (const donation of donations) insertDonation(db, donation);
-    if (open.length > 0) requestRescan(db, Math.min(...open.map(({ createdAt }) => createdAt)));
-  });
 }
 
 function insertDonation(db: Database, donation: NewDonation): string {
@@ -246,26 +230,6 @@ export function recordStatus(
   db.statement(
     'INSERT INTO donation_transitions (donation_id, at, from_status, to_status, reason) VALUES (?, ?, ?, ?, ?)',
   ).run(id, now, from, to, reason ?? null);
-}
-
-/** Has the watcher read the chain again from this moment on, for donations that it has not known. */
-function requestRescan(db: Database, from: number): void {
-  db.statement(
-    `INSERT INTO properties (key, value) VALUES (@key, @from)
-     ON CONFLICT (key) DO UPDATE SET
-       value = CAST(min(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER)) AS TEXT)`,
-  ).run({ key: RESCAN_PROPERTY, from: String(from) });
-}
-
-/** The moment that was asked for, epoch milliseconds; undefined when the chain need not be read again. */
-export function findRescanRequest(db: Database): number | undefined {
-  const from = findProperty(db, RESCAN_PROPERTY);
-  return from === undefined ? undefined : Number(from);
-}
-
-/** Unless an earlier moment was asked for meanwhile. */
-export function endRescanRequest(db: Database, from: number): void {
-  db.statement('DELETE FROM properties WHERE key = ? AND value = ?').run(RESCAN_PROPERTY, String(from));
 }
 
 function getStatus(db: Database, id: string): { status: DonationStatus } {

@@ -2,11 +2,10 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { BotSource } from './bot-source.ts';
 import { createDockerSource } from './docker-source.ts';
 import { createPanelSource } from './panel-source.ts';
-import { createPidSource } from './pid-source.ts';
 import type { BotSettings } from './status-settings.ts';
 import { createSystemdSource } from './systemd-source.ts';
 
-/** One of the four sources, as the operator has chosen. */
+/** The source that the operator has chosen. */
 export function createBotSource(outbound: Outbound, settings: BotSettings): BotSource {
   switch (settings.source) {
     case 'panel':
@@ -15,7 +14,5 @@ export function createBotSource(outbound: Outbound, settings: BotSettings): BotS
       return createDockerSource(outbound, settings);
     case 'systemd':
       return createSystemdSource(settings);
-    case 'pid':
-      return createPidSource(settings);
   }
 }

@@ -30,5 +30,4 @@ export interface ProtectionServiceSettings {
 export type BotSettings =
   | { readonly source: 'panel'; readonly url: string; readonly key: string; readonly server: string }
   | { readonly source: 'docker'; readonly socketPath: string; readonly container: string }
-  | { readonly source: 'systemd'; readonly unit: string }
-  | { readonly source: 'pid'; readonly file: string };
+  | { readonly source: 'systemd'; readonly unit: string };

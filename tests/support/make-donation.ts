@@ -1,4 +1,4 @@
-/** A donation as `donation create` writes it or `donation import` reads it; a test names only what matters to it. */
+/** A donation as `donation create` writes it; a test names only what matters to it. */
 import type { Database } from '#src/db/database.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
@@ -28,16 +28,3 @@ export function makeDonation(db: Database, overrides: Overrides = {}): string {
     ...rest,
   });
 }
-
-/** As `donation import` reads it: one that waits for its payment. */
-export const DONATION_RECORD = {
-  id: `ltc_${'0a'.repeat(16)}`,
-  address: SAMPLE_ADDRESS,
-  minimumLtc: 0.125,
-  ratePln: 336.8,
-  premiumMonthPln: 20,
-  premiumLifetimePln: 150,
-  requiredConfirmations: 6,
-  createdAt: '2026-10-01T12:00:00Z',
-  expiresAt: '2026-10-01T13:00:00Z',
-};

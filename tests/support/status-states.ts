@@ -123,7 +123,8 @@ export const STATUS_STATES: Readonly<Record<string, SitePlan>> = {
     settings: {
       LITECOIN_RPC_URL: 'http://127.0.0.1:1',
       CHAT_PLATFORM_API_URL: 'http://127.0.0.1:1',
-      BOT_MAIN: 'pid:/nonexistent.pid',
+      BOT_MAIN: 'docker:bot',
+      BOT_DOCKER_SOCKET: '/nonexistent.sock',
     },
   },
 };

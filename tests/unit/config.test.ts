@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig, SETTING_NAMES } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
+import { listIneffective } from '#src/config/ineffective-settings.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
 import { createClientAddress } from '#src/http/client-address.ts';
 import { makeFolder } from '../support/temporary-database.ts';
@@ -48,8 +49,6 @@ describe('parseConfig', () => {
         requiredConfirmations: 6,
         paymentMinutes: 60,
         coingeckoUrl: 'https://api.coingecko.com',
-        krakenUrl: 'https://api.kraken.com',
-        nbpUrl: 'https://api.nbp.pl',
         premiumBenefits: [],
       },
       bots: {},
@@ -229,7 +228,7 @@ describe('parseConfig', () => {
     expect(config.bots).toEqual({
       main_bot: { source: 'panel', url: 'https://panel.example', key: 'ptlc_x', server: '1a2b3c4d' },
       protection_public_bot: { source: 'docker', socketPath: '/var/run/docker.sock', container: 'bot_1.a' },
-      protection_admin_bot: { source: 'pid', file: resolve('run/bot.pid') },
+      protection_admin_bot: undefined,
     });
     expect(parseConfig({ BOT_MAIN: 'systemd:bot@1.service' }).bots.main_bot).toEqual({
       source: 'systemd',
@@ -322,5 +321,42 @@ describe('listMissing', () => {
     expect(listMissing(parseConfig(ALWAYS))).toEqual([]);
     expect(listMissing(parseConfig({ ...ALWAYS, ...SOURCE }))).toEqual(Object.keys(OF_DONATIONS));
     expect(listMissing(parseConfig({ ...ALWAYS, ...SOURCE, ...OF_DONATIONS }))).toEqual([]);
+  });
+});
+
+describe('listIneffective', () => {
+  const warn = (environment: Readonly<Record<string, string>>, inFile: readonly string[] = []): string[] =>
+    listIneffective(environment, new Set(inFile), new Set(SETTING_NAMES)).map((warning) =>
+      warning.replace(/ is ignored.*/, ''),
+    );
+
+  it('names settings of earlier versions, which never stop the service', () => {
+    const earlier = {
+      LITECOIN_KRAKEN_URL: 'http://x',
+      LITECOIN_NBP_URL: 'http://x',
+      BOT_MAIN: 'pid:/run/bot',
+    };
+    expect(warn(earlier)).toEqual(Object.keys(earlier));
+    expect(parseConfig(earlier).bots.main_bot).toBeUndefined();
+  });
+
+  it('names the explorer beside a node', () => {
+    const both = { LITECOIN_RPC_URL: 'http://a', LITECOIN_ESPLORA_URL: 'http://b' };
+    expect(warn(both)).toEqual(['LITECOIN_ESPLORA_URL']);
+    expect(parseConfig(both).litecoin).toMatchObject({ rpc: { url: 'http://a' }, esploraUrl: undefined });
+    expect(warn({ LITECOIN_ESPLORA_URL: 'http://b' })).toEqual([]);
+  });
+
+  it('names unknown settings of the file, and of the environment those that can only be ours', () => {
+    const environment = {
+      PATH: '/bin',
+      BOT_MIAN: 'docker:bot',
+      BASE_ULR: 'https://x',
+      PROXY: 'nginx',
+      TZ: 'UTC',
+    };
+    expect(warn(environment)).toEqual(['BOT_MIAN']);
+    expect(warn(environment, Object.keys(environment))).toEqual(['PATH', 'BOT_MIAN', 'BASE_ULR']);
+    expect(warn({ BOT_MIAN: ' ' })).toEqual([]);
   });
 });

@@ -73,6 +73,8 @@ point_to() { run ln -sfn "$1" "$CURRENT.new" && run mv -T "$CURRENT.new" "$CURRE
 switch_to() {
   local previous
   previous=$(installed_version)
+  # Wrong settings are refused while the service still runs; ignored ones are named.
+  as_czujka env --chdir "$1" node_modules/.bin/node scripts/czujka.ts settings --quiet
   if [ -n "$previous" ]; then
     has_systemd || die 'systemd does not run here: another version can take over only where the service can be stopped and started'
     step 'Stopping the service, and making a backup'

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeMigratedOperator, makeOperator } from '../../support/run-czujka.ts';
 import type { Operator } from '../../support/run-czujka.ts';
-import { DONATION_RECORD, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
+import { SAMPLE_ADDRESS } from '../../support/make-donation.ts';
 
 /** An account key whose seed nobody kept. */
 const XPUB =
@@ -15,8 +15,6 @@ const SETTINGS = {
   LITECOIN_PREMIUM_LIFETIME_PLN: '150',
   BASE_URL: 'https://czujka.example',
 };
-/** Its second address. */
-const SECOND_ADDRESS = 'ltc1q0890me57vtdng2pwww00xt6ug9h040kaed6d7d';
 const PUBLISHED_XPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
 const PAYER = '280864204968068869';
@@ -171,13 +169,8 @@ describe('donation create', async () => {
     [{ LITECOIN_NETWORK: 'regtest' }, /LITECOIN_XPUB: it is a zpub, but LITECOIN_NETWORK is regtest/, 1],
     [{ LITECOIN_PREMIUM_MONTH_PLN: '' }, /LITECOIN_PREMIUM_MONTH_PLN is not set/, 1],
     [
-      {
-        LITECOIN_PRICE_PLN: '',
-        LITECOIN_COINGECKO_URL: 'http://127.0.0.1:1',
-        LITECOIN_KRAKEN_URL: 'http://127.0.0.1:1',
-        LITECOIN_NBP_URL: 'http://127.0.0.1:1',
-      },
-      /no price of LTC can be believed.*\n.*CoinGecko: .*\n.*Kraken and NBP: /,
+      { LITECOIN_PRICE_PLN: '', LITECOIN_COINGECKO_URL: 'http://127.0.0.1:1' },
+      /no price of LTC can be believed.*\n.*CoinGecko: /,
       2,
     ],
   ])('says what is missing: %j', async (settings, message, exitCode) => {
@@ -215,87 +208,4 @@ it('donation role takes a donation that is paid, and cancel one that is not', as
   await refuse('LTC_1 is no ID of a donation', 'role', 'LTC_1', 'done');
   await refuse('x is no ID of a donation', 'show', 'x');
   await refuse('Allowed choices are pending, seen', 'list', '--status', 'paid');
-});
-
-describe('donation import', () => {
-  const outcome = {
-    status: 'forwarded',
-    at: '2026-10-01T12:40:00Z',
-    receivedLtc: 0.125,
-    confirmations: 9,
-    txId: 'a'.repeat(64),
-    forwardTxId: 'b'.repeat(64),
-    roleStatus: 'done',
-  };
-
-  it('brings donations that are over, and open ones for the watcher to find', async () => {
-    const operator = await makeMigratedOperator();
-    const open = {
-      ...DONATION_RECORD,
-      id: `ltc_${'1b'.repeat(16)}`,
-      address: SECOND_ADDRESS,
-    };
-    operator.file('donations.ndjson', [{ ...DONATION_RECORD, outcome, for: PAYER }, open]);
-    expect(await operator.json('donation', 'import', 'donations.ndjson')).toEqual({ imported: 2, open: 1 });
-    const [first] = await operator.json<object[]>('donation', 'list', '--status', 'forwarded');
-    expect(first).toMatchObject({
-      id: DONATION_RECORD.id,
-      receivedLtc: 0.125,
-      txId: outcome.txId,
-      roleStatus: 'done',
-    });
-    const again = await operator.run(['donation', 'import', 'donations.ndjson']);
-    expect(again).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('there is a donation') as string,
-    });
-  });
-
-  it('imports nothing when anything is wrong, and says what, by line', async () => {
-    const operator = await makeMigratedOperator();
-    operator.file('bad.ndjson', [
-      DONATION_RECORD,
-      { ...DONATION_RECORD, id: 'ltc_X', minimumLtc: 0.123456789, surprise: 1 },
-      {
-        ...DONATION_RECORD,
-        id: `ltc_${'2c'.repeat(16)}`,
-        address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
-      },
-      {
-        ...DONATION_RECORD,
-        id: `ltc_${'3d'.repeat(16)}`,
-        expiresAt: DONATION_RECORD.createdAt,
-        outcome: { ...outcome, txId: null },
-      },
-      { id: 7, outcome: { status: 'lost', at: outcome.at, roleStatus: 1 }, requiredConfirmations: 0 },
-    ]);
-    const { code, stderr } = await operator.run(['donation', 'import', 'bad.ndjson']);
-    expect(code).toBe(1);
-    expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(/^bad.ndjson:2: id: must be ltc_/),
-      expect.stringMatching(/^bad.ndjson:2: minimumLtc: must have at most 8 decimals/),
-      expect.stringMatching(/^bad.ndjson:2: .*surprise/),
-      'bad.ndjson:3: address: is a Bitcoin address',
-      'bad.ndjson:4: expiresAt: must be later than createdAt',
-      'bad.ndjson:4: outcome: must have receivedLtc and txId when it is forwarded',
-      'bad.ndjson:5: id: must be a string, not 7',
-      'bad.ndjson:5: address: is missing; a string is needed',
-      'bad.ndjson:5: minimumLtc: must be an amount in LTC',
-      'bad.ndjson:5: ratePln: must be an amount in zł',
-      'bad.ndjson:5: premiumMonthPln: must be an amount in zł',
-      'bad.ndjson:5: premiumLifetimePln: must be an amount in zł',
-      'bad.ndjson:5: requiredConfirmations: must be at least 1',
-      expect.stringMatching(/^bad.ndjson:5: createdAt: must be an ISO 8601 time/),
-      expect.stringMatching(/^bad.ndjson:5: expiresAt: must be an ISO 8601 time/),
-      'bad.ndjson:5: outcome.status: must be one of forwarded, expired, failed',
-      'bad.ndjson:5: outcome.roleStatus: must be one of none, waiting, done, failed',
-      'nothing was imported',
-      '',
-    ]);
-    expect(await operator.json('donation', 'list')).toEqual([]);
-    expect(await operator.run(['donation', 'import', 'none.ndjson'])).toMatchObject({
-      code: 1,
-      stderr: 'there is no file none.ndjson\n',
-    });
-  });
 });

@@ -9,46 +9,24 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const HOUR_MS = 3_600_000;
 
-/** As CoinGecko's /simple/price, Kraken's public Ticker and NBP's table A answer. */
+/** The answer of CoinGecko's /simple/price. */
 const GECKO = { litecoin: { pln: 336.79, last_updated_at: NOW / 1000 - 60 } };
-const KRAKEN = { error: [], result: { XLTCZUSD: { a: ['92.11', '1', '1.000'], c: ['92.10', '0.5'] } } };
-const NBP = {
-  table: 'A',
-  currency: 'dolar amerykański',
-  code: 'USD',
-  rates: [{ no: '225/A/NBP/2026', effectiveDate: '2026-11-19', mid: 3.65 }],
-};
 
 let db: Database;
-let answers: { gecko: unknown; kraken: unknown; nbp: unknown };
+/** Undefined: CoinGecko answers 500. */
+let answer: unknown;
 let ask: (now?: number) => Promise<Rate>;
 
 beforeEach(async () => {
   db = await makeDatabase();
-  answers = { gecko: GECKO, kraken: KRAKEN, nbp: NBP };
-  // A server each: whoever fails is left alone for a while.
-  const [gecko, kraken, nbp] = await Promise.all(
-    (['gecko', 'kraken', 'nbp'] as const).map((name) =>
-      startLoopbackServer((_request, response) => {
-        const answer = answers[name];
-        if (answer === undefined) response.writeHead(500).end();
-        else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
-      }),
-    ),
-  );
+  answer = GECKO;
+  const { origin } = await startLoopbackServer((_request, response) => {
+    if (answer === undefined) response.writeHead(500).end();
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  // With a new Outbound each time: after a failure it would wait before it asks again.
   ask = (now = NOW) =>
-    getRate(
-      db,
-      // A new one each time: what failed a moment ago is asked again.
-      createOutbound(),
-      {
-        fixedRateGrosze: undefined,
-        coingeckoUrl: gecko?.origin ?? '',
-        krakenUrl: kraken?.origin ?? '',
-        nbpUrl: nbp?.origin ?? '',
-      },
-      now,
-    );
+    getRate(db, createOutbound(), { fixedRateGrosze: undefined, coingeckoUrl: origin }, now);
 });
 
 describe('the price of LTC', () => {
@@ -56,20 +34,8 @@ describe('the price of LTC', () => {
     expect(await ask()).toEqual({ rateGrosze: 33_679, source: 'CoinGecko', at: NOW, warnings: [] });
   });
 
-  it('comes from Kraken and NBP when CoinGecko fails, and says so', async () => {
-    answers.gecko = undefined;
-    const rate = await ask();
-    expect(rate).toMatchObject({ rateGrosze: 33_617, source: 'Kraken and NBP' });
-    expect(rate.warnings).toEqual([expect.stringMatching(/^CoinGecko: .*500/)]);
-  });
-
   it('may be fixed, and then nobody is asked', async () => {
-    const settings = {
-      fixedRateGrosze: 34_000,
-      coingeckoUrl: 'http://x',
-      krakenUrl: 'http://x',
-      nbpUrl: 'http://x',
-    };
+    const settings = { fixedRateGrosze: 34_000, coingeckoUrl: 'http://x' };
     expect(await getRate(db, createOutbound(), settings, NOW)).toMatchObject({
       rateGrosze: 34_000,
       source: 'fixed',
@@ -86,34 +52,25 @@ describe('the price of LTC', () => {
     ['another shape', { bitcoin: { pln: 1 } }],
     ['an empty object', {}],
   ])('is not believed when CoinGecko says %s', async (_name, lie) => {
-    answers.gecko = lie;
-    expect(await ask()).toMatchObject({ source: 'Kraken and NBP' });
+    answer = lie;
+    await expect(ask()).rejects.toThrow(RateError);
   });
 
   it.each([10, 0.1])('is not believed when it is %d times that of yesterday', async (factor) => {
     await ask(NOW - 24 * HOUR_MS);
-    answers.gecko = { litecoin: { ...GECKO.litecoin, pln: 336.79 * factor } };
-    const rate = await ask();
-    expect(rate.source).toBe('Kraken and NBP');
-    expect(rate.warnings[0]).toMatch(/is not believed: the last good price was 336.79 zł/);
+    answer = { litecoin: { ...GECKO.litecoin, pln: 336.79 * factor } };
+    await expect(ask()).rejects.toThrow(/is not believed: the last good price was 336.79 zł/);
   });
 
-  it.each([
-    ['Kraken refuses', { kraken: { error: ['EQuery:Unknown asset pair'] } }],
-    ['Kraken says no number', { kraken: { error: [], result: { XLTCZUSD: { c: ['NaN', '1'] } } } }],
-    ['the table of NBP is old', { nbp: { rates: [{ effectiveDate: '2026-10-01', mid: 3.65 }] } }],
-    ['the dollar costs nothing', { nbp: { rates: [{ effectiveDate: '2026-11-19', mid: 0 }] } }],
-  ])('cannot be had when CoinGecko fails and %s', async (_name, lies) => {
-    answers = { ...answers, gecko: undefined, ...lies };
-    await expect(ask()).rejects.toThrow(RateError);
-  });
-
-  it('is the last good one for an hour when nobody can be believed, and says so', async () => {
+  it('is the last good one for an hour when CoinGecko fails, and says so', async () => {
     await ask();
-    answers = { gecko: { litecoin: { ...GECKO.litecoin, pln: 3_367.9 } }, kraken: undefined, nbp: undefined };
+    answer = undefined;
     const rate = await ask(NOW + HOUR_MS);
     expect(rate).toMatchObject({ rateGrosze: 33_679, source: 'CoinGecko', at: NOW });
-    expect(rate.warnings.at(-1)).toBe('using the last good rate, 60 minutes old');
+    expect(rate.warnings).toEqual([
+      expect.stringMatching(/^CoinGecko: .*500/),
+      'using the last good rate, 60 minutes old',
+    ]);
     await expect(ask(NOW + HOUR_MS + 1)).rejects.toThrow(/no price of LTC can be believed/);
   });
 });

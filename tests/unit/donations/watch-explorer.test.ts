@@ -1,10 +1,13 @@
-/** The second source: a server on the loopback net that answers as Esplora does (its API.md). */
+/** The source in place of a node: a server on the loopback net that answers as Esplora does (its API.md). */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
+import { evaluateDonations } from '#src/donations/evaluate-donations.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
+import { recordTransaction } from '#src/donations/record-transaction.ts';
 import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
 import type { DonationWatch, WatchReport } from '#src/donations/watch-donations.ts';
+import { recordLook } from '#src/donations/watched.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import type { LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
@@ -18,6 +21,11 @@ interface Transaction {
   readonly txid: string;
   readonly status: { readonly confirmed: boolean; readonly [field: string]: unknown };
   readonly [field: string]: unknown;
+}
+
+interface Spending {
+  readonly vin: readonly { readonly txid: string; readonly vout: number }[];
+  readonly vout: readonly { readonly scriptpubkey: string; readonly value: number }[];
 }
 
 let db: Database;
@@ -221,13 +229,58 @@ describe('the explorer', () => {
     await poll();
     expect(new Set(askedAddresses()).size).toBe(31);
   });
+});
 
-  it('stands in for a node that fails', async () => {
-    const rpc = { url: 'http://127.0.0.1:1', login: undefined };
-    watch = createDonationWatch({ network: 'main', rpc, esploraUrl: `${explorer.origin}/api` }, now);
-    transactions = [payment(12_500_000)];
-    expect(await poll()).toMatchObject({ source: 'explorer', moved: 1 });
-    expect(warnings).toEqual([expect.stringMatching(/^node: .*connection failed/)]);
+describe('a donation that a node has followed', () => {
+  const PAID = payment(12_500_000, 90);
+  const FORWARDED = forwarding(95);
+
+  /** What the watch of a node records of these transactions. */
+  function recordByNode(seen: readonly Transaction[]): void {
+    db.write(() => {
+      db.statement("INSERT INTO litecoin_blocks (height, hash) VALUES (100, 'f')").run();
+      for (const { txid, vin, vout, status } of seen as (Transaction & Spending)[]) {
+        const outputs = vout.map(({ scriptpubkey, value }, place) => ({
+          vout: place,
+          script: scriptpubkey,
+          litoshi: value,
+          kind: 'plain' as const,
+        }));
+        const spends = vin.map(({ txid: txId, vout: place }) => ({ txId, vout: place }));
+        const height = (status['block_height'] as number | undefined) ?? null;
+        recordTransaction(db, { txId: txid, outputs, spends }, { height, at: now() });
+      }
+      recordLook(db, now());
+      evaluateDonations(db, { tip, lookedAt: now(), now: now() });
+    });
+  }
+
+  it.each<[string, Transaction[], minutes?: number]>([
+    ['pending', []],
+    ['underpaid', [payment(1, 90)]],
+    ['seen', [payment(12_500_000)]],
+    ['confirming', [payment(12_500_000, 100)]],
+    ['confirmed', [PAID]],
+    ['forwarding', [forwarding(), PAID]],
+    ['forwarded', [FORWARDED, PAID]],
+    ['expired', [], 61],
+  ])('stays %s under the explorer, at its address', async (status, recorded, minutes = 0) => {
+    transactions = recorded;
+    clockMs = minutes * MINUTE_MS;
+    recordByNode(recorded.toReversed());
+    const before = findDonation(db, id);
+    expect(before).toMatchObject({ status, address: SAMPLE_ADDRESS });
+    await poll();
+    expect(findDonation(db, id)).toEqual(before);
+    expect(warnings).toEqual([]);
+  });
+
+  it('goes on from there', async () => {
+    recordByNode([payment(12_500_000)]);
+    transactions = [PAID];
+    expect(await seen()).toMatchObject({ status: 'confirmed' });
+    transactions = [FORWARDED, PAID];
+    expect(await seen()).toMatchObject({ status: 'forwarded', forwardTxId: FORWARDING });
   });
 });
 

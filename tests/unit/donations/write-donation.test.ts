@@ -1,21 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import type { AccountKey } from '#src/donations/account-key.ts';
-import { parseDonationRecord } from '#src/donations/donation-record.ts';
 import {
   cancelDonation,
   countUnpaidBefore,
   createDonation,
   DonationProblem,
-  endRescanRequest,
-  findRescanRequest,
-  importDonations,
   keepAddressesUnique,
   listKeyIndexes,
   setRoleStatus,
 } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
-import { DONATION_RECORD, makeDonation } from '../../support/make-donation.ts';
+import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const KEY: AccountKey = {
@@ -103,55 +99,5 @@ describe('a donation that is written', () => {
   it('passes addresses over of a key that nobody knows on a new machine', () => {
     const [skipped] = keepAddressesUnique(db, { before: [], skip: 20, newKeyId: 'new' });
     expect(skipped).toEqual({ keyId: 'new', first: 0, last: 19 });
-  });
-
-  describe('by an import', () => {
-    const parse = (record: object): NewDonation => {
-      const parsed = parseDonationRecord(record, 'main');
-      return parsed.ok ? parsed.donation : expect.fail(JSON.stringify(parsed.problems));
-    };
-    const OUTCOME = { status: 'expired', at: '2026-11-20T00:00:00Z' };
-
-    it('has the chain read again from the oldest open one on, until that is done', () => {
-      importDonations(db, [parse(DONATION_RECORD)]);
-      const from = Date.parse(DONATION_RECORD.createdAt);
-      expect(findRescanRequest(db)).toBe(from);
-      endRescanRequest(db, from + 1);
-      expect(findRescanRequest(db)).toBe(from);
-      endRescanRequest(db, from);
-      expect(findRescanRequest(db)).toBeUndefined();
-    });
-
-    it('is over where its outcome is known, and the chain is not asked', () => {
-      importDonations(db, [parse({ ...DONATION_RECORD, outcome: OUTCOME, for: '280864204968068869' })]);
-      expect(findRescanRequest(db)).toBeUndefined();
-      expect(db.statement('SELECT status, settled, role_expected FROM donations').all()).toEqual([
-        { status: 'expired', settled: 1, role_expected: 1 },
-      ]);
-      expect(db.statement('SELECT chat_id FROM donation_payers').pluck().all()).toEqual([
-        '280864204968068869',
-      ]);
-    });
-
-    it('is written with all others or not at all', () => {
-      const records = [parse(DONATION_RECORD), parse({ ...DONATION_RECORD, id: 'ltc_fedcba9876543210' })];
-      expect(() => importDonations(db, records)).toThrow('given out already');
-      expect(db.statement('SELECT count(*) FROM donations').pluck().get()).toBe(0);
-    });
-
-    it.each([
-      ['id', { id: 'ltc_X' }],
-      ['address', { address: 'ltc1qqqq' }],
-      ['minimumLtc', { minimumLtc: 0.000000001 }],
-      ['minimumLtc', { minimumLtc: 0 }],
-      ['ratePln', { ratePln: '336' }],
-      ['createdAt', { createdAt: '2026-11-19' }],
-      ['expiresAt', { expiresAt: DONATION_RECORD.createdAt }],
-      ['for', { for: '12' }],
-      ['outcome', { outcome: { ...OUTCOME, status: 'forwarded' } }],
-    ])('is refused with the name of the field: %s', (field, wrong) => {
-      const parsed = parseDonationRecord({ ...DONATION_RECORD, ...wrong }, 'main');
-      expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.field)).toEqual([field]);
-    });
   });
 });

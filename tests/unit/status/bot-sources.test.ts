@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createDockerSource } from '#src/status/docker-source.ts';
 import { createPanelSource } from '#src/status/panel-source.ts';
-import { createPidSource } from '#src/status/pid-source.ts';
 import { createSystemdSource, parseShown } from '#src/status/systemd-source.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { DOCKER_INSPECT, DOCKER_STATS, PANEL_RUNNING, sendJson } from '../../support/outside-answers.ts';
@@ -195,79 +192,3 @@ describe('a bot as a systemd unit', () => {
     );
   });
 });
-
-describe('a bot with a pid file', () => {
-  /** Holds 64 MB and turns the processor at about full speed. */
-  const BUSY = 'globalThis.held = Buffer.alloc(64e6, 1); process.send?.("up"); for (;;);';
-
-  it('is measured as the system itself measures it', async () => {
-    const child = spawn(process.execPath, ['--eval', BUSY], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-    try {
-      await once(child, 'message');
-      const file = join(makeFolder(), 'bot.pid');
-      writeFileSync(file, `${child.pid}\n`);
-      const source = createPidSource({ file });
-      const before = readProc(child.pid ?? 0);
-      const reading = await source(signal);
-      const after = readProc(child.pid ?? 0);
-      expect(reading.state).toBe('running');
-      expect(reading.memoryBytes).toBeGreaterThan(64e6);
-      expect(Math.abs(reading.memoryBytes - after.memoryBytes)).toBeLessThan(8e6);
-      expect(reading.uptimeMs).toBeGreaterThanOrEqual(before.uptimeMs - 20);
-      expect(reading.uptimeMs).toBeLessThanOrEqual(after.uptimeMs + 20);
-      // Much the same half second, measured from both sides; a tick is two percent of it.
-      const spent = after.cpuMs - before.cpuMs;
-      const percent = (spent / (after.uptimeMs - before.uptimeMs)) * 100;
-      expect(reading.cpuPercent).toBeGreaterThan(0);
-      expect(Math.abs(reading.cpuPercent - percent)).toBeLessThan(30);
-    } finally {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-  });
-
-  it('is offline without a file, and when the process has ended', async () => {
-    const file = join(makeFolder(), 'bot.pid');
-    const source = createPidSource({ file });
-    expect(await source(signal)).toEqual(OFFLINE);
-    const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-    await once(child, 'spawn');
-    writeFileSync(file, String(child.pid));
-    expect((await source(signal)).state).toBe('running');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    expect(await source(signal)).toEqual(OFFLINE);
-    rmSync(file);
-    expect(await source(signal)).toEqual(OFFLINE);
-  });
-
-  it('is offline when its number belongs to a process that began after the file was written', async () => {
-    const file = join(makeFolder(), 'bot.pid');
-    writeFileSync(file, String(process.pid));
-    const longAgo = new Date('2020-01-01');
-    utimesSync(file, longAgo, longAgo);
-    expect(await createPidSource({ file })(signal)).toEqual(OFFLINE);
-  });
-
-  it.each(['', 'bot', '0', '-1', '12 13', '99999999999', '1e3'])(
-    'is not known from a file with %j',
-    async (text) => {
-      const file = join(makeFolder(), 'bot.pid');
-      writeFileSync(file, text);
-      await expect(createPidSource({ file })(signal)).rejects.toThrow('the pid file holds no process ID');
-    },
-  );
-});
-
-/** From /proc, as man proc(5) has it; ticks are hundredths of a second on every Linux of today. */
-function readProc(pid: number): { memoryBytes: number; uptimeMs: number; cpuMs: number } {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  const sinceBootMs = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 1000;
-  return {
-    memoryBytes: Number(fields[21]) * 4096,
-    uptimeMs: sinceBootMs - Number(fields[19]) * 10,
-    cpuMs: (Number(fields[11]) + Number(fields[12])) * 10,
-  };
-}

@@ -1,0 +1,43 @@
+/** Settings that are ignored. They never stop the service: a new version must start with the settings of the one before. */
+
+/** Settings that earlier versions had. */
+const REMOVED: Readonly<Record<string, string>> = {
+  LITECOIN_KRAKEN_URL: 'is ignored: only CoinGecko is asked for the price; LITECOIN_PRICE_PLN sets one',
+  LITECOIN_NBP_URL: 'is ignored: only CoinGecko is asked for the price; LITECOIN_PRICE_PLN sets one',
+};
+const BOTS = ['BOT_MAIN', 'BOT_PROTECTION_PUBLIC', 'BOT_PROTECTION_ADMIN'];
+/** Names that install.sh reads from the same file. */
+const OF_INSTALLER = new Set(['PROXY', 'TLS_CERTIFICATE', 'TLS_KEY']);
+/** Variables that Node and the system libraries read. */
+const OF_RUNTIME = /^(?:NODE_|UV_|LC_|TZ$|LANG$)/;
+/** The environment has names of many programs; these are ours alone. */
+const OWN_PREFIX = /^(?:LITECOIN|BOT|CHAT_PLATFORM|PROTECTION_SERVICE|AVATARS|APPEALS|BACKUP|METRICS)_/;
+
+/**
+ * @param environment variables by name, those of `.env` among them; an empty value counts as absent
+ * @param inFile names that stand in `.env`
+ * @param known names of all settings
+ * @returns a sentence for each setting that is ignored, without its value
+ */
+export function listIneffective(
+  environment: Readonly<Record<string, string | undefined>>,
+  inFile: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): string[] {
+  const given = Object.entries(environment).filter(([, value]) => (value?.trim() ?? '') !== '');
+  const isGiven = (name: string): boolean => given.some(([one]) => one === name);
+  const isOurs = (name: string): boolean =>
+    OWN_PREFIX.test(name) || (inFile.has(name) && !OF_INSTALLER.has(name) && !OF_RUNTIME.test(name));
+  const warnings = given.flatMap(([name, value]) => {
+    const removed = REMOVED[name];
+    if (removed !== undefined) return [`${name} ${removed}`];
+    if (BOTS.includes(name) && value?.trim().startsWith('pid:'))
+      return [`${name} is ignored: bots are no longer found by a file with a process ID; use systemd:UNIT`];
+    return known.has(name) || !isOurs(name) ? [] : [`${name} is ignored: there is no such setting`];
+  });
+  if (isGiven('LITECOIN_RPC_URL') && isGiven('LITECOIN_ESPLORA_URL'))
+    warnings.push(
+      'LITECOIN_ESPLORA_URL is ignored: LITECOIN_RPC_URL is set, and donations are watched by one source',
+    );
+  return warnings;
+}
