@@ -30,6 +30,8 @@ export interface IndexState extends LogHead {
   readonly popularity: string;
   /** Grows with every write. */
   readonly version: number;
+  /** Change up to which `shapes` is right; undefined until it has rows of all entries. */
+  readonly shapesSeq?: number | undefined;
 }
 
 /** Undefined when there are none, or of other rules. */
@@ -104,10 +106,10 @@ export class ListIndexes {
     return this.#seen as Seen;
   }
 
-  /** Whether they, and what else the worker keeps with them, are those of the database. */
-  get areStored(): boolean {
+  /** Whether the database has the hashes that look-alikes are found by. */
+  get hasShapes(): boolean {
     this.refresh();
-    return this.#sorted === undefined;
+    return this.#sorted === undefined && this.#state?.shapesSeq !== undefined;
   }
 
   /** Grows whenever an answer may have become another one. */
@@ -127,6 +129,7 @@ export class ListIndexes {
     // Another database may have taken the place of this one.
     if (known < 0 || known > state.version) this.#orders = new Orders();
     if (known !== state.version) this.#loadPieces(known > state.version ? -1 : known);
+    else this.#state = state;
     this.#sorted = undefined;
   }
 

@@ -137,7 +137,7 @@ export function createServing(db: Database, searches: SearchPool): Serving {
       );
     },
     findLookAlikes: (name, chatId) => {
-      if (!indexes.areStored) return undefined;
+      if (!indexes.hasShapes) return undefined;
       return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
         if (id === chatId) return true;
         return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
