@@ -9,7 +9,7 @@ import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
 import { describePathProblem } from './outcome.ts';
 
 /** How long a verb waits for others that write. */
-const BUSY_TIMEOUT_MS = 60_000;
+export const BUSY_TIMEOUT_MS = 60_000;
 /** What the service keeps beside its database, and what a new one would have nothing to do with. */
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 

@@ -35,11 +35,11 @@ export function createVacuumJob(inTurn: RunTask = runTask): Job {
     run: async ({ db, write, signal }) => {
       const now = Date.now();
       const { seq } = readLogHead(db);
-      const [known = 0, at = 0] = (findProperty(db, PROPERTY) ?? '').split(' ').map(Number);
+      const { at } = readLast(db);
       const isTooEarly = now >= at && now - at < PAUSE_MS;
-      if (isTooEarly || !hasDeleted(db, known > seq ? 0 : known)) return undefined;
-      // On a full disk nothing could be written: the next night tries again.
-      assertRoom(db, ROOM * statSync(db.path).size);
+      if (isTooEarly || !isVacuumDue(db)) return undefined;
+      // On a full disk nothing could be written: the next night tries again, and `doctor` tells.
+      assertRoom(db, vacuumRoom(db));
       const task: VacuumTask = { databasePath: db.path };
       await inTurn(PROCESS, task, signal, { SQLITE_TMPDIR: makeTemporaryFolder(db.path) });
       // Until then the old pages stand in the file.
@@ -50,8 +50,22 @@ export function createVacuumJob(inTurn: RunTask = runTask): Job {
   };
 }
 
-function hasDeleted(db: Database, after: number): boolean {
+/** Bytes that have to be free. */
+export function vacuumRoom(db: Database): number {
+  return ROOM * statSync(db.path).size;
+}
+
+/** Whether something was changed or removed since the last one. */
+export function isVacuumDue(db: Database): boolean {
+  const { seq } = readLogHead(db);
+  const { known } = readLast(db);
+  const after = known > seq ? 0 : known;
   return (
     db.statement("SELECT 1 FROM changes WHERE seq > ? AND op != 'added' LIMIT 1").get(after) !== undefined
   );
+}
+
+function readLast(db: Database): { readonly known: number; readonly at: number } {
+  const [known = 0, at = 0] = (findProperty(db, PROPERTY) ?? '').split(' ').map(Number);
+  return { known, at };
 }
