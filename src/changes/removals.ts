@@ -3,6 +3,7 @@
  * A backup still holds them, and its restore must not bring them back. Each removal names the change that made it, so
  * that a backup tells by its own log what it knows of; clocks have no say in it.
  */
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { readLogHead } from './log-head.ts';
@@ -39,7 +40,7 @@ export function recordRemoval(
 
 /**
  * Many removals of one kind at once, as recordRemoval.
- * @param source a SELECT of `entry_id`
+ * @param source a SELECT of `entry_id`; of temporary tables, which Kysely does not know
  */
 export function recordRemovalsFrom(
   db: Database,
@@ -54,12 +55,15 @@ export function recordRemovalsFrom(
 
 /** @param after number of a removal, to read those behind it; in order of what happened */
 export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
-  return db
-    .statement<Removal & { removal: number }>(
-      `SELECT removal, at, list, entry_id AS entryId, what, reason_code AS reasonCode, history, change
-       FROM removals WHERE removal > ? ORDER BY removal`,
-    )
-    .all(after);
+  return db.all(
+    build
+      .selectFrom('removals')
+      .select(['removal', 'at', 'list', 'entry_id as entryId', 'what', 'reason_code as reasonCode'])
+      .select(['history', 'change'])
+      .where('removal', '>', after)
+      .orderBy('removal')
+      .$castTo<Removal & { removal: number }>(),
+  );
 }
 
 /**
@@ -103,17 +107,16 @@ export function adoptRemovals(db: Database, removals: readonly Removal[], others
   ];
   for (const [history, change] of seen) known[history] = Math.max(known[history] ?? 0, change);
   db.write(() => {
-    db.statement('DELETE FROM removals').run();
+    db.run(build.deleteFrom('removals'));
     for (const removal of removals) insertRemoval(db, removal);
     setProperty(db, LINEAGE_PROPERTY, JSON.stringify(known));
   });
 }
 
 function insertRemoval(db: Database, removal: Removal): void {
-  db.statement(
-    `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
-     VALUES (@at, @list, @entryId, @what, @reasonCode, @history, @change)`,
-  ).run(removal);
+  const { at, list, entryId, what, reasonCode, history, change } = removal;
+  const row = { at, list, entry_id: entryId, what, reason_code: reasonCode, history, change };
+  db.run(build.replaceInto('removals').values(row));
 }
 
 function headOf(db: Database): Pick<Removal, 'history' | 'change'> {

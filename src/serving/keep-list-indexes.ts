@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
 import { foldText } from '../text/fold-text.ts';
@@ -193,19 +194,19 @@ function* followShapes(db: Database, step: number): Generator<void> {
 }
 
 function listChanged(db: Database, after: number, upTo: number): string[] {
+  const changed = build.selectFrom('changes').select('entry_id').distinct();
   return db
-    .statement('SELECT DISTINCT entry_id FROM changes WHERE seq > ? AND seq <= ?')
-    .pluck()
-    .all(after, upTo) as string[];
+    .all(changed.where('seq', '>', after).where('seq', '<=', upTo))
+    .map(({ entry_id: entryId }) => entryId);
 }
 
 function listLengths(db: Database, ord: number): number[] {
+  const pieces = build
+    .selectFrom('list_indexes')
+    .select(({ fn }) => fn<number>('length', ['elements']).as('bytes'));
   return db
-    .statement(
-      "SELECT length(elements) / 4 FROM list_indexes WHERE ord = ? AND elements != x'' ORDER BY piece",
-    )
-    .pluck()
-    .all(ord) as number[];
+    .all(pieces.where('ord', '=', ord).orderBy('piece'))
+    .flatMap(({ bytes }) => (bytes > 0 ? [bytes / Uint32Array.BYTES_PER_ELEMENT] : []));
 }
 
 /** Nothing is written where nothing differs. */

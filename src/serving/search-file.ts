@@ -1,5 +1,5 @@
 /**
- * search.db beside the database, the only file that may be thrown away: FTS5 over the folded texts of the public entries,
+ * search.db beside the database, the only file that may be thrown away, with SQL by hand: FTS5 over the folded texts of the public entries,
  * trigrams for three letters and more, and a table for one and two. The worker makes it and follows the change log
  * (keep-search.ts); a thread of the web process reads it (search-thread.ts).
  */

@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { assertRoom } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -60,9 +61,8 @@ export function isVacuumDue(db: Database): boolean {
   const { seq } = readLogHead(db);
   const { known } = readLast(db);
   const after = known > seq ? 0 : known;
-  return (
-    db.statement("SELECT 1 FROM changes WHERE seq > ? AND op != 'added' LIMIT 1").get(after) !== undefined
-  );
+  const other = build.selectFrom('changes').select('seq').where('seq', '>', after).where('op', '!=', 'added');
+  return db.first(other.limit(1)) !== undefined;
 }
 
 function readLast(db: Database): { readonly known: number; readonly at: number } {

@@ -17,7 +17,8 @@ it('waits for room after a removal, which the doctor tells, and runs once there 
   await importRecords(db, 'scammers', [makeRecord({ id: 'removed' })]);
   const { run } = createVacuumJob();
   const { signal } = new AbortController();
-  const vacuum = () => run({ db, write: (change) => db.write(change), signal, log: createLog('worker', 'silent') });
+  const vacuum = () =>
+    run({ db, write: (change) => db.write(change), signal, log: createLog('worker', 'silent') });
   const config = readConfig({}, cleanEnvironment({ DATABASE_PATH: db.path }));
   const tellsOfRoom = async (): Promise<boolean> =>
     (await checkDatabase(config)).some(({ says }) => says.includes('VACUUM is left out for lack of room'));
