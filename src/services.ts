@@ -13,7 +13,7 @@ import { createSearchPool } from './serving/search-pool.ts';
 import type { SearchPool } from './serving/search-pool.ts';
 import { createServing } from './serving/serving.ts';
 import type { Serving } from './serving/serving.ts';
-import { createViewCounter, viewsFolder } from './entries/count-views.ts';
+import { createViewCounter } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
 import { createLogStreams } from './http/log-streams.ts';
@@ -69,7 +69,6 @@ export function createServices(
     log.error({ err: error }, 'database cannot be opened'),
   );
   const views = createViewCounter(db, {
-    folder: viewsFolder(config.dataFolder),
     now: monotonicNow,
     onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });

@@ -25,6 +25,7 @@ export function checkRights({ databasePath, dataFolder, backups }: Config): Find
   const removed = join(dataFolder, REMOVED_FILE);
   const files = [
     ...globSync(`${databasePath}*`),
+    ...globSync(join(dataFolder, '{search,views}.db*')),
     ...DATA_FOLDERS.flatMap((folder) => [
       join(dataFolder, folder),
       ...globSync(join(dataFolder, folder, '**/*')),

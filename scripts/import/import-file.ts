@@ -7,9 +7,11 @@ import type { Database } from '#src/db/database.ts';
 import { assertRoom, isDiskFull } from '#src/db/disk-room.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
+import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
 import type { ImportCounts, ImportProblem, ImportSession } from '#src/entries/import-session.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import { isPlatformId } from '#src/platform-id.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { describeFullDisk } from '../operator/full-disk.ts';
 import { BadInputError } from '../operator/outcome.ts';
@@ -41,6 +43,8 @@ export interface ImportFileOptions {
   readonly stdin: Readable;
   readonly list: ListKind;
   readonly keepGoing: boolean;
+  /** No note about IDs that the platform does not give out. */
+  readonly allowsOddIds: boolean;
   readonly dataFolder: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -59,7 +63,7 @@ export function checkInput(file: string): void {
  * @throws when the file cannot be read, or the disk has no room
  */
 export async function importFile(db: Database, options: ImportFileOptions): Promise<ImportReport> {
-  const { file, stdin, list, keepGoing, dataFolder, now } = options;
+  const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, now } = options;
   const fromStandardInput = file === STANDARD_INPUT;
   const total = fromStandardInput ? undefined : statSync(file).size;
   const input = (fromStandardInput ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
@@ -98,10 +102,15 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
     const takeAll = async (): Promise<boolean> => {
       // Later, others would find no room either.
       if (total !== undefined) assertRoom(db, total * ROOM_FOR_BYTE);
-      await readRecords(input, session, list, (bytes, records) => {
+      const odd: number[] = [];
+      const onProgress = (bytes: number, records: number): void => {
         bytesRead = bytes;
         bar.update(bytes, `${records} records`);
-      });
+      };
+      await readRecords(input, session, list, onProgress, (line) => odd.push(line));
+      const [line] = odd;
+      if (line !== undefined && !allowsOddIds)
+        keepFirst(notices, { line, field: 'id', problem: describeOdd(odd.length) });
       // Only now all problems are known: the last records are still being rendered.
       await session.settle();
       const imported = problemCount === 0 || keepGoing;
@@ -140,6 +149,11 @@ function keepFirst(listed: ImportProblem[], problem: ImportProblem): void {
   if (listed.length > PROBLEMS_LISTED) listed.pop();
 }
 
+function describeOdd(count: number): string {
+  const others = count > 1 ? `, nor are those of ${count - 1} more` : '';
+  return `is not 17 to 20 digits${others}; --odd-id says that this is meant`;
+}
+
 /** `file:line: field: what is wrong`. */
 export function formatProblem(file: string, { line, field, problem }: ImportProblem): string {
   const name = file === STANDARD_INPUT ? 'stdin' : basename(file);
@@ -151,6 +165,7 @@ async function readRecords(
   session: ImportSession,
   list: ListKind,
   onProgress: (bytes: number, records: number) => void,
+  onOddId: (line: number) => void,
 ): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytesRead = 0;
@@ -165,8 +180,12 @@ async function readRecords(
         ? parseImportRecord(value.value, list)
         : { ok: false as const, problems: [{ field: '', problem: value.problem }] };
       if (!checked.ok && value.ok) checked = parseImportRecord(value.asWritten(), list);
-      if (checked.ok) await session.add(checked.record, line);
-      else session.reject(checked.problems.map((problem) => ({ line, ...problem })));
+      const mistake = checked.ok ? findMistakenId(checked.record.id) : undefined;
+      if (mistake !== undefined) session.reject([{ line, field: 'id', problem: mistake }]);
+      else if (checked.ok) {
+        if (!isPlatformId(checked.record.id)) onOddId(line);
+        await session.add(checked.record, line);
+      } else session.reject(checked.problems.map((problem) => ({ line, ...problem })));
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

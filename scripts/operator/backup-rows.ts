@@ -113,7 +113,10 @@ const TABLES = {
 /** Properties of the data; the others are about the machine and the time of the backup. */
 const PROPERTIES: Readonly<Record<string, z.ZodType>> = {
   history: hex(16),
-  removals_known: z.string().refine(isLineage, 'must be numbers by name, as JSON').optional(),
+  earlier_logs: z
+    .string()
+    .regex(/^[0-9a-f]{16}(?: [0-9a-f]{16})*$/, 'must be names of 16 hexadecimal digits')
+    .optional(),
   sample: z.string().optional(),
   // Earlier versions wrote it.
   'litecoin.rescan_from': z
@@ -153,11 +156,8 @@ export function checkRows(db: Database, path: string): void {
     }
 }
 
-/**
- * Tables about the machine and the time of the backup, and what is made of the entries. The worker removes the files that
- * `view_batches` names.
- */
-const MOMENT = ['status_snapshot', 'view_batches', 'litecoin_rates', 'shapes', 'published', 'list_indexes'];
+/** Tables about the machine and the time of the backup, and what is made of the entries. */
+const MOMENT = ['status_snapshot', 'litecoin_rates', 'shapes', 'published', 'list_indexes'];
 
 /** Removes rows and properties that are not of the data; the service writes them again. */
 export function forgetMoment(db: Database): void {
@@ -167,12 +167,4 @@ export function forgetMoment(db: Database): void {
       JSON.stringify(Object.keys(PROPERTIES)),
     );
   });
-}
-
-function isLineage(text: string): boolean {
-  try {
-    return z.record(z.string(), z.int()).safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
 }

@@ -22,6 +22,7 @@ import {
   setRoleStatus,
 } from '#src/donations/write-donation.ts';
 import type { NewDonation } from '#src/donations/write-donation.ts';
+import { isPlatformId } from '#src/platform-id.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
@@ -147,7 +148,7 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
   };
   const asked = parseAsked(options, prices);
   const to = parseDestination(config, options.address);
-  if (options.for !== undefined && !/^\d{17,20}$/.test(options.for))
+  if (options.for !== undefined && !isPlatformId(options.for))
     throw new BadInputError(`--for ${options.for}: a chat-platform ID has 17 to 20 digits`);
   const rate = await askRate(db, config);
   const now = Date.now();

@@ -16,6 +16,8 @@ import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
 import { REMOVAL_REASONS } from '#src/entries/removal-reasons.ts';
 import type { RemovalReason } from '#src/entries/removal-reasons.ts';
+import { findMistakenId } from '#src/entries/mistaken-id.ts';
+import { isPlatformId } from '#src/platform-id.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
@@ -49,8 +51,10 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .argument('<id>', 'chat-platform ID')
     .addOption(listOption().makeOptionMandatory())
     .option('--report-id <id>', 'report number; made when it is not given')
+    .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
     .addOption(jsonOption())
-    .action(async (id: string, options: Facts & Target) => {
+    .action(async (id: string, options: Facts & Target & { oddId?: true }) => {
+      checkId(id, options.oddId ?? false);
       await withDatabase(cli, async (db) => {
         if (findRow(db, options.list, id))
           throw new BadInputError(`${options.list} has an entry with the ID ${id} already`);
@@ -172,6 +176,14 @@ export function addEntryCommand(program: Command, cli: Cli): void {
         );
       });
     });
+}
+
+/** @throws {BadInputError} */
+function checkId(id: string, allowsOdd: boolean): void {
+  const mistake = findMistakenId(id);
+  if (mistake !== undefined) throw new BadInputError(`the ID ${JSON.stringify(id)} ${mistake}`);
+  if (!allowsOdd && !isPlatformId(id))
+    throw new BadInputError(`the ID ${id} is not 17 to 20 digits; --odd-id adds the entry all the same`);
 }
 
 interface ListOptions extends Target {

@@ -12,7 +12,7 @@ import {
   removedPath,
   rewriteRemovedFile,
 } from '#src/changes/removed-file.ts';
-import { adoptRemovals, listRemovals, newestRemovals, readLineage } from '#src/changes/removals.ts';
+import { adoptRemovals, listLogs, listRemovals, newestRemovals } from '#src/changes/removals.ts';
 import type { Removal } from '#src/changes/removals.ts';
 import type { Config } from '#src/config.ts';
 import { makePrivateFile, openDatabase } from '#src/db/database.ts';
@@ -70,8 +70,8 @@ interface Replaced {
   readonly entries: number;
   readonly givenOut: ReturnType<typeof listKeyIndexes>;
   readonly removals: readonly Removal[];
-  readonly lineage: ReturnType<typeof readLineage>;
-  readonly knows: (history: string) => boolean;
+  /** Names of its change log and of those that it comes from. */
+  readonly logs: readonly string[];
   /** The largest row number that an entry was given. */
   readonly lastRow: number;
   /** Rows of proof_images. */
@@ -112,13 +112,13 @@ export async function restoreDatabase(
       const { history } = readLogHead(prepared);
       const isKnown =
         removedFile !== undefined ||
-        (replaced ? replaced.knows(history) : existsSync(written)) ||
+        (replaced ? replaced.logs.includes(history) : existsSync(written)) ||
         removals.some((removal) => removal.history === history);
       if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
-      const lineages = [readLineage(prepared), ...(replaced ? [replaced.lineage] : [])];
+      const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
       const withdrawn = applyRemovals(prepared, removals, Date.now());
       renewHistory(prepared);
-      adoptRemovals(prepared, removals, lineages);
+      adoptRemovals(prepared, removals, logs);
       const skippedAddresses = keepAddressesUnique(prepared, {
         before: replaced?.givenOut ?? [],
         skip: skipAddresses,
@@ -170,13 +170,11 @@ async function finish(config: Config, removals: readonly Removal[]): Promise<voi
 async function readReplaced({ databasePath }: Config): Promise<Replaced> {
   const db = await openOperatorDatabase(databasePath);
   try {
-    const lineage = readLineage(db);
     return {
       entries: countEntries(db),
       givenOut: listKeyIndexes(db),
       removals: listRemovals(db),
-      lineage,
-      knows: (history) => history in lineage,
+      logs: listLogs(db),
       lastRow: readLastRow(db),
       pictures: db.statement<object>('SELECT * FROM proof_images').all(),
     };

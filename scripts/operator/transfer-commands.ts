@@ -21,6 +21,13 @@ import { BadInputError, counted, EXIT_BAD_INPUT } from './outcome.ts';
 import { forgetSample } from './sample-mark.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 
+interface ImportCommandOptions {
+  list: ListKind;
+  keepGoing?: boolean;
+  oddId?: boolean;
+  json?: boolean;
+}
+
 export function addTransferCommands(program: Command, cli: Cli): void {
   program
     .command('import')
@@ -31,8 +38,9 @@ export function addTransferCommands(program: Command, cli: Cli): void {
       '--keep-going',
       'import the good records and list the bad; otherwise one bad record means no change',
     )
+    .option('--odd-id', 'give no note about IDs that are not 17 to 20 digits')
     .addOption(jsonOption())
-    .action(async (file: string, options: { list: ListKind; keepGoing?: boolean; json?: boolean }) => {
+    .action(async (file: string, options: ImportCommandOptions) => {
       checkInput(file);
       // Run in another folder it would be another one, and be made there.
       if (!cli.config.isDatabaseNamed)
@@ -44,6 +52,7 @@ export function addTransferCommands(program: Command, cli: Cli): void {
           stdin: cli.stdin,
           list: options.list,
           keepGoing: options.keepGoing ?? false,
+          allowsOddIds: options.oddId ?? false,
           dataFolder: cli.config.dataFolder,
           now: Date.now(),
         });

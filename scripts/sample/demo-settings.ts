@@ -13,5 +13,6 @@ export const DEMO_SETTINGS = {
   LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
   LITECOIN_PREMIUM_BENEFITS:
     'Rola **Premium** na serwerze Czujki|Znaczek przy nicku|Dostęp do kanału dla wspierających',
-  LITECOIN_HOW_TO_START: 'Wpisz na serwerze komendę **/wesprzyj**. Bot wyśle Ci link do strony wpłaty.',
+  LITECOIN_HOW_TO_START:
+    'Wejdź na [nasz serwer](https://czat.czujka.example) i wpisz komendę **/wesprzyj**. Bot wyśle Ci link do strony wpłaty.',
 } as const;

@@ -1,5 +1,6 @@
 /** The parameters of an avatar. */
 import { z } from 'zod';
+import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 import { createQueryParser } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
 
@@ -9,11 +10,11 @@ const AVATAR_KINDS = ['user', 'server'] as const;
 export const AVATAR_TYPES = ['image/webp', 'image/png'] as const;
 export type AvatarForm = 'webp' | 'png';
 
-/** Of an account or server on the platform. */
-export const CHAT_ID = /^[1-9]\d{16,19}$/;
-
 export const avatarPathSchema = z.object({
-  chatId: z.string().regex(CHAT_ID).describe('ID konta na platformie, od 17 do 20 cyfr.'),
+  chatId: z
+    .string()
+    .regex(new RegExp(`^${PLATFORM_ID}$`))
+    .describe('ID konta na platformie, od 17 do 20 cyfr.'),
 });
 
 export const avatarQuerySchema = z.object({
@@ -45,6 +46,6 @@ export function parseAvatarQuery(chatId: string, parameters: QueryPairs, type: s
   const form = type === 'image/webp' ? 'webp' : 'png';
   return {
     query: { chatId, kind: query.kind, form },
-    problems: CHAT_ID.test(chatId) ? problems : [problem, ...problems],
+    problems: isPlatformId(chatId) ? problems : [problem, ...problems],
   };
 }

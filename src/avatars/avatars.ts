@@ -4,7 +4,7 @@
  * does, there is always a picture, and soon.
  */
 import { createAnswers } from '../outbound/answers.ts';
-import { CHAT_ID } from './avatar-query.ts';
+import { isPlatformId } from '../platform-id.ts';
 import type { AvatarForm } from './avatar-query.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
@@ -162,7 +162,7 @@ export function createAvatars({
       return inTime(findOrDefault(platform, chatId, form), waitMs, () => drawn(chatId, false));
     },
     async knows(chatId) {
-      if (!platform || !CHAT_ID.test(chatId)) return false;
+      if (!platform || !isPlatformId(chatId)) return false;
       const asked = askAccount(platform, chatId).then(
         ({ account }) => account !== undefined,
         (error: unknown) => {

@@ -10,9 +10,9 @@ const MANIFEST = /^(czujka-\d{8}T\d{6}Z)\.json$/;
 export const PROOFS_FOLDER = 'proofs';
 /** Begins the names of files that are being written; the next backup removes those of a killed process. */
 export const PART_PREFIX = '.part-';
-/** All names of such files: SQLite appends what follows `.db-`, and the manifest has the process ID before its name. */
+/** All names of such files: SQLite appends what follows `.db-`, and earlier versions put a number before the manifest's. */
 export const PART_FILE =
-  /^\.part-(?:czujka-\d{8}T\d{6}Z\.db(?:\.zst|-journal|-wal|-shm)?|\d+-czujka-\d{8}T\d{6}Z\.json)$/;
+  /^\.part-(?:czujka-\d{8}T\d{6}Z\.db(?:\.zst|-journal|-wal|-shm)?|(?:\d+-)?czujka-\d{8}T\d{6}Z\.json)$/;
 export const PROOF_PART_FILE = /^\.part-[0-9a-f]{64}$/;
 export const PROOF_FILE = /^[0-9a-f]{64}$/;
 

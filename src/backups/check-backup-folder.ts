@@ -5,7 +5,7 @@ import { OLD_FOLDERS } from '../db/remove-old-folders.ts';
 import { PROOFS_FOLDER } from './backup-files.ts';
 
 /** Folders that the service makes beside its database. */
-export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'views', 'temporary'];
+export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'temporary'];
 
 /**
  * @param folder absolute

@@ -57,6 +57,8 @@ function showLost(): void {
   shown.before(notice);
 }
 
+const stateOf = ({ dataset }: HTMLElement): string => `${dataset['donation']} ${dataset['status']}`;
+
 async function refresh(): Promise<void> {
   if (asking) return;
   asking = true;
@@ -67,13 +69,7 @@ async function refresh(): Promise<void> {
     const next = page.querySelector<HTMLElement>('[data-donation]');
     const shown = region();
     found();
-    if (
-      !next ||
-      !shown ||
-      (next.dataset['donation'] === shown.dataset['donation'] &&
-        next.dataset['status'] === shown.dataset['status'])
-    )
-      return;
+    if (!next || !shown || stateOf(next) === stateOf(shown)) return;
     swap(shown, next);
     document.title = page.title;
   } catch {

@@ -42,9 +42,9 @@ if (dialog && figures.length > 0) {
     if (!figures[shown + by]) return;
     show(shown + by);
     // A button that was pressed last and is off now would keep the keyboard.
-    if (document.activeElement === document.body || (document.activeElement as HTMLButtonElement).disabled) {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.matches(':disabled'))
       find(dialog, '[data-close]').focus();
-    }
   };
 
   document.addEventListener('click', (event) => {

@@ -12,12 +12,6 @@ const ANNOUNCE_AFTER_MS = 700;
 const TYPED_MIN = 2;
 const WHOLE_ID = /^\d{17,20}$/;
 
-/** What the history keeps of a page that somebody left by asking. */
-interface Visit {
-  /** Stood in the field. */
-  readonly typed: string;
-}
-
 let request = new AbortController();
 let pause: ReturnType<typeof setTimeout> | undefined;
 let announcement: typeof pause;
@@ -45,8 +39,8 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   const field = new FormData(form).get('search');
   const text = typeof field === 'string' ? field.trim() : '';
-  // For whoever comes back here.
-  history.replaceState({ typed: text } satisfies Visit, '');
+  // The history keeps what stood in the field, for a visitor who comes back.
+  history.replaceState({ typed: text }, '');
   void answer(addressOf(text), true);
 });
 
@@ -80,7 +74,7 @@ async function preview(text: string): Promise<void> {
   const live = region();
   const hits = page.querySelector<HTMLElement>('[data-hits]');
   const message = hits?.dataset['hits'] ?? live.dataset['nothing'] ?? '';
-  live.replaceChildren(hits ?? paragraph(message));
+  live.replaceChildren(hits ?? message);
   say(message);
 }
 
@@ -103,7 +97,7 @@ async function answer(address: string, isNew: boolean, staysInField = false): Pr
   document.querySelector('main')?.replaceWith(main);
   const field = main.querySelector<HTMLInputElement>('#ask');
   // Only into an empty field: an old answer never stands under another question.
-  if (!isNew && field?.value === '') field.value = (history.state as Visit | null)?.typed ?? '';
+  if (!isNew && field?.value === '') field.value = (history.state as { typed?: string } | null)?.typed ?? '';
   if (staysInField && field) {
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
@@ -130,11 +124,8 @@ async function load(address: string): Promise<Document | undefined> {
     const text = await response.text();
     done();
     if (response.ok) return new DOMParser().parseFromString(text, 'text/html');
-    const seconds = response.headers.get('Retry-After');
-    fail(
-      address,
-      response.status === 429 && seconds ? live.dataset['limited']?.replace('{N}', seconds) : undefined,
-    );
+    const seconds = response.status === 429 ? response.headers.get('Retry-After') : null;
+    fail(address, seconds ? live.dataset['limited']?.replace('{N}', seconds) : undefined);
   } catch {
     done();
     if (signal.aborted) return undefined;
@@ -147,13 +138,13 @@ async function load(address: string): Promise<Document | undefined> {
 function fail(address: string, reason: string | undefined): void {
   const live = region();
   const message = reason ?? live.dataset['failed'] ?? '';
-  const box = paragraph(`${message} `);
+  const box = document.createElement('p');
   box.className = 'notice';
   box.dataset['kind'] = 'error';
   const again = document.createElement('a');
   again.href = address;
   again.textContent = live.dataset['again'] ?? '';
-  box.append(again);
+  box.append(`${message} `, again);
   live.replaceChildren(box);
   dropVerdict();
   say(message);
@@ -170,8 +161,8 @@ function clear(): void {
 /** An old answer never stands under a new question. */
 function dropVerdict(): void {
   const result = document.querySelector<HTMLElement>('[data-result]');
+  result?.remove();
   if (!result?.querySelector('#wynik')) return;
-  result.remove();
   const title = document.createElement('h1');
   title.className = 'unseen';
   title.textContent = region().dataset['title'] ?? '';
@@ -182,12 +173,6 @@ function dropVerdict(): void {
 function say(message: string): void {
   clearTimeout(announcement);
   announcement = setTimeout(() => announce(message), ANNOUNCE_AFTER_MS);
-}
-
-function paragraph(text: string): HTMLParagraphElement {
-  const element = document.createElement('p');
-  element.textContent = text;
-  return element;
 }
 
 /** In the HTML of every check page; looked up anew because answers replace it. */

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
-/** A cursor lives at least this long: until then the change that it stands at stays. */
+/** Every change stays this long. */
 export const LOG_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** Changes looked at in one transaction; others wait for the lock meanwhile. */

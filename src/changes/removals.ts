@@ -1,7 +1,8 @@
 /**
  * What was withdrawn: entries and proofs that were removed, proofs that were made private, reasons that were replaced.
- * A backup still holds them, and its restore must not bring them back. Each removal names the change that made it, so
- * that a backup tells by its own log what it knows of; clocks have no say in it.
+ * A backup still holds them, and its restore must not bring them back. The name of a log and the number of a change in it
+ * identify a removal. They are never given twice, because a restore renews the name, so that a backup knows exactly the
+ * removals in its own table; clocks have no say in it.
  */
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -25,12 +26,9 @@ export interface Removal {
   readonly change: number;
 }
 
-/** By history, the change up to which its removals are known. */
-type Lineage = Readonly<Record<string, number>>;
+const EARLIER_LOGS_PROPERTY = 'earlier_logs';
 
-const LINEAGE_PROPERTY = 'removals_known';
-
-/** Belongs into the transaction that removes, behind the change that tells of it. */
+/** Belongs into the transaction that removes, after the change is appended. */
 export function recordRemoval(
   db: Database,
   removal: Pick<Removal, 'at' | 'list' | 'entryId' | 'what' | 'reasonCode'>,
@@ -53,7 +51,7 @@ export function recordRemovalsFrom(
   ).run({ at, list, what, ...headOf(db) });
 }
 
-/** @param after number of a removal, to read those behind it; in order of what happened */
+/** In order of what happened. @param after number of a removal; later ones are listed */
 export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
   return db.all(
     build
@@ -82,34 +80,31 @@ export function newestRemovals(removals: readonly Removal[]): Removal[] {
   return [...newest.values()];
 }
 
-/** Those that the database knows nothing of: they happened after it was copied, or in another line. */
+/** Removals that the database did not see: they were made after it was copied, or in another log. */
 export function unknownRemovals(db: Database, removals: readonly Removal[]): Removal[] {
-  const known = readLineage(db);
-  return removals.filter(({ history, change }) => change > (known[history] ?? -1));
+  const known = db.statement(
+    'SELECT 1 FROM removals WHERE entry_id = @entryId AND what = @what AND history = @history AND change >= @change',
+  );
+  return removals.filter(
+    ({ entryId, what, history, change }) => !known.get({ entryId, what, history, change }),
+  );
 }
 
-/** What the database and its predecessors have seen; itself too. */
-export function readLineage(db: Database): Lineage {
-  const { history, seq } = readLogHead(db);
-  const known = findProperty(db, LINEAGE_PROPERTY);
-  return { ...(known !== undefined && (JSON.parse(known) as Lineage)), [history]: seq };
+/** Names of the database's change log and of the logs that it comes from. */
+export function listLogs(db: Database): string[] {
+  const earlier = findProperty(db, EARLIER_LOGS_PROPERTY)?.split(' ') ?? [];
+  return [readLogHead(db).history, ...earlier];
 }
 
 /**
- * For a restored database on which all of these were applied: from now on it knows them, and what the replaced one knew.
- * @param others lineages of the replaced database and of the backup
+ * For a restored database on which all of these were applied: from now on it knows them.
+ * @param logs names of the logs of the backup and of the replaced database
  */
-export function adoptRemovals(db: Database, removals: readonly Removal[], others: readonly Lineage[]): void {
-  const known: Record<string, number> = {};
-  const seen = [
-    ...[readLineage(db), ...others].flatMap((lineage) => Object.entries(lineage)),
-    ...removals.map(({ history, change }): [string, number] => [history, change]),
-  ];
-  for (const [history, change] of seen) known[history] = Math.max(known[history] ?? 0, change);
+export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
   db.write(() => {
     db.run(build.deleteFrom('removals'));
     for (const removal of removals) insertRemoval(db, removal);
-    setProperty(db, LINEAGE_PROPERTY, JSON.stringify(known));
+    setProperty(db, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
   });
 }
 

@@ -1,19 +1,9 @@
 /**
  * `removed.ndjson` beside the database: the removals once more, in a file that no backup holds and that outlives the
- * database. A copy lies in the folder of the backups, kept as new. Lines are appended; a removal that counts no longer
- * goes when the file is written anew.
+ * database. A copy lies in the folder of the backups, kept as new. Lines are appended; a restore writes it again, without
+ * removals that count no longer.
  */
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
@@ -49,26 +39,30 @@ export function removedPath(databasePath: string): string {
  * @throws {RemovedFileError} for a line that cannot be read: one left out might be what somebody asked for
  */
 export function readRemovedFile(path: string): Removal[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap((text, index) => (text === '' ? [] : [parseLine(path, text, index + 1)]));
+  return parseLines(path, readFileSync(path, 'utf8'));
 }
 
 /**
- * Appends what is in the table and not in the file yet; a file that is not there, or was cut off, is written as a whole.
+ * Appends what is in the table and not in the file yet; a file that is missing, or was cut off, gets all of the table.
  * The lock of the transaction keeps other writers of the file away.
  * @returns how many lines were written
  */
 export function appendRemovals(db: Database): number {
   const path = removedPath(db.path);
+  const compare = () => {
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    // A power cut can leave half a line at the end.
+    const lines = text.slice(0, text.lastIndexOf('\n') + 1);
+    const isWhole = lines === text;
+    return { lines, isWhole, fresh: listRemovals(db, isWhole && text !== '' ? readWritten(db) : 0) };
+  };
   // Nothing to write needs no lock, and no file.
-  const isThere = existsSync(path);
-  if ((!isThere || isWhole(path)) && listRemovals(db, isThere ? readWritten(db) : 0).length === 0) return 0;
+  const first = compare();
+  if (first.isWhole && first.fresh.length === 0) return 0;
   return db.write(() => {
-    const fresh = listRemovals(db, isWhole(path) ? readWritten(db) : 0);
-    const kept = isWhole(path) ? undefined : wholeLines(path);
-    if (kept === undefined) writeSynced(path, 'a', fresh.map(toLine).join(''));
-    else replaceFile(path, [...kept, ...fresh]);
+    const { lines, isWhole, fresh } = compare();
+    if (isWhole) writeSynced(path, 'a', fresh.map(toLine).join(''));
+    else replaceFile(path, [...parseLines(path, lines), ...fresh]);
     recordWritten(db, fresh.at(-1)?.removal ?? readWritten(db));
     return fresh.length;
   });
@@ -83,16 +77,6 @@ export function rewriteRemovedFile(db: Database, others: readonly Removal[]): vo
   });
 }
 
-/** Once a day: lines that a later one of the same entry and kind has made worthless go. */
-export function compactRemovedFile(db: Database): void {
-  const path = removedPath(db.path);
-  db.write(() => {
-    if (!isWhole(path)) return;
-    const removals = readRemovedFile(path);
-    if (newestRemovals(removals).length < removals.length) replaceFile(path, removals);
-  });
-}
-
 /** A copy for the folder of the backups, as new as the file. @throws when it cannot be written */
 export function copyRemovedFile(databasePath: string, folder: string): void {
   const from = removedPath(databasePath);
@@ -101,6 +85,10 @@ export function copyRemovedFile(databasePath: string, folder: string): void {
   if (existsSync(to) && readFileSync(to).equals(text)) return;
   writeSynced(`${to}.part`, 'w', text);
   renameSync(`${to}.part`, to);
+}
+
+function parseLines(path: string, lines: string): Removal[] {
+  return lines.split('\n').flatMap((text, index) => (text === '' ? [] : [parseLine(path, text, index + 1)]));
 }
 
 function parseLine(path: string, text: string, number: number): Removal {
@@ -123,26 +111,6 @@ function toLine({ at, list, entryId, what, reasonCode, history, change }: Remova
   const reason = reasonCode === null ? {} : { reason: reasonCode };
   const shown = { at: new Date(at).toISOString(), list, _id: entryId, what, ...reason, history, change };
   return `${JSON.stringify(shown)}\n`;
-}
-
-/** A power cut can leave half a line at the end. */
-function isWhole(path: string): boolean {
-  if (!existsSync(path)) return false;
-  const file = openSync(path, 'r');
-  try {
-    const last = Buffer.alloc(1);
-    const { size } = fstatSync(file);
-    return size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last.toString() === '\n');
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Of a file that was cut off, the lines before; the table has the one that was being written. */
-function wholeLines(path: string): Removal[] {
-  if (!existsSync(path)) return [];
-  const texts = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return texts.map((text, index) => parseLine(path, text, index + 1));
 }
 
 function replaceFile(path: string, removals: readonly Removal[]): void {

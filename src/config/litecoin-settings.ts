@@ -109,6 +109,6 @@ export const LITECOIN_SETTINGS = {
   LITECOIN_HOW_TO_START: {
     schema: z.string().max(TEXT_MAX).optional(),
     expected: `must be at most ${TEXT_MAX} characters`,
-    example: 'Wpisz komendę /wesprzyj na naszym serwerze.',
+    example: 'Wejdź na [nasz serwer](https://czujka.example/serwer) i wpisz komendę /wesprzyj.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;

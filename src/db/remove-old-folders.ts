@@ -8,8 +8,8 @@ import { COPY_FOLDER } from './migration-copy.ts';
 
 /** Begins the names of folders in which a backup is prepared. */
 export const RESTORE_PREFIX = '.restore-';
-/** Folders that earlier versions derived from the database. */
-export const OLD_FOLDERS = ['indexes', 'search', 'serving'];
+/** Folders that earlier versions derived from the database, and that they left counts of views in. */
+export const OLD_FOLDERS = ['indexes', 'search', 'serving', 'views'];
 const HOUR_MS = 3_600_000;
 /** Longer than any restore takes. */
 const RESTORE_AGE_MS = 6 * HOUR_MS;

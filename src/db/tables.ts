@@ -12,7 +12,6 @@ export interface Tables {
   properties: PropertiesTable;
   proof_images: ProofImagesTable;
   proof_changes: ProofChangesTable;
-  view_batches: ViewBatchesTable;
   list_indexes: ListIndexesTable;
   shapes: ShapesTable;
   status_snapshot: StatusSnapshotTable;
@@ -115,10 +114,6 @@ interface ProofChangesTable {
   at: number;
   proofs: string;
   items: number;
-}
-
-interface ViewBatchesTable {
-  name: string;
 }
 
 interface ListIndexesTable {

@@ -1,6 +1,6 @@
 /** Changes of the lists as server-sent events: the ID of each is a cursor, its data one element of `changes`. */
 import { z } from 'zod';
-import { formatCursor, getCursor, isCursorAlive } from '../changes/cursor.ts';
+import { formatCursor, isCursorAlive } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
@@ -51,7 +51,7 @@ export function canFollowFrom(db: Database, since: Cursor): boolean {
 
 /** What the streams of the front door follow. */
 export function createChangeEvents(db: Database) {
-  const formatPlace = (seq: number): string => `id: ${formatCursor(getCursor(db, seq))}\n\n`;
+  const formatPlace = (seq: number): string => `id: ${formatCursor({ ...readLogHead(db), seq })}\n\n`;
   return {
     version: () => Object.values(readLogHead(db)).join(' '),
     history: () => readLogHead(db).history,
@@ -59,9 +59,11 @@ export function createChangeEvents(db: Database) {
     formatPlace,
     read: (after: number, rows: number) =>
       db.snapshot(() => {
+        const { history } = readLogHead(db);
         const { changes, last, hasMore } = readChanges(db, after, rows);
         const events = changes.map(
-          (change) => `id: ${formatCursor(getCursor(db, change.seq))}\ndata: ${JSON.stringify(change)}\n\n`,
+          (change) =>
+            `id: ${formatCursor({ history, seq: change.seq })}\ndata: ${JSON.stringify(change)}\n\n`,
         );
         // Who breaks off here need not look at them again.
         const place = last > (changes.at(-1)?.seq ?? after) ? formatPlace(last) : '';

@@ -1,15 +1,14 @@
 /**
  * Counts who looks at entries, for the sort orders `popular` (SPEC 4.1): opening a proofs page or a list page for one ID
- * counts once an entry, visitor and hour. Runs in the web process, which never writes the database: counts are held in
- * memory and left as batches beside the database, which the worker books (apply-view-counts.ts). A crash loses one batch.
+ * counts once an entry, visitor and hour. Runs in the web process, which never writes the database: counts are kept in
+ * memory and written to views.db every FLUSH_MS (views-file.ts). A crash loses only counts that were not written yet.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
 import { IS_PUBLIC } from './published.ts';
+import { addViews, openViews, viewsPath } from './views-file.ts';
 
 export interface EntryView {
   readonly path: string;
@@ -26,8 +25,6 @@ export interface ViewCounter {
 }
 
 export interface ViewCounterOptions {
-  /** Where batches are left. */
-  readonly folder: string;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
@@ -38,23 +35,19 @@ const DAY_MS = 24 * HOUR_MS;
 const FLUSH_MS = 5_000;
 /** Visits remembered; of more in an hour, the oldest may count again. */
 const VISITS_MAX = 100_000;
-/** Entries of one batch; there are never more in it than visits of FLUSH_MS, unless the disk is full. */
+/** Entries whose counts wait in memory; there are never more than visits of FLUSH_MS, unless the disk is full. */
 const ENTRIES_MAX = 20_000;
 const SALT_BYTES = 32;
 
 const PROOFS_PAGE = /^\/proofs\/([0-9a-f]{32})$/;
 
-/** Batches are left in this folder beside the database. */
-export function viewsFolder(dataFolder: string): string {
-  return join(dataFolder, 'views');
-}
-
-export function createViewCounter(db: Database, { folder, now, onFailure }: ViewCounterOptions): ViewCounter {
+export function createViewCounter(db: Database, { now, onFailure }: ViewCounterOptions): ViewCounter {
   let salt = randomBytes(SALT_BYTES).toString('hex');
   let saltedAt = now();
   /** When a visit last counted, the oldest first. Keys are hashes: nobody's address is kept. */
   const visits = new Map<string, number>();
-  let counts = new Map<string, number>();
+  const counts = new Map<string, number>();
+  let file: Database | undefined;
 
   const isNew = (address: string, entryId: string): boolean => {
     const at = now();
@@ -76,18 +69,16 @@ export function createViewCounter(db: Database, { folder, now, onFailure }: View
 
   const flush = (): void => {
     if (counts.size === 0) return;
-    const batch = counts;
-    counts = new Map();
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, `${Date.now()}-${randomBytes(6).toString('hex')}`);
-      writeFileSync(`${path}.part`, JSON.stringify(Object.fromEntries(batch)), { mode: 0o600 });
-      renameSync(`${path}.part`, `${path}.json`);
+      file ??= openViews(viewsPath(db.path));
+      // It may have been deleted.
+      file.assertInPlace();
+      addViews(file, counts);
+      counts.clear();
     } catch (error) {
-      // Kept for the next time, within the bound.
-      for (const [entryId, count] of batch) {
-        if (counts.size < ENTRIES_MAX) counts.set(entryId, (counts.get(entryId) ?? 0) + count);
-      }
+      // The counts wait for the next time.
+      file?.close();
+      file = undefined;
       onFailure(error);
     }
   };
@@ -107,6 +98,7 @@ export function createViewCounter(db: Database, { folder, now, onFailure }: View
     close() {
       clearInterval(timer);
       flush();
+      file?.close();
     },
   };
 }

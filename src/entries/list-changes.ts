@@ -1,8 +1,9 @@
 /** What has changed in the lists since a place in the change log: how mirrors keep up (`/api/changes`). */
 import { z } from 'zod';
-import { formatCursor, getCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
+import { formatCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import type { ChangeOp } from '../changes/append-change.ts';
+import { readLogHead } from '../changes/log-head.ts';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
@@ -71,13 +72,13 @@ interface ChangeRow {
 /**
  * Looks at so many changes; an entry is given once, at its last change, as it is now. An entry that the public may not
  * see (any more) is a removed one.
- * @returns undefined when the cursor is of another history or too old: start anew from the snapshots
+ * @returns undefined when the cursor belongs to another log: start from the snapshots
  */
 export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
   return db.snapshot(() => {
     if (since && !isCursorAlive(db, since)) return undefined;
     const { changes, last, hasMore } = readChanges(db, since?.seq ?? 0, limit);
-    return { changes, next: formatCursor(getCursor(db, last)), hasMore };
+    return { changes, next: formatCursor({ ...readLogHead(db), seq: last }), hasMore };
   });
 }
 

@@ -1,3 +1,5 @@
+import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
+
 /** What people type or paste where a name or an ID is asked for: an ID in any of the forms that they copy, or a nick. */
 export type Subject =
   | { readonly kind: 'id'; readonly id: string }
@@ -14,22 +16,20 @@ export type Subject =
  */
 export type Doubt = 'invite' | 'direct' | 'link' | 'several';
 
-const ID = String.raw`\d{17,20}`;
-const WHOLE_ID = new RegExp(`^${ID}$`);
-const MENTION = new RegExp(`^<@[!&]?(${ID})>$`);
+const MENTION = new RegExp(`^<@[!&]?(${PLATFORM_ID})>$`);
 const HOST = String.raw`^(?:https?:\/\/)?(?:[\w-]+\.)+[a-z]{2,}`;
 const TAIL = String.raw`\/?(?:[?#].*)?$`;
 /** A profile: its user. */
-const PROFILE = new RegExp(String.raw`${HOST}\/(?:\w+\/)*users\/(${ID})${TAIL}`, 'i');
+const PROFILE = new RegExp(String.raw`${HOST}\/(?:\w+\/)*users\/(${PLATFORM_ID})${TAIL}`, 'i');
 /** A server, a channel or a message in it: the server. */
 const CHANNEL = new RegExp(
-  String.raw`${HOST}\/(?:\w+\/)*(?:channels|guilds|servers)\/(${ID}|@me)(?:\/\d+){0,2}${TAIL}`,
+  String.raw`${HOST}\/(?:\w+\/)*(?:channels|guilds|servers)\/(${PLATFORM_ID}|@me)(?:\/\d+){0,2}${TAIL}`,
   'i',
 );
 const INVITE = new RegExp(String.raw`^(?:https?:\/\/)?[\w.-]+(?:\.gg\/|\/invite\/)[\w-]+${TAIL}`, 'i');
 const LINK = /^(?:\w+:\/\/|www\.|(?:[\w-]+\.)+[a-z]{2,}\/)\S*$/i;
 /** An ID among words. Digits that hang on letters belong to a nick, unless the letters say what they are. */
-const TOLD_ID = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:id)?(${ID})(?![\p{L}\p{N}_])`, 'giu');
+const TOLD_ID = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:id)?(${PLATFORM_ID})(?![\p{L}\p{N}_])`, 'giu');
 /** A channel or a drawn sign, as messages name them: their numbers are nobody's ID. */
 const OTHER_THING = /<(?:#|a?:\w+:)\d+>/g;
 /** Fewer digits are a nick or a telephone number sooner than a part of an ID. */
@@ -37,15 +37,10 @@ const DIGITS = /^\d{15,}$/;
 /** As they are drawn, in either case. */
 const REPORT = /^R-[0-9A-Z]{10}$/i;
 
-/** Whether somebody of the platform can have it. */
-export function isPlatformId(text: string): boolean {
-  return WHOLE_ID.test(text);
-}
-
 export function readSubject(typed: string): Subject {
   const text = typed.trim();
   const joined = text.replace(/\s/g, '');
-  if (WHOLE_ID.test(joined)) return { kind: 'id', id: joined };
+  if (isPlatformId(joined)) return { kind: 'id', id: joined };
   const wrapped = MENTION.exec(text) ?? PROFILE.exec(text) ?? CHANNEL.exec(text);
   const id = wrapped?.[1];
   if (id !== undefined) return id === '@me' ? { kind: 'doubt', doubt: 'direct' } : { kind: 'id', id };

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
+import { isPlatformId } from '../platform-id.ts';
 import { createQueryParser, requiredText, textParameter } from '../text/query-schema.ts';
 import { codePointLength } from '../text/read-query.ts';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
@@ -95,8 +96,6 @@ export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly stri
   return { query: [], problems: [{ parameter: 'ids', given: given.slice(0, ID_MAX), allowed }] };
 }
 
-const PLATFORM_ID = /^\d{17,20}$/;
-
 /** @param lists of the look-alikes, which have other IDs */
 export function warningsOf(
   { id, name }: VerdictQuery,
@@ -108,7 +107,7 @@ export function warningsOf(
   if (lists.some((list) => list !== 'legit')) warnings.push('looks_like_reported');
   if (name !== undefined && hasMixedScripts(name)) warnings.push('mixed_scripts');
   if (name !== undefined && hasHiddenCharacters(name)) warnings.push('hidden_characters');
-  if (id !== undefined && !PLATFORM_ID.test(id)) warnings.push('id_malformed');
+  if (id !== undefined && !isPlatformId(id)) warnings.push('id_malformed');
   if (id !== undefined && !isListed && isRounded(id)) warnings.push('id_rounded');
   return warnings;
 }

@@ -2,6 +2,7 @@
  * The error pages, rendered at the start and held in memory: they must be there when the database, or Astro itself, is
  * not. What only the moment of the error knows stands in them as a placeholder.
  */
+import { escapeMarkup } from '../text/escape-markup.ts';
 
 export interface ErrorPages {
   notFound(): string;
@@ -43,13 +44,9 @@ export async function makeErrorPages(
     notFound: () => notFound,
     rateLimited: (seconds) => rateLimited.replaceAll(SECONDS_PLACEHOLDER, String(seconds)),
     overloaded: (seconds, address) => {
-      const link = escapeAttribute(address);
+      const link = escapeMarkup(address);
       return overloaded.map((part) => part.replaceAll(SECONDS_PLACEHOLDER, String(seconds))).join(link);
     },
     internal: (incident) => internal.replaceAll(INCIDENT_PLACEHOLDER, incident),
   };
-}
-
-function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

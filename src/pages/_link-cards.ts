@@ -6,7 +6,7 @@ import { STATUS } from '../components/status/status-texts.ts';
 import { formatDate, formatTime, isolate } from '../components/ui/polish.ts';
 import { roleOf } from '../components/ui/role.ts';
 import type { Role } from '../components/ui/role.ts';
-import type { IdAnswer, NickAnswer } from './_read-check.ts';
+import type { IdAnswer, NickAnswer } from '../components/check/answer.ts';
 
 /** Chats cut what is longer. */
 const DESCRIPTION_MAX = 110;

@@ -2,32 +2,29 @@
 import { CHECK_RESULTS_MAX, leaveOutTrusted } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
-import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { EntrySummary } from '#src/entries/entry.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findEntry, parseCard } from '#src/entries/published.ts';
-import { isPlatformId, readNick, readSubject } from '#src/entries/subject.ts';
+import { readNick, readSubject } from '#src/entries/subject.ts';
 import type { Subject } from '#src/entries/subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { toSummary } from '#src/entries/to-summary.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import { foldText } from '#src/text/fold-text.ts';
+import { isPlatformId } from '#src/platform-id.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
-import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import { readLikeness } from './_read-likeness.ts';
-import type { NameParts } from '../components/check/name-parts.ts';
+import type { Hit, IdAnswer, MeantNick, NickAnswer } from '../components/check/answer.ts';
 import { splitName } from '../components/check/name-parts.ts';
-import { compareRoles, roleOf, strongestRole } from '../components/ui/role.ts';
-import type { Role } from '../components/ui/role.ts';
-import type { Likeness } from '../components/check/likeness.ts';
+import { compareRoles, roleOf } from '../components/ui/role.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
 import { badCheckValue, CHECK } from '../components/check/check-texts.ts';
 import { ERRORS } from '../components/layout/errors-texts.ts';
 import { LIKENESS } from '../components/check/likeness-texts.ts';
 import { NICK_ANSWER } from '../components/check/nick-answer-texts.ts';
 import type { Found } from '../components/check/nick-answer-texts.ts';
-import { checkPath } from '#src/paths.ts';
 
 /** What of an over-long search is put back into the field. */
 const KEPT_MAX = 300;
@@ -44,50 +41,11 @@ export interface CheckView {
   readonly error?: string;
   readonly invalid?: boolean;
   readonly notice?: string;
-  /** The nick that was probably meant, as a link. */
-  readonly meant?: { readonly text: string; readonly href: string };
+  /** The nick that was probably meant. */
+  readonly meant?: MeantNick;
   readonly answer?: IdAnswer | NickAnswer;
   /** Set when nobody could look just now: when it is worth asking again. */
   readonly retrySeconds?: number;
-}
-
-export interface IdAnswer {
-  readonly by: 'id';
-  readonly title: string;
-  readonly id: string;
-  readonly entry: Entry | undefined;
-  readonly others: readonly EntrySummary[];
-  /** A trusted entry has the ID too, and is not shown. */
-  readonly leavesOutTrusted: boolean;
-  /** Only of an ID without an entry: whether the platform has an account with it. */
-  readonly isAccount: boolean;
-  /** Undefined: it has no proofs that everybody can see. */
-  readonly proofsSummary: ProofsSummary | undefined;
-  /** Undefined while nobody knows. */
-  readonly likeness: Likeness | undefined;
-}
-
-interface Hit {
-  readonly entry: EntrySummary;
-  readonly parts: NameParts | undefined;
-}
-
-export interface NickAnswer {
-  readonly by: 'nick';
-  readonly title: string;
-  readonly search: string;
-  readonly role: Role;
-  /** Entries have this nick but for diacritics or invisible characters. */
-  readonly isNear: boolean;
-  readonly found: Found;
-  /** Entries with this name. */
-  readonly same: readonly Hit[];
-  /** Entries whose names hold it. */
-  readonly similar: readonly Hit[];
-  /** Lists that hold more than the check returns. */
-  readonly cutLists: readonly ListKind[];
-  /** Undefined while nobody knows. */
-  readonly likeness: Likeness | undefined;
 }
 
 type CheckServices = Pick<Services, 'serving' | 'db' | 'avatars'>;
@@ -161,10 +119,17 @@ async function readSentence(
   if (words.length === 1) return undefined;
   const nicks = words.map((word) => readNick(withoutMarks(word)));
   for (const nick of nicks.filter((word) => codePointLength(word) >= NICK_MIN).slice(0, WORDS_MAX)) {
-    const results = services.serving.checkNick(nick);
     const folded = foldText(nick);
-    if (results.some(({ found }) => found.some(({ card }) => foldText(parseCard(card).name) === folded)))
-      return { asked: typed, notice: '', meant: { text: CHECK.meant(nick), href: checkPath(nick) } };
+    const entries = services.serving
+      .checkNick(nick)
+      .flatMap(({ found }) => found.map(({ card }) => parseCard(card)))
+      .filter(({ name }) => foldText(name) === folded);
+    if (entries.length > 0)
+      return {
+        asked: typed,
+        notice: '',
+        meant: { nick, hits: fromStrongest(entries).map((entry) => hitOf(entry, folded)) },
+      };
   }
   return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };
 }
@@ -214,10 +179,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
   if (entries.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
-  const hits = fromStrongest(entries).map((entry) => ({
-    entry,
-    parts: splitName(entry.name, folded, foldText),
-  }));
+  const hits = fromStrongest(entries).map((entry) => hitOf(entry, folded));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));
   const likeness = readLikeness(serving, search, undefined, entries);
@@ -246,8 +208,13 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
         : isAlike
           ? LIKENESS.none
           : NICK_ANSWER.none;
-  const role = strongestRole(counted);
+  const [first] = counted;
+  const role = first ? roleOf(first) : 'none';
   return { by: 'nick', title, isNear, found, search, role, same, similar, cutLists, likeness };
+}
+
+function hitOf(entry: EntrySummary, folded: string): Hit {
+  return { entry, pieces: splitName(entry.name, folded, foldText) };
 }
 
 function isSameButCase(one: string, other: string): boolean {

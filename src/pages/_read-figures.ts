@@ -5,7 +5,7 @@ import { parseListQuery } from '#src/entries/list-query.ts';
 import type { Waiters } from '#src/http/waiters.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/overloaded-error.ts';
-import type { Figures } from '../components/check/figures.ts';
+import type { Figures } from '../components/check/home-texts.ts';
 
 const NEWEST_CONFIRMED = parseListQuery([
   ['status', 'verified'],

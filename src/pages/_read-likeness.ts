@@ -5,7 +5,7 @@ import type { Serving } from '#src/serving/serving.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Spelling } from '#src/text/look-alike.ts';
-import type { LikeEntry, Likeness, NickPiece } from '../components/check/likeness.ts';
+import type { LikeEntry, Likeness, NickPiece } from '../components/check/answer.ts';
 
 /**
  * @param id of the one who has the nick, if it is known
@@ -53,8 +53,8 @@ const quote = (letters: string): string => `„${letters}”`;
 function toPieces({ points }: Spelling, differences: readonly Difference[]): NickPiece[] {
   const pieces: NickPiece[] = [];
   let from = 0;
-  const add = (to: number, differs: boolean): void => {
-    if (to > from) pieces.push({ text: points.slice(from, to).join(''), differs });
+  const add = (to: number, isMarked: boolean): void => {
+    if (to > from) pieces.push({ text: points.slice(from, to).join(''), isMarked });
     from = to;
   };
   for (const { at, to } of differences) {

@@ -1,6 +1,6 @@
 /** What a list page shows for its address. */
 import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
-import { idCard } from './_link-cards.ts';
+import { answerCard } from './_link-cards.ts';
 import { readLikeness } from './_read-likeness.ts';
 import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
@@ -15,7 +15,8 @@ import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
 import { listJsonHref, listParameters } from '../components/list/list-links.ts';
-import type { ListView, OneEntry } from '../components/list/list-page.ts';
+import type { IdAnswer } from '../components/check/answer.ts';
+import type { ListView } from '../components/list/list-page.ts';
 import { roleOf } from '../components/ui/role.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
 import { badValues, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
@@ -40,14 +41,14 @@ export async function readList(
   const { entries, total } = page;
   const [entry] = entries;
   const one = query.id !== undefined && entry ? await readOne(entry, services) : undefined;
-  const title = one ? ANSWER.title(roleOf(one.entry), one.entry.list) : LISTS.title[list];
+  const title = one?.title ?? LISTS.title[list];
   const description = LISTS.lead[list];
   const head = {
     title,
     description,
     // The same answer stands on the page of the check.
-    address: one ? checkPath(one.entry.id) : listPath(list, listParameters(query)),
-    card: one && idCard(roleOf(one.entry), one.entry.id, one.entry.name, Date.now()),
+    address: one ? checkPath(one.id) : listPath(list, listParameters(query)),
+    card: one && answerCard(one, Date.now()),
     feed: { title: FEEDS.title(list), path: feedPath(list) },
     // A nick without an ID in a search engine would harm namesakes of the reported.
     noindex: list !== 'legit' || query.search !== undefined || query.id !== undefined,
@@ -79,16 +80,20 @@ export function setListHead(
 }
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
-async function readOne({ _id, id }: EntrySummary, { serving, db }: Services): Promise<OneEntry | undefined> {
+async function readOne({ _id, id }: EntrySummary, { serving, db }: Services): Promise<IdAnswer | undefined> {
   const entries = serving.findEntriesById(id);
   const found = leaveOutTrusted(entries, ({ list }) => list);
   // Removed a moment ago: the list still says so below.
   const [shown] = [...found.filter((other) => other._id === _id), ...found];
   if (!shown) return undefined;
   return {
+    by: 'id',
+    title: ANSWER.title(roleOf(shown), shown.list),
+    id: shown.id,
     entry: shown,
     others: found.filter((other) => other !== shown).map(toSummary),
     leavesOutTrusted: found.length < entries.length,
+    isAccount: false,
     proofsSummary: summarizeProofs(db, shown.proofsId),
     likeness: readLikeness(serving, shown.name, id, []),
   };

@@ -1,4 +1,5 @@
 /** Atom feeds (RFC 4287). The one place where texts become XML. */
+import { escapeMarkup } from './escape-markup.ts';
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
@@ -63,18 +64,9 @@ function toTime(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Characters that XML 1.0 cannot hold in any form become the replacement character. */
 export function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+  return escapeMarkup(
+    text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'),
+  );
 }

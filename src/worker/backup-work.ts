@@ -4,10 +4,10 @@ import { listBackups } from '../backups/backup-files.ts';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
 import type { BackupOutcome, BackupTask } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
-import { appendRemovals, compactRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
+import { appendRemovals, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
+import { oneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
-import type { RunTask } from './task-process.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
 
@@ -15,28 +15,18 @@ const PROCESS = new URL('./backup-process.ts', import.meta.url);
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** @param inTurn runs long tasks */
-export function createBackupJobs(
-  { backups, dataFolder, databasePath }: Config,
-  inTurn: RunTask = runTask,
-): readonly Job[] {
-  const compact: Job = {
-    name: 'compact-removed-file',
-    schedule: '0 53 3 * * *',
-    deadlineMs: 10 * MINUTE_MS,
-    run: ({ db }) => compactRemovedFile(db),
-  };
+/** @param inTurn runs long jobs */
+export function createBackupJob({ backups, dataFolder, databasePath }: Config, inTurn = oneByOne()): Job {
   if (!backups) {
-    const forget: Job = {
+    return {
       name: 'backup',
       schedule: '0 0 0 1 * *',
       deadlineMs: MINUTE_MS,
       run: ({ db, write }) => write(() => recordNewestBackup(db, undefined)),
     };
-    return [compact, forget];
   }
   const { folder, minuteOfDay } = backups;
-  const daily: Job = {
+  return {
     // Looked at every hour: one that failed or was missed is made good.
     name: 'backup',
     schedule: `0 ${minuteOfDay % 60} * * * *`,
@@ -49,7 +39,7 @@ export function createBackupJobs(
       let outcome: BackupOutcome | undefined;
       try {
         const task: BackupTask = { databasePath, dataFolder, folder, now };
-        if (isDue) outcome = await inTurn<BackupOutcome>(PROCESS, task, signal);
+        if (isDue) outcome = await inTurn(() => runTask<BackupOutcome>(PROCESS, task, signal));
       } finally {
         write(() => recordNewestBackup(db, newest() ?? 'never'));
       }
@@ -58,7 +48,6 @@ export function createBackupJobs(
       return outcome;
     },
   };
-  return [compact, daily];
 }
 
 /** Keeps `removed.ndjson` and its copy beside the backups as new as the database. */

@@ -7,25 +7,24 @@ import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
-import { viewsFolder } from '../entries/count-views.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
-import { createBackupJobs } from './backup-work.ts';
+import { createBackupJob } from './backup-work.ts';
 import type { Job } from './job.ts';
 import { createServingJobs } from './serving-work.ts';
-import { createTaskQueue } from './task-process.ts';
+import { oneByOne } from './one-by-one.ts';
 import { createVacuumJob } from './vacuum-work.ts';
 
 const MINUTE_MS = 60_000;
 
-export function createJobs(config: Config): readonly Job[] {
-  const inTurn = createTaskQueue();
+/** @param inTurn runs the long jobs: a copy of the database, its VACUUM, its check and the snapshots read all of it */
+export function createJobs(config: Config, inTurn = oneByOne()): readonly Job[] {
   return [
     ...createServingJobs(inTurn),
     ...UPKEEP,
     watchDonations(config),
-    ...createBackupJobs(config, inTurn),
+    createBackupJob(config, inTurn),
     createVacuumJob(inTurn),
   ];
 }
@@ -86,7 +85,7 @@ const UPKEEP: readonly Job[] = [
     schedule: '5 * * * * *',
     deadlineMs: MINUTE_MS,
     isFrequent: true,
-    run: ({ db, write }) => applyViewCounts(db, write, viewsFolder(dirname(db.path)), Date.now()),
+    run: ({ db, write }) => applyViewCounts(db, write),
   },
   {
     // What a removal leaves elsewhere is gone within a minute, also when the command was ended half-way.

@@ -12,6 +12,7 @@ import { createFollowers } from './followers.ts';
 import { createJobs } from './jobs.ts';
 import { answerScrapes } from '../metrics/answer-scrapes.ts';
 import { createRegistry } from '../metrics/registry.ts';
+import { oneByOne } from './one-by-one.ts';
 import { createStatusJobs } from './status-jobs.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 import type { MeterRun } from './worker-metrics.ts';
@@ -35,9 +36,10 @@ function main(): void {
     ...createTroubleLog(log),
   });
   let meterRun: MeterRun = () => {};
+  const inTurn = oneByOne();
   const worker = startWorker(db, log, {
-    jobs: [...createJobs(config), ...createStatusJobs(takeSample)],
-    followers: createFollowers(config),
+    jobs: [...createJobs(config, inTurn), ...createStatusJobs(takeSample)],
+    followers: createFollowers(config, inTurn),
     onRun: (job, run) => meterRun(job, run),
   });
   if (config.metricsPort !== undefined) {

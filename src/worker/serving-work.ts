@@ -5,7 +5,9 @@ import { createSearchKeeper } from '../serving/keep-search.ts';
 import type { CheckTask } from './check-process.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
-import type { RunTask } from './task-process.ts';
+import { oneByOne } from './one-by-one.ts';
+import type { OneByOne } from './one-by-one.ts';
+import { runTask } from './task-process.ts';
 
 const CHECK = new URL('./check-process.ts', import.meta.url);
 /** A million entries for the first time take some minutes. */
@@ -35,15 +37,6 @@ function keepersOf(db: Database): Keepers {
   return known;
 }
 
-function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
-  let before: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = before.then(work);
-    before = turn.catch(() => {});
-    return turn;
-  };
-}
-
 export const SERVING_FOLLOWERS: readonly Follower[] = [
   {
     name: 'list-indexes',
@@ -57,8 +50,8 @@ export const SERVING_FOLLOWERS: readonly Follower[] = [
   },
 ];
 
-/** @param inTurn runs long tasks */
-export const createServingJobs = (inTurn: RunTask): readonly Job[] => [
+/** @param inTurn runs long jobs */
+export const createServingJobs = (inTurn: OneByOne): readonly Job[] => [
   {
     // Views, and a search.db that was deleted.
     name: 'serving-upkeep',
@@ -83,7 +76,8 @@ export const createServingJobs = (inTurn: RunTask): readonly Job[] => [
     schedule: '0 11 4 * * *',
     deadlineMs: DEADLINE_MS,
     run: async ({ db, signal }) => {
-      const problems = await inTurn<string[]>(CHECK, { databasePath: db.path } satisfies CheckTask, signal);
+      const task: CheckTask = { databasePath: db.path };
+      const problems = await inTurn(() => runTask<string[]>(CHECK, task, signal));
       if (problems.length > 0) throw new Error(`the database is damaged: ${problems.join('; ')}`);
     },
   },

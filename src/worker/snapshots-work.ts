@@ -1,12 +1,14 @@
 /** The snapshots of the lists for mirrors, in the worker. */
 import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import type { Follower } from './follow-changes.ts';
+import type { OneByOne } from './one-by-one.ts';
 
-const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
-export const snapshotsFollower: Follower = {
+/** @param inTurn runs long jobs */
+export const createSnapshotsFollower = (inTurn: OneByOne): Follower => ({
   name: 'snapshots',
-  // A million entries for the first time take some minutes on a busy machine.
-  deadlineMs: 15 * MINUTE_MS,
-  run: ({ db, signal }) => publishSnapshots(db.path, signal),
-};
+  // A backup that runs before it may take an hour.
+  deadlineMs: 2 * HOUR_MS,
+  run: ({ db, signal }) => inTurn(() => publishSnapshots(db, signal)),
+});

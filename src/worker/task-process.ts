@@ -6,9 +6,6 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnvironment } from '../config.ts';
 
-/** As runTask; where several must not run at once, one that waits for its turn. */
-export type RunTask = typeof runTask;
-
 type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
 /**
@@ -47,16 +44,6 @@ export async function runTask<T>(
     over.abort();
     child.kill('SIGKILL');
   }
-}
-
-/** Runs one task at a time: a copy of the database, its VACUUM and its check read or write all of it. */
-export function createTaskQueue(): RunTask {
-  let before: Promise<unknown> = Promise.resolve();
-  return <T>(...task: Parameters<RunTask>) => {
-    const turn = before.then(() => runTask<T>(...task));
-    before = turn.catch(() => {});
-    return turn;
-  };
 }
 
 /** The process' side: does one task. */

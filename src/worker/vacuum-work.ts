@@ -12,8 +12,8 @@ import { findProperty, setProperty } from '../db/properties.ts';
 import { makeTemporaryFolder } from '../db/temporary-folder.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import type { Job } from './job.ts';
+import { oneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
-import type { RunTask } from './task-process.ts';
 import type { VacuumTask } from './vacuum-process.ts';
 
 const PROCESS = new URL('./vacuum-process.ts', import.meta.url);
@@ -27,8 +27,8 @@ const RETRY_MS = 500;
 /** The newest change that the last one knew of, and when it was: epoch milliseconds. */
 const PROPERTY = 'vacuumed';
 
-/** @param inTurn long tasks wait for each other */
-export function createVacuumJob(inTurn: RunTask = runTask): Job {
+/** @param inTurn runs long jobs */
+export function createVacuumJob(inTurn = oneByOne()): Job {
   return {
     name: 'vacuum',
     schedule: '0 37 3 * * *',
@@ -42,7 +42,8 @@ export function createVacuumJob(inTurn: RunTask = runTask): Job {
       // On a full disk nothing could be written: the next night tries again, and `doctor` tells.
       assertRoom(db, vacuumRoom(db));
       const task: VacuumTask = { databasePath: db.path };
-      await inTurn(PROCESS, task, signal, { SQLITE_TMPDIR: makeTemporaryFolder(db.path) });
+      const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
+      await inTurn(() => runTask(PROCESS, task, signal, settings));
       // Until then the old pages stand in the file.
       while (truncateWal(db).isBusy) await setTimeout(RETRY_MS, undefined, { signal });
       write(() => setProperty(db, PROPERTY, `${seq} ${now}`));

@@ -173,7 +173,7 @@ describe('/api/changes', () => {
     expect(mirror.lists.scammers.size).toBe(1);
   });
 
-  it('answers 410 when the change that the cursor stands at is no longer in the log', async () => {
+  it('goes on from a change that is no longer in the log', async () => {
     const record = makeRecord();
     const old = NOW - 91 * 86_400_000;
     await write('scammers', [record], old);
@@ -181,7 +181,7 @@ describe('/api/changes', () => {
     const { next } = await ask();
     await write('scammers', [{ ...record, name: 'trzeci' }], NOW);
     await pruneChanges(db, { now: NOW, write: (change) => change(), signal: new AbortController().signal });
-    assertError(await site.get(`/api/changes?since=${next}`), 410, GONE);
-    expect((await ask()).changes).toMatchObject([{ seq: 3, op: 'updated', entry: { name: 'trzeci' } }]);
+    for (const since of ['', `&since=${next}`])
+      expect((await ask(since)).changes).toMatchObject([{ seq: 3, entry: { name: 'trzeci' } }]);
   });
 });

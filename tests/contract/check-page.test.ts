@@ -167,6 +167,8 @@ describe('the field of the check', () => {
     const { text } = await site.get(`/?${new URLSearchParams({ search: asked })}`);
     expect(textOf(text)).toContain(plain(notice));
     expect(text).not.toContain('id="wynik"');
+    // The entry of the nick that was probably meant stands below, with its badge.
+    expect(text.includes('class="rows"')).toBe(notice === CHECK.meant('kupskin_24'));
   });
 
   it('shows likenesses and left out entries on the pages of entries too', async () => {

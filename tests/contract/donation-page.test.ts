@@ -126,7 +126,7 @@ describe('the page of a donation', () => {
     ] as const) {
       const text = await read(unwatched, path);
       expect(text).toContain(plain(sentence));
-      expect(text).toContain('Pytania? Napisz: pomoc@czujka.example.');
+      expect(text).toContain(`${plain(DONATION.contact)} pomoc@czujka.example.`);
     }
     const { text: html } = await mute.get(pending);
     expect(html).not.toMatch(/href="litecoin:|class="qr"|Pytania?/);

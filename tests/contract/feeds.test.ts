@@ -82,6 +82,7 @@ describe('the feeds', () => {
     const change = (name: string, now: number) => importRecords(db, 'servers', [{ ...record, name }], now);
     const idsOf = (xml: string): string[] => texts(xml, /<id>(urn:uuid:[0-9a-f-]{36})<\/id>/g);
     await change('przedtem', NOW);
+    await vi.waitFor(async () => expect(await read('servers')).toContain('przedtem'));
     const ids = idsOf(await read('servers'));
     expect(ids).toHaveLength(1);
     await change('potem', NOW + 5000);

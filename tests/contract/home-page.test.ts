@@ -36,8 +36,8 @@ describe('the home page', () => {
     expect(text).not.toContain('id="wynik"');
     const { figures, tasks } = HOME;
     const counted = (['scammers', 'servers', 'legit'] as const).map((list, at) => {
-      const { number, noun } = figures.count(list, [2, 1, 1][at] ?? 0);
-      return `${number} ${noun}`;
+      const count = [2, 1, 1][at] ?? 0;
+      return `${count} ${figures.noun(list, count)}`;
     });
     const confirmed = figures.confirmed(Date.parse('2026-11-19T12:00:00Z'));
     expect(textOf(text)).toContain(plain([...counted, confirmed].join(' ')));

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
+import { findManifest, snapshotsFolder } from '#src/entries/snapshots/manifest.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
 import { errorText } from '#src/http/errors.ts';
@@ -63,6 +64,10 @@ beforeAll(async () => {
   const overloaded = await startOverloaded(db.path);
   // Whose worker has not been there yet.
   const young = await startOverloaded((await makeDatabase()).path);
+  const ofRestored = await makeDatabase();
+  await createPublisher(ofRestored).publish();
+  renewHistory(ofRestored);
+  const restored = await startTestSite(ofRestored.path);
   document = await site.json<ApiDocument>('/openapi.json');
   answers = createAnswerCheck(document);
   const chunk = (await site.json<Manifest>('/snapshots/manifest.json')).lists.scammers.chunks[0]?.path ?? '';
@@ -126,14 +131,18 @@ beforeAll(async () => {
     '/snapshots/manifest.json': {
       good: ['/snapshots/manifest.json'],
       unknown: () => young.get('/snapshots/manifest.json'),
+      busy: () => restored.get('/snapshots/manifest.json'),
+    },
+    '/snapshots/{list}/{chunk}': {
+      good: [chunk],
+      unknown: '/snapshots/x/y',
+      gone: NO_CHUNK,
       busy: async () => {
-        const restored = await makeDatabase();
-        await createPublisher(restored).publish();
-        renewHistory(restored);
-        return (await startTestSite(restored.path)).get('/snapshots/manifest.json');
+        const { path } = restored.services.db;
+        const [first] = findManifest(snapshotsFolder(path))?.lists.scammers.chunks ?? [];
+        return restored.get(first?.path ?? '');
       },
     },
-    '/snapshots/{list}/{chunk}': { good: [chunk], unknown: '/snapshots/x/y', gone: NO_CHUNK },
     '/badge/{id}.svg': { good: ['/badge/status.svg', '/badge/main_bot.svg'], unknown: '/badge/x.svg' },
     '/status/incidents.atom': { good: ['/status/incidents.atom'] },
     '/openapi.json': { good: ['/openapi.json'] },

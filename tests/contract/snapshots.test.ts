@@ -6,7 +6,7 @@ import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
 import type { Publisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -78,15 +78,15 @@ describe('the snapshots', () => {
       `${path}.br`,
       '/snapshots/scammers/manifest.json',
       '/snapshots/scammers/..%2f..%2fczujka.db',
-      `/snapshots/scammers/all-${'A'.repeat(64)}.json`,
+      `/snapshots/scammers/h-${'A'.repeat(64)}.json`,
     ]) {
       expect([wrong, (await site.get(wrong)).status]).toEqual([wrong, 404]);
     }
     assertError(await site.get(path.replace('scammers', 'nobody')), 404, 'Nie znaleziono');
   });
 
-  it('answer 410 for a chunk that never was', async () => {
-    assertError(await site.get(`/snapshots/scammers/all-${'0'.repeat(64)}.json`), 410, GONE);
+  it.each(['h', 'hf00', 'all', '0110'])('answer 410 for a chunk %s that is not there', async (digits) => {
+    assertError(await site.get(`/snapshots/scammers/${digits}-${'0'.repeat(64)}.json`), 410, GONE);
   });
 
   it('keep the old chunk after a change, and answer 410 for all that held a removed entry', async () => {
@@ -96,7 +96,7 @@ describe('the snapshots', () => {
     const changed = await chunk();
     expect(changed.path).not.toBe(old.path);
     for (const { path } of [old, changed]) expect((await site.get(path)).status).toBe(200);
-    removeEntry(db, 'scammers', removable.id, 'request', NOW);
+    removeEntry(db, 'scammers', removable.id, 'request', Date.now());
     await publisher.publish();
     for (const { path } of [old, changed]) {
       for (const encoding of ['identity', 'br', 'gzip']) {
@@ -106,6 +106,25 @@ describe('the snapshots', () => {
     }
     const { text } = await site.get((await chunk()).path);
     expect(text).not.toContain(removable.id);
+  });
+
+  it('are not offered while a removal has not been published for a minute', async () => {
+    const longAgo = Date.now() - 61_000;
+    const record = makeRecord();
+    await importRecords(db, 'scammers', [record], longAgo);
+    const { path } = await chunk();
+    expect((await site.get(MANIFEST)).status).toBe(200);
+    removeEntry(db, 'scammers', record.id, 'request', longAgo);
+    for (const refused of [MANIFEST, path]) {
+      const answer = await site.get(refused);
+      assertError(answer, 503, errorText('snapshots_remade', { seconds: 10 }));
+      expect(answer.headers['retry-after']).toBe('10');
+    }
+    await publisher.publish();
+    expect((await site.get(MANIFEST)).status).toBe(200);
+    await importRecords(db, 'scammers', [record]);
+    removeEntry(db, 'scammers', record.id, 'request', Date.now());
+    expect((await site.get(MANIFEST)).status).toBe(200);
   });
 
   it('are not offered while they are of the lists before a restored backup', async () => {

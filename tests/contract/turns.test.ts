@@ -49,7 +49,7 @@ describe('one address that asks for 300 pages at once', () => {
     const { notResult, again } = ERRORS.rateLimited;
     expect(text).toContain(ERRORS.overloaded(String(headers['retry-after'])));
     expect(text).toContain(notResult);
-    expect(text).toContain(`<a href="/scammers?skip=${place}&#38;search=">${again}</a>`);
+    expect(text).toContain(`<a href="/scammers?skip=${place}&amp;search=">${again}</a>`);
     expect(text).not.toMatch(/__[A-Z]+__/);
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
   });

@@ -1,10 +1,10 @@
 /** SPEC 4.1 `popular`: what counts as a view of an entry, and that it counts once. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { applyViewCounts } from '#src/entries/apply-view-counts.ts';
-import { viewsFolder } from '#src/entries/count-views.ts';
+import { openDatabase } from '#src/db/database.ts';
+import { viewsPath } from '#src/entries/views-file.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -17,24 +17,34 @@ const PRIVATE_ID = '100000000000000000';
 describe('views', () => {
   let db: Database;
   let site: TestSite;
-  let folder: string;
-  let bookedAt = Date.now();
   /** Each test has an entry of its own. */
   let id = PRIVATE_ID;
   const proofsPage = (of = id): string =>
     `/proofs/${db.statement('SELECT proofs_id FROM entries WHERE chat_id = ?').pluck().get(of) as string}`;
   const open = (path: string, from = '127.0.0.1', headers: Record<string, string> = {}, method = 'GET') =>
     site.get(path, { method, from, headers: { 'User-Agent': BROWSER, ...headers } });
-  /** Flushes, books, and reads what the entry has. */
+  const apply = (write = (change: () => void): void => db.write(change)): number =>
+    applyViewCounts(db, write).views;
+  /** Flushes, adds, and reads what the entry has. */
   const views = (of = id): number => {
     site.services.views.flush();
-    bookedAt += 60_000;
-    applyViewCounts(db, (change) => db.write(change), folder, bookedAt);
+    apply();
     return db.statement('SELECT views FROM entries WHERE chat_id = ?').pluck().get(of) as number;
   };
-  /** Goes up with each order by views. */
-  const popularity = (): number =>
-    Number(db.statement("SELECT value FROM properties WHERE key = 'popularity'").pluck().get() ?? 0);
+  /** Differs after each new order by views. */
+  const popularity = (): unknown =>
+    db.statement("SELECT value FROM properties WHERE key = 'popularity'").pluck().get();
+  /** What waits for the worker, by `_id`. */
+  const waiting = (): unknown[] => {
+    const file = openDatabase(viewsPath(db.path), 'read');
+    try {
+      return file.statement('SELECT entry_id, count FROM views').all();
+    } finally {
+      file.close();
+    }
+  };
+  const entryId = (): unknown =>
+    db.statement('SELECT entry_id FROM entries WHERE chat_id = ?').pluck().get(id);
 
   beforeAll(async () => {
     db = await makeDatabase();
@@ -43,7 +53,6 @@ describe('views', () => {
     const records = ids.map((of) => makeRecord({ id: of, proofs: { private: of === PRIVATE_ID, items } }));
     await importRecords(db, 'scammers', records);
     site = await startTestSite(db.path);
-    folder = viewsFolder(dirname(db.path));
   });
 
   beforeEach(() => {
@@ -121,48 +130,56 @@ describe('views', () => {
     await open(proofsPage(), '127.0.0.2');
     expect(views()).toBe(2);
     expect(changes()).toBe(before);
-    expect(popularity()).toBe(order + 1);
-    await open(proofsPage(), '127.0.0.3');
-    site.services.views.flush();
-    // Within a minute the order stays.
-    expect(applyViewCounts(db, (change) => db.write(change), folder, bookedAt + 30_000).batches).toBe(0);
-    expect(popularity()).toBe(order + 1);
-    expect(views()).toBe(3);
-    expect(popularity()).toBe(order + 2);
+    const next = popularity();
+    expect(next).not.toBe(order);
+    views();
+    expect(popularity()).toBe(next);
   });
 
   it('leave no address and no chat ID on the disk, and nothing when there is nothing', async () => {
     views();
+    await open(proofsPage(), '127.0.0.77');
     site.services.views.flush();
-    await open(proofsPage());
-    site.services.views.flush();
-    const names = readdirSync(folder);
-    expect(names).toHaveLength(1);
-    const text = readFileSync(join(folder, names[0] ?? ''), 'utf8');
-    expect(text).toMatch(/^\{"[0-9a-f]{24}":1\}$/);
+    expect(waiting()).toEqual([{ entry_id: entryId(), count: 1 }]);
+    const bytes = globSync(`${viewsPath(db.path)}*`).map((path) => readFileSync(path, 'latin1'));
+    expect(bytes.length).toBeGreaterThan(0);
+    for (const trace of ['127.0.0.77', id, 'Firefox']) expect(bytes.join()).not.toContain(trace);
     views();
-    expect(readdirSync(folder)).toEqual([]);
+    expect(waiting()).toEqual([]);
   });
 
-  it('are booked once, though the worker ends between booking and removing the file', async () => {
-    views();
-    await open(proofsPage());
+  it('count once, wherever the worker is killed, also those that come meanwhile', async () => {
+    const killed = (): never => {
+      throw new Error('killed');
+    };
+    await open(proofsPage(), '127.0.0.1');
     site.services.views.flush();
-    const [name = ''] = readdirSync(folder);
-    copyFileSync(join(folder, name), join(dirname(db.path), name));
-    expect(views()).toBe(1);
-    copyFileSync(join(dirname(db.path), name), join(folder, name));
-    db.connection.prepare('INSERT INTO view_batches VALUES (?)').run(name);
-    expect(views()).toBe(1);
-    expect(readdirSync(folder)).toEqual([]);
+    // Before the commit, and after it.
+    for (const write of [killed, (change: () => void) => void (db.write(change), killed())]) {
+      expect(() => apply(write)).toThrow('killed');
+      await open(proofsPage(), `127.0.0.${write === killed ? 2 : 3}`);
+      site.services.views.flush();
+    }
+    expect(waiting()).not.toEqual([]);
+    expect(views()).toBe(3);
+    expect(views()).toBe(3);
   });
 
-  it('lose only the batch that a power cut has cut off', async () => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, '1-cut.json'), '{"a":');
-    await open(proofsPage());
+  it('wait while the file cannot be written, and for a file that was deleted', async () => {
+    views();
+    await open(proofsPage(), '127.0.0.1');
+    const stopped = openDatabase(viewsPath(db.path), 'write');
+    stopped.connection.exec('BEGIN IMMEDIATE');
+    const begun = performance.now();
+    site.services.views.flush();
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    stopped.close();
     expect(views()).toBe(1);
-    expect(readdirSync(folder)).toEqual([]);
+    for (const path of globSync(`${viewsPath(db.path)}*`)) rmSync(path);
+    await open(proofsPage(), '127.0.0.2');
+    site.services.views.flush();
+    // Batches of the new file have numbers that the old one has given.
+    expect(views()).toBe(2);
   });
 
   it('are kept by an import that says nothing of them', async () => {

@@ -8,5 +8,5 @@ export interface Publisher {
 }
 
 export function createPublisher(db: Database): Publisher {
-  return { publish: () => publishSnapshots(db.path, new AbortController().signal) };
+  return { publish: () => publishSnapshots(db, new AbortController().signal) };
 }

@@ -12,6 +12,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   config: [],
   log: [],
   paths: [],
+  'platform-id': [],
   api: ['pages'],
   'process-end': ['log'],
   'env.d': ['services', 'http'],
@@ -22,7 +23,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   text: ['text', 'log', 'db'],
   outbound: ['outbound', 'log', 'db'],
   changes: ['changes', 'log', 'db'],
-  ...Object.fromEntries(NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes']])),
+  ...Object.fromEntries(
+    NOUNS.map((noun) => [noun, [noun, 'db', 'text', 'outbound', 'changes', 'platform-id']]),
+  ),
   backups: ['backups', 'db', 'changes', 'proofs'],
   serving: ['serving', 'entries', 'db', 'text', 'changes', 'turns'],
   services: ['config', 'log', 'db', 'http', 'changes', 'outbound', 'serving', 'backups', 'turns', ...NOUNS],
@@ -40,6 +43,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'components',
     'layouts',
     'paths',
+    'platform-id',
     'config',
     'db',
     'browser',
@@ -47,7 +51,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'text',
   ],
   layouts: ['layouts', 'components', 'paths', 'browser', 'styles'],
-  components: ['components', 'paths', ...NOUNS, 'browser'],
+  components: ['components', 'paths', 'platform-id', ...NOUNS, 'browser'],
   browser: ['browser'],
   worker: [
     'worker',
@@ -65,6 +69,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'astro-entry': ['http'],
   // The worker's erasure is also the operator's, and the development server serves the site.
   scripts: [
+    'platform-id',
     'scripts',
     'site',
     'process-end',

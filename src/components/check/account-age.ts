@@ -1,4 +1,5 @@
 /** A chat-platform ID holds the moment in which it was given out, so that an account's age needs no outside call. */
+import { isPlatformId } from '#src/platform-id.ts';
 
 const EPOCH_MS = 1_420_070_400_000;
 const TIME_SHIFT = 22n;
@@ -6,7 +7,7 @@ const NEW_MS = 30 * 86_400_000;
 
 /** Epoch milliseconds; undefined when the ID holds no moment before `now`. */
 export function createdAt(id: string, now: number): number | undefined {
-  if (!/^\d{17,20}$/.test(id)) return undefined;
+  if (!isPlatformId(id)) return undefined;
   const at = Number(BigInt(id) >> TIME_SHIFT) + EPOCH_MS;
   return at <= now ? at : undefined;
 }

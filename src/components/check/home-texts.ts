@@ -1,13 +1,21 @@
 /** Texts that only the home page has. */
-import { formatDayOfMonth, formatNumber, formFor, pl } from '../ui/polish.ts';
+import { formatDayOfMonth, formFor, pl } from '../ui/polish.ts';
 import type { Forms } from '../ui/polish.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { Role } from '../ui/role.ts';
 
+/** Numbers of the whole service. */
+export interface Figures {
+  /** Public ones. */
+  readonly entries: readonly { readonly list: ListKind; readonly count: number }[];
+  /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or nobody knows. */
+  readonly confirmedAt: number | undefined;
+}
+
 const COUNTED: Readonly<Record<ListKind, Forms>> = {
   scammers: { one: 'zgłoszona osoba', few: 'zgłoszone osoby', many: 'zgłoszonych osób' },
   servers: { one: 'serwer', few: 'serwery', many: 'serwerów' },
-  legit: { one: 'zaufana osoba', few: 'zaufane osoby', many: 'zaufanych' },
+  legit: { one: 'zaufana osoba', few: 'zaufane osoby', many: 'zaufanych osób' },
 };
 
 export const HOME = {
@@ -37,10 +45,7 @@ export const HOME = {
   },
   figures: {
     title: pl`Na listach`,
-    count: (list: ListKind, count: number) => ({
-      number: formatNumber(count),
-      noun: formFor(count, COUNTED[list]),
-    }),
+    noun: (list: ListKind, count: number) => formFor(count, COUNTED[list]),
     confirmed: (at: number) => pl`Ostatnie potwierdzenie: ${formatDayOfMonth(at)}`,
   },
 } as const;

@@ -1,22 +1,16 @@
 /** The part of a name that a search matched, and letters that only look Latin. */
-
-export interface NameParts {
-  readonly before: string;
-  readonly match: string;
-  readonly after: string;
-}
+import type { NickPiece } from './answer.ts';
 
 /**
  * @param folded the search, folded
  * @param fold the folding that the search itself uses
- * @returns undefined when the name does not hold the search
+ * @returns pieces of the name, the one marked that the search matched
  */
 export function splitName(
   name: string,
   folded: string,
   fold: (text: string) => string,
-): NameParts | undefined {
-  if (folded === '') return undefined;
+): readonly NickPiece[] {
   const points = [...name];
   let text = '';
   /** For each unit of the folded text, the code point of the name that it came from. */
@@ -28,14 +22,14 @@ export function splitName(
   }
   const start = text.indexOf(folded);
   const first = origins[start];
-  if (first === undefined) return undefined;
+  if (folded === '' || first === undefined) return [{ text: name, isMarked: false }];
   // Marks that folding drops belong to the letter before them.
   const end = origins[start + folded.length] ?? points.length;
-  return {
-    before: points.slice(0, first).join(''),
-    match: points.slice(first, end).join(''),
-    after: points.slice(end).join(''),
-  };
+  return [
+    { text: points.slice(0, first).join(''), isMarked: false },
+    { text: points.slice(first, end).join(''), isMarked: true },
+    { text: points.slice(end).join(''), isMarked: false },
+  ];
 }
 
 export interface ForeignLetters {

@@ -55,5 +55,4 @@ export const NICK_ANSWER = {
     `${nameOf(found, [pl`Podobne nicki`, pl`Podobne nazwy`])} (${formatNumber(count)})`,
   tooMany: (list: ListKind, href: string) =>
     pl`${LISTS.title[list]}: pokazujemy 20 pierwszych. [Zobacz wszystkie na liście](${href}).`,
-  reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
 } as const;

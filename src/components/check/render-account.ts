@@ -1,23 +1,21 @@
 /** What names an account or server: its picture, its nick and its ID. */
 import type { ListKind } from '#src/entries/entry.ts';
 import { avatarPath } from '#src/paths.ts';
+import { isPlatformId } from '#src/platform-id.ts';
 import { markup } from '../ui/markup.ts';
 import type { Markup } from '../ui/markup.ts';
+import type { NickPiece } from './answer.ts';
 import { foreignLetters } from './name-parts.ts';
-import type { NameParts } from './name-parts.ts';
-import { renderGrouped } from '../ui/render-grouped.ts';
+import { renderGrouped } from '../ui/render-values.ts';
 import { renderMark } from '../ui/render-mark.ts';
 import { FOREIGN_LETTERS } from './account-texts.ts';
-
-/** Other IDs belong to no account of the platform. */
-const ACCOUNT_ID = /^[1-9]\d{16,19}$/;
 
 /**
  * The picture beside a name, which says everything: it is decoration, and may fail.
  * @param eager not lazily: one of the first on the page
  */
 export function renderAvatar(id: string, list: ListKind | undefined, eager = false): Markup | undefined {
-  if (!ACCOUNT_ID.test(id)) return undefined;
+  if (!isPlatformId(id)) return undefined;
   const loading = eager ? undefined : markup` loading="lazy"`;
   return markup`<img class="avatar" src="${avatarPath(id, list === 'servers')}" alt="" width="48" height="48"
     ${loading} decoding="async">`;
@@ -25,10 +23,13 @@ export function renderAvatar(id: string, list: ListKind | undefined, eager = fal
 
 /**
  * A name that somebody chose: isolated, so that its direction and stacked marks stay its own.
- * @param parts what a search matched
+ * @param name as pieces where some of them are marked
  */
-export function renderNick(name: string, parts?: NameParts): Markup {
-  const shown = parts ? markup`${parts.before}<mark>${parts.match}</mark>${parts.after}` : name;
+export function renderNick(name: string | readonly NickPiece[]): Markup {
+  const pieces = typeof name === 'string' ? [{ text: name, isMarked: false }] : name;
+  const shown = pieces.map(({ text, isMarked }) =>
+    isMarked ? markup`<mark>${text}</mark>` : markup`${text}`,
+  );
   return markup`<bdi class="nick" translate="no"> ${shown} </bdi>`;
 }
 

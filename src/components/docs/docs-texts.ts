@@ -5,6 +5,8 @@ export const DOCS = {
   anchor: pl`Link do tego miejsca`,
   copy: 'Kopiuj',
   language: pl`Język przykładu`,
+  parameters: 'Parametry i szczegóły',
+  more: 'Szczegóły',
   fields: 'Pola odpowiedzi',
   example: pl`Przykład odpowiedzi`,
   tryIt: 'Wypróbuj',

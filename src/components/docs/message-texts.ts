@@ -27,7 +27,7 @@ export interface MessageForm {
 }
 
 export const MESSAGE = {
-  optional: pl`(jeśli wiesz)`,
+  optional: '(nieobowiązkowe)',
   text: pl`Zobacz treść`,
   byHand: pl`Skopiuj te punkty do wiadomości i uzupełnij je.`,
   copy: pl`Kopiuj treść`,
@@ -53,7 +53,7 @@ export function reportForm(to: string | undefined): MessageForm {
     fields: [
       {
         label: pl`ID konta albo serwera`,
-        hint: pl`Od 17 do 20 cyfr. [${FIND_ID.title}](/pomoc#skad-id)`,
+        hint: pl`Od 17 do 20 cyfr. Sam nick nie wystarczy, bo można go zmienić. [${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
         isLookedUp: true,
       },
       { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Z dnia, w którym to się stało.` },
@@ -91,6 +91,7 @@ export function appealForm(to: string | undefined, entry: AppealedEntry | undefi
       { label: pl`Co się nie zgadza`, hint: pl`Opisz, jak było naprawdę.`, rows: 6 },
       {
         label: pl`Co dołączam`,
+        isOptional: true,
         hint: pl`Na przykład zapis rozmowy, potwierdzenie wysyłki, zwrotu albo porozumienia.`,
         rows: 3,
       },

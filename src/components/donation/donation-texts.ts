@@ -91,10 +91,8 @@ export const DONATION = {
   copyAddress: pl`Kopiuj adres`,
   copyAmount: pl`Kopiuj kwotę`,
   copyId: pl`Kopiuj numer`,
-  copyTransaction: pl`Kopiuj`,
   qr: (amount: string) => pl`Kod QR z adresem i kwotą ${amount}`,
   progress: 'Potwierdzenia',
-  facts: 'Szczegóły',
   id: pl`Numer wpłaty`,
   received: 'Dotarło',
   value: 'Wartość',
@@ -111,7 +109,8 @@ export const DONATION = {
   roleFailed: { title: pl`Wpłata dotarła, rola jeszcze nie`, text: pl`Nie udało się nadać roli.` },
   write: pl`Napisz do nas i podaj numer wpłaty.`,
   keepId: pl`Zachowaj numer wpłaty. Nasz adres pojawi się tutaj.`,
-  contact: pl`Pytania? Napisz:`,
+  /** No setting has an address of its own for donors. */
+  contact: pl`Masz pytanie o wpłatę? Napisz na nasz adres do odwołań:`,
   refresh: 'Odśwież',
   lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
   behind: (since: number, now: number) =>

@@ -11,22 +11,16 @@ export interface LinkCard {
   /** Instead of the page's own title. */
   readonly title: string;
   readonly description: string;
-  readonly picture: LinkPicture;
+  /** One of two files; neither says more than that an ID has an entry. `alt` is the text in it. */
+  readonly picture: { readonly path: string; readonly alt: string };
 }
 
-/** One of two files; neither says more than that an ID has an entry. */
-export interface LinkPicture {
-  readonly path: string;
-  /** The text in the picture. */
-  readonly alt: string;
-}
-
-export const NEUTRAL_PICTURE: LinkPicture = {
+export const NEUTRAL_PICTURE = {
   path: LINK_PICTURES.neutral,
   alt: pl`Wieża strażnicza nocą, w oknie świeci się światło. Napis: Czujka. Sprawdź, zanim zapłacisz.`,
 };
 
-export const ENTRY_PICTURE: LinkPicture = {
+export const ENTRY_PICTURE = {
   path: LINK_PICTURES.entry,
   alt: pl`Wieża strażnicza nocą, w oknie świeci się światło. Napis: Czujka. Jest wpis: sprawdź ID.`,
 };

@@ -1,6 +1,5 @@
-import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
-import type { Likeness } from '../check/likeness.ts';
-import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { IdAnswer } from '../check/answer.ts';
+import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import type { LinkCard } from '../layout/link-card-texts.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 
@@ -19,18 +18,6 @@ export interface ListPage {
   readonly retrySeconds: number | undefined;
 }
 
-/** An entry that an address asks for, and entries of other lists with its ID. */
-export interface OneEntry {
-  readonly entry: Entry;
-  readonly others: readonly EntrySummary[];
-  /** A trusted entry has the ID too, and is not shown. */
-  readonly leavesOutTrusted: boolean;
-  /** Undefined: it has no proofs that everybody can see. */
-  readonly proofsSummary: ProofsSummary | undefined;
-  /** Undefined while nobody knows. */
-  readonly likeness: Likeness | undefined;
-}
-
 /** The list page of an address. */
 export interface ListView extends ListPage {
   readonly head: {
@@ -42,5 +29,5 @@ export interface ListView extends ListPage {
     readonly feed: { readonly title: string; readonly path: string };
   };
   /** Set when the address asks for one ID and the list has it. */
-  readonly one: OneEntry | undefined;
+  readonly one: IdAnswer | undefined;
 }

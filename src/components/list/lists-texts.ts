@@ -7,17 +7,19 @@ import { SITE_NAME } from '../layout/site-texts.ts';
 
 export const ENTRIES: Forms = { one: 'wpis', few: 'wpisy', many: 'wpisów' };
 
+type Texts<Key extends string> = Record<Key, string>;
+
 export const LISTS = {
   title: {
     scammers: 'Zgłoszone osoby',
     servers: 'Zgłoszone serwery',
     legit: 'Lista zaufanych',
-  } satisfies Record<ListKind, string>,
+  } satisfies Texts<ListKind>,
   lead: {
     scammers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
     servers: pl`Wpis oznacza zgłoszenie, nie wyrok.`,
     legit: pl`Te osoby poleca społeczność, a zespół Czujki je sprawdził. Mimo to zawsze porównaj ID.`,
-  } satisfies Record<ListKind, string>,
+  } satisfies Texts<ListKind>,
   leadOfRisk: pl`Na liście ryzyka są zgłoszenia, których jeszcze nie potwierdziliśmy.`,
   searchLabel: (list: ListKind) =>
     list === 'servers'
@@ -28,14 +30,8 @@ export const LISTS = {
   statusName: 'Status',
   proofsName: 'Dowody',
   sortName: 'Kolejność',
-  status: { all: 'Wszystkie', verified: 'Potwierdzone', risk: 'Lista ryzyka' } satisfies Record<
-    Status,
-    string
-  >,
-  proofs: { all: 'Wszystkie', with: pl`Z dowodami`, private: 'Niepubliczne' } satisfies Record<
-    ProofsFilter,
-    string
-  >,
+  status: { all: 'Wszystkie', verified: 'Potwierdzone', risk: 'Lista ryzyka' } satisfies Texts<Status>,
+  proofs: { all: 'Wszystkie', with: pl`Z dowodami`, private: 'Niepubliczne' } satisfies Texts<ProofsFilter>,
   sorts: {
     newest: 'Najnowsze',
     oldest: 'Najstarsze',
@@ -43,7 +39,7 @@ export const LISTS = {
     popular_asc: 'Najrzadziej oglądane',
     az: 'A–Ż',
     za: 'Ż–A',
-  } satisfies Record<Sort, string>,
+  } satisfies Texts<Sort>,
   /** The menu leaves them out; an address may ask for them. */
   rareSorts: ['popular_asc', 'za'] as readonly Sort[],
   /** 150 wpisów, strona 1 z 5. */

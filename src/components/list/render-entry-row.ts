@@ -3,37 +3,35 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import { entryPath } from '#src/paths.ts';
 import { markup } from '../ui/markup.ts';
 import type { Markup } from '../ui/markup.ts';
-import type { NameParts } from '../check/name-parts.ts';
+import type { NickPiece } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
-import { renderCopyButton } from '../ui/render-copy-button.ts';
-import { renderDate } from '../ui/render-date.ts';
+import { renderCopyButton, renderDate } from '../ui/render-values.ts';
 import { renderBadge } from '../ui/render-mark.ts';
 import { roleOf } from '../ui/role.ts';
 import { COPY } from '../ui/copy-button-texts.ts';
 import { LISTS } from './lists-texts.ts';
 
-/** The match of an entry that was found by its name. */
-export interface NameMatch {
-  readonly parts: NameParts | undefined;
-}
-
 export interface RowOptions {
   /** Rows of other lists stand beside it: a server is called one. */
   readonly isMixed?: boolean;
-  readonly match?: NameMatch;
+  /** Of the name, for an entry that was found by it. */
+  readonly pieces?: readonly NickPiece[];
 }
 
 /** An `li`. The whole of it leads to the entry; the ID stays beside the link, to be selected and copied. */
-export function renderEntryRow(entry: EntrySummary, { isMixed = false, match }: RowOptions = {}): Markup {
+export function renderEntryRow(entry: EntrySummary, { isMixed = false, pieces }: RowOptions = {}): Markup {
   const { id, list, name, proofs } = entry;
   const role = roleOf(entry);
   const excerpt = entry.excerpt === '' ? undefined : markup`<p class="excerpt">${entry.excerpt}</p>`;
+  const proofsNote = proofs === 'none' ? undefined : markup`<span>${LISTS.proofsOf[proofs]}</span>`;
   return markup`<li data-role="${role}">
       <article class="row">
         <div class="who">
           ${renderAvatar(id, list)}
-          ${renderBadge(role, match !== undefined, isMixed ? list : undefined)}
-          <h3> ${renderNick(name, match?.parts)} </h3>
+          <h3>
+            <a class="row-link" href="${entryPath(list, id)}" aria-label="${LISTS.seeEntryOf(name)}">${renderNick(pieces ?? name)}</a>
+          </h3>
+          ${renderBadge(role, pieces !== undefined, isMixed ? list : undefined)}
           ${renderForeignLetters(name, list)}
           <p class="id-line" data-copied>
             <span>
@@ -44,11 +42,7 @@ export function renderEntryRow(entry: EntrySummary, { isMixed = false, match }: 
         </div>
         <div class="what">
           ${excerpt}
-          <p class="meta">
-            <span>${LISTS.reported(list)} ${renderDate(entry.reportedAt)}</span>
-            ${proofs === 'none' ? undefined : markup`<span>${LISTS.proofsOf[proofs]}</span>`}
-            <a class="row-link" href="${entryPath(list, id)}" aria-label="${LISTS.seeEntryOf(name)}">${LISTS.seeEntry}</a>
-          </p>
+          <p class="meta"><span>${LISTS.reported(list)} ${renderDate(entry.reportedAt)}</span> ${proofsNote}</p>
         </div>
       </article>
     </li>`;

@@ -3,10 +3,7 @@ import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import type { Forms } from '../ui/polish.ts';
 import { bindWords, countOf, pl } from '../ui/polish.ts';
 
-const PROOF_KINDS = { file: 'zrzut ekranu', text: 'opis', url: 'link' } as const satisfies Record<
-  ProofKind,
-  string
->;
+const PROOF_KINDS: Readonly<Record<ProofKind, string>> = { file: 'zrzut ekranu', text: 'opis', url: 'link' };
 
 const COUNTED = {
   file: { one: 'zrzut ekranu', few: 'zrzuty ekranu', many: 'zrzutów ekranu' },

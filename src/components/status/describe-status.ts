@@ -23,12 +23,8 @@ export function describeStatus(overall: OverallHealth, parts: readonly KnownPart
   return {
     title: bad.length === 0 ? STATUS.slow : STATUS.overall[overall],
     text: [
-      listsWork ? pointed(STATUS.listsWork) : STATUS.listsFail,
+      listsWork ? `${STATUS.listsWork}.` : STATUS.listsFail,
       ...new Set(bad.map((id) => STATUS.withoutPart[id]).filter((text) => text !== undefined)),
     ].join(' '),
   };
-}
-
-function pointed(text: string): string {
-  return `${text}.`;
 }

@@ -1,5 +1,8 @@
-/** Ninety days as paths, one for each kind of bar: a few nodes instead of ninety. */
+/** Drawings of the status: ninety days as one path for each kind of bar, and marks. */
 import type { History, HistoryStep } from '#src/status/read-history.ts';
+import type { OverallHealth, PartHealth } from '#src/status/status.ts';
+import type { Markup } from '../ui/markup.ts';
+import { renderMark } from '../ui/render-mark.ts';
 
 export const BARS_HEIGHT = 24;
 const BAR_STEP = 4;
@@ -43,4 +46,11 @@ export function drawBars({ steps }: History): Bars {
     }
   }
   return { width: steps.length * BAR_STEP - (BAR_STEP - BAR_WIDTH), paths, badDays };
+}
+
+const ROLES = { good: 'good', slow: 'warn', partly: 'warn', bad: 'stop', none: 'none' } as const;
+
+/** The shape of a health. The word beside it is what readers hear. */
+export function renderHealth(health: PartHealth | OverallHealth): Markup {
+  return renderMark(ROLES[health], false, health === 'none' ? 'off' : ROLES[health]);
 }

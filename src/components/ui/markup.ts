@@ -30,6 +30,19 @@ export function bindMarkup(rendered: string): Markup {
   );
 }
 
+const RICH =
+  /\*\*(?<bold>.+?)\*\*|`(?<code>.+?)`|\[(?<label>[^[\]]+)\]\((?<href>(?:\/|#|https:|mailto:)[^)]*)\)/g;
+
+/** A text in which `**bold**`, code in backquotes and `[label](address)` become elements; all else stays text. */
+export function markRich(text: string): Markup {
+  const html = escapeText(text).replace(RICH, (...match) => {
+    const { bold, code, label, href } = match.at(-1) as Record<string, string | undefined>;
+    if (bold !== undefined) return `<strong>${bold}</strong>`;
+    return code === undefined ? `<a href="${href}">${label}</a>` : `<code>${code}</code>`;
+  });
+  return new Markup(html);
+}
+
 /** Text is escaped. What is undefined leaves nothing behind. */
 type Filling = string | undefined | Markup | readonly Markup[];
 

@@ -7,12 +7,13 @@ import { BADGE_WORD, SERVER_BADGE } from './roles-texts.ts';
 /**
  * The shape of a role. The word beside it is what readers hear.
  * @param outline for matches by nick, which decide nothing
+ * @param shape another one than that of the role
  */
-export function renderMark(role: Role, outline = false): Markup {
+export function renderMark(role: Role, outline = false, shape: Role | 'off' = role): Markup {
   return markup`
     <svg class="mark" data-role="${role}"${outline ? markup` data-outline` : undefined} viewBox="0 0 24 24"
         aria-hidden="true">
-      <use href="#z-${role}"></use>
+      <use href="#z-${shape}"></use>
     </svg>`;
 }
 

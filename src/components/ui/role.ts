@@ -16,9 +16,3 @@ export function roleOf(entry: Pick<Entry, 'list' | 'verified'>): Role {
 export function compareRoles(one: Role, other: Role): number {
   return ORDER.indexOf(one) - ORDER.indexOf(other);
 }
-
-/** The role that decides when there are several entries. */
-export function strongestRole(entries: readonly Pick<Entry, 'list' | 'verified'>[]): Role {
-  const roles = new Set(entries.map(roleOf));
-  return ORDER.find((role) => roles.has(role)) ?? 'none';
-}

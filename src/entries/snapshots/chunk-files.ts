@@ -1,179 +1,117 @@
 /**
- * The files of the chunks: snapshots/LIST/NAME.json beside the database, with its compressed forms beside it. What a
- * manifest names is there; what no manifest names any more stays for a day, unless it holds somebody who was removed.
+ * The chunks of the snapshots, files snapshots/LIST/NAME beside the database. A chunk holds the public entries of a list
+ * whose `_id` begins with the same 0 to 3 hexadecimal digits. Its name consists of these digits and the SHA-256 of its
+ * bytes, so that a file never changes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import { TEMPORARY_PREFIX, writeWholeFile } from '../../db/write-whole-file.ts';
+import { writeWholeFile } from '../../db/write-whole-file.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
-import { joinItems, splitItems } from './chunk-items.ts';
-import type { ChunkItems } from './chunk-items.ts';
-import { bitsOf, chunkName, chunkPath, parseChunkName } from './chunk-name.ts';
 import { snapshotsFolder } from './manifest.ts';
 import type { ManifestChunk } from './manifest.ts';
 
-/** Ends of the names of compressed forms. */
-export const FORMS = { br: '.br', gzip: '.gz' } as const;
-/** Of brotli and gzip. For half a megabyte of chunk: higher levels take ten times as long for a tenth less. */
-const CHUNK_LEVELS = { br: 6, gzip: 6 };
-/** A manifest consists of hashes, which do not compress: higher levels take ten times as long and save nothing. */
-export const MANIFEST_LEVELS = { br: 1, gzip: 1 };
-/** A reader may be this far behind with the manifest that it follows. */
+/** Names that addresses may have. Earlier versions put bits, or `all`, before the hash: such a chunk is gone. */
+export const CHUNK_NAME = /^[0-9a-z]{1,96}-[0-9a-f]{64}\.json$/;
+/** A chunk stays this long after the last manifest that named it. */
 export const CHUNK_KEPT_MS = 24 * 3_600_000;
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
+/** The letter keeps digits apart from the bits of earlier versions. */
+const DIGITS = /(?:^|\/)h([0-9a-f]{0,3})-[0-9a-f]{64}\.json$/;
 
-export async function makeFolders(folder: string): Promise<void> {
-  for (const list of LIST_KINDS) await mkdir(join(folder, list), { recursive: true });
+/** The first digits of the `_id`s in a chunk. @param name or path; undefined for a chunk of an earlier version */
+export function digitsOf(name: string): string | undefined {
+  return DIGITS.exec(name)?.[1];
 }
 
-/**
- * @param folder of the snapshots: unfinished files lie there, so that nobody has to look for them among the chunks
- * @param path of the file whose compressed forms these are
- */
-export async function writeForms(
-  folder: string,
-  path: string,
-  body: Buffer,
-  levels: Readonly<Record<keyof typeof FORMS, number>>,
-): Promise<void> {
-  const brotli = { [constants.BROTLI_PARAM_QUALITY]: levels.br };
-  await writeWholeFile(path + FORMS.br, await compressBrotli(body, { params: brotli }), { folder });
-  await writeWholeFile(path + FORMS.gzip, await compressGzip(body, { level: levels.gzip }), { folder });
-}
-
+/** @param items JSON of the entries */
 export async function writeChunk(
   folder: string,
   list: ListKind,
-  prefix: string,
-  items: ChunkItems,
+  digits: string,
+  items: readonly string[],
 ): Promise<ManifestChunk> {
-  const body = joinItems(items);
+  const body = Buffer.from(`[${items.join(',\n')}]\n`);
   const sha256 = createHash('sha256').update(body).digest('hex');
-  const name = chunkName(prefix, sha256);
-  const path = join(folder, list, name);
-  // The same content came back: from now on it counts as new, so that no sweep takes it for one that is long unused.
-  if (existsSync(path)) {
-    await touch(path);
-  } else {
-    // The file itself comes last: when it is there, its forms are.
-    await writeForms(folder, path, body, CHUNK_LEVELS);
-    await writeWholeFile(path, body, { folder });
-  }
-  return { path: chunkPath(list, name), sha256, bytes: body.length, entries: items.size };
+  const chunk = {
+    path: `/snapshots/${list}/h${digits}-${sha256}.json`,
+    sha256,
+    bytes: body.length,
+    entries: items.length,
+  };
+  if (!(await renewChunk(folder, chunk))) await writeWholeFile(chunkFile(folder, chunk), body);
+  return chunk;
 }
 
-/** What a chunk holds; undefined when its file is gone or damaged. */
-export async function findChunkItems(
-  folder: string,
-  { path, sha256 }: ManifestChunk,
-): Promise<ChunkItems | undefined> {
-  const body = await readFile(fileOf(folder, path)).catch(() => undefined);
-  const isWhole = body && createHash('sha256').update(body).digest('hex') === sha256;
-  return isWhole ? splitItems(body) : undefined;
+/** Lets CHUNK_KEPT_MS begin again. @returns false when the file is not there */
+export function renewChunk(folder: string, chunk: ManifestChunk): Promise<boolean> {
+  const now = new Date();
+  return utimes(chunkFile(folder, chunk), now, now).then(
+    () => true,
+    () => false,
+  );
 }
 
-/** From now on nobody is sent here any more: CHUNK_KEPT_MS begin. */
-export async function retireChunk(folder: string, { path }: ManifestChunk): Promise<void> {
-  const file = fileOf(folder, path);
-  if (existsSync(file)) await touch(file);
+export function hasFile(folder: string, chunk: ManifestChunk): boolean {
+  return existsSync(chunkFile(folder, chunk));
 }
 
-function fileOf(folder: string, path: string): string {
+function chunkFile(folder: string, { path }: ManifestChunk): string {
   return join(folder, ...path.split('/').slice(2));
 }
 
-async function touch(path: string): Promise<void> {
-  const now = new Date();
-  await utimes(path, now, now);
-}
-
-/** Names of the chunks of a list that are there. */
-export async function listChunkNames(folder: string, list: ListKind): Promise<string[]> {
-  const names = await readdir(join(folder, list)).catch(() => []);
-  return names.filter((name) => parseChunkName(name) !== undefined);
-}
-
-/** What was removed from a list. */
+/** An entry that was removed from a list. */
 export interface RemovedEntry {
   readonly list: string;
   readonly entryId: string;
 }
 
 /**
- * Deletes every chunk that holds one of these entries, whatever manifest names it; whoever asks for it gets 410. The
- * worker does so as soon as it sees a removal; a command may do it at once as well.
- * @param kept paths that stay: those of a manifest that was made after the removal
- * @returns how many chunks were deleted
+ * Deletes every chunk that holds one of these entries, also when a manifest names it: clients get 410 until the worker
+ * has published again.
+ * @param kept paths of chunks that were made after the removal
+ * @returns how many files were deleted
  */
-export async function eraseFromSnapshots(
+export function eraseFromSnapshots(
   databasePath: string,
   removed: readonly RemovedEntry[],
   kept: ReadonlySet<string> = new Set(),
 ): Promise<number> {
-  const folder = snapshotsFolder(databasePath);
-  let deleted = 0;
-  for (const list of LIST_KINDS) {
-    const gone = removed
-      .filter((entry) => entry.list === list)
-      .map(({ entryId }) => ({ bits: bitsOf(entryId), field: `"_id":"${entryId}"` }));
-    if (gone.length === 0) continue;
-    for (const name of await listChunkNames(folder, list)) {
-      const prefix = parseChunkName(name)?.prefix ?? '';
-      const candidates = gone.filter(({ bits }) => bits.startsWith(prefix));
-      if (candidates.length === 0 || kept.has(chunkPath(list, name))) continue;
-      const path = join(folder, list, name);
-      const text = await readFile(path, 'utf8').catch(() => '');
-      if (!candidates.some(({ field }) => text.includes(field))) continue;
-      await deleteForms(path);
-      deleted += 1;
-    }
-  }
-  return deleted;
+  return deleteChunks(snapshotsFolder(databasePath), kept, async (list, name, path) => {
+    const digits = digitsOf(name) ?? '';
+    const gone = removed.filter((entry) => entry.list === list && entry.entryId.startsWith(digits));
+    const text = gone.length === 0 ? '' : await readFile(path, 'utf8').catch(() => '');
+    return gone.some(({ entryId }) => text.includes(`"_id":"${entryId}"`));
+  });
 }
 
 /**
  * Deletes chunks that no manifest names any more, and what killed processes have left.
  * @param kept paths of the chunks that the manifest names
- * @param unusedSince chunks that came out of use before this moment go; epoch milliseconds
+ * @param unusedSince epoch milliseconds; younger files stay
  */
-export async function sweepChunks(
+export function sweepChunks(folder: string, kept: ReadonlySet<string>, unusedSince: number): Promise<number> {
+  return deleteChunks(folder, kept, async (_list, _name, path) => {
+    const facts = await stat(path).catch(() => undefined);
+    return facts !== undefined && facts.mtimeMs <= unusedSince;
+  });
+}
+
+async function deleteChunks(
   folder: string,
   kept: ReadonlySet<string>,
-  unusedSince: number,
+  isGone: (list: ListKind, name: string, path: string) => Promise<boolean>,
 ): Promise<number> {
   let deleted = 0;
   for (const list of LIST_KINDS) {
-    const names = await readdir(join(folder, list)).catch(() => []);
-    for (const name of names) {
+    for (const name of await readdir(join(folder, list)).catch(() => [])) {
       const path = join(folder, list, name);
-      const plain = name.replace(/\.(?:br|gz)$/, '');
-      if (kept.has(chunkPath(list, plain))) continue;
-      const isForm = plain !== name && existsSync(join(folder, list, plain));
-      // The compressed forms go with the file that they belong to.
-      if (isForm) continue;
-      const facts = await stat(path).catch(() => undefined);
-      if (!facts || facts.mtimeMs > unusedSince) continue;
-      await deleteForms(path);
-      if (parseChunkName(name)) deleted += 1;
+      if (kept.has(`/snapshots/${list}/${name}`) || !(await isGone(list, name, path))) continue;
+      await rm(path, { force: true });
+      deleted += 1;
     }
   }
   return deleted;
-}
-
-/** Deletes what processes that were killed while they wrote have left. Only for who is the only one that writes. */
-export async function sweepTemporary(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (name.startsWith(TEMPORARY_PREFIX)) await rm(join(folder, name), { force: true });
-  }
-}
-
-export async function deleteForms(path: string): Promise<void> {
-  for (const form of ['', ...Object.values(FORMS)]) await rm(path + form, { force: true });
 }

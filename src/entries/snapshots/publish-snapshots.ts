@@ -1,136 +1,192 @@
 /**
- * Publishing the snapshots: chunks that a change has touched are written anew, then the manifest that names them takes
- * the place of the last one. Ended at any moment, the last manifest is there with all its chunks.
+ * Publishing the snapshots: chunks that a change has touched are written again, then the manifest that names them replaces
+ * the last one. Whenever the process ends, there is a manifest with all its chunks. Each chunk is read by one statement,
+ * so that no reader keeps the log of the database from being emptied. A chunk may therefore know changes that come after
+ * the cursor of its manifest; a mirror that follows from there gets these once more, which changes nothing.
  */
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatCursor, getCursor, isCursorAlive, parseCursor } from '../../changes/cursor.ts';
+import { setImmediate } from 'node:timers/promises';
+import { formatCursor, isCursorAlive, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
-import { openDatabase } from '../../db/database.ts';
+import { build } from '../../db/database.ts';
 import type { Database } from '../../db/database.ts';
 import { syncFolder, writeWholeFile } from '../../db/write-whole-file.ts';
 import { LIST_KINDS } from '../entry.ts';
+import type { ListKind } from '../entry.ts';
+import { toMirrorJson } from '../mirror-entry.ts';
+import { FORMAT_VERSION } from '../mirror-schema.ts';
+import { IS_PUBLIC } from '../published.ts';
 import {
   CHUNK_KEPT_MS,
+  digitsOf,
   eraseFromSnapshots,
-  makeFolders,
-  MANIFEST_LEVELS,
-  retireChunk,
+  hasFile,
+  renewChunk,
   sweepChunks,
-  sweepTemporary,
-  writeForms,
+  writeChunk,
 } from './chunk-files.ts';
 import type { RemovedEntry } from './chunk-files.ts';
-import { makeAllChunks, remakeTouchedChunks } from './make-chunks.ts';
-import type { Chunks } from './make-chunks.ts';
-import { FORMAT_VERSION } from '../mirror-schema.ts';
-import { findManifest, manifestFile, manifestForm, snapshotsFolder } from './manifest.ts';
-import type { Manifest, ManifestChunk, ManifestList } from './manifest.ts';
+import { findManifest, manifestFile, pathsOf, snapshotsFolder } from './manifest.ts';
+import type { Manifest, ManifestChunk } from './manifest.ts';
+
+/** A list is divided by one digit more when its chunks would hold more than this on average. */
+export const CHUNK_ENTRIES = 512;
+const DIGITS_MAX = 3;
+/** A list whose size goes to and fro is not divided in another way each time. */
+const TOLERANCE = 1.25;
 
 export interface PublishReport {
   /** Chunks that the manifest did not name before. */
   readonly written: number;
-  /** Chunks deleted because they held a removed entry, or are of another history. */
+  /** Chunks deleted because they held a removed entry, or belong to another log. */
   readonly erased: number;
 }
 
-/** The snapshots as of now; what the last manifest does not know is published. For one caller at a time: the worker. */
-export async function publishSnapshots(databasePath: string, signal: AbortSignal): Promise<PublishReport> {
-  const folder = snapshotsFolder(databasePath);
-  await makeFolders(folder);
-  await sweepTemporary(folder);
-  // One moment of the database for all chunks, whatever is written meanwhile; the worker's own handle cannot stand still.
-  const db = openDatabase(databasePath, 'read');
+/** Publishes what the last manifest does not know. For one caller at a time: the worker. */
+export async function publishSnapshots(db: Database, signal: AbortSignal): Promise<PublishReport> {
+  const folder = snapshotsFolder(db.path);
+  for (const list of LIST_KINDS) await mkdir(join(folder, list), { recursive: true });
+  const head = readLogHead(db);
+  const base = findBase(db, folder);
+  if (base?.seq === head.seq) return { written: 0, erased: 0 };
+  const changed = base ? listChanged(db, base.seq) : [];
+  const written = new Set<string>();
+  const lists = {} as Record<ListKind, Manifest['lists'][ListKind]>;
+  let erased: number;
   try {
-    db.connection.exec('BEGIN');
-    const { seq } = readLogHead(db);
-    const last = findManifest(folder);
-    const since = last && parseCursor(last.cursor);
-    const base = last && since && isCursorAlive(db, since) ? { last, seq: since.seq } : undefined;
-    if (base?.seq === seq) return { written: 0, erased: 0 };
-    const removed = base ? listRemoved(db, base.seq) : [];
-    try {
-      const chunks = base
-        ? await remakeTouchedChunks(db, folder, base.last, base.seq, signal)
-        : await makeAllChunks(db, folder, signal);
-      signal.throwIfAborted();
-      const kept = new Set(LIST_KINDS.flatMap((list) => chunks[list].map(({ path }) => path)));
-      const before = new Set(base ? pathsOf(base.last) : []);
-      // Before the new manifest says that all of this is done: who was removed must be in no file then.
-      const erased = base
-        ? await eraseFromSnapshots(databasePath, removed, kept)
-        : // The contents of the others are unknown.
-          await sweepChunks(folder, kept, Number.POSITIVE_INFINITY);
-      await writeManifest(db, folder, seq, chunks, base?.last);
-      return { written: [...kept].filter((path) => !before.has(path)).length, erased };
-    } catch (error) {
-      // Who was removed must not stay for want of room on the disk.
-      await eraseFromSnapshots(databasePath, removed);
-      throw error;
+    for (const list of LIST_KINDS) {
+      const chunks: ManifestChunk[] = [];
+      const last = base?.lists[list].chunks ?? [];
+      for (const { digits, current } of planChunks(db, folder, list, last, changed)) {
+        signal.throwIfAborted();
+        const chunk = current ?? (await writeChunk(folder, list, digits, readItems(db, list, digits)));
+        if (!current) written.add(chunk.path);
+        chunks.push(chunk);
+        // Other work of the worker comes in between.
+        await setImmediate();
+      }
+      lists[list] = { total: chunks.reduce((total, { entries }) => total + entries, 0), chunks };
+      await syncFolder(join(folder, list));
     }
   } finally {
-    db.close();
+    // Also when nothing could be published: a removed entry must not stay because the disk is full.
+    const removed = changed.filter(({ isRemoved }) => isRemoved === 1);
+    erased = await eraseFromSnapshots(db.path, removed, written);
   }
+  if (!base) erased += await deleteOthers(folder, written);
+  const named = new Set(pathsOf({ lists }));
+  for (const list of LIST_KINDS) {
+    for (const chunk of base?.lists[list].chunks ?? [])
+      if (!named.has(chunk.path)) await renewChunk(folder, chunk);
+  }
+  const manifest: Manifest = {
+    formatVersion: FORMAT_VERSION,
+    generation: head.seq,
+    generatedAt: new Date().toISOString(),
+    cursor: formatCursor(head),
+    lists,
+  };
+  await writeWholeFile(manifestFile(folder), JSON.stringify(manifest));
+  await syncFolder(folder);
+  return { written: written.size, erased };
 }
 
-/** Deletes what came out of use a day ago. @returns how many chunks */
+/** Deletes chunks that have been out of use for a day. @returns how many files */
 export async function sweepSnapshots(databasePath: string, now: number): Promise<number> {
   const folder = snapshotsFolder(databasePath);
   const manifest = findManifest(folder);
   return manifest ? sweepChunks(folder, new Set(pathsOf(manifest)), now - CHUNK_KEPT_MS) : 0;
 }
 
-function pathsOf(manifest: Manifest): string[] {
-  return LIST_KINDS.flatMap((list) => manifest.lists[list].chunks.map(({ path }) => path));
+/** The last manifest, and the last change that it knows. */
+type Base = Pick<Manifest, 'lists'> & { readonly seq: number };
+
+/** Undefined when everything is to be made again: there is no manifest, or one of another log or version. */
+function findBase(db: Database, folder: string): Base | undefined {
+  const last = findManifest(folder);
+  const since = last && parseCursor(last.cursor);
+  const isUsable =
+    since && isCursorAlive(db, since) && pathsOf(last).every((path) => digitsOf(path) !== undefined);
+  return isUsable ? { lists: last.lists, seq: since.seq } : undefined;
 }
 
-/** Entries that a change after this one took from the public, even if they have come back since. */
-function listRemoved(db: Database, after: number): RemovedEntry[] {
+interface ChangedEntry extends RemovedEntry {
+  /** 1 when a change took it from the public, even if it has come back since. */
+  readonly isRemoved: number;
+}
+
+function listChanged(db: Database, after: number): ChangedEntry[] {
   return db
-    .statement<RemovedEntry>(
-      `SELECT DISTINCT list, entry_id AS entryId FROM changes WHERE seq > ?
-         AND (op = 'removed' OR NOT EXISTS (SELECT 1 FROM entries WHERE entries.entry_id = changes.entry_id
-           AND (entries.list != 'legit' OR entries.verified = 1)))`,
+    .statement<ChangedEntry>(
+      `SELECT DISTINCT list, entry_id AS entryId, op = 'removed' OR NOT EXISTS (SELECT 1 FROM entries
+         WHERE entries.entry_id = changes.entry_id AND ${IS_PUBLIC}) AS isRemoved FROM changes WHERE seq > ?`,
     )
     .all(after);
 }
 
-function listOf(chunks: readonly ManifestChunk[]): ManifestList {
-  return { total: chunks.reduce((total, { entries }) => total + entries, 0), chunks };
-}
-
-async function writeManifest(
+/**
+ * The chunks that make up a list. @param last those of the last manifest
+ * @returns `current`: the last chunk, where no change has touched it
+ */
+function planChunks(
   db: Database,
   folder: string,
-  seq: number,
-  chunks: Chunks,
-  last: Manifest | undefined,
-): Promise<void> {
-  const manifest: Manifest = {
-    formatVersion: FORMAT_VERSION,
-    generation: seq,
-    generatedAt: new Date().toISOString(),
-    cursor: formatCursor(getCursor(db, seq)),
-    lists: {
-      scammers: listOf(chunks.scammers),
-      servers: listOf(chunks.servers),
-      legit: listOf(chunks.legit),
-    },
+  list: ListKind,
+  last: readonly ManifestChunk[],
+  changed: readonly ChangedEntry[],
+): { readonly digits: string; readonly current: ManifestChunk | undefined }[] {
+  const before = new Map(last.map((chunk) => [digitsOf(chunk.path), chunk]));
+  const [known] = before.keys();
+  const length = countDigits(countEntries(db, list), known?.length);
+  const touched = new Set(
+    changed.filter((each) => each.list === list).map(({ entryId }) => entryId.slice(0, length)),
+  );
+  return Array.from({ length: 16 ** length }, (_, number) => {
+    const digits = length === 0 ? '' : number.toString(16).padStart(length, '0');
+    const chunk = before.get(digits);
+    const isCurrent = chunk && !touched.has(digits) && hasFile(folder, chunk);
+    return { digits, current: isCurrent ? chunk : undefined };
+  });
+}
+
+/** @param before how many digits the last manifest divides the list by */
+function countDigits(entries: number, before: number | undefined): number {
+  const needed = (count: number): number => {
+    let digits = 0;
+    while (digits < DIGITS_MAX && count > CHUNK_ENTRIES * 16 ** digits) digits += 1;
+    return digits;
   };
-  const named = new Set(pathsOf(manifest));
-  for (const list of LIST_KINDS) {
-    await syncFolder(join(folder, list));
-    for (const chunk of last?.lists[list].chunks ?? []) {
-      if (!named.has(chunk.path)) await retireChunk(folder, chunk);
-    }
-  }
-  const body = Buffer.from(JSON.stringify(manifest));
-  const form = manifestForm(folder, body);
-  await writeForms(folder, form, body, MANIFEST_LEVELS);
-  await writeWholeFile(manifestFile(folder), body);
-  await syncFolder(folder);
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    if (name.startsWith('manifest-') && !path.startsWith(form)) await rm(path, { force: true });
-  }
+  const isClose = [entries / TOLERANCE, entries * TOLERANCE].some((count) => needed(count) === before);
+  return isClose && before !== undefined ? before : needed(entries);
+}
+
+function countEntries(db: Database, list: ListKind): number {
+  return (
+    db
+      .statement<{ count: number }>(`SELECT count(*) AS count FROM entries WHERE list = ? AND ${IS_PUBLIC}`)
+      .get(list)?.count ?? 0
+  );
+}
+
+/** JSON of the public entries whose `_id` begins with these digits, by `_id`. */
+function readItems(db: Database, list: ListKind, digits: string): string[] {
+  const source = build
+    .selectFrom('entries')
+    .innerJoin('published', 'published.row', 'entries.row')
+    .select(['flags', 'card', 'json'])
+    .where('list', '=', list)
+    .where('entry_id', '>=', digits)
+    // Greater than every hexadecimal digit.
+    .where('entry_id', '<', `${digits}g`)
+    .orderBy('entry_id');
+  return db.all(source).map(toMirrorJson);
+}
+
+/** Deletes everything but these chunks: what the others hold is unknown. @returns how many files */
+async function deleteOthers(folder: string, kept: ReadonlySet<string>): Promise<number> {
+  // Earlier versions kept compressed forms and unfinished files beside the manifest.
+  for (const name of await readdir(folder))
+    if (/^(?:manifest-|\.part-)/.test(name)) await rm(join(folder, name));
+  return sweepChunks(folder, kept, Number.POSITIVE_INFINITY);
 }

@@ -1,6 +1,5 @@
 import { manifestSchema } from '#src/entries/mirror-schema.ts';
-import { isOfThisHistory } from '#src/entries/snapshots/manifest.ts';
-import { findManifestFile } from '#src/entries/snapshots/read-snapshot-file.ts';
+import { findManifestBody } from '#src/entries/snapshots/read-snapshots.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { REVALIDATED_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
@@ -8,21 +7,16 @@ import { ApiError } from '#src/http/errors.ts';
 import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/manifest.json' with { type: 'json' };
+import { replyWithFile } from '../_snapshot-reply.ts';
 
-/** The worker publishes again within a minute at the latest. */
-const RETRY_SECONDS = 10;
-
-/**
- * Which chunks make up the lists now. After a backup was restored, until the worker has published anew, the one that lies
- * there would send mirrors in circles: /api/changes refuses its cursor and sends them back here.
- */
+/** Which chunks make up the lists now. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   operation: {
     id: 'readManifest',
     tag: 'mirror',
     summary: 'Z jakich plików składają się całe listy.',
     description:
-      'Początek własnej kopii. Pobierz wszystkie części, potem tylko zmiany od `cursor`. Odpowiedź 503 znaczy, że po przywróceniu kopii zapasowej pliki dopiero powstają. Trwa to najwyżej minutę.',
+      'Początek własnej kopii. Pobierz wszystkie części, potem tylko zmiany od `cursor`. Odpowiedź 503 znaczy, że pliki dopiero powstają: po przywróceniu kopii zapasowej albo bez wpisu, który usunięto. Wróć po czasie z `Retry-After`.',
     answer: { description: 'Manifest.', content: { [JSON_TYPE]: manifestSchema } },
     examples,
     errors: ['not_found', 'snapshots_remade'],
@@ -32,9 +26,8 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   cache: REVALIDATED_CACHE,
   parse: () => ({ query: undefined, problems: [] }),
   handle: async (_, { db }: Services) => {
-    const file = await findManifestFile(db.path);
-    if (!file) throw new ApiError('not_found');
-    if (!isOfThisHistory(db, file.body)) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });
-    return { ...file, contentType: JSON_TYPE };
+    const body = await findManifestBody(db.path);
+    if (!body) throw new ApiError('not_found');
+    return replyWithFile(db, body);
   },
 });

@@ -100,9 +100,9 @@ describe('backup and restore', () => {
 
   it('replaces entries only when told to', async () => {
     const operator = makeOperator();
-    await operator.do('entry', 'add', '1', '--list', 'legit', '--name', 'one', '--reason', 'x');
+    await operator.do('entry', 'add', '1', '--odd-id', '--list', 'legit', '--name', 'one', '--reason', 'x');
     await operator.do('backup', 'saved');
-    await operator.do('entry', 'add', '2', '--list', 'legit', '--name', 'two', '--reason', 'x');
+    await operator.do('entry', 'add', '2', '--odd-id', '--list', 'legit', '--name', 'two', '--reason', 'x');
     const { code, stderr } = await operator.run(['restore', 'saved']);
     expect(code).toBe(1);
     expect(stderr).toBe(`${operator.databasePath} holds 2 entries; repeat with --yes to replace them\n`);

@@ -146,7 +146,19 @@ describe('the database', () => {
     const db = openDatabase(operator.databasePath, 'write');
     const release = lockForProcess(vacuumLock(operator.databasePath));
     db.connection.exec('BEGIN IMMEDIATE');
-    const args = ['entry', 'add', '1', '--list', 'scammers', '--name', 'a', '--reason', 'b', '--risk'];
+    const args = [
+      'entry',
+      'add',
+      '1',
+      '--odd-id',
+      '--list',
+      'scammers',
+      '--name',
+      'a',
+      '--reason',
+      'b',
+      '--risk',
+    ];
     const child = operator.start(args);
     const ended = once(child, 'close');
     child.stdin.end();

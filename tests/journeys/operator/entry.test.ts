@@ -100,7 +100,7 @@ describe('entry', () => {
 
   it('takes an entry of the trusted list as verified', async () => {
     const operator = await makeMigratedOperator();
-    await operator.do('entry', 'add', '1', '--list', 'legit', '--name', 'x', '--reason', 'x');
+    await operator.do('entry', 'add', '1', '--odd-id', '--list', 'legit', '--name', 'x', '--reason', 'x');
     expect(showRow(operator, '1', 'legit').verified).toBe(1);
     expect(await operator.run(['entry', 'unverify', '1', '--list', 'legit'])).toMatchObject({
       code: 1,
@@ -142,9 +142,26 @@ describe('an entry command that cannot be followed', () => {
     ['list --limit 0', 'A whole number of at least 1 is needed'],
   ])('entry %s: ends with 1 and says why', async (args, problem) => {
     const before = operator.read(listEverything);
-    const { code, stdout, stderr } = await operator.run(['entry', ...args.split(' '), ...ON]);
+    const odd = args.startsWith('add') ? ['--odd-id'] : [];
+    const { code, stdout, stderr } = await operator.run(['entry', ...args.split(' '), ...odd, ...ON]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(problem);
     expect(operator.read(listEverything)).toEqual(before);
+  });
+
+  it.each([
+    ['1', 'the ID 1 is not 17 to 20 digits; --odd-id adds the entry all the same'],
+    ['<@280864204968068869>', 'is not only an ID: did you mean 280864204968068869?'],
+    ['280864204968 068869', 'is not only an ID: did you mean 280864204968068869?'],
+    ['https://chat.example/users/280864204968068869', 'did you mean 280864204968068869?'],
+    ['https://chat.gg/x', 'is a link that names no ID: give the ID'],
+    ['280864204968068869 280864204968068868', 'holds several IDs: give one'],
+    ['12 34', 'has white space in it'],
+  ])('entry add %j: says what the ID should be', async (id, problem) => {
+    const facts = ['--name', 'x', '--reason', 'x'];
+    expect(await operator.run(['entry', 'add', id, ...facts, ...ON])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(problem) as string,
+    });
   });
 });

@@ -81,7 +81,7 @@ describe('import', () => {
       JSON.stringify(good),
     ];
     operator.file('bad.ndjson', `${lines.join('\n')}\n`);
-    const command = ['import', 'bad.ndjson', ...ON];
+    const command = ['import', 'bad.ndjson', '--odd-id', ...ON];
     const { code, stdout, stderr } = await operator.run(command);
     expect({ code, stdout }).toEqual({
       code: 1,
@@ -110,6 +110,26 @@ describe('import', () => {
     });
     expect(showRow(operator, good.id).name).toBe('a new name');
     expect(showRow(operator, other.id).name).toBe(other.name);
+  });
+
+  it('refuses what is not only an ID, and notes odd ones in one line', async () => {
+    const operator = makeOperator();
+    operator.file('ids.ndjson', [makeRecord({ id: '<@280864204968068869>' }), makeRecord({ id: 'x y' })]);
+    const refused = await operator.run(['import', 'ids.ndjson', ...ON]);
+    expect(refused.stderr.trim().split('\n')).toEqual([
+      'ids.ndjson:1: id: is not only an ID: did you mean 280864204968068869?',
+      'ids.ndjson:2: id: has white space in it: give the ID alone',
+    ]);
+    operator.file('odd.ndjson', [
+      makeRecord({ id: '280864204968068869' }),
+      makeRecord({ id: '7' }),
+      makeRecord({ id: 'x' }),
+    ]);
+    expect(await operator.run(['import', 'odd.ndjson', ...ON])).toMatchObject({
+      code: 0,
+      stderr:
+        'note: odd.ndjson:2: id: is not 17 to 20 digits, nor are those of 1 more; --odd-id says that this is meant\n',
+    });
   });
 
   it('lists the first 50 problems by line and counts the rest', async () => {

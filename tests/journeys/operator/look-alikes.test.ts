@@ -21,23 +21,35 @@ it('tells an operator which names look like trusted ones, and refuses nothing', 
     // The same person on both lists looks like nobody.
     makeRecord({ id: KOWAL, name: 'kowal_z_targu' }),
   ]);
-  const second = await operator.run(['import', scammers, '--list', 'scammers']);
+  const second = await operator.run(['import', scammers, '--odd-id', '--list', 'scammers']);
   const line = `scammers 11 "Lis_Posrednlk" looks like the trusted ${LIS} "Lis_Posrednik": same_shape, l instead of i`;
   expect(second).toMatchObject({ code: 0, stderr: `note: ${line}\n` });
   expect(second.stdout).toContain('added 3');
-  const again = await operator.run(['import', scammers, '--list', 'scammers', '--json']);
+  const again = await operator.run(['import', scammers, '--odd-id', '--list', 'scammers', '--json']);
   expect(again.stderr, 'nothing is new').toBe('');
   expect(JSON.parse(again.stdout)).toMatchObject({ unchanged: 3, lookAlikes: [] });
 
   const added = await operator.run([
-    ...['entry', 'add', '21', '--list', 'servers', '--risk', '--name', 'kоwal z targu', '--reason', 'Powód.'],
+    ...[
+      'entry',
+      'add',
+      '21',
+      '--odd-id',
+      '--list',
+      'servers',
+      '--risk',
+      '--name',
+      'kоwal z targu',
+      '--reason',
+      'Powód.',
+    ],
   ]);
   expect(added).toMatchObject({
     code: 0,
     stderr: `note: servers 21 "kоwal z targu" looks like the trusted ${KOWAL} "kowal z targu": same_shape, о (U+43E) instead of o\n`,
   });
   const trusted = await operator.run([
-    ...['entry', 'add', '31', '--list', 'legit', '--name', 'Ktos 1nny', '--reason', 'Powód.'],
+    ...['entry', 'add', '31', '--odd-id', '--list', 'legit', '--name', 'Ktos 1nny', '--reason', 'Powód.'],
   ]);
   expect(trusted.stderr).toContain('scammers 12 "ktoś inny" looks like the trusted 31 "Ktos 1nny"');
 

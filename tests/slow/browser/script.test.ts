@@ -203,7 +203,7 @@ test('avatars that do not come leave their ground, no broken image', PHONE, asyn
   );
   for (const [path, size] of [
     [`/?search=${DEMO_IDS.listed}`, 56],
-    ['/scammers', 48],
+    ['/scammers', 28],
   ] as const) {
     await page.goto(path);
     const ground = page.locator('span.avatar').first();

@@ -1,17 +1,16 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
+import { truncateWal } from '#src/db/truncate-wal.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
-import { eraseFromSnapshots } from '#src/entries/snapshots/chunk-files.ts';
-import { CHUNK_ENTRIES_MAX } from '#src/entries/snapshots/chunk-name.ts';
 import { findManifest, snapshotsFolder } from '#src/entries/snapshots/manifest.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
-import { publishSnapshots, sweepSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
+import { CHUNK_ENTRIES, publishSnapshots, sweepSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
 import { readLastChange } from '#src/changes/append-change.ts';
 import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
@@ -48,13 +47,9 @@ function readChunks(list: ListKind): MirrorEntry[] {
 
 /** Texts of all files of the snapshots. */
 function readAllFiles(): string[] {
-  return globSync(`${snapshotsFolder(db.path)}/**/*`, { withFileTypes: true })
+  return readdirSync(snapshotsFolder(db.path), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
-    .map((file) => {
-      const bytes = readFileSync(join(file.parentPath, file.name));
-      if (file.name.endsWith('.br')) return brotliDecompressSync(bytes).toString();
-      return (file.name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
-    });
+    .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'));
 }
 
 function makeRecords(count: number) {
@@ -97,22 +92,24 @@ describe('what is published', () => {
     ]);
   });
 
-  it('has each entry once, in chunks that are not too large, with totals and sizes that are true', async () => {
-    const count = 2 * CHUNK_ENTRIES_MAX;
+  it('has each entry once, in chunks by the first digit, with totals and sizes that are true', async () => {
+    const count = 2 * CHUNK_ENTRIES;
     await importRecords(db, 'scammers', makeRecords(count));
     await importRecords(db, 'legit', makeRecords(3));
     await publisher.publish();
     const { lists } = manifest();
     expect(lists.scammers.total).toBe(count);
-    expect(lists.scammers.chunks.length).toBeGreaterThan(1);
+    expect(lists.scammers.chunks).toHaveLength(16);
     expect(lists.legit.chunks).toHaveLength(1);
     expect(new Set(readChunks('scammers').map(({ _id }) => _id)).size).toBe(count);
     for (const chunk of lists.scammers.chunks) {
-      expect(chunk.entries).toBeLessThanOrEqual(CHUNK_ENTRIES_MAX);
       const bytes = readFileSync(fileOf(chunk.path));
       expect(chunk.bytes).toBe(bytes.length);
-      expect(brotliDecompressSync(readFileSync(`${fileOf(chunk.path)}.br`))).toEqual(bytes);
-      expect(gunzipSync(readFileSync(`${fileOf(chunk.path)}.gz`))).toEqual(bytes);
+      const entries = JSON.parse(bytes.toString()) as MirrorEntry[];
+      expect(chunk.entries).toBe(entries.length);
+      expect(new Set(entries.map(({ _id }) => `h${_id[0]}`))).toEqual(
+        new Set([/h./.exec(chunk.path.split('/').at(-1) ?? '')?.[0]]),
+      );
     }
   });
 
@@ -151,7 +148,7 @@ describe('what is published', () => {
 });
 
 describe('a change', () => {
-  const COUNT = 2 * CHUNK_ENTRIES_MAX;
+  const COUNT = 2 * CHUNK_ENTRIES;
 
   beforeEach(async () => {
     await importRecords(db, 'scammers', makeRecords(COUNT));
@@ -180,14 +177,24 @@ describe('a change', () => {
     expect(manifest().lists.scammers.total).toBe(COUNT - 1);
   });
 
-  it('that adds many splits only the chunks that grow too large', async () => {
-    await importRecords(db, 'scammers', makeRecords(COUNT));
-    await publisher.publish();
-    expect(manifest().lists.scammers.total).toBe(2 * COUNT);
-    for (const { entries } of manifest().lists.scammers.chunks) {
-      expect(entries).toBeLessThanOrEqual(CHUNK_ENTRIES_MAX);
-    }
-    expect(new Set(readChunks('scammers').map(({ _id }) => _id)).size).toBe(2 * COUNT);
+  it('that makes a list much larger or smaller divides it again, and others leave it as it is', async () => {
+    const divided = async (change: () => unknown): Promise<number> => {
+      await change();
+      await publisher.publish();
+      const all = readChunks('legit');
+      expect(new Set(all.map(({ _id }) => _id)).size).toBe(manifest().lists.legit.total);
+      expect(all).toHaveLength(manifest().lists.legit.total);
+      return manifest().lists.legit.chunks.length;
+    };
+    const add = (count: number) => () => importRecords(db, 'legit', makeRecords(count));
+    const remove = (count: number) => () => {
+      for (const { id } of readChunks('legit').slice(0, count)) removeEntry(db, 'legit', id, 'other', NOW);
+    };
+    expect(await divided(add(CHUNK_ENTRIES))).toBe(1);
+    expect(await divided(add(100))).toBe(1);
+    expect(await divided(add(100))).toBe(16);
+    expect(await divided(remove(250))).toBe(16);
+    expect(await divided(remove(100))).toBe(1);
   });
 
   it('leaves the old chunk for a day', async () => {
@@ -197,9 +204,9 @@ describe('a change', () => {
     const old = before.find((path) => !paths().includes(path)) ?? '';
     expect(await sweepSnapshots(db.path, Date.now())).toBe(0);
     expect(await sweepSnapshots(db.path, Date.now() + 23 * 3_600_000)).toBe(0);
-    for (const form of ['', '.br', '.gz']) expect(existsSync(fileOf(old) + form)).toBe(true);
+    expect(existsSync(fileOf(old))).toBe(true);
     expect(await sweepSnapshots(db.path, Date.now() + 25 * 3_600_000)).toBe(1);
-    for (const form of ['', '.br', '.gz']) expect(existsSync(fileOf(old) + form)).toBe(false);
+    expect(existsSync(fileOf(old))).toBe(false);
     for (const path of paths()) expect(existsSync(fileOf(path))).toBe(true);
   });
 
@@ -218,12 +225,9 @@ describe('a change', () => {
     expect(names).not.toContain('nikt');
   });
 
-  it('makes a chunk again that somebody has deleted, an hour later at the latest', async () => {
+  it('makes a chunk again whose file is gone', async () => {
     const [path = ''] = paths();
-    await eraseFromSnapshots(db.path, [{ list: 'scammers', entryId: readChunks('scammers')[0]?._id ?? '' }]);
-    expect(existsSync(fileOf(path))).toBe(false);
-    const earlier = { ...manifest(), generatedAt: new Date(Date.now() - 3_600_000).toISOString() };
-    writeFileSync(join(snapshotsFolder(db.path), 'manifest.json'), JSON.stringify(earlier));
+    rmSync(fileOf(path));
     await importRecords(db, 'legit', [makeRecord()]);
     await publisher.publish();
     for (const there of paths()) expect(existsSync(fileOf(there))).toBe(true);
@@ -252,7 +256,7 @@ describe('a removal', () => {
   it('leaves no trace in any file, however old; private proofs were never there', async () => {
     await importRecords(db, 'scammers', [{ ...record, reason: `Inny powód ${MARKER}.` }]);
     await publisher.publish();
-    expect(readAllFiles().filter((text) => text.includes(MARKER))).toHaveLength(6);
+    expect(readAllFiles().filter((text) => text.includes(MARKER))).toHaveLength(2);
     expect(readAllFiles().join()).not.toContain('DOWOD_NIEPUBLICZNY');
     removeEntry(db, 'scammers', record.id, 'request', NOW);
     expect((await publisher.publish()).erased).toBe(2);
@@ -270,7 +274,7 @@ describe('a removal', () => {
   it('happens even when nothing can be published', async () => {
     removeEntry(db, 'scammers', record.id, 'request', NOW);
     const reason = new Error('the worker ends');
-    await expect(publishSnapshots(db.path, AbortSignal.abort(reason))).rejects.toThrow(reason);
+    await expect(publishSnapshots(db, AbortSignal.abort(reason))).rejects.toThrow(reason);
     expect(readAllFiles().join()).not.toContain(MARKER);
     await publisher.publish();
     expectErased();
@@ -298,6 +302,37 @@ describe('another history', () => {
       await publisher.publish();
       expect(readChunks('scammers'), text).toHaveLength(3);
     }
-    expect(globSync('manifest*', { cwd: snapshotsFolder(db.path) })).toHaveLength(3);
   });
+});
+
+it('replaces the files of an earlier version, which divided lists by bits', async () => {
+  await importRecords(db, 'scammers', makeRecords(3));
+  await publisher.publish();
+  const folder = snapshotsFolder(db.path);
+  const old = JSON.stringify(manifest()).replaceAll('/h-', '/all-');
+  for (const name of ['manifest-1.json.br', '.part-7-x.json', `scammers/all-${'0'.repeat(64)}.json.br`])
+    writeFileSync(join(folder, name), 'x');
+  writeFileSync(join(folder, 'manifest.json'), old);
+  await publisher.publish();
+  expect(readChunks('scammers')).toHaveLength(3);
+  expect(readAllFiles()).toHaveLength(paths().length + 1);
+});
+
+it('keeps no read transaction open, and loses no change that comes meanwhile', async () => {
+  await importRecords(db, 'scammers', makeRecords(2 * CHUNK_ENTRIES));
+  const publishing = publisher.publish();
+  let isDone = false;
+  void publishing.finally(() => (isDone = true));
+  let truncated = 0;
+  for (let turn = 0; !isDone; turn += 1) {
+    if (turn % 5 === 0) await importRecords(db, 'scammers', [makeRecord()]);
+    expect(truncateWal(db)).toEqual({ isBusy: false, pagesLeft: 0 });
+    truncated += 1;
+    await setImmediate();
+  }
+  await publishing;
+  expect(truncated).toBeGreaterThan(10);
+  await publisher.publish();
+  const all = db.statement("SELECT entry_id FROM entries WHERE list = 'scammers' ORDER BY 1").pluck().all();
+  expect(readChunks('scammers').map(({ _id }) => _id)).toEqual(all);
 });

@@ -186,7 +186,7 @@ describe('an import beside another writer', () => {
     const operator = makeOperator();
     await operator.do('migrate');
     const { child, ended } = await startImport(operator);
-    await operator.do('entry', 'add', '1', '--list', 'scammers', '--name', 'quicker', '--reason', 'x');
+    await operator.do('entry', 'add', '1', '--odd-id', '--list', 'scammers', '--name', 'quicker', '--reason', 'x');
     const before = operator.read(readRows);
     child.stdin.end();
     expect(await ended).toEqual({
@@ -239,7 +239,7 @@ describe('an import beside another writer', () => {
       const added: string[] = [];
       while (added.length < 3 || !isOver) {
         const id = `server ${added.length}`;
-        const add = ['entry', 'add', id, '--list', 'servers', '--name', id, '--reason', 'x'];
+        const add = ['entry', 'add', id, '--odd-id', '--list', 'servers', '--name', id, '--reason', 'x'];
         expect(await operator.run(add)).toMatchObject({ code: 0, stderr: '' });
         added.push(id);
       }
@@ -268,7 +268,7 @@ describe('an import beside another writer', () => {
 
   it('ends with one sentence when a write fails', async () => {
     const operator = makeOperator();
-    await operator.do('entry', 'add', '1', '--list', 'scammers', '--name', 'one', '--reason', 'x');
+    await operator.do('entry', 'add', '1', '--odd-id', '--list', 'scammers', '--name', 'one', '--reason', 'x');
     const db = openDatabase(operator.databasePath, 'write');
     db.connection.exec(
       "CREATE TRIGGER full BEFORE INSERT ON published BEGIN SELECT RAISE(ABORT, 'disk is full'); END",

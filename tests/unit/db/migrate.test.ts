@@ -178,7 +178,8 @@ describe('a database of an early version', () => {
     INSERT INTO list_indexes VALUES ('legit all all az', 'legit', 1, 1, x'00');
     INSERT INTO change_progress VALUES ('list-indexes', 'h', 1), ('entry-file', 'h', 1), ('name-index', 'h', 1),
       ('snapshots', 'h', 1);
-    INSERT INTO properties VALUES ('collation', 'icu 1'), ('popularity', '3');
+    INSERT INTO properties VALUES ('collation', 'icu 1'), ('popularity', '3'), ('views_booked_at', '5'),
+      ('removals_known', '{"0123456789abcdef":7,"fedcba9876543210":9}');
     CREATE TABLE entries_next (row INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
     CREATE INDEX next_entries_newest ON entries_next (name);
     INSERT INTO entries_next SELECT row, name FROM entries;
@@ -208,8 +209,9 @@ describe('a database of an early version', () => {
       expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
       expect(db.connection.pragma('foreign_key_check')).toEqual([]);
       expect(readSchema(db)).toEqual(made);
-      expect(db.statement("SELECT key FROM properties WHERE key != 'history'").all()).toEqual([
-        { key: 'popularity' },
+      expect(db.statement("SELECT * FROM properties WHERE key != 'history'").all()).toEqual([
+        { key: 'earlier_logs', value: '0123456789abcdef fedcba9876543210' },
+        { key: 'popularity', value: '3' },
       ]);
     });
     expect(made.filter(({ tbl_name }) => tbl_name === 'entries').map(({ name }) => name)).toEqual([

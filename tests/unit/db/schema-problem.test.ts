@@ -79,8 +79,9 @@ describe('findSchemaProblem', () => {
     ],
     [
       'a part inside a comment',
-      'DROP TABLE view_batches; CREATE TABLE view_batches (name TEXT PRIMARY KEY) STRICT /* , WITHOUT ROWID */',
-      'has another table "view_batches" than the migrations make',
+      `DROP TABLE donation_keys; CREATE TABLE donation_keys (key_id TEXT PRIMARY KEY, next_index INTEGER NOT NULL) STRICT
+       /* , WITHOUT ROWID */`,
+      'has another table "donation_keys" than the migrations make',
     ],
     [
       'a view in the place of the table of migrations',

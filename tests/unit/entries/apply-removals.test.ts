@@ -1,6 +1,7 @@
 /** What a restored database is told of that happened after its backup. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
+import { recordRemoval } from '#src/changes/removals.ts';
 import type { Removal, RemovalKind } from '#src/changes/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/entries/apply-removals.ts';
@@ -101,6 +102,14 @@ describe('a removal that the database does not know of', () => {
 
   it('of an entry that is not there, or that it knows of, changes nothing', () => {
     const { history, seq } = readLogHead(db);
+    const known = {
+      at: NOW,
+      list: 'scammers',
+      entryId: names.plain,
+      what: 'entry',
+      reasonCode: null,
+    } as const;
+    db.write(() => recordRemoval(db, known));
     expect(apply('plain', ['entry'], { entryId: 'nobody' }).removed).toEqual([]);
     expect(apply('plain', ['entry'], { history, change: seq }).removed).toEqual([]);
     expect(read('plain')).toMatchObject({ reason: 'Powód.' });

@@ -25,11 +25,11 @@ describe('makeErrorPages', () => {
   });
 
   it.each([
-    ['/?search=a&limit=3', '/?search=a&#38;limit=3'],
-    [`/"><script>'`, '/&#34;&#62;&#60;script&#62;&#39;'],
+    ['/?search=a&limit=3', '/?search=a&amp;limit=3'],
+    [`/"><script>'`, '/&quot;&gt;&lt;script&gt;&#39;'],
     [
       `/$&${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
-      `/$&#38;${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
+      `/$&amp;${SECONDS_PLACEHOLDER}${ADDRESS_PLACEHOLDER}`,
     ],
   ])('keeps the address %s as a link and as nothing else', async (address, written) => {
     expect((await make()).overloaded(2, address)).toBe(`<p>2 s</p><a href="${written}">znowu</a>`);

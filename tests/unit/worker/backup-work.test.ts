@@ -9,7 +9,7 @@ import { recordRemoval } from '#src/changes/removals.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { createLog } from '#src/log.ts';
-import { createBackupJobs, createRemovedFollower, lastDueTime } from '#src/worker/backup-work.ts';
+import { createBackupJob, createRemovedFollower, lastDueTime } from '#src/worker/backup-work.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
@@ -30,12 +30,9 @@ describe('the jobs', () => {
   let db: Database;
   let context: JobContext;
   let folder: string;
-  const jobsOf = (settings: Readonly<Record<string, string>>) =>
-    createBackupJobs(parseConfig({ DATABASE_PATH: db.path, ...settings }));
-  const run = async (name: string, settings: Readonly<Record<string, string>>) =>
-    jobsOf(settings)
-      .find((job) => job.name === name)
-      ?.run(context);
+  const jobOf = (settings: Readonly<Record<string, string>>) =>
+    createBackupJob(parseConfig({ DATABASE_PATH: db.path, ...settings }));
+  const run = async (settings: Readonly<Record<string, string>>) => jobOf(settings).run(context);
 
   beforeEach(async () => {
     db = await makeDatabase();
@@ -45,17 +42,17 @@ describe('the jobs', () => {
   });
 
   it('make one when it is due, say which is the newest, and make none twice', async () => {
-    const first = await run('backup', { BACKUP_FOLDER: folder });
+    const first = await run({ BACKUP_FOLDER: folder });
     expect(first).toMatchObject({ lostProofs: 0 });
     const [made] = listBackups(folder);
     expect(findNewestBackup(db)).toBe(made?.madeAt);
-    expect(await run('backup', { BACKUP_FOLDER: folder })).toBeUndefined();
+    expect(await run({ BACKUP_FOLDER: folder })).toBeUndefined();
     expect(listBackups(folder)).toHaveLength(1);
   });
 
   it('forget the newest one where none are to be made', async () => {
     recordNewestBackup(db, 'never');
-    await run('backup', {});
+    await run({});
     expect(findNewestBackup(db)).toBeUndefined();
   });
 
@@ -73,8 +70,6 @@ describe('the jobs', () => {
       mkdirSync(folder, { recursive: true });
     }
     expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
-    await run('compact-removed-file', {});
-    expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
   });
 
   it('write nothing through a link', async () => {
@@ -85,7 +80,7 @@ describe('the jobs', () => {
     );
     const settings = { DATABASE_PATH: db.path, BACKUP_FOLDER: folder };
     await createRemovedFollower(parseConfig(settings)).run(context);
-    await expect(run('backup', settings)).rejects.toThrow('is a symbolic link');
+    await expect(run(settings)).rejects.toThrow('is a symbolic link');
     expect(readdirSync(target)).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { hasListIndexes } from '#src/serving/list-indexes.ts';
 import { searchPath } from '#src/serving/search-file.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { createServingJobs } from '#src/worker/serving-work.ts';
-import { runTask } from '#src/worker/task-process.ts';
+import { oneByOne } from '#src/worker/one-by-one.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 it('makes again what was deleted, with no change that tells of it', async () => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord()]);
-  const [upkeep] = createServingJobs(runTask);
+  const [upkeep] = createServingJobs(oneByOne());
   const run = async (): Promise<void> =>
     void (await upkeep?.run({ db, signal: new AbortController().signal } as JobContext));
   await run();

@@ -1,15 +1,16 @@
 import { chunkEntriesSchema } from '#src/entries/mirror-schema.ts';
 import { z } from 'zod';
 import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
-import { CHUNK_NAME, parseChunkName } from '#src/entries/snapshots/chunk-name.ts';
+import { CHUNK_NAME } from '#src/entries/snapshots/chunk-files.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { findChunkFile } from '#src/entries/snapshots/read-snapshot-file.ts';
+import { findChunkBody } from '#src/entries/snapshots/read-snapshots.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { CHUNK_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
+import { replyWithFile } from '../../_snapshot-reply.ts';
 
 /** A part of a list. What is gone, or never was, answers alike: the reader takes the manifest again. */
 export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
@@ -18,13 +19,13 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
     tag: 'mirror',
     summary: 'Część listy: tablica wpisów.',
     description:
-      'Adresy podaje manifest. Część o danym adresie nigdy się nie zmienia. Odpowiedź 410 znaczy, że już jej nie ma. Odczekaj sekundę i pobierz manifest ponownie. Części o znanej sumie nie musisz pobierać drugi raz.',
+      'Adresy podaje manifest. Część o danym adresie nigdy się nie zmienia. Odpowiedź 410 znaczy, że już jej nie ma. Odczekaj sekundę i pobierz manifest ponownie. Odpowiedź 503 znaczy to samo co przy manifeście. Części o znanej sumie nie musisz pobierać drugi raz.',
     path: z.object({
       list: z.enum(LIST_KINDS).describe('Która lista.'),
       chunk: z.string().regex(CHUNK_NAME).describe('Nazwa części, z manifestu.'),
     }),
     answer: { description: 'Wpisy tej części.', content: { [JSON_TYPE]: chunkEntriesSchema } },
-    errors: ['not_found', 'snapshot_gone'],
+    errors: ['not_found', 'snapshot_gone', 'snapshots_remade'],
   },
   hasForms: true,
   limit: SNAPSHOTS_LIMIT,
@@ -32,12 +33,12 @@ export const { definition, prerender, GET, HEAD, OPTIONS, ALL } = endpoint({
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     const chunk = path['chunk'] ?? '';
-    if (!list || !parseChunkName(chunk)) throw new ApiError('not_found');
+    if (!list || !CHUNK_NAME.test(chunk)) throw new ApiError('not_found');
     return { query: { list, chunk }, problems: [] };
   },
   handle: async ({ list, chunk }, { db, baseUrl }: Services) => {
-    const file = await findChunkFile(db.path, list, chunk);
-    if (!file) throw new ApiError('snapshot_gone', { manifest: baseUrl + MANIFEST_PATH });
-    return { ...file, contentType: JSON_TYPE };
+    const body = await findChunkBody(db.path, list, chunk);
+    if (!body) throw new ApiError('snapshot_gone', { manifest: baseUrl + MANIFEST_PATH });
+    return replyWithFile(db, body);
   },
 });

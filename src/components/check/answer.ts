@@ -1,0 +1,81 @@
+/** Answers of the check, as pages read them and components show them. */
+import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
+import type { Found } from './nick-answer-texts.ts';
+import type { Role } from '../ui/role.ts';
+
+/** A piece of a nick. */
+export interface NickPiece {
+  readonly text: string;
+  /** It matched the search, or another stands here in the nick that it looks like. */
+  readonly isMarked: boolean;
+}
+
+export interface LikeEntry {
+  readonly entry: EntrySummary;
+  readonly pieces: readonly NickPiece[];
+  /** The nick that was asked for. */
+  readonly askedPieces: readonly NickPiece[];
+  /** The differences of the two nicks in words; „tu” is the one that was asked for. Empty: at most case differs. */
+  readonly reasons: readonly string[];
+  /** Words and numbers around a trusted nick, where nothing else differs. */
+  readonly affixes: readonly string[];
+  readonly polishOnly: boolean;
+  /** To the letter. */
+  readonly isSame: boolean;
+}
+
+/** Entries whose nicks look like another one: a warning, never a verdict. */
+export interface Likeness {
+  readonly trusted: readonly LikeEntry[];
+  readonly reported: readonly LikeEntry[];
+}
+
+export interface IdAnswer {
+  readonly by: 'id';
+  readonly title: string;
+  readonly id: string;
+  /** Undefined: no list has the ID. */
+  readonly entry: Entry | undefined;
+  /** Entries of other lists with the same ID. */
+  readonly others: readonly EntrySummary[];
+  /** A trusted entry has the ID too, and is not shown. */
+  readonly leavesOutTrusted: boolean;
+  /** Only of an ID without an entry: whether the platform has an account with it. */
+  readonly isAccount: boolean;
+  /** Undefined: it has no proofs that everybody can see. */
+  readonly proofsSummary: ProofsSummary | undefined;
+  /** Entries whose nicks look like its own; undefined while the index is being made. */
+  readonly likeness: Likeness | undefined;
+}
+
+/** An entry that was found by its name, the part marked that matched. */
+export interface Hit {
+  readonly entry: EntrySummary;
+  readonly pieces: readonly NickPiece[];
+}
+
+/** The nick in a sentence that somebody typed, and the entries that have it. */
+export interface MeantNick {
+  readonly nick: string;
+  readonly hits: readonly Hit[];
+}
+
+/** It never says "this person": anybody can have a nick. */
+export interface NickAnswer {
+  readonly by: 'nick';
+  readonly title: string;
+  readonly search: string;
+  readonly role: Role;
+  /** Entries have this nick but for diacritics or invisible characters. */
+  readonly isNear: boolean;
+  readonly found: Found;
+  /** Entries with this name. */
+  readonly same: readonly Hit[];
+  /** Entries whose names hold it. */
+  readonly similar: readonly Hit[];
+  /** Lists that hold more than the check returns. */
+  readonly cutLists: readonly ListKind[];
+  /** Undefined while the index is being made. */
+  readonly likeness: Likeness | undefined;
+}

@@ -1,0 +1,46 @@
+/** Dates, numbers that people compare, and the button that copies them. */
+import { COPY } from './copy-button-texts.ts';
+import { markup } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { formatDate } from './polish.ts';
+
+const GROUP = /.{1,4}/g;
+
+/**
+ * A day in Warsaw; the exact moment is in the attribute.
+ * @param at epoch milliseconds
+ */
+export function renderDate(at: number): Markup {
+  return markup`<time datetime="${new Date(at).toISOString()}">${formatDate(at)}</time>`;
+}
+
+/**
+ * What people compare character by character, in groups of four: it wraps between them and never inside one. The gaps
+ * are margins, so that selecting copies it unbroken.
+ */
+export function renderGrouped(text: string): Markup {
+  return markup`<span class="id" translate="no"> ${(text.match(GROUP) ?? []).map((group) => markup`<span>${group}</span>`)} </span>`;
+}
+
+/**
+ * The first two groups and the end of a long number; a copy button copies all of it.
+ * @param href where the number leads to
+ */
+export function renderShortened(text: string, href?: string): Markup {
+  const [first, second] = text.match(GROUP) ?? [];
+  const shown = markup`<span class="number" translate="no">${first} ${second} … ${text.slice(-4)}</span>`;
+  return markup`
+    ${href === undefined ? shown : markup`<a href="${href}" rel="noreferrer nofollow">${shown}</a>`}
+    <span class="id unseen" aria-hidden="true">${text}</span>`;
+}
+
+/**
+ * Copies the text of the nearest `[data-copied]` around it; seen only with script (src/browser/copy.ts).
+ * @param shown the visible word or words
+ */
+export function renderCopyButton(label: string, shown: string = COPY.button): Markup {
+  return markup`
+    <button class="copy" type="button" aria-label="${label}" data-done="${COPY.done}" data-by-hand="${COPY.byHand}">
+      ${shown}
+    </button>`;
+}

@@ -1,0 +1,17 @@
+/** What operators paste in the place of an ID. */
+import { readSubject } from './subject.ts';
+
+/**
+ * @returns what is wrong with an ID that cannot be meant as it stands; undefined for IDs of the platform, and for odd ones
+ *   that may be meant
+ */
+export function findMistakenId(id: string): string | undefined {
+  const subject = readSubject(id);
+  if (subject.kind === 'id')
+    return subject.id === id ? undefined : `is not only an ID: did you mean ${subject.id}?`;
+  if (subject.kind === 'doubt')
+    return subject.doubt === 'several'
+      ? 'holds several IDs: give one'
+      : 'is a link that names no ID: give the ID';
+  return /\s/.test(id) ? 'has white space in it: give the ID alone' : undefined;
+}

@@ -1,0 +1,56 @@
+/**
+ * views.db beside the database: views that the web process has counted (count-views.ts) and the worker has not added to
+ * the entries yet (apply-view-counts.ts). It holds `_id`s and numbers, in batches. The worker closes a batch, adds it to the
+ * entries in the transaction that notes its number, and then deletes it, so that no batch is added twice.
+ */
+import { dirname, join } from 'node:path';
+import { openDatabase } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+
+/** The web process must not wait for a worker that was stopped half-way: it tries again later. */
+const BUSY_TIMEOUT_MS = 50;
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS batches (
+  -- Names the file: another one gives the same numbers again.
+  file TEXT NOT NULL,
+  -- Counts are added to this batch.
+  open INTEGER NOT NULL
+) STRICT;
+INSERT INTO batches SELECT lower(hex(randomblob(8))), 1 WHERE NOT EXISTS (SELECT 1 FROM batches);
+CREATE TABLE IF NOT EXISTS views (
+  batch INTEGER NOT NULL,
+  entry_id TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (batch, entry_id)
+) STRICT, WITHOUT ROWID;`;
+
+export function viewsPath(databasePath: string): string {
+  return join(dirname(databasePath), 'views.db');
+}
+
+/** Made where there is none. */
+export function openViews(path: string): Database {
+  const db = openDatabase(path, 'write');
+  try {
+    // A power cut may take the newest counts; the process that answers does not wait for the disk.
+    db.connection.pragma('synchronous = NORMAL');
+    db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    db.write(() => db.connection.exec(SCHEMA));
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** @param counts by `_id` */
+export function addViews(views: Database, counts: ReadonlyMap<string, number>): void {
+  const add = views.statement(
+    `INSERT INTO views (batch, entry_id, count) SELECT open, ?, ? FROM batches WHERE true
+     ON CONFLICT (batch, entry_id) DO UPDATE SET count = count + excluded.count`,
+  );
+  views.write(() => {
+    for (const [entryId, count] of counts) add.run(entryId, count);
+  });
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { appendChange } from '#src/changes/append-change.ts';
+import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
+import {
+  adoptRemovals,
+  listLogs,
+  listRemovals,
+  recordRemoval,
+  unknownRemovals,
+} from '#src/changes/removals.ts';
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+
+function remove(db: Database, entryId: string): void {
+  db.write(() => {
+    appendChange(db, { at: 1, op: 'removed', list: 'scammers', entryId });
+    recordRemoval(db, { at: 1, list: 'scammers', entryId, what: 'entry', reasonCode: 'other' });
+  });
+}
+
+function unknownTo(db: Database, other: Database): string[] {
+  return unknownRemovals(db, listRemovals(other)).map(({ entryId }) => entryId);
+}
+
+it('removals of a database and of one that goes on from its backup are never mistaken for each other', async () => {
+  const db = await makeDatabase();
+  remove(db, 'a');
+  const path = join(makeFolder(), 'czujka.db');
+  await db.connection.backup(path);
+  const restored = openDatabase(path, 'write');
+  try {
+    expect(unknownTo(restored, db)).toEqual([]);
+    const logs = listLogs(restored);
+    renewHistory(restored);
+    adoptRemovals(restored, listRemovals(restored), logs);
+    expect(listLogs(restored)).toEqual([readLogHead(restored).history, readLogHead(db).history]);
+    remove(db, 'b');
+    remove(restored, 'c');
+    // Both gave the same numbers.
+    expect(listRemovals(db).map(({ change }) => change)).toEqual(
+      listRemovals(restored).map(({ change }) => change),
+    );
+    expect(unknownTo(restored, db)).toEqual(['b']);
+    expect(unknownTo(db, restored)).toEqual(['c']);
+    // The same entry once more: the newest counts.
+    remove(db, 'a');
+    expect(unknownTo(restored, db)).toEqual(['b', 'a']);
+    expect(unknownTo(db, db)).toEqual([]);
+  } finally {
+    restored.close();
+  }
+});
