@@ -8,7 +8,9 @@ import type { Database } from '#src/db/database.ts';
 import { listFailingFollowers } from '#src/db/failing-followers.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
 import { checkFile } from '#src/db/check-file.ts';
+import { readRoom } from '#src/db/disk-room.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
+import { isVacuumDue, vacuumRoom } from '#src/worker/vacuum-work.ts';
 import { workerLock } from '#src/worker/worker.ts';
 import { findIndexState } from '#src/serving/list-indexes.ts';
 import { findSearchState, identifyFile, openSearchFile, searchPath } from '#src/serving/search-file.ts';
@@ -44,12 +46,20 @@ export async function checkDatabase({ databasePath }: Config): Promise<Finding[]
     const whole = damage
       ? wrong(DATABASE, `${databasePath} is damaged: ${damage}`, RESTORE)
       : fine(DATABASE, 'is whole');
-    return [whole, checkWorker(db), await checkLists(db), checkSearch(db)];
+    return [whole, ...checkVacuum(db), checkWorker(db), await checkLists(db), checkSearch(db)];
   } catch (error) {
     return [wrong(DATABASE, `${databasePath} cannot be read: ${messageOf(error)}`, RESTORE)];
   } finally {
     db.close();
   }
+}
+
+function checkVacuum(db: Database): Finding[] {
+  const { free, reusable } = readRoom(db);
+  const [needed, found] = [vacuumRoom(db), free + reusable];
+  if (!isVacuumDue(db) || found >= needed) return [];
+  const says = `the nightly VACUUM is left out for lack of room (${needed} bytes, ${found} are free): traces of removed entries may stay in the file`;
+  return [wrong(DATABASE, says, 'make room on the disk; the next night makes up for it')];
 }
 
 function checkWorker(db: Database): Finding {

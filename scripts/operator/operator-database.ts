@@ -4,26 +4,33 @@ import { dirname, join } from 'node:path';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
+import { keepCopy } from '#src/db/migration-copy.ts';
 import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
 import { describePathProblem } from './outcome.ts';
 
 /** How long a verb waits for others that write. */
-const BUSY_TIMEOUT_MS = 60_000;
+export const BUSY_TIMEOUT_MS = 60_000;
 /** What the service keeps beside its database, and what a new one would have nothing to do with. */
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
 /**
  * Migrates it.
  * @param mustExist makes no file where there is none
+ * @param keepsCopy leaves a copy beside one that is migrated
  */
-export async function openOperatorDatabase(path: string, { mustExist = false } = {}): Promise<Database> {
+export async function openOperatorDatabase(
+  path: string,
+  { mustExist = false, keepsCopy = true } = {},
+): Promise<Database> {
   if (mustExist && !existsSync(path))
     throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
   const db = openNamed(path, mustExist);
   // The nightly VACUUM holds the lock for seconds.
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
-    const applied = await migrateDatabase(db);
+    const applied = await migrateDatabase(db, undefined, undefined, (first) => {
+      if (keepsCopy) keepCopy(db, first);
+    });
     // Where a worker has not been yet, the first process that reads would sort by itself. Orders of an empty database
     // would pass for those of what is imported next.
     const isEmpty = db.statement('SELECT 1 FROM entries LIMIT 1').get() === undefined;

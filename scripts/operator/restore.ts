@@ -98,7 +98,7 @@ export async function restoreDatabase(
     const file = join(folder, DATABASE_NAME);
     await source.unpack(file);
     await checkBackup(file, path, join(folder, 'fresh.db'));
-    const prepared = await openOperatorDatabase(file);
+    const prepared = await openOperatorDatabase(file, { keepsCopy: false });
     try {
       forgetMoment(prepared);
       checkRows(prepared, path);

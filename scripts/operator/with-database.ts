@@ -1,12 +1,17 @@
 /** The operator's database for as long as a verb works with it. */
 import { appendRemovals, removedPath } from '#src/changes/removed-file.ts';
 import type { Database } from '#src/db/database.ts';
+import { lockForProcess } from '#src/db/process-lock.ts';
+import { vacuumLock } from '#src/db/temporary-folder.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
 import { ListChangedError } from '#src/entries/write-staged-entries.ts';
 import { note } from './cli.ts';
 import type { Cli } from './cli.ts';
 import { describeFullDisk } from './full-disk.ts';
-import { openOperatorDatabase } from './operator-database.ts';
+import { BUSY_TIMEOUT_MS, openOperatorDatabase } from './operator-database.ts';
+
+/** The worker's and most other writes are shorter. */
+const SHORT_WRITE_MS = 500;
 
 /** Runs with the operator's database, made where there is none, and closes it, however the work ends. */
 export function withDatabase<T>(cli: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
@@ -24,6 +29,7 @@ export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Pro
 async function runWith<T>(cli: Cli, work: (db: Database) => T | Promise<T>, mustExist: boolean): Promise<T> {
   const db = await openOperatorDatabase(cli.config.databasePath, { mustExist });
   try {
+    announceWait(cli, db);
     const result = await work(db);
     tellRemovals(cli, db);
     return result;
@@ -33,6 +39,23 @@ async function runWith<T>(cli: Cli, work: (db: Database) => T | Promise<T>, must
     throw error;
   } finally {
     db.close();
+  }
+}
+
+/** Says for what the verb will wait when it writes. SQLite waits without a word, and other work of the process with it. */
+function announceWait(cli: Cli, db: Database): void {
+  const { connection } = db;
+  connection.pragma(`busy_timeout = ${SHORT_WRITE_MS}`);
+  try {
+    db.write(() => {});
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    const release = lockForProcess(vacuumLock(db.path));
+    const holder = release ? 'another command' : 'the nightly VACUUM';
+    release?.();
+    note(cli, `${holder} is writing to ${db.path}; writes wait for it, up to ${BUSY_TIMEOUT_MS / 1_000} s`);
+  } finally {
+    connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 }
 

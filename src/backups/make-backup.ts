@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { makePrivateFile, openDatabase } from '../db/database.ts';
+import { build, makePrivateFile, openDatabase } from '../db/database.ts';
 import { syncFolder, writeWholeFile } from '../db/write-whole-file.ts';
 import { originalPath } from '../proofs/proof-files.ts';
 import {
@@ -135,8 +135,8 @@ function countSound(path: string): Counted {
   try {
     const outcome = db.connection.pragma('integrity_check', { simple: true });
     if (outcome !== 'ok') throw new Error(`the copy of the database is damaged: ${String(outcome)}`);
-    const entries = db.statement<{ count: number }>('SELECT count(*) AS count FROM entries').get()?.count;
-    return { entries: entries ?? 0, proofs: listProofs(db) };
+    const counted = build.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
+    return { entries: db.first(counted)?.entries ?? 0, proofs: listProofs(db) };
   } finally {
     db.close();
   }
@@ -144,13 +144,15 @@ function countSound(path: string): Counted {
 
 /** SHA-256 of the files that entries refer to. */
 function listProofs(db: ReturnType<typeof openDatabase>): string[] {
-  return db
-    .statement<{ sha256: string }>(
-      `SELECT DISTINCT file_sha256 AS sha256 FROM proof_items JOIN entries USING (row)
-       WHERE file_sha256 IS NOT NULL ORDER BY file_sha256`,
-    )
-    .all()
-    .map(({ sha256 }) => sha256);
+  const files = build
+    .selectFrom('proof_items')
+    .innerJoin('entries', 'entries.row', 'proof_items.row')
+    .select('file_sha256')
+    .distinct()
+    .where('file_sha256', 'is not', null)
+    .orderBy('file_sha256')
+    .$narrowType<{ file_sha256: string }>();
+  return db.all(files).map((file) => file.file_sha256);
 }
 
 /** @returns false when there is no sound file to keep */

@@ -2,6 +2,7 @@
  * The change log: what the read model, caches and mirrors follow. It holds references only, never texts. log-head.ts says
  * where it stands, cursor.ts what a mirror holds of that, prune-changes.ts keeps it short, and removals.ts remembers what a restored backup must not bring back.
  */
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 export const CHANGE_OPS = ['added', 'updated', 'removed'] as const;
@@ -12,12 +13,13 @@ export function appendChange(
   db: Database,
   change: { at: number; op: ChangeOp; list: string; entryId: string },
 ): void {
-  db.statement('INSERT INTO changes (at, op, list, entry_id) VALUES (@at, @op, @list, @entryId)').run(change);
+  const { at, op, list, entryId } = change;
+  db.run(build.insertInto('changes').values({ at, op, list, entry_id: entryId }));
 }
 
 /**
  * Many changes of one list at once, in the transaction that makes them.
- * @param source a SELECT of `op` and `entry_id`, in order
+ * @param source a SELECT of `op` and `entry_id`, in order; of temporary tables, which Kysely does not know
  */
 export function appendChangesFrom(db: Database, list: string, at: number, source: string): void {
   db.statement(`INSERT INTO changes (at, op, list, entry_id) SELECT ?, op, ?, entry_id FROM (${source})`).run(
@@ -28,12 +30,12 @@ export function appendChangesFrom(db: Database, list: string, at: number, source
 
 /** Sequence number of the newest change of a list; 0 when there is none. */
 export function readLastChange(db: Database, list: string): number {
-  return (
-    db.first(
-      db.sql
-        .selectFrom('changes')
-        .select((select) => select.fn.max('seq').as('seq'))
-        .where('list', '=', list),
-    )?.seq ?? 0
-  );
+  return db.first(LAST_CHANGE, { list })?.seq ?? 0;
 }
+
+const LAST_CHANGE = compileOnce(
+  build
+    .selectFrom('changes')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .where('list', '=', given('list')),
+);

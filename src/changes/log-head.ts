@@ -1,5 +1,7 @@
 /** Where the change log stands, and which log it is. */
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { build, compileOnce } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 export interface LogHead {
@@ -12,19 +14,29 @@ export interface LogHead {
 const HISTORY_BYTES = 8;
 
 export function readLogHead(db: Database): LogHead {
-  const head = db
-    .statement<LogHead>(
-      `SELECT value AS history, (SELECT coalesce(max(seq), 0) FROM changes) AS seq
-       FROM properties WHERE key = 'history'`,
-    )
-    .get();
+  const head = db.first(HEAD);
   if (!head) throw new Error('the database does not know which history its changes belong to');
   return head;
 }
 
 /** For a database that was put back to an earlier state: what followed the old log must not go on with this one. */
 export function renewHistory(db: Database): void {
-  db.statement("UPDATE properties SET value = ? WHERE key = 'history'").run(
-    randomBytes(HISTORY_BYTES).toString('hex'),
-  );
+  const value = randomBytes(HISTORY_BYTES).toString('hex');
+  db.run(build.updateTable('properties').set({ value }).where('key', '=', 'history'));
 }
+
+const HEAD = compileOnce(
+  build
+    .selectFrom('properties')
+    .select('value as history')
+    .select(({ fn }) =>
+      fn
+        .coalesce(
+          build.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq')),
+          sql.lit(0),
+        )
+        .as('seq'),
+    )
+    .where('key', '=', sql.lit('history'))
+    .$castTo<LogHead>(),
+);

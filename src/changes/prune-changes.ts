@@ -4,6 +4,7 @@
  * nothing, however far behind it is.
  */
 import { setImmediate } from 'node:timers/promises';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 /** Every change stays this long. */
@@ -23,17 +24,35 @@ export interface PruneOptions {
 /** @returns how many changes were removed */
 export async function pruneChanges(db: Database, { now, write, signal }: PruneOptions): Promise<number> {
   const before = now - LOG_DAYS * DAY_MS;
-  const newest = db
-    .statement<{ seq: number | null }>('SELECT max(seq) AS seq FROM changes WHERE at < ?')
-    .get(before)?.seq;
+  const newest = db.first(
+    build
+      .selectFrom('changes')
+      .select(({ fn }) => fn.max('seq').as('seq'))
+      .where('at', '<', before),
+  )?.seq;
   let removed = 0;
   for (let from = 0; from < (newest ?? 0); from += STEP) {
     signal.throwIfAborted();
-    removed += write(() => db.statement(DELETE_SUPERSEDED).run({ from, to: from + STEP, before }).changes);
+    removed += write(() => db.run(deleteSuperseded(from, from + STEP, before)).changes);
     await setImmediate();
   }
   return removed;
 }
 
-const DELETE_SUPERSEDED = `DELETE FROM changes WHERE seq > @from AND seq <= @to AND at < @before AND op = 'updated'
-  AND EXISTS (SELECT 1 FROM changes later WHERE later.entry_id = changes.entry_id AND later.seq > changes.seq)`;
+function deleteSuperseded(from: number, to: number, before: number) {
+  return build
+    .deleteFrom('changes')
+    .where('seq', '>', from)
+    .where('seq', '<=', to)
+    .where('at', '<', before)
+    .where('op', '=', 'updated')
+    .where((outer) =>
+      outer.exists(
+        outer
+          .selectFrom('changes as later')
+          .select('later.seq')
+          .whereRef('later.entry_id', '=', 'changes.entry_id')
+          .whereRef('later.seq', '>', 'changes.seq'),
+      ),
+    );
+}

@@ -4,6 +4,7 @@
  * identify a removal. They are never given twice, because a restore renews the name, so that a backup knows exactly the
  * removals in its own table; clocks have no say in it.
  */
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { readLogHead } from './log-head.ts';
@@ -37,7 +38,7 @@ export function recordRemoval(
 
 /**
  * Many removals of one kind at once, as recordRemoval.
- * @param source a SELECT of `entry_id`
+ * @param source a SELECT of `entry_id`; of temporary tables, which Kysely does not know
  */
 export function recordRemovalsFrom(
   db: Database,
@@ -52,12 +53,15 @@ export function recordRemovalsFrom(
 
 /** In order of what happened. @param after number of a removal; later ones are listed */
 export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
-  return db
-    .statement<Removal & { removal: number }>(
-      `SELECT removal, at, list, entry_id AS entryId, what, reason_code AS reasonCode, history, change
-       FROM removals WHERE removal > ? ORDER BY removal`,
-    )
-    .all(after);
+  return db.all(
+    build
+      .selectFrom('removals')
+      .select(['removal', 'at', 'list', 'entry_id as entryId', 'what', 'reason_code as reasonCode'])
+      .select(['history', 'change'])
+      .where('removal', '>', after)
+      .orderBy('removal')
+      .$castTo<Removal & { removal: number }>(),
+  );
 }
 
 /**
@@ -98,17 +102,16 @@ export function listLogs(db: Database): string[] {
  */
 export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
   db.write(() => {
-    db.statement('DELETE FROM removals').run();
+    db.run(build.deleteFrom('removals'));
     for (const removal of removals) insertRemoval(db, removal);
     setProperty(db, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
   });
 }
 
 function insertRemoval(db: Database, removal: Removal): void {
-  db.statement(
-    `INSERT OR REPLACE INTO removals (at, list, entry_id, what, reason_code, history, change)
-     VALUES (@at, @list, @entryId, @what, @reasonCode, @history, @change)`,
-  ).run(removal);
+  const { at, list, entryId, what, reasonCode, history, change } = removal;
+  const row = { at, list, entry_id: entryId, what, reason_code: reasonCode, history, change };
+  db.run(build.replaceInto('removals').values(row));
 }
 
 function headOf(db: Database): Pick<Removal, 'history' | 'change'> {

@@ -6,8 +6,8 @@
 import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { CompiledQuery } from 'kysely';
+import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** Anything of Kysely's that compiles to SQL. */
@@ -15,18 +15,17 @@ interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
+type Given = Readonly<Record<string, string | number | Uint8Array | null>>;
+
 export interface Database {
   readonly path: string;
-  /** Builds queries; it has no connection of its own. */
-  readonly sql: Kysely<Tables>;
   readonly connection: Sqlite.Database;
-  all<Row>(query: Compilable<Row>): Row[];
+  /** @param given values of its `given` places, by name */
+  all<Row>(query: Compilable<Row>, given?: Given): Row[];
   /** Undefined when there is no row. */
-  first<Row>(query: Compilable<Row>): Row | undefined;
-  /** Walks the rows one by one; the connection can do nothing else meanwhile. */
-  each<Row>(query: Compilable<Row>): IterableIterator<Row>;
-  run(query: Compilable<unknown>): Sqlite.RunResult;
-  /** A statement written by hand, prepared once: for what runs once a row of a large import. */
+  first<Row>(query: Compilable<Row>, given?: Given): Row | undefined;
+  run(query: Compilable<unknown>, given?: Given): Sqlite.RunResult;
+  /** A statement written by hand, prepared once: for what Kysely cannot say. */
   statement<Row = unknown>(sql: string): Sqlite.Statement<unknown[], Row>;
   /** Reads of one moment: no write of another process comes in between. */
   snapshot<T>(read: () => T): T;
@@ -53,16 +52,33 @@ const READ_CACHE_KIB = 24 * 1024;
 /** Distinct SQL texts are few; a bound keeps a mistake from growing it for ever. */
 const STATEMENTS_MAX = 500;
 
-/** Builds queries for a database of this schema without being connected to one. */
-export function createQueryBuilder(): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
+/** Builds queries; a Database runs them. */
+export const build = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/** Compiles a query once, for what runs often: to compile one takes longer than to read a row. */
+export function compileOnce<Row>(query: Compilable<Row>): Compilable<Row> {
+  const compiled = query.compile();
+  return { compile: () => compiled };
+}
+
+class Place {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A value in such a query that is given when it runs. */
+export function given(name: string): RawBuilder<never> {
+  return sql`${new Place(name)}`;
 }
 
 /**
@@ -152,25 +168,18 @@ function wrap(path: string, mode: 'read' | 'write', connection: Sqlite.Database)
   const prepared = (query: CompiledQuery<unknown>): Sqlite.Statement<unknown[]> => statementOf(query.sql);
   return {
     path,
-    sql: createQueryBuilder(),
     connection,
-    all<Row>(query: Compilable<Row>) {
+    all<Row>(query: Compilable<Row>, values?: Given) {
       const compiled = query.compile();
-      return prepared(compiled).all(...compiled.parameters) as Row[];
+      return prepared(compiled).all(...boundOf(compiled, values)) as Row[];
     },
-    first<Row>(query: Compilable<Row>) {
+    first<Row>(query: Compilable<Row>, values?: Given) {
       const compiled = query.compile();
-      return prepared(compiled).get(...compiled.parameters) as Row | undefined;
+      return prepared(compiled).get(...boundOf(compiled, values)) as Row | undefined;
     },
-    each<Row>(query: Compilable<Row>) {
+    run(query, values) {
       const compiled = query.compile();
-      return connection
-        .prepare<unknown[]>(compiled.sql)
-        .iterate(...compiled.parameters) as IterableIterator<Row>;
-    },
-    run(query) {
-      const compiled = query.compile();
-      return prepared(compiled).run(...compiled.parameters);
+      return prepared(compiled).run(...boundOf(compiled, values));
     },
     statement: <Row>(source: string) => statementOf(source) as Sqlite.Statement<unknown[], Row>,
     snapshot: <T>(read: () => T) => transaction.deferred(read) as T,
@@ -186,6 +195,12 @@ function wrap(path: string, mode: 'read' | 'write', connection: Sqlite.Database)
       connection.close();
     },
   };
+}
+
+function boundOf({ parameters }: CompiledQuery<unknown>, values: Given | undefined): readonly unknown[] {
+  return values
+    ? parameters.map((value) => (value instanceof Place ? values[value.name] : value))
+    : parameters;
 }
 
 /** The same for the same file, whatever it is called. @throws when there is none */

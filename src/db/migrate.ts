@@ -7,6 +7,7 @@ import { Migrator } from 'kysely/migration';
 import type { Migration, MigrationProvider } from 'kysely/migration';
 import { MIGRATION_FUNCTIONS } from '../entries/published.ts';
 import type { Database } from './database.ts';
+import { copyFolder, hasCopy } from './migration-copy.ts';
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../db/migrations');
 
@@ -17,6 +18,7 @@ export type SchemaState = 'current' | 'behind' | 'newer';
  * Applies what is missing, all in one transaction: killed at any moment, the next run starts from the same state, and
  * of several that begin at once, one migrates and the others find it done.
  * @param through name of the last migration to apply; all of them by default
+ * @param before called with the name of the first one, under the write lock, where the database had a schema already
  * @returns names of the migrations applied now
  * @throws when a migration fails or the database is newer than this version
  */
@@ -24,6 +26,7 @@ export async function migrateDatabase(
   database: Database,
   folder = MIGRATIONS_FOLDER,
   through?: string,
+  before: (first: string) => void = () => {},
 ): Promise<string[]> {
   // Nothing to do, and no reason to wait for a writer.
   if (readSchemaState(database, folder) === 'current') return [];
@@ -37,7 +40,11 @@ export async function migrateDatabase(
     );
   connection.exec('BEGIN IMMEDIATE');
   try {
-    if (readSchemaState(database, folder) === 'newer') throw new Error(schemaProblem(database.path, 'newer'));
+    if (readSchemaState(database, folder) === 'newer')
+      throw new Error(schemaProblem(database.path, 'newer', database));
+    const known = appliedMigrations(connection);
+    const first = migrationNames(folder).find((name) => !known.includes(name));
+    if (known.length > 0 && first !== undefined) before(first);
     const applied = await applyMigrations(connection, folder, through);
     connection.exec('COMMIT');
     return applied;
@@ -69,11 +76,25 @@ export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER):
   return applied.length < known.length ? 'behind' : 'current';
 }
 
-/** What an operator reads when a process refuses to work with a database in this state. */
-export function schemaProblem(path: string, state: Exclude<SchemaState, 'current'>): string {
-  return state === 'behind'
-    ? `the database ${path} is behind this version: run "npm start", which migrates it, or "npm run czujka -- migrate"`
-    : `the database ${path} is newer than this version: update Czujka, or restore a backup made by this version`;
+/**
+ * What an operator reads when a process refuses to work with a database in this state.
+ * @param database names the copy from before the update, where it is still there
+ */
+export function schemaProblem(
+  path: string,
+  state: Exclude<SchemaState, 'current'>,
+  database?: Database,
+): string {
+  if (state === 'behind')
+    return `the database ${path} is behind this version: run "npm start", which migrates it, or "npm run czujka -- migrate"`;
+  const known = migrationNames();
+  const unknown = database && appliedMigrations(database.connection).find((name) => !known.includes(name));
+  const copy = unknown === undefined ? undefined : copyFolder(path, unknown);
+  const wayBack =
+    copy !== undefined && hasCopy(copy)
+      ? `go back to the copy from before the update: stop Czujka, move ${path}* away and run "npm run czujka -- restore ${copy} --without-removed"`
+      : 'restore a backup made by this version';
+  return `the database ${path} is newer than this version: update Czujka, or ${wayBack}`;
 }
 
 /** What an operator reads where a process that makes no database finds none. */

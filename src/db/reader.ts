@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { createQueryBuilder, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
 
@@ -47,14 +47,12 @@ export function openReader(path: string, onFailure: (error: unknown) => void): D
   }
   return {
     path,
-    sql: createQueryBuilder(),
     get connection() {
       return open().connection;
     },
-    all: (query) => open().all(query),
-    first: (query) => open().first(query),
-    each: (query) => open().each(query),
-    run: (query) => open().run(query),
+    all: (query, values) => open().all(query, values),
+    first: (query, values) => open().first(query, values),
+    run: (query, values) => open().run(query, values),
     statement: (source) => open().statement(source),
     snapshot: (read) => open().snapshot(read),
     write: (change) => open().write(change),
@@ -70,7 +68,7 @@ function openCurrent(path: string): Database {
   database.connection.pragma(`mmap_size = ${MAPPED_BYTES}`);
   try {
     const state = readSchemaState(database);
-    if (state !== 'current') throw new SchemaError(schemaProblem(path, state));
+    if (state !== 'current') throw new SchemaError(schemaProblem(path, state, database));
     return database;
   } catch (error) {
     database.close();

@@ -3,6 +3,7 @@
  * database and the sorted lists in it may not, and no follower of the change log may fail again and again.
  */
 import { existsSync } from 'node:fs';
+import { build } from './database.ts';
 import type { Database } from './database.ts';
 import { listFailingFollowers } from './failing-followers.ts';
 import { readSchemaState } from './migrate.ts';
@@ -30,7 +31,7 @@ export function listUnreadiness(db: Database, areListsSorted: (db: Database) => 
   try {
     const state = readSchemaState(db);
     if (state !== 'current') return [`schema_${state}`];
-    db.statement('SELECT row FROM entries LIMIT 1').get();
+    db.first(build.selectFrom('entries').select('row').limit(1));
     failing = listFailingFollowers(db);
     isSorted = areListsSorted(db);
   } catch {

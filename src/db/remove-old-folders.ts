@@ -1,13 +1,19 @@
-/** What nobody reads any more beside the database: files of earlier versions, and what a killed `restore` had unpacked. */
+/**
+ * What nobody reads any more beside the database: files of earlier versions, old copies from before a
+ * migration, and what a killed `restore` had unpacked.
+ */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { COPY_FOLDER } from './migration-copy.ts';
 
 /** Begins the names of folders in which a backup is prepared. */
 export const RESTORE_PREFIX = '.restore-';
 /** Folders that earlier versions derived from the database, and that they left counts of views in. */
 export const OLD_FOLDERS = ['indexes', 'search', 'serving', 'views'];
+const HOUR_MS = 3_600_000;
 /** Longer than any restore takes. */
-const RESTORE_AGE_MS = 6 * 3_600_000;
+const RESTORE_AGE_MS = 6 * HOUR_MS;
+const COPY_AGE_MS = 7 * 24 * HOUR_MS;
 
 /** Safe at any time. */
 export function removeOldFolders(databasePath: string): void {
@@ -18,8 +24,10 @@ export function removeOldFolders(databasePath: string): void {
   // What a large import held.
   rmSync(`${databasePath}.import`, { force: true });
   for (const name of readdirSync(folder)) {
+    const isCopy = COPY_FOLDER.test(name);
+    if (!isCopy && !name.startsWith(RESTORE_PREFIX)) continue;
     const path = join(folder, name);
-    if (name.startsWith(RESTORE_PREFIX) && Date.now() - statSync(path).mtimeMs > RESTORE_AGE_MS)
+    if (Date.now() - statSync(path).mtimeMs > (isCopy ? COPY_AGE_MS : RESTORE_AGE_MS))
       rmSync(path, { recursive: true, force: true });
   }
 }

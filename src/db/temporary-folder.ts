@@ -8,3 +8,8 @@ export function makeTemporaryFolder(databasePath: string): string {
   chmodSync(folder, 0o700);
   return folder;
 }
+
+/** The lock file of the process that runs VACUUM; while it does, others cannot write. */
+export function vacuumLock(databasePath: string): string {
+  return join(makeTemporaryFolder(databasePath), 'vacuum.lock');
+}

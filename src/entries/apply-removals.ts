@@ -2,6 +2,7 @@
 import { readLastChange } from '../changes/append-change.ts';
 import { unknownRemovals } from '../changes/removals.ts';
 import type { Removal } from '../changes/removals.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findHtml, getReason, listProofItems } from './contents.ts';
 import { LIST_KINDS } from './entry.ts';
@@ -51,7 +52,7 @@ export function applyRemovals(db: Database, removals: readonly Removal[], now: n
   const before = new Map(LIST_KINDS.map((list) => [list, readLastChange(db, list)]));
   const gone: { row: EntryRow; fate: Fate }[] = [];
   for (const [entryId, fate] of decideFates(unknownRemovals(db, removals))) {
-    const row = db.statement<EntryRow>('SELECT * FROM entries WHERE entry_id = ?').get(entryId);
+    const row = db.first(build.selectFrom('entries').selectAll().where('entry_id', '=', entryId));
     if (!row) continue;
     if (fate.isGone) {
       gone.push({ row, fate });

@@ -1,4 +1,5 @@
 /** The Markdown and the proofs of entries: what was given, before it is rendered. */
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 export interface Content {
@@ -19,23 +20,26 @@ export interface ProofItem {
   readonly caption: string | null;
 }
 
+const ITEMS = compileOnce(
+  build.selectFrom('proof_items').selectAll().where('row', '=', given('row')).orderBy('position'),
+);
+const REASON = compileOnce(build.selectFrom('contents').select('reason').where('row', '=', given('row')));
+
 /** @param row of the entry */
 export function listProofItems(db: Database, row: number): ProofItem[] {
-  return db
-    .all(db.sql.selectFrom('proof_items').selectAll().where('row', '=', row).orderBy('position'))
-    .map((item) => ({
-      text: item.text,
-      textHtml: item.text_html,
-      url: item.url,
-      fileSha256: item.file_sha256,
-      fileName: item.file_name,
-      caption: item.caption,
-    }));
+  return db.all(ITEMS, { row }).map((item) => ({
+    text: item.text,
+    textHtml: item.text_html,
+    url: item.url,
+    fileSha256: item.file_sha256,
+    fileName: item.file_name,
+    caption: item.caption,
+  }));
 }
 
 /** Markdown. @param row of the entry */
 export function getReason(db: Database, row: number): string {
-  return db.statement('SELECT reason FROM contents WHERE row = ?').pluck().get(row) as string;
+  return (db.first(REASON, { row }) as { reason: string }).reason;
 }
 
 /** Undefined when the entry is not public: only what is shown is stored as HTML. @param row of the entry */

@@ -1,3 +1,4 @@
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 /**
@@ -19,9 +20,14 @@ export function countChangesSince(db: Database, since: number): number {
 }
 
 function findChange(db: Database, upTo: number): { readonly seq: number; readonly at: number } | undefined {
-  return db
-    .statement<{ seq: number; at: number }>(
-      'SELECT seq, at FROM changes WHERE seq <= ? ORDER BY seq DESC LIMIT 1',
-    )
-    .get(upTo);
+  return db.first(LAST_UP_TO, { upTo });
 }
+
+const LAST_UP_TO = compileOnce(
+  build
+    .selectFrom('changes')
+    .select(['seq', 'at'])
+    .where('seq', '<=', given('upTo'))
+    .orderBy('seq', 'desc')
+    .limit(1),
+);

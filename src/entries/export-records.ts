@@ -1,4 +1,5 @@
 /** A list in the import format again: what went in comes out, and makes the same entries elsewhere. */
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
 import type { ProofItem } from './contents.ts';
@@ -21,12 +22,17 @@ export function* exportRecords(
   nameFile: NameFile,
 ): Generator<ImportRecordInput> {
   for (let after = 0; ;) {
-    const rows = db
-      .statement<ExportRow>(
-        `SELECT entries.*, contents.reason FROM entries JOIN contents USING (row)
-         WHERE list = ? AND row > ? ORDER BY row LIMIT ?`,
-      )
-      .all(list, after, PAGE_ROWS);
+    const rows: ExportRow[] = db.all(
+      build
+        .selectFrom('entries')
+        .innerJoin('contents', 'contents.row', 'entries.row')
+        .selectAll('entries')
+        .select('reason')
+        .where('list', '=', list)
+        .where('entries.row', '>', after)
+        .orderBy('entries.row')
+        .limit(PAGE_ROWS),
+    );
     for (const row of rows) yield toImportRecord(db, row, nameFile);
     if (rows.length < PAGE_ROWS) return;
     after = rows.at(-1)?.row ?? after;

@@ -4,6 +4,7 @@ import { formatCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import type { ChangeOp } from '../changes/append-change.ts';
 import { readLogHead } from '../changes/log-head.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
@@ -90,13 +91,22 @@ export interface ReadChanges {
 
 /** As `listChanges`, after the change of this number. Belongs into a snapshot of the database. */
 export function readChanges(db: Database, after: number, limit: number): ReadChanges {
-  const rows = db
-    .statement<ChangeRow>(
-      `SELECT seq, at, op, list, entry_id,
-         (SELECT max(seq) FROM changes later WHERE later.entry_id = changes.entry_id) AS last
-       FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
-    )
-    .all(after, limit + 1);
+  const rows = db.all(
+    build
+      .selectFrom('changes')
+      .selectAll()
+      .select((outer) =>
+        outer
+          .selectFrom('changes as later')
+          .select(({ fn }) => fn.max('later.seq').as('last'))
+          .whereRef('later.entry_id', '=', 'changes.entry_id')
+          .as('last'),
+      )
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(limit + 1)
+      .$castTo<ChangeRow>(),
+  );
   const page = rows.slice(0, limit);
   const last = page.filter((row) => row.seq === row.last);
   const entries = findEntries(
@@ -123,20 +133,16 @@ function toChange(db: Database, row: ChangeRow, entry: MirrorEntry | undefined):
 }
 
 function getTombstone(db: Database, { entry_id, list, at }: ChangeRow): Tombstone {
-  const row =
-    db.first(db.sql.selectFrom('tombstones').selectAll().where('entry_id', '=', entry_id)) ??
-    // Still in the database, and not public: nothing but its number is told.
-    db
-      .statement<{ report_id: string; removed_at: number; reason_code: string }>(
-        "SELECT report_id, ? AS removed_at, 'other' AS reason_code FROM entries WHERE entry_id = ?",
-      )
-      .get(at, entry_id);
-  if (!row) throw new Error(`the removed entry ${entry_id} has no tombstone`);
+  const tombstone = db.first(build.selectFrom('tombstones').selectAll().where('entry_id', '=', entry_id));
+  // Still in the database, and not public: nothing but its number is told.
+  const hidden =
+    tombstone ?? db.first(build.selectFrom('entries').select('report_id').where('entry_id', '=', entry_id));
+  if (!hidden) throw new Error(`the removed entry ${entry_id} has no tombstone`);
   return {
     list,
     _id: entry_id,
-    reportId: row.report_id,
-    removedAt: new Date(row.removed_at).toISOString(),
-    reasonCode: row.reason_code as RemovalReason,
+    reportId: hidden.report_id,
+    removedAt: new Date(tombstone?.removed_at ?? at).toISOString(),
+    reasonCode: (tombstone?.reason_code ?? 'other') as RemovalReason,
   };
 }

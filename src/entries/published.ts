@@ -3,6 +3,7 @@
  * a row of a list page shows), and flags. It is written in the transaction that writes the entry (write-staged-entries.ts),
  * and everything that is shown is read here: what was removed is gone at once.
  */
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
@@ -171,7 +172,7 @@ export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): En
 
 /** The entries with a chat ID, at most one a list, in the order of the lists. */
 export function findByChatId(db: Database, chatId: string): readonly Published[] {
-  const found = db.statement<Published>(BY_CHAT_ID).all(chatId);
+  const found = db.all(BY_CHAT_ID, { chatId });
   return found.length < 2 ? found : found.sort((one, other) => listPlace(one) - listPlace(other));
 }
 
@@ -235,7 +236,10 @@ const joinRows = (column: string): string =>
    FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value WHERE (flags & @mask) = @marks`;
 const ROWS = { card: joinRows('card'), json: joinRows('json') } as const;
 
-const BY_CHAT_ID = 'SELECT flags, card, json FROM published WHERE chat_id = ?';
+const BY_CHAT_ID = compileOnce(
+  build.selectFrom('published').select(['flags', 'card', 'json']).where('chat_id', '=', given('chatId')),
+);
+// Kysely does not know the table-valued json_each.
 const CARDS_BY_CHAT_IDS = 'SELECT card FROM published WHERE chat_id IN (SELECT value FROM json_each(?))';
 const BY_ROWS = `SELECT row, flags, card, published.json AS json
   FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value`;

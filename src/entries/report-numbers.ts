@@ -1,4 +1,5 @@
 /** Whose a report number is or was. */
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { drawReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
@@ -7,9 +8,8 @@ import type { ListKind } from './entry.ts';
 export function findReportIdOwner(db: Database, list: ListKind, reportId: string): string | undefined {
   if (hasEntry(db, reportId)) return 'belongs to another entry';
   // In the same list it may be the removed entry that comes back: nothing that could tell is kept of it.
-  return db.statement('SELECT 1 FROM tombstones WHERE report_id = ? AND list != ?').get(reportId, list)
-    ? 'belonged to an entry of another list'
-    : undefined;
+  const removed = findTombstone(db, reportId);
+  return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
 }
 
 /** Of the entry that had this report number, the newest. */
@@ -18,21 +18,27 @@ export function findRemoval(
   reportId: string | undefined,
 ): { readonly at: number; readonly reason: string } | undefined {
   if (reportId === undefined) return undefined;
-  return db
-    .statement<{ at: number; reason: string }>(
-      'SELECT removed_at AS at, reason_code AS reason FROM tombstones WHERE report_id = ?',
-    )
-    .get(reportId);
+  const found = findTombstone(db, reportId);
+  return found && { at: found.removed_at, reason: found.reason_code };
 }
 
 export function drawFreeReportId(db: Database): string {
   for (;;) {
     const reportId = drawReportId();
-    const wasGiven = db.statement('SELECT 1 FROM tombstones WHERE report_id = ?').get(reportId);
-    if (!wasGiven && !hasEntry(db, reportId)) return reportId;
+    if (!findTombstone(db, reportId) && !hasEntry(db, reportId)) return reportId;
   }
 }
 
-function hasEntry(db: Database, reportId: string): boolean {
-  return db.statement('SELECT 1 FROM entries WHERE entry_id = ?').get(entryIdOf(reportId)) !== undefined;
+/** A report number has at most one. */
+function findTombstone(db: Database, reportId: string) {
+  return db.first(TOMBSTONE, { reportId });
 }
+
+function hasEntry(db: Database, reportId: string): boolean {
+  return db.first(ENTRY, { entryId: entryIdOf(reportId) }) !== undefined;
+}
+
+const TOMBSTONE = compileOnce(
+  build.selectFrom('tombstones').selectAll().where('report_id', '=', given('reportId')),
+);
+const ENTRY = compileOnce(build.selectFrom('entries').select('row').where('entry_id', '=', given('entryId')));

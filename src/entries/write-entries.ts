@@ -4,6 +4,7 @@
  */
 import { appendChange } from '../changes/append-change.ts';
 import { recordRemoval } from '../changes/removals.ts';
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
 import type { Content } from './contents.ts';
@@ -49,8 +50,8 @@ export function removeEntry(
     const entry = findRow(db, list, chatId);
     if (!entry) return false;
     // With its texts, its proofs, and what is shown of it.
-    db.run(db.sql.deleteFrom('entries').where('row', '=', entry.row));
-    db.run(db.sql.deleteFrom('proof_changes').where('entry_id', '=', entry.entry_id));
+    db.run(build.deleteFrom('entries').where('row', '=', entry.row));
+    db.run(build.deleteFrom('proof_changes').where('entry_id', '=', entry.entry_id));
     const tombstone = {
       entry_id: entry.entry_id,
       report_id: entry.report_id,
@@ -59,7 +60,7 @@ export function removeEntry(
       reason_code: reason,
     };
     db.run(
-      db.sql
+      build
         .insertInto('tombstones')
         .values(tombstone)
         .onConflict((conflict) => conflict.doUpdateSet(tombstone)),
@@ -72,12 +73,22 @@ export function removeEntry(
 
 /** Undefined when the list has no entry with this chat ID. */
 export function findRow(db: Database, list: ListKind, chatId: string): EntryRow | undefined {
-  return db.statement<EntryRow>('SELECT * FROM entries WHERE chat_id = ? AND list = ?').get(chatId, list);
+  return db.first(FIND_ROW, { chatId, list });
 }
+
+const FIND_ROW = compileOnce(
+  build
+    .selectFrom('entries')
+    .selectAll()
+    .where('chat_id', '=', given('chatId'))
+    .where('list', '=', given('list')),
+);
 
 /** Whether what is shown of an entry is what would be shown of it with these texts. */
 export function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
-  const shown = db.statement('SELECT flags, card, json FROM published WHERE row = ?').get(row.row);
+  const shown = db.first(
+    build.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
+  );
   return (
     JSON.stringify(shown) === JSON.stringify(publishedOf(row, content)) &&
     JSON.stringify(listProofItems(db, row.row)) === JSON.stringify(content.proofItems)
@@ -87,17 +98,17 @@ export function isShownAs(db: Database, row: EntryRow, content: Content): boolea
 /** For a database that no process reads yet: its entries are shown with these texts. */
 export function replaceShown(db: Database, row: EntryRow, content: Content): void {
   for (const [position, { textHtml }] of content.proofItems.entries())
-    db.statement('UPDATE proof_items SET text_html = ? WHERE row = ? AND position = ?').run(
-      textHtml,
-      row.row,
-      position,
+    db.run(
+      build
+        .updateTable('proof_items')
+        .set({ text_html: textHtml })
+        .where('row', '=', row.row)
+        .where('position', '=', position),
     );
   const published = publishedOf(row, content);
-  db.statement('DELETE FROM published WHERE row = ?').run(row.row);
+  db.run(build.deleteFrom('published').where('row', '=', row.row));
   if (published)
-    db.statement(
-      'INSERT INTO published (row, flags, chat_id, card, json) VALUES (@row, @flags, @chatId, @card, @json)',
-    ).run({ ...published, row: row.row, chatId: row.chat_id });
+    db.run(build.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
 }
 
 /** Undefined when the public may not see the entry. */

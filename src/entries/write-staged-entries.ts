@@ -146,6 +146,7 @@ export function writeStagedEntries(db: Database, list: ListKind, preparedAt: num
   db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts; DROP TABLE temp.staged_items');
 }
 
+// By hand: Kysely does not know the temporary tables, UPDATE … FROM with them, and sqlite_sequence.
 const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
     reported_at, updated_at, views, recorded_items, is_returned, hides_reason, hides_proofs, makes_private,
     flags, has_content)

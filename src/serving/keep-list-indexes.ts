@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
 import { foldText } from '../text/fold-text.ts';
@@ -42,7 +43,7 @@ interface Held {
 
 export function createIndexKeeper(
   db: Database,
-  { piece = PIECE, oneByOneMax = ONE_BY_ONE_MAX } = {},
+  { piece = PIECE, oneByOneMax = ONE_BY_ONE_MAX, shapesStep = SHAPES_STEP } = {},
 ): IndexKeeper {
   let held: Held | undefined;
   const folded = new Map<string, string>();
@@ -134,62 +135,78 @@ export function createIndexKeeper(
     const isSame = state?.history === history && state.seq === seq && state.popularity === popularity;
     if (written === 0 && isSame) return false;
     if (written > 0) now.version = version;
-    writeIndexState(db, { history, seq, popularity, version: now.version });
+    const shapesSeq = state?.history === history ? state.shapesSeq : undefined;
+    writeIndexState(db, { history, seq, popularity, version: now.version, shapesSeq });
     return true;
   };
 
+  const followOrders = (): boolean =>
+    db.write(() => {
+      const state = findIndexState(db);
+      // Another process has written them, or a backup was restored.
+      if (held && (held.history !== readLogHead(db).history || held.version !== state?.version))
+        held = undefined;
+      held ??= load();
+      try {
+        catchUp(held);
+        return write(held, state);
+      } catch (error) {
+        // The memory may be ahead of the table.
+        held = undefined;
+        throw error;
+      }
+    });
+
   return {
     async follow(signal) {
-      await followShapes(db, signal);
-      return db.write(() => {
-        const state = findIndexState(db);
-        // Another process has written them, or a backup was restored.
-        if (held && (held.history !== readLogHead(db).history || held.version !== state?.version))
-          held = undefined;
-        held ??= load();
-        try {
-          catchUp(held);
-          return write(held, state);
-        } catch (error) {
-          // The memory may be ahead of the table.
-          held = undefined;
-          throw error;
-        }
-      });
+      let isWritten = followOrders();
+      for (const _ of followShapes(db, shapesStep)) {
+        await setImmediate();
+        signal?.throwIfAborted();
+        // A large import takes many steps, and later changes must not wait for all of them.
+        isWritten = followOrders() || isWritten;
+      }
+      return isWritten;
     },
   };
 }
 
-/** Hashes of the entries that have changed since the orders were written; of all when there are none. */
-async function followShapes(db: Database, signal: AbortSignal | undefined): Promise<void> {
-  const rows = db.snapshot(() => {
-    const { history, seq } = readLogHead(db);
-    const state = findIndexState(db);
-    const isKnown = state?.history === history && state.seq <= seq;
-    const source = isKnown ? readKeys(db, listChanged(db, state.seq, seq)) : readAllKeys(db);
-    return source.map(({ row }) => row);
+/** Writes the hashes of the entries that have changed, of all when there are none yet; a step at a time. */
+function* followShapes(db: Database, step: number): Generator<void> {
+  const { seq, rows } = db.snapshot(() => {
+    const head = readLogHead(db);
+    const known = findIndexState(db)?.shapesSeq;
+    if (known === head.seq) return { seq: known, rows: undefined };
+    const keys = known === undefined ? readAllKeys(db) : readKeys(db, listChanged(db, known, head.seq));
+    return { seq: head.seq, rows: keys.map(({ row }) => row) };
   });
-  for (let from = 0; from < rows.length; from += SHAPES_STEP) {
-    signal?.throwIfAborted();
-    db.write(() => writeShapes(db, rows.slice(from, from + SHAPES_STEP)));
-    await setImmediate();
+  for (let rest = rows; rest;) {
+    const next = rest.length > step ? rest.slice(step) : undefined;
+    const now = rest.slice(0, step);
+    db.write(() => {
+      writeShapes(db, now);
+      const state = findIndexState(db);
+      if (!next && state) writeIndexState(db, { ...state, shapesSeq: seq });
+    });
+    rest = next;
+    yield;
   }
 }
 
 function listChanged(db: Database, after: number, upTo: number): string[] {
+  const changed = build.selectFrom('changes').select('entry_id').distinct();
   return db
-    .statement('SELECT DISTINCT entry_id FROM changes WHERE seq > ? AND seq <= ?')
-    .pluck()
-    .all(after, upTo) as string[];
+    .all(changed.where('seq', '>', after).where('seq', '<=', upTo))
+    .map(({ entry_id: entryId }) => entryId);
 }
 
 function listLengths(db: Database, ord: number): number[] {
+  const pieces = build
+    .selectFrom('list_indexes')
+    .select(({ fn }) => fn<number>('length', ['elements']).as('bytes'));
   return db
-    .statement(
-      "SELECT length(elements) / 4 FROM list_indexes WHERE ord = ? AND elements != x'' ORDER BY piece",
-    )
-    .pluck()
-    .all(ord) as number[];
+    .all(pieces.where('ord', '=', ord).orderBy('piece'))
+    .flatMap(({ bytes }) => (bytes > 0 ? [bytes / Uint32Array.BYTES_PER_ELEMENT] : []));
 }
 
 /** Nothing is written where nothing differs. */

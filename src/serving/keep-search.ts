@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { makePrivateFile } from '../db/database.ts';
+import { build, makePrivateFile } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
@@ -65,7 +65,7 @@ export function createSearchKeeper(main: Database): SearchKeeper {
     return undefined;
   };
 
-  const build = async (signal?: AbortSignal): Promise<SearchState> => {
+  const makeFile = async (signal?: AbortSignal): Promise<SearchState> => {
     const part = `${path}.tmp`;
     removeSearchFile(part);
     makePrivateFile(part);
@@ -74,14 +74,15 @@ export function createSearchKeeper(main: Database): SearchKeeper {
     try {
       const { head, newest } = main.snapshot(() => ({
         head: readLogHead(main),
-        newest: main.statement('SELECT max(row) FROM published').pluck().get() as number | null,
+        newest:
+          main.first(build.selectFrom('published').select(({ fn }) => fn.max('row').as('row')))?.row ?? 0,
       }));
       db.write(() => {
         db.connection.exec(SEARCH_SCHEMA);
         writeSearchState(db, head);
       });
       for (let after = 0; ;) {
-        const rows = main.statement<Row>(NEXT_ROWS).all(after, newest, STEP_ROWS);
+        const rows = main.all(PUBLISHED.where('row', '>', after).where('row', '<=', newest).limit(STEP_ROWS));
         const last = rows.at(-1);
         if (!last) break;
         db.write(() => rows.forEach((row) => put(db, row)));
@@ -106,7 +107,7 @@ export function createSearchKeeper(main: Database): SearchKeeper {
   return {
     async follow(signal) {
       const db = open();
-      const { history, seq } = db ? await catchUp(main, db, signal) : await build(signal);
+      const { history, seq } = db ? await catchUp(main, db, signal) : await makeFile(signal);
       // Deleted texts stand in the file until the log is moved into it.
       if (db) truncateWal(db);
       // Kept answers of searches are older than this.
@@ -152,11 +153,8 @@ interface Row {
 }
 
 function readChanged(main: Database, from: number, newest: number) {
-  const changes = main
-    .statement<{ seq: number; entry_id: string }>(
-      'SELECT seq, entry_id FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
-    )
-    .all(from, newest, STEP_CHANGES);
+  const log = build.selectFrom('changes').select(['seq', 'entry_id']).orderBy('seq').limit(STEP_CHANGES);
+  const changes = main.all(log.where('seq', '>', from).where('seq', '<=', newest));
   const entryIds = [...new Set(changes.map(({ entry_id: entryId }) => entryId))];
   const rows = main.statement<Row>(ROWS_BY_ID).all(JSON.stringify(entryIds));
   return { to: changes.at(-1)?.seq ?? newest, entryIds, rows };
@@ -165,9 +163,8 @@ function readChanged(main: Database, from: number, newest: number) {
 /** Entries that the file has and that have changed since. */
 function countTakenOut(main: Database, db: Database, since: number): number {
   const changed = main
-    .statement('SELECT DISTINCT entry_id FROM changes WHERE seq > ?')
-    .pluck()
-    .all(since) as string[];
+    .all(build.selectFrom('changes').select('entry_id').distinct().where('seq', '>', since))
+    .map(({ entry_id: entryId }) => entryId);
   if (changed.length <= TAKEN_OUT_MAX) return changed.length;
   return db
     .statement('SELECT count(*) FROM texts WHERE entry_id IN (SELECT value FROM json_each(?))')
@@ -179,6 +176,7 @@ function put(db: Database, { row, json }: Row): void {
   putTexts(db, row, JSON.parse(json) as ListEntry);
 }
 
-const NEXT_ROWS = 'SELECT row, json FROM published WHERE row > ? AND row <= ? ORDER BY row LIMIT ?';
+const PUBLISHED = build.selectFrom('published').select(['row', 'json']).orderBy('row');
+// Kysely does not know the table-valued json_each.
 const ROWS_BY_ID = `SELECT row, json FROM entries JOIN published USING (row)
   WHERE entry_id IN (SELECT value FROM json_each(?))`;

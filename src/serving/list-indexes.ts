@@ -5,6 +5,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import { versions } from 'node:process';
+import { sql } from 'kysely';
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import {
@@ -30,6 +32,8 @@ export interface IndexState extends LogHead {
   readonly popularity: string;
   /** Grows with every write. */
   readonly version: number;
+  /** Change up to which `shapes` is right; undefined until it has rows of all entries. */
+  readonly shapesSeq?: number | undefined;
 }
 
 /** Undefined when there are none, or of other rules. */
@@ -81,7 +85,7 @@ export class ListIndexes {
   refresh(): Orders {
     const at = performance.now();
     if (at - this.#lookedAt < LOOK_MS) return this.#orders;
-    const seen = this.#db.statement<Seen>(LOOK).get();
+    const seen = this.#db.first(LOOK);
     if (!seen) throw new Error('the database does not know which history its changes belong to');
     const before = this.#seen;
     const isSame =
@@ -104,10 +108,10 @@ export class ListIndexes {
     return this.#seen as Seen;
   }
 
-  /** Whether they, and what else the worker keeps with them, are those of the database. */
-  get areStored(): boolean {
+  /** Whether the database has the hashes that look-alikes are found by. */
+  get hasShapes(): boolean {
     this.refresh();
-    return this.#sorted === undefined;
+    return this.#sorted === undefined && this.#state?.shapesSeq !== undefined;
   }
 
   /** Grows whenever an answer may have become another one. */
@@ -127,6 +131,7 @@ export class ListIndexes {
     // Another database may have taken the place of this one.
     if (known < 0 || known > state.version) this.#orders = new Orders();
     if (known !== state.version) this.#loadPieces(known > state.version ? -1 : known);
+    else this.#state = state;
     this.#sorted = undefined;
   }
 
@@ -134,9 +139,7 @@ export class ListIndexes {
   #loadPieces(known: number): void {
     this.#db.snapshot(() => {
       this.#state = findIndexState(this.#db);
-      const rows = this.#db
-        .statement<{ ord: number; piece: number; elements: Buffer; names: Buffer | null }>(PIECES)
-        .all(known);
+      const rows = this.#db.all(PIECES, { known });
       for (const [order, pieces] of Map.groupBy(rows, ({ ord }) => ord))
         this.#orders.replace(
           order,
@@ -167,8 +170,29 @@ export class ListIndexes {
   }
 }
 
-const LOOK = `SELECT value AS history, (SELECT coalesce(max(seq), 0) FROM changes) AS seq,
-    (SELECT value FROM properties WHERE key = '${STATE_PROPERTY}') AS state,
-    (SELECT value FROM properties WHERE key = '${SEARCH_PROPERTY}') AS search
-  FROM properties WHERE key = 'history'`;
-const PIECES = 'SELECT ord, piece, elements, names FROM list_indexes WHERE version > ? ORDER BY ord, piece';
+const valueOf = (key: string) => build.selectFrom('properties').select('value').where('key', '=', key);
+const LOOK = compileOnce(
+  valueOf('history')
+    .clearSelect()
+    .select('value as history')
+    .select(({ fn }) => [
+      fn
+        .coalesce(
+          build.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq')),
+          sql.lit(0),
+        )
+        .as('seq'),
+      valueOf(STATE_PROPERTY).as('state'),
+      valueOf(SEARCH_PROPERTY).as('search'),
+    ])
+    .$castTo<Seen>(),
+);
+const PIECES = compileOnce(
+  build
+    .selectFrom('list_indexes')
+    .select(['ord', 'piece', 'elements', 'names'])
+    .where('version', '>', given('known'))
+    .orderBy('ord')
+    .orderBy('piece')
+    .$castTo<{ ord: number; piece: number; elements: Buffer; names: Buffer | null }>(),
+);

@@ -1,4 +1,5 @@
 /** Public entries whose names look like a name (src/text/look-alike.ts), found in the database by their shapes. */
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { parseCards, readRows } from '../entries/published.ts';
@@ -93,17 +94,23 @@ function listGroups(file: Database, shapes: readonly number[]): Group[] {
 
 function listRows(file: Database, groups: readonly Group[]): number[] {
   return groups.flatMap(({ shape, is_reported: isReported, told, count, row }) =>
-    count === 1
-      ? [row]
-      : (file.statement(SELECT_ROWS).pluck().all(shape, isReported, told, BUCKET_MAX) as number[]),
+    count === 1 ? [row] : file.all(BUCKET, { shape, isReported, told }).map((entry) => entry.row),
   );
 }
 
 /** Statements are prepared for this number of shapes and its multiples. */
 const SHAPES_STEP = 4;
 const SELECT_GROUPS: string[] = [];
-const SELECT_ROWS =
-  'SELECT row FROM shapes WHERE shape = ? AND is_reported = ? AND told = ? ORDER BY row LIMIT ?';
+const BUCKET = compileOnce(
+  build
+    .selectFrom('shapes')
+    .select('row')
+    .where('shape', '=', given('shape'))
+    .where('is_reported', '=', given('isReported'))
+    .where('told', '=', given('told'))
+    .orderBy('row')
+    .limit(BUCKET_MAX),
+);
 
 function selectGroups(shapes: number): string {
   return `SELECT shape, is_reported, told, count(*) AS count, min(row) AS row FROM shapes

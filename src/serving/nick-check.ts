@@ -85,9 +85,13 @@ class Blocks {
 
   /** The first place of some bytes from a line break on; -1 when there is none. @param triples theirs */
   find(bytes: Buffer, triples: readonly number[], from: number): number {
+    if (triples.length === 0) return this.#names.indexOf(bytes, from);
     for (let block = this.#blockAt(from + 1); block < this.#starts.length - 1; block += 1)
-      if (this.#mayHold(block, triples))
-        return this.#names.indexOf(bytes, Math.max(from, this.#starts[block] as number));
+      if (this.#mayHold(block, triples)) {
+        const start = Math.max(from, this.#starts[block] as number);
+        const at = this.#names.subarray(start, (this.#starts[block + 1] as number) + 1).indexOf(bytes);
+        if (at >= 0) return start + at;
+      }
     return -1;
   }
 

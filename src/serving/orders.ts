@@ -40,6 +40,7 @@ export interface SortKeys {
 
 type KeysRow = [number, ListKind, number, ProofsState, string, string, number, number];
 
+/** By hand: better-sqlite3 reads arrays in half the time of objects, and Kysely does not know json_each. */
 const KEYS = `SELECT row, list, verified, proofs, entry_id, name, reported_at, views FROM entries WHERE ${IS_PUBLIC}`;
 
 /** Reads the sort keys of all public entries. */

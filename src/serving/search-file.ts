@@ -1,5 +1,5 @@
 /**
- * search.db beside the database, the only file that may be thrown away: FTS5 over the folded texts of the public entries,
+ * search.db beside the database, the only file that may be thrown away, with SQL by hand: FTS5 over the folded texts of the public entries,
  * trigrams for three letters and more, and a table for one and two. The worker makes it and follows the change log
  * (keep-search.ts); a thread of the web process reads it (search-thread.ts).
  */
@@ -102,45 +102,39 @@ export function listRows(db: Database, piece: string): number[] {
 }
 
 export function putTexts(db: Database, row: number, entry: ListEntry): void {
-  const { name, chatId, reason } = foldTexts(textsOf(entry));
-  db.statement('INSERT INTO texts (row, entry_id, reason, name, chat_id) VALUES (?, ?, ?, ?, ?)').run(
-    row,
-    entry._id,
-    reason,
-    name,
-    chatId,
-  );
-  db.statement('INSERT INTO pieces (rowid, reason, name, chat_id) VALUES (?, ?, ?, ?)').run(
-    row,
-    reason,
-    name,
-    chatId,
-  );
-  db.statement('INSERT INTO letters (rowid, grams) VALUES (?, ?)').run(
-    row,
-    listGrams([name, chatId, reason]),
-  );
+  const texts = foldTexts(textsOf(entry));
+  db.statement(
+    'INSERT INTO texts (row, entry_id, reason, name, chat_id) VALUES (@row, @entryId, @reason, @name, @chatId)',
+  ).run({ ...texts, row, entryId: entry._id });
+  writeIndexes(db, null, { ...texts, row });
 }
 
 export function deleteTexts(db: Database, entryId: string): void {
   const texts = db
-    .statement<{ row: number; reason: string; name: string; chat_id: string }>(
-      'SELECT row, reason, name, chat_id FROM texts WHERE entry_id = ?',
-    )
+    .statement<IndexedTexts>('SELECT row, reason, name, chat_id AS chatId FROM texts WHERE entry_id = ?')
     .get(entryId);
   if (!texts) return;
-  const { row, reason, name, chat_id: chatId } = texts;
-  db.statement("INSERT INTO pieces (pieces, rowid, reason, name, chat_id) VALUES ('delete', ?, ?, ?, ?)").run(
+  writeIndexes(db, 'delete', texts);
+  db.statement('DELETE FROM texts WHERE row = ?').run(texts.row);
+}
+
+type IndexedTexts = SearchedTexts & { readonly row: number };
+
+/** @param command of FTS5; null puts the texts in */
+function writeIndexes(
+  db: Database,
+  command: 'delete' | null,
+  { row, name, chatId, reason }: IndexedTexts,
+): void {
+  db.statement('INSERT INTO pieces (pieces, rowid, reason, name, chat_id) VALUES (?, ?, ?, ?, ?)').run(
+    command,
     row,
     reason,
     name,
     chatId,
   );
-  db.statement("INSERT INTO letters (letters, rowid, grams) VALUES ('delete', ?, ?)").run(
-    row,
-    listGrams([name, chatId, reason]),
-  );
-  db.statement('DELETE FROM texts WHERE row = ?').run(row);
+  const grams = listGrams([name, chatId, reason]);
+  db.statement('INSERT INTO letters (letters, rowid, grams) VALUES (?, ?, ?)').run(command, row, grams);
 }
 
 /** Pages that a step of merging may write: some tenths of a second. */

@@ -2,6 +2,7 @@
  * Lists and check as the web process answers them. Orders in memory (list-indexes.ts) and the search thread say which rows
  * an answer consists of; what is shown of them is read from the database at that moment (src/entries/published.ts).
  */
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { toCheckResults } from '../entries/check-entries.ts';
 import type { CheckResult } from '../entries/check-entries.ts';
@@ -141,7 +142,7 @@ export function createServing(db: Database, searches: SearchPool): Serving {
       );
     },
     findLookAlikes: (name, chatId) => {
-      if (!indexes.areStored) return undefined;
+      if (!indexes.hasShapes) return undefined;
       return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
         if (id === chatId) return true;
         return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
@@ -153,7 +154,7 @@ export function createServing(db: Database, searches: SearchPool): Serving {
       if (known?.place !== place)
         known = {
           place,
-          at: db.statement<{ at: number }>('SELECT at FROM changes WHERE seq = ?').get(seq)?.at,
+          at: db.first(build.selectFrom('changes').select('at').where('seq', '=', seq))?.at,
         };
       return known.at;
     },

@@ -6,7 +6,9 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import { removeCopies } from '../db/migration-copy.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
@@ -41,14 +43,16 @@ const ERASERS: readonly Eraser[] = [
       sweepProofFiles(db, dataFolder);
     },
   },
+  { name: 'copies from before a migration', erase: ({ db }) => removeCopies(db.path) },
   {
     // One that has come back since is the business of the follower, which knows what is published now.
     name: 'snapshots',
     erase: async ({ db, removed }) => {
-      const present = db.statement('SELECT 1 FROM entries WHERE entry_id = ?');
+      const find = (entryId: string) =>
+        db.first(build.selectFrom('entries').select('row').where('entry_id', '=', entryId));
       await eraseFromSnapshots(
         db.path,
-        removed.filter(({ entryId }) => !present.get(entryId)),
+        removed.filter(({ entryId }) => !find(entryId)),
       );
     },
   },
@@ -92,11 +96,15 @@ const PROGRESS_PROPERTY = 'erased_through';
  */
 export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
   const { seq: through } = readLogHead(db);
-  const removed = db
-    .statement<{ list: string; entryId: string }>(
-      `SELECT DISTINCT list, entry_id AS entryId FROM changes WHERE op = 'removed' AND seq > ? AND seq <= ?`,
-    )
-    .all(Number(findProperty(db, PROGRESS_PROPERTY) ?? 0), through);
+  const removed = db.all(
+    build
+      .selectFrom('changes')
+      .select(['list', 'entry_id as entryId'])
+      .distinct()
+      .where('op', '=', 'removed')
+      .where('seq', '>', Number(findProperty(db, PROGRESS_PROPERTY) ?? 0))
+      .where('seq', '<=', through),
+  );
   if (removed.length === 0) return 0;
   const failures: Error[] = [];
   for (const { name, erase } of ERASERS) {

@@ -1,5 +1,7 @@
 /** Runs VACUUM, which removes remains of deleted rows between others, and ends. */
 import { openDatabase } from '../db/database.ts';
+import { lockForProcess } from '../db/process-lock.ts';
+import { vacuumLock } from '../db/temporary-folder.ts';
 import { answerTask } from './task-process.ts';
 
 export interface VacuumTask {
@@ -7,6 +9,8 @@ export interface VacuumTask {
 }
 
 answerTask(({ databasePath }: VacuumTask): object => {
+  // It ends with this process.
+  lockForProcess(vacuumLock(databasePath));
   const db = openDatabase(databasePath, 'write', { mustExist: true });
   try {
     db.connection.exec('VACUUM');

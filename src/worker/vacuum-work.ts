@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { assertRoom } from '../db/disk-room.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -35,11 +36,11 @@ export function createVacuumJob(inTurn = oneByOne()): Job {
     run: async ({ db, write, signal }) => {
       const now = Date.now();
       const { seq } = readLogHead(db);
-      const [known = 0, at = 0] = (findProperty(db, PROPERTY) ?? '').split(' ').map(Number);
+      const { at } = readLast(db);
       const isTooEarly = now >= at && now - at < PAUSE_MS;
-      if (isTooEarly || !hasDeleted(db, known > seq ? 0 : known)) return undefined;
-      // On a full disk nothing could be written: the next night tries again.
-      assertRoom(db, ROOM * statSync(db.path).size);
+      if (isTooEarly || !isVacuumDue(db)) return undefined;
+      // On a full disk nothing could be written: the next night tries again, and `doctor` tells.
+      assertRoom(db, vacuumRoom(db));
       const task: VacuumTask = { databasePath: db.path };
       const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
       await inTurn(() => runTask(PROCESS, task, signal, settings));
@@ -51,8 +52,21 @@ export function createVacuumJob(inTurn = oneByOne()): Job {
   };
 }
 
-function hasDeleted(db: Database, after: number): boolean {
-  return (
-    db.statement("SELECT 1 FROM changes WHERE seq > ? AND op != 'added' LIMIT 1").get(after) !== undefined
-  );
+/** Bytes that have to be free. */
+export function vacuumRoom(db: Database): number {
+  return ROOM * statSync(db.path).size;
+}
+
+/** Whether something was changed or removed since the last one. */
+export function isVacuumDue(db: Database): boolean {
+  const { seq } = readLogHead(db);
+  const { known } = readLast(db);
+  const after = known > seq ? 0 : known;
+  const other = build.selectFrom('changes').select('seq').where('seq', '>', after).where('op', '!=', 'added');
+  return db.first(other.limit(1)) !== undefined;
+}
+
+function readLast(db: Database): { readonly known: number; readonly at: number } {
+  const [known = 0, at = 0] = (findProperty(db, PROPERTY) ?? '').split(' ').map(Number);
+  return { known, at };
 }

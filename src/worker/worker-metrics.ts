@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { findNewestBackup } from '../backups/newest-backup.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { listFailingFollowers } from '../db/failing-followers.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
@@ -52,8 +53,12 @@ export function createWorkerMetrics(
     'czujka_donations_watched',
     'Donations of which something is still expected on the chain.',
     () =>
-      db.statement<{ count: number }>('SELECT count(*) AS count FROM donations WHERE settled = 0').get()
-        ?.count,
+      db.first(
+        build
+          .selectFrom('donations')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('settled', '=', 0),
+      )?.count,
   );
   addGauge(
     registry,

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { formatCursor, isCursorAlive, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
+import { build } from '../../db/database.ts';
 import type { Database } from '../../db/database.ts';
 import { syncFolder, writeWholeFile } from '../../db/write-whole-file.ts';
 import { LIST_KINDS } from '../entry.ts';
@@ -170,7 +171,7 @@ function countEntries(db: Database, list: ListKind): number {
 
 /** JSON of the public entries whose `_id` begins with these digits, by `_id`. */
 function readItems(db: Database, list: ListKind, digits: string): string[] {
-  const source = db.sql
+  const source = build
     .selectFrom('entries')
     .innerJoin('published', 'published.row', 'entries.row')
     .select(['flags', 'card', 'json'])

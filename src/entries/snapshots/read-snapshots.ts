@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseCursor } from '../../changes/cursor.ts';
 import type { Cursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
+import { build } from '../../db/database.ts';
 import type { Database } from '../../db/database.ts';
 import type { ListKind } from '../entry.ts';
 import { manifestFile, snapshotsFolder } from './manifest.ts';
@@ -35,7 +36,7 @@ export async function areOutdated(db: Database, now: number): Promise<boolean> {
   const published = await readPublished(db.path);
   if (!published) return false;
   if (published.history !== readLogHead(db).history) return true;
-  const late = db.sql
+  const late = build
     .selectFrom('changes')
     .select('seq')
     .where('seq', '>', published.seq)

@@ -1,8 +1,11 @@
 /** What all verbs have in common: help, wrong arguments, settings, and a database that is not what it should be. */
+import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
+import { lockForProcess } from '#src/db/process-lock.ts';
+import { vacuumLock } from '#src/db/temporary-folder.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedOperator, makeOperator } from '../../support/run-czujka.ts';
 
@@ -136,5 +139,36 @@ describe('the database', () => {
     expect(await operator.do('rebuild')).toBe(
       `looked at ${count} entries, made 0 anew; 0 images got pictures\n`,
     );
+  });
+
+  it('says for what a command waits that cannot write yet, and goes on after that', async () => {
+    const operator = await makeMigratedOperator();
+    const db = openDatabase(operator.databasePath, 'write');
+    const release = lockForProcess(vacuumLock(operator.databasePath));
+    db.connection.exec('BEGIN IMMEDIATE');
+    const args = [
+      'entry',
+      'add',
+      '1',
+      '--odd-id',
+      '--list',
+      'scammers',
+      '--name',
+      'a',
+      '--reason',
+      'b',
+      '--risk',
+    ];
+    const child = operator.start(args);
+    const ended = once(child, 'close');
+    child.stdin.end();
+    const [said] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string];
+    expect(said).toBe(
+      `note: the nightly VACUUM is writing to ${operator.databasePath}; writes wait for it, up to 60 s\n`,
+    );
+    db.connection.exec('ROLLBACK');
+    release?.();
+    db.close();
+    expect(await ended).toEqual([0, null]);
   });
 });

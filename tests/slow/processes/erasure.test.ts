@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
+import { keepCopy } from '#src/db/migration-copy.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { identifyFile, openSearchFile, searchPath } from '#src/serving/search-file.ts';
@@ -51,6 +52,8 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   await operator.do('entry', 'edit', ID, ...ON, '--name', `${MARK} inaczej`, '--reason', `${MARK} krótko`);
   const db = openDatabase(operator.databasePath, 'write');
   await keepServing(db);
+  // As an update leaves it.
+  db.write(() => keepCopy(db, '0301_worker_lock'));
   db.close();
   return operator;
 }

@@ -1,0 +1,94 @@
+/**
+ * The copy of a database that is kept beside it before a migration: the way back to the version before. `restore` takes
+ * its folder. It stays for seven days (remove-old-folders.ts) or until the first removal (src/worker/erase-removed.ts).
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { checkFile } from './check-file.ts';
+import { makePrivateFile, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
+import { readRoom } from './disk-room.ts';
+
+/** Names of the folders, with the number of the first migration. */
+export const COPY_FOLDER = /^before-\d{4}$/;
+const NAME = 'czujka.db';
+/** The copy, the tables that the migration makes beside the old ones, and its WAL. */
+const ROOM = 2.5;
+
+/** @returns the folder of the copy from before this migration, which may not be there */
+export function copyFolder(databasePath: string, migration: string): string {
+  return join(dirname(databasePath), `before-${migration.slice(0, 4)}`);
+}
+
+/** Whether the copy is whole. */
+export function hasCopy(folder: string): boolean {
+  return existsSync(join(folder, NAME));
+}
+
+/**
+ * Copies what is committed; the caller has the write lock. Killed at any moment, it leaves no copy or a whole one.
+ * @param migration the first that will be applied
+ * @throws when the disk has no room for copy and migration, or the copy is damaged
+ */
+export function keepCopy(db: Database, migration: string): void {
+  const needed = ROOM * (statSync(db.path).size + (statSync(`${db.path}-wal`, MAY_LACK)?.size ?? 0));
+  const { free } = readRoom(db);
+  if (free < needed)
+    throw new Error(
+      `the migration of ${db.path} needs ${inMb(needed)} on its disk, with the copy that is kept from before; ${inMb(free)} are free`,
+    );
+  const folder = copyFolder(db.path, migration);
+  const part = join(folder, `.part-${NAME}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  rmSync(part, { force: true });
+  makePrivateFile(part);
+  // Another connection: VACUUM INTO runs in no transaction.
+  const reader = openDatabase(db.path, 'read');
+  try {
+    reader.connection.prepare('VACUUM INTO ?').run(part);
+  } finally {
+    reader.close();
+  }
+  const copy = openDatabase(part, 'read');
+  try {
+    const [problem] = checkFile(copy);
+    if (problem !== undefined)
+      throw new Error(`the copy of ${db.path} from before the migration is damaged: ${problem}`);
+  } finally {
+    copy.close();
+  }
+  sync(part);
+  renameSync(part, join(folder, NAME));
+  sync(folder);
+  sync(dirname(folder));
+}
+
+/** Removes all copies: they hold what is removed from the database. */
+export function removeCopies(databasePath: string): void {
+  const folder = dirname(databasePath);
+  for (const name of readdirSync(folder))
+    if (COPY_FOLDER.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+const MAY_LACK = { throwIfNoEntry: false } as const;
+
+function inMb(bytes: number): string {
+  return `${Math.ceil(bytes / 1_000_000)} MB`;
+}
+
+/** A power cut must not take what the migration relies on. */
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
+}

@@ -1,0 +1,136 @@
+/** A database of the schema before `published`, with rows in every table that is kept. */
+import { openDatabase } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import type { ProofsState } from '#src/entries/entry.ts';
+import { migrateDatabase } from '#src/db/migrate.ts';
+import { visibleText } from '#src/text/visible-text.ts';
+import type { PlainEntry } from './plain-lists.ts';
+import type { State } from './read-model.ts';
+
+const STATUSES = [
+  'pending',
+  'seen',
+  'confirming',
+  'underpaid',
+  'confirmed',
+  'forwarding',
+  'forwarded',
+  'expired',
+  'failed',
+];
+
+const FILL = `
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $entries)
+    INSERT INTO contents (content, reason, desc_html)
+    SELECT i, 'Powód ' || i, '<p>Powód ' || i || ' ' || substr(hex(randomblob(250)), 1, i % 500) || '</p>' FROM n;
+  INSERT INTO entries (row, list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at,
+    views, content)
+  SELECT content, CASE content % 3 WHEN 0 THEN 'scammers' WHEN 1 THEN 'servers' ELSE 'legit' END,
+    printf('%024x', content * 7919), 'R-' || content, CASE WHEN content % 4 > 1 THEN printf('%032x', content) END,
+    CASE content % 4 WHEN 2 THEN 'public' WHEN 3 THEN 'private' ELSE 'none' END, 'id ' || (content / 2),
+    substr('aąbcćdeęłńóśźżAĄ', content % 16 + 1, 1) || substr('ółżŹ', content % 4 + 1, 1) || 'nick ' || content,
+    content % 5 > 0, content * 1000, content * 1001, content % 7, content
+  FROM contents;
+  INSERT INTO proof_items
+  SELECT content, 0, 'tekst', '<p>tekst</p>', NULL, NULL, NULL, 'podpis' FROM entries WHERE proofs != 'none';
+  INSERT INTO proof_items
+  SELECT content, 1, NULL, NULL, 'https://example.com/', hex(content), 'a.png', NULL FROM entries WHERE proofs = 'public';
+  INSERT INTO changes (at, op, list, entry_id) SELECT reported_at, 'added', list, entry_id FROM entries;
+  INSERT INTO changes (at, op, list, entry_id) SELECT updated_at, 'updated', list, entry_id FROM entries WHERE row % 3 = 0;
+  INSERT INTO changes (at, op, list, entry_id) SELECT updated_at, 'removed', list, entry_id FROM entries WHERE row % 20 = 0;
+  INSERT INTO proof_changes (entry_id, at, proofs, items)
+  SELECT entry_id, updated_at, proofs, 1 FROM entries WHERE proofs != 'none';
+  INSERT INTO tombstones SELECT entry_id, report_id, list, 5, 'appeal' FROM entries WHERE row % 20 = 0;
+  INSERT INTO removals (at, list, entry_id, what, reason_code, history, change)
+  SELECT 5, list, entry_id, 'entry', 'appeal', (SELECT value FROM properties WHERE key = 'history'), row
+  FROM entries WHERE row % 20 = 0;
+  DELETE FROM entries WHERE row % 20 = 0;
+  DELETE FROM contents WHERE content % 20 = 0;
+  INSERT INTO donation_keys VALUES ('0badcafe', 9);
+  INSERT INTO donations (id, network, address, script, key_id, key_index, status, status_since, minimum_litoshi, rate_grosze,
+    premium_month_grosze, premium_lifetime_grosze, required_confirmations, created_at, expires_at)
+  SELECT 'ltc_' || printf('%016x', key), 'main', 'address ' || key, 'script ' || key, '0badcafe', key, value, 1, 2, 3, 4, 5, 6,
+    7, 8 FROM json_each($statuses);
+  INSERT INTO donation_transitions (donation_id, at, from_status, to_status)
+  SELECT id, 9, 'pending', status FROM donations WHERE status != 'pending';
+  INSERT INTO donation_payers SELECT id, 'id 7' FROM donations;
+  INSERT INTO donation_outputs (tx_id, vout, donation_id, litoshi, first_seen_at, kind)
+  SELECT 'tx ' || id, 0, id, 10, 11, 'plain' FROM donations WHERE status != 'pending';
+  INSERT INTO litecoin_blocks VALUES (100, 'hash');
+  INSERT INTO litecoin_rates VALUES (12, 33680, 'source');
+  INSERT INTO status_snapshot VALUES (1, 13, '{}');
+  INSERT INTO status_samples VALUES (13, 'database', 1, 1);
+  INSERT INTO status_periods VALUES (300, 13, 'database', 1, 1, 0, 1, 1);
+  INSERT INTO status_streaks VALUES ('database', 1, 1, 13);
+  INSERT INTO incidents (part, opened_at, note, updated_at) VALUES ('database', 13, 'uwaga', 14);
+`;
+
+/** Makes it at this path. */
+export async function makeOldDatabase(path: string, entries: number): Promise<void> {
+  const db = openDatabase(path, 'write');
+  await migrateDatabase(db, undefined, '0200_removals');
+  db.write(() =>
+    db.connection.exec(
+      FILL.replaceAll('$entries', String(entries)).replaceAll('$statuses', `'${JSON.stringify(STATUSES)}'`),
+    ),
+  );
+  db.close();
+}
+
+/** Tables that the migrations make again in another form, or give up. */
+const CHANGED = ['entries', 'contents', 'proof_items', 'leases', 'change_progress', 'kysely_migration'];
+
+/** All rows of the tables that are taken over as they are, by table. */
+export function readUnchanged(db: Database): Record<string, unknown> {
+  const tables = db
+    .statement<string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all()
+    .filter((name) => !CHANGED.includes(name));
+  return Object.fromEntries(tables.map((name) => [name, db.statement(`SELECT * FROM ${name}`).all()]));
+}
+
+/** The public entries of a database that is not migrated yet. */
+export function readOldState(db: Database): State {
+  const entries = db
+    .statement<OldRow>(
+      `SELECT * FROM entries JOIN contents USING (content) WHERE list != 'legit' OR verified = 1`,
+    )
+    .all()
+    .map((row): PlainEntry => ({
+      row: row.row,
+      _id: row.entry_id,
+      name: row.name,
+      id: row.chat_id,
+      descHtml: row.desc_html,
+      verified: row.verified === 1,
+      proofsId: row.proofs_id,
+      reportId: row.report_id,
+      list: row.list,
+      proofs: row.proofs,
+      reportedAt: row.reported_at,
+      updatedAt: row.updated_at,
+      visibleText: visibleText(row.desc_html),
+      views: row.views,
+    }));
+  return Object.fromEntries(
+    LIST_KINDS.map((kind) => [kind, entries.filter(({ list }) => list === kind)]),
+  ) as unknown as State;
+}
+
+interface OldRow {
+  readonly row: number;
+  readonly list: PlainEntry['list'];
+  readonly entry_id: string;
+  readonly report_id: string;
+  readonly proofs_id: string | null;
+  readonly proofs: ProofsState;
+  readonly chat_id: string;
+  readonly name: string;
+  readonly verified: number;
+  readonly reported_at: number;
+  readonly updated_at: number;
+  readonly views: number;
+  readonly desc_html: string;
+}

@@ -1,0 +1,71 @@
+/** The copy from before a migration: when it is made, and when it is not. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
+import { appliedMigrations, migrateDatabase } from '#src/db/migrate.ts';
+import { openOperatorDatabase } from '../../../scripts/operator/operator-database.ts';
+import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+
+const BEFORE = '0200_removals';
+
+async function makeOld(): Promise<string> {
+  const path = join(makeFolder(), 'czujka.db');
+  const db = openDatabase(path, 'write');
+  await migrateDatabase(db, undefined, BEFORE);
+  db.close();
+  return path;
+}
+
+it('is made for the service alone when a database is migrated, and not otherwise', async () => {
+  const path = await makeOld();
+  (await openOperatorDatabase(path)).close();
+  const folder = join(dirname(path), 'before-0300');
+  expect(readdirSync(folder)).toEqual(['czujka.db']);
+  expect([statSync(folder).mode & 0o777, statSync(join(folder, 'czujka.db')).mode & 0o777]).toEqual([
+    0o700, 0o600,
+  ]);
+  const copy = openDatabase(join(folder, 'czujka.db'), 'read');
+  expect(appliedMigrations(copy.connection).at(-1)).toBe(BEFORE);
+  copy.close();
+  const fresh = join(makeFolder(), 'czujka.db');
+  for (const _ of ['made', 'opened again']) (await openOperatorDatabase(fresh)).close();
+  expect(readdirSync(dirname(fresh)).filter((name) => name.startsWith('before'))).toEqual([]);
+});
+
+it('is not made, nor the database migrated, where the disk has no room for both', async () => {
+  const path = await makeOld();
+  const { bavail, bsize } = statfsSync(dirname(path));
+  // A sparse file takes no room, and SQLite reads only the pages of its header.
+  truncateSync(path, bavail * bsize);
+  await expect(openOperatorDatabase(path)).rejects.toThrow(/needs \d+ MB on its disk.*; \d+ MB are free/);
+  expect(existsSync(join(dirname(path), 'before-0300'))).toBe(false);
+  const db = openDatabase(path, 'read');
+  expect(appliedMigrations(db.connection).at(-1)).toBe(BEFORE);
+  db.close();
+});
+
+it('is named by the version before, with the way back', async () => {
+  const db = await makeDatabase();
+  db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
+  db.close();
+  const folder = join(dirname(db.path), 'before-9999');
+  const newer = 'is newer than this version: update Czujka, or';
+  await expect(openOperatorDatabase(db.path)).rejects.toThrow(
+    `${newer} restore a backup made by this version`,
+  );
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'czujka.db'), '');
+  await expect(openOperatorDatabase(db.path)).rejects.toThrow(
+    `${newer} go back to the copy from before the update: stop Czujka, move ${db.path}* away and run ` +
+      `"npm run czujka -- restore ${folder} --without-removed"`,
+  );
+});

@@ -1,0 +1,47 @@
+/** Kysely checks queries against `Tables`, which nothing but this compares with the migrations. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+const SOURCE = readFileSync(join(import.meta.dirname, '../../../src/db/tables.ts'), 'utf8');
+const TYPES: Readonly<Record<string, string>> = {
+  INTEGER: 'number',
+  TEXT: 'string',
+  BLOB: 'Uint8Array',
+  ANY: 'number | string',
+};
+
+/** Fields of an interface and their types, without what Kysely needs for inserts. */
+function fieldsOf(name: string): Record<string, string> {
+  const body = new RegExp(`interface ${name} \\{\\n([^}]*)\\}`).exec(SOURCE)?.[1] ?? '';
+  const fields = [...body.matchAll(/^ {2}(\w+): (.*);$/gm)];
+  return Object.fromEntries(
+    fields.map(([, field = '', type = '']) => [field, type.replace(/^Generated<(.*)>$/, '$1')]),
+  );
+}
+
+it('every table of the migrations stands in Tables, with its columns', async () => {
+  const db = await makeDatabase();
+  const names = db
+    .statement<string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'",
+    )
+    .pluck()
+    .all();
+  const tables = fieldsOf('Tables');
+  expect(Object.keys(tables).toSorted()).toEqual(names.toSorted());
+  for (const name of names) {
+    const columns = db.connection.pragma(`table_info(${name})`) as {
+      name: string;
+      type: string;
+      notnull: number;
+      pk: number;
+    }[];
+    const expected = columns.map(({ name: column, type, notnull, pk }) => [
+      column,
+      notnull || pk ? TYPES[type] : `${TYPES[type]} | null`,
+    ]);
+    expect(fieldsOf(tables[name] ?? ''), name).toEqual(Object.fromEntries(expected));
+  }
+});

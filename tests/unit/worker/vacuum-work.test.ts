@@ -1,0 +1,40 @@
+import { statfsSync, statSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import { readConfig } from '#src/config.ts';
+import { DiskFullError } from '#src/db/disk-room.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { createLog } from '#src/log.ts';
+import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
+import { createVacuumJob } from '#src/worker/vacuum-work.ts';
+import { checkDatabase } from '../../../scripts/doctor/database-check.ts';
+import { cleanEnvironment } from '../../support/clean-environment.ts';
+import { importRecords, makeRecord } from '../../support/make-entries.ts';
+import { makeDatabase } from '../../support/temporary-database.ts';
+
+it('waits for room after a removal, which the doctor tells, and runs once there is room', async () => {
+  const db = await makeDatabase();
+  await importRecords(db, 'scammers', [makeRecord({ id: 'removed' })]);
+  const { run } = createVacuumJob();
+  const { signal } = new AbortController();
+  const vacuum = () =>
+    run({ db, write: (change) => db.write(change), signal, log: createLog('worker', 'silent') });
+  const config = readConfig({}, cleanEnvironment({ DATABASE_PATH: db.path }));
+  const tellsOfRoom = async (): Promise<boolean> =>
+    (await checkDatabase(config)).some(({ says }) => says.includes('VACUUM is left out for lack of room'));
+  // Nothing was removed or changed.
+  expect(await vacuum()).toBeUndefined();
+  removeEntry(db, 'scammers', 'removed', 'request', Date.now());
+  await createIndexKeeper(db).follow();
+  db.connection.pragma('wal_checkpoint(TRUNCATE)');
+  const { size } = statSync(db.path);
+  const { bavail, bsize } = statfsSync(dirname(db.path));
+  // A sparse file takes no room.
+  truncateSync(db.path, bavail * bsize);
+  await expect(vacuum()).rejects.toThrow(DiskFullError);
+  expect(await tellsOfRoom()).toBe(true);
+  truncateSync(db.path, size);
+  expect(await tellsOfRoom()).toBe(false);
+  expect(await vacuum()).toMatchObject({ durationMs: expect.any(Number) as number });
+  expect(await vacuum()).toBeUndefined();
+});
