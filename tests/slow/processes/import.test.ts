@@ -186,7 +186,18 @@ describe('an import beside another writer', () => {
     const operator = makeOperator();
     await operator.do('migrate');
     const { child, ended } = await startImport(operator);
-    await operator.do('entry', 'add', '1', '--odd-id', '--list', 'scammers', '--name', 'quicker', '--reason', 'x');
+    await operator.do(
+      'entry',
+      'add',
+      '1',
+      '--odd-id',
+      '--list',
+      'scammers',
+      '--name',
+      'quicker',
+      '--reason',
+      'x',
+    );
     const before = operator.read(readRows);
     child.stdin.end();
     expect(await ended).toEqual({
@@ -268,7 +279,18 @@ describe('an import beside another writer', () => {
 
   it('ends with one sentence when a write fails', async () => {
     const operator = makeOperator();
-    await operator.do('entry', 'add', '1', '--odd-id', '--list', 'scammers', '--name', 'one', '--reason', 'x');
+    await operator.do(
+      'entry',
+      'add',
+      '1',
+      '--odd-id',
+      '--list',
+      'scammers',
+      '--name',
+      'one',
+      '--reason',
+      'x',
+    );
     const db = openDatabase(operator.databasePath, 'write');
     db.connection.exec(
       "CREATE TRIGGER full BEFORE INSERT ON published BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
