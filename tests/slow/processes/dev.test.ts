@@ -2,8 +2,48 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
+import { DEMO_SETTINGS } from '../../../scripts/sample/demo-settings.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
+import { startTestSite } from '../../support/test-site.ts';
+
+const ID = DEMO_IDS.listed;
+const BASE_URL = 'https://czujka.example';
+const POST = { method: 'POST' };
+const HEAD = { method: 'HEAD' };
+const SAME_BYTES: readonly (readonly [path: string, options?: RequestInit])[] = [
+  ['/api/scammers'],
+  ['/api/scammers', HEAD],
+  ['/api/scammers', POST],
+  ['/api/scammers', { method: 'OPTIONS' }],
+  ['/api/scammers?sort=za&limit=3&skip=2'],
+  ['/api/scammers?status=risk&proofs=with'],
+  ['/api/scammers?limit=61'],
+  [`/api/scammers?id=${ID}`],
+  ['/api/servers?sort=popular'],
+  ['/api/legit?status=risk'],
+  ['/api/check'],
+  [`/api/check?id=${ID}`],
+  ['/api/check?search=kupskin'],
+  [`/api/verdict?id=${ID}`],
+  [`/api/verdicts?ids=${ID},1`],
+  ['/api/changes?since=x'],
+  ['/api/donate/status?id=ltc_1'],
+  ['/api/chat/avatar/1'],
+  ['/api/nothing'],
+  ['/api//scammers'],
+  ['/feeds/scammers.atom'],
+  ['/openapi.json'],
+];
+
+/** An answer without the headers of its moment and its connection. */
+async function ask(origin: string, path: string, options?: RequestInit): Promise<object> {
+  const response = await fetch(origin + path, options);
+  const headers = Object.fromEntries(response.headers);
+  for (const name of ['date', 'keep-alive', 'age', 'ratelimit-remaining', 'ratelimit-reset'])
+    delete headers[name];
+  return { status: response.status, headers, body: await response.text() };
+}
 
 it("serves the demo's data from the sources, with the limits, errors and headers of production", async () => {
   const place = makeFolder();
@@ -11,7 +51,7 @@ it("serves the demo's data from the sources, with the limits, errors and headers
     cwd: place,
     args: ['--data', join(place, 'demo')],
     // Astro's development server answers nothing where VITEST is set.
-    settings: { PORT: '0', HOST: '127.0.0.1', VITEST: '' },
+    settings: { PORT: '0', HOST: '127.0.0.1', BASE_URL, VITEST: '' },
   });
   await expect
     .poll(() => dev.lines.some(({ msg }) => msg.endsWith("serves the demo's data")), { timeout: 90_000 })
@@ -34,6 +74,16 @@ it("serves the demo's data from the sources, with the limits, errors and headers
   expect(api.headers.get('Access-Control-Allow-Origin')).toBe('*');
   expect((await fetch(`${origin}/api/check`, { method: 'POST' })).status).toBe(405);
   expect(await (await fetch(`${origin}/api/nothing`)).json()).toEqual({ error: 'Nie znaleziono' });
+
+  // The lists do not change: both processes serve one database.
+  const production = await startTestSite(join(place, 'demo/czujka.db'), { ...DEMO_SETTINGS, BASE_URL });
+  for (const [path, options] of SAME_BYTES) {
+    const [one, other] = await Promise.all([
+      ask(origin, path, options),
+      ask(production.origin, path, options),
+    ]);
+    expect(one, path).toEqual(other);
+  }
 
   dev.child.kill('SIGINT');
   expect(await dev.ended).toMatchObject({ code: 0 });
