@@ -1,24 +1,13 @@
 /** A database of the schema before `published`, with rows in every table that is kept. */
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import { DONATION_STATUSES } from '#src/donations/donation-status.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ProofsState } from '#src/entries/entry.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 import type { PlainEntry } from './plain-lists.ts';
 import type { State } from './read-model.ts';
-
-const STATUSES = [
-  'pending',
-  'seen',
-  'confirming',
-  'underpaid',
-  'confirmed',
-  'forwarding',
-  'forwarded',
-  'expired',
-  'failed',
-];
 
 const FILL = `
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $entries)
@@ -72,7 +61,7 @@ export async function makeOldDatabase(path: string, entries: number): Promise<vo
   await migrateDatabase(db, undefined, '0200_removals');
   db.write(() =>
     db.connection.exec(
-      FILL.replaceAll('$entries', String(entries)).replaceAll('$statuses', `'${JSON.stringify(STATUSES)}'`),
+      FILL.replaceAll('$entries', String(entries)).replaceAll('$statuses', `'${JSON.stringify(DONATION_STATUSES)}'`),
     ),
   );
   db.close();
