@@ -88,8 +88,9 @@ export function createResponseCache({
     const flight = started
       .then((result) => {
         const entry = toEntry(result, now());
-        // A failed renewal leaves the stale entry in its place.
-        if (entry.freshMs > 0) entries.set(key, entry);
+        // A failed renewal leaves the stale entry in its place; under an older revision it would only take room.
+        const isCurrent = key.startsWith('/') || key.startsWith(`${current} `);
+        if (entry.freshMs > 0 && isCurrent) entries.set(key, entry);
         return entry;
       })
       .finally(() => flights.delete(key));

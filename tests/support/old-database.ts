@@ -61,7 +61,10 @@ export async function makeOldDatabase(path: string, entries: number): Promise<vo
   await migrateDatabase(db, undefined, '0200_removals');
   db.write(() =>
     db.connection.exec(
-      FILL.replaceAll('$entries', String(entries)).replaceAll('$statuses', `'${JSON.stringify(DONATION_STATUSES)}'`),
+      FILL.replaceAll('$entries', String(entries)).replaceAll(
+        '$statuses',
+        `'${JSON.stringify(DONATION_STATUSES)}'`,
+      ),
     ),
   );
   db.close();
