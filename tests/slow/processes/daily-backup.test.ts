@@ -39,6 +39,7 @@ beforeAll(async () => {
     'entry',
     'add',
     '77',
+    '--odd-id',
     '--list',
     'servers',
     '--name',

@@ -249,7 +249,7 @@ describe('an import beside another writer', () => {
       });
       const added: string[] = [];
       while (added.length < 3 || !isOver) {
-        const id = `server ${added.length}`;
+        const id = `server-${added.length}`;
         const add = ['entry', 'add', id, '--odd-id', '--list', 'servers', '--name', id, '--reason', 'x'];
         expect(await operator.run(add)).toMatchObject({ code: 0, stderr: '' });
         added.push(id);
