@@ -2,7 +2,7 @@
  * The error pages, rendered at the start and held in memory: they must be there when the database, or Astro itself, is
  * not. What only the moment of the error knows stands in them as a placeholder.
  */
-import { escapeMarkup } from '../text/escape-markup.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 
 export interface ErrorPages {
   notFound(): string;

@@ -1,5 +1,5 @@
 /** Atom feeds (RFC 4287). The one place where texts become XML. */
-import { escapeMarkup } from './escape-markup.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 

@@ -13,14 +13,15 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   log: [],
   paths: [],
   'platform-id': [],
+  'escape-markup': [],
   api: ['pages'],
   'process-end': ['log'],
   'env.d': ['services', 'http'],
   // Migrations make what is shown of entries.
   db: ['db', 'entries'],
   turns: ['turns'],
-  http: ['http', 'log', 'text', 'turns'],
-  text: ['text', 'log', 'db'],
+  http: ['http', 'log', 'text', 'turns', 'escape-markup'],
+  text: ['text', 'log', 'db', 'escape-markup'],
   outbound: ['outbound', 'log', 'db'],
   changes: ['changes', 'log', 'db'],
   ...Object.fromEntries(
@@ -51,7 +52,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'text',
   ],
   layouts: ['layouts', 'components', 'paths', 'browser', 'styles'],
-  components: ['components', 'paths', 'platform-id', ...NOUNS, 'browser'],
+  components: ['components', 'paths', 'platform-id', 'escape-markup', ...NOUNS, 'browser'],
   browser: ['browser'],
   worker: [
     'worker',

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '#src/escape-markup.ts';
 import { bindWords } from './polish.ts';
 
 /**
@@ -35,7 +36,7 @@ const RICH =
 
 /** A text in which `**bold**`, code in backquotes and `[label](address)` become elements; all else stays text. */
 export function markRich(text: string): Markup {
-  const html = escapeText(text).replace(RICH, (...match) => {
+  const html = escapeMarkup(text).replace(RICH, (...match) => {
     const { bold, code, label, href } = match.at(-1) as Record<string, string | undefined>;
     if (bold !== undefined) return `<strong>${bold}</strong>`;
     return code === undefined ? `<a href="${href}">${label}</a>` : `<code>${code}</code>`;
@@ -45,16 +46,6 @@ export function markRich(text: string): Markup {
 
 /** Text is escaped. What is undefined leaves nothing behind. */
 type Filling = string | undefined | Markup | readonly Markup[];
-
-const MARKS = /[&<>"']/g;
-const HAS_MARKS = /[&<>"']/;
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** By template: what stands between its fillings, lines and indentation made single spaces, as Astro makes them. */
 const squeezed = new WeakMap<TemplateStringsArray, readonly string[]>();
@@ -70,11 +61,7 @@ export function markup(template: TemplateStringsArray, ...fillings: readonly Fil
 }
 
 function render(filling: Filling): string {
-  if (typeof filling === 'string') return escapeText(filling);
+  if (typeof filling === 'string') return escapeMarkup(filling);
   if (filling === undefined) return '';
   return filling instanceof Markup ? filling.toString() : filling.join('');
-}
-
-function escapeText(text: string): string {
-  return HAS_MARKS.test(text) ? text.replace(MARKS, (mark) => ESCAPES[mark] ?? '') : text;
 }

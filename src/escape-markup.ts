@@ -1,3 +1,4 @@
+const MARKS = /[&<>"']/;
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -8,5 +9,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** For text between elements and in quoted attributes of HTML and XML. */
 export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark);
+  // Most texts have none of them.
+  return MARKS.test(text) ? text.replace(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark) : text;
 }
