@@ -128,7 +128,11 @@ async function readSentence(
       return {
         asked: typed,
         notice: '',
-        meant: { nick, hits: fromStrongest(entries).map((entry) => hitOf(entry, folded)) },
+        meant: {
+          nick,
+          found: foundOf(entries),
+          hits: fromStrongest(entries).map((entry) => hitOf(entry, folded)),
+        },
       };
   }
   return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };

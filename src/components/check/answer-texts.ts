@@ -92,7 +92,7 @@ const STEPS = {
   },
   good: [
     pl`Porównaj ID rozmówcy z tym powyżej, cyfra po cyfrze. Nick i awatar łatwo skopiować.`,
-    pl`Nagle podaje inny numer konta albo portfel? Przerwij i zapytaj inną drogą.`,
+    pl`Nagle podaje inny numer konta albo portfel? Przerwij i upewnij się inną drogą, na przykład zadzwoń.`,
   ],
   none: [
     pl`Zapytaj na serwerze, który znasz, czy ktoś zna tę osobę.`,

@@ -57,6 +57,7 @@ export interface Hit {
 
 /** The nick in a sentence that somebody typed, and the entries that have it. */
 export interface MeantNick {
+  readonly found: Found;
   readonly nick: string;
   readonly hits: readonly Hit[];
 }

@@ -22,7 +22,7 @@ export const HOME = {
   lead: (platform: string | undefined): string =>
     pl`Ktoś ${platform === undefined ? '' : pl`z platformy ${platform} `}chce od Ciebie pieniędzy, przedmiotu albo kodu? Zobacz, czy był już zgłaszany.`,
   answers: {
-    title: pl`Co może wyjść ze sprawdzenia`,
+    title: pl`Możliwe wyniki`,
     rows: [
       { role: 'stop', name: pl`Potwierdzone zgłoszenie`, text: pl`Nie płać.` },
       { role: 'warn', name: pl`Lista ryzyka`, text: pl`Jeszcze tego nie potwierdziliśmy, wstrzymaj się.` },
@@ -40,7 +40,7 @@ export const HOME = {
         text: pl`Co zrobić w pierwszej godzinie.`,
       },
       { href: '/zglos', name: pl`Zgłoś konto`, text: pl`Ostrzeż następne osoby.` },
-      { href: '/odwolania', name: pl`Wpis jest o mnie`, text: pl`Odwołanie jest bezpłatne.` },
+      { href: '/odwolania', name: pl`Wpis dotyczy mnie`, text: pl`Odwołanie jest bezpłatne.` },
     ],
   },
   figures: {

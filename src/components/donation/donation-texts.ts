@@ -110,7 +110,7 @@ export const DONATION = {
   write: pl`Napisz do nas i podaj numer wpłaty.`,
   keepId: pl`Zachowaj numer wpłaty. Nasz adres pojawi się tutaj.`,
   /** No setting has an address of its own for donors. */
-  contact: pl`Masz pytanie o wpłatę? Napisz na nasz adres do odwołań:`,
+  contact: pl`Masz pytanie o wpłatę? Napisz do nas:`,
   refresh: 'Odśwież',
   lost: pl`Brak połączenia od minuty. Stan na tej stronie może być nieaktualny.`,
   behind: (since: number, now: number) =>
@@ -137,7 +137,7 @@ export const DONATION = {
     steps: [
       pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres służy tylko do tej jednej wpłaty.`,
       pl`Wysyłasz podaną kwotę. Strona sama pokaże, że widzimy wpłatę, i policzy potwierdzenia.`,
-      pl`Po potwierdzeniu to już wszystko. Rolę premium dostaniesz w kilka minut.`,
+      pl`Gdy wpłata się potwierdzi, nie musisz już nic robić. Rolę premium dostaniesz w kilka minut.`,
     ],
     paused: pl`Wpłaty są wstrzymane. Nic nie wysyłaj.`,
     privacy: pl`Na stronie wpłaty nie ma Twoich danych i otworzy ją tylko osoba z linkiem. Sama transakcja jest jawna, jak każda w sieci Litecoin.`,
