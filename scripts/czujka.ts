@@ -1,4 +1,5 @@
-/** The operator's command line: `npm run czujka -- <verb>`. */
+/** The operator's command line: `npm run czujka -- <verb>`; with `--received`, that of a moderator. */
+import { runReceived } from './operator/received-command.ts';
 import { runCli } from './operator/run-cli.ts';
 
 // A reader such as `head` may close the pipe before the end; that is no error.
@@ -7,8 +8,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await runCli(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-});
+const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+const args = process.argv.slice(2);
+process.exitCode = args[0] === '--received' ? await runReceived(streams) : await runCli(args, streams);

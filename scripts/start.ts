@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { findFolderProblem } from '#src/backups/check-backup-folder.ts';
 import { ConfigError, listSettingWarnings, readConfig } from '#src/config.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
-import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { createLog } from '#src/log.ts';
 import { readBuildState } from './build.ts';
+import { countEntries } from './operator/backup.ts';
 import { openFirstDatabase } from './operator/operator-database.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 import { supervise } from './supervisor.ts';
@@ -27,7 +27,7 @@ try {
   const missing = listMissing(config);
   if (missing.length > 0) log.warn({ missing }, 'settings are missing: pages leave out what they would say');
   const db = await openFirstDatabase(config.databasePath);
-  const entries = Object.fromEntries(LIST_KINDS.map((list) => [list, countList(db, list)]));
+  const entries = Object.fromEntries(LIST_KINDS.map((list) => [list, countEntries(db, list)]));
   db.close();
   process.exitCode = await supervise({
     log,
@@ -48,11 +48,4 @@ try {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof ConfigError ? message : `cannot start: ${message}`}\n`);
   process.exitCode = EXIT_COULD_NOT_RUN;
-}
-
-function countList(db: Database, list: string): number {
-  return (
-    db.statement<{ count: number }>('SELECT count(*) AS count FROM entries WHERE list = ?').get(list)
-      ?.count ?? 0
-  );
 }

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childEnvironment } from '#src/config.ts';
+import { childEnvironment, readPassedSocket } from '#src/config.ts';
 import type { Log } from '#src/log.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createServiceManager } from './service-manager.ts';
@@ -132,7 +132,8 @@ export function supervise({
             NODE_COMPILE_CACHE: codeFolder,
             ...childEnvironment({ ...(name === 'web' && WEB_ENVIRONMENT), ...environment }),
           },
-          stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+          // The web process finds a passed socket where the supervisor has it, at 3.
+          stdio: ['ignore', 'inherit', 'inherit', (name === 'web' && readPassedSocket()) || 'ignore', 'ipc'],
         });
       } catch (error) {
         // Node emits some errors of the system, and throws others, such as ETXTBSY and ENOMEM.

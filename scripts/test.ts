@@ -30,9 +30,9 @@ const NEEDS: Readonly<Record<string, { readonly files: readonly string[]; readon
   shellcheck: debian('shellcheck', '/usr/bin/shellcheck'),
   socat: debian('socat', '/usr/bin/socat'),
   'systemd-analyze': debian('systemd', '/usr/bin/systemd-analyze'),
+  'systemd-socket-activate': debian('systemd', '/usr/bin/systemd-socket-activate'),
   'systemd-notify': debian('systemd', '/usr/bin/systemd-notify'),
   unshare: debian('util-linux', '/usr/bin/unshare'),
-  varnishd: debian('varnish', '/usr/sbin/varnishd'),
 };
 
 function debian(name: string, ...files: readonly string[]) {

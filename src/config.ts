@@ -62,6 +62,8 @@ export function parseConfig(environment: Environment): Config {
   const logLevel = read('LOG_LEVEL');
   const logRequests = read('LOG_REQUESTS');
   const metricsPort = read('METRICS_PORT');
+  if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port)
+    problems.push(`METRICS_PORT=${metricsPort}: must be another port than PORT`);
   const backupFolder = read('BACKUP_FOLDER');
   const backupAt = read('BACKUP_AT');
   const operator = Object.freeze({
@@ -220,11 +222,16 @@ export function readConfig(overrides: Environment = {}, environment: Environment
   return parseConfig({ ...readEnvFile(), ...environment, ...overrides });
 }
 
+/** The variables of the process, unless others are given. */
+export function readEnvironment(environment: Environment = process.env): Environment {
+  return environment;
+}
+
 function readEnvFile(): Environment {
   return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 }
 
-/** What readConfig ignores, a sentence each: see listIneffective. */
+/** A sentence for each setting that readConfig ignores: see listIneffective. */
 export function listSettingWarnings(environment: Environment = process.env): string[] {
   const file = readEnvFile();
   return listIneffective({ ...file, ...environment }, new Set(Object.keys(file)), new Set(SETTING_NAMES));
@@ -238,7 +245,7 @@ export interface ShownSetting {
   readonly from: 'environment' | '.env' | 'default' | 'nowhere';
 }
 
-/** What holds and whence, without what may be secret. Right or wrong: readConfig tells what is wrong. */
+/** Lists settings with their sources, without secrets. It does not check them: readConfig does. */
 export function listSettings(environment: Environment = process.env): ShownSetting[] {
   const file = readEnvFile();
   return Object.entries(SETTINGS).map(([name, { schema, isSecret }]: [string, Setting]) => {
@@ -263,7 +270,7 @@ export function childEnvironment(overrides: Readonly<Record<string, string>> = {
   return { ...process.env, ...overrides };
 }
 
-/** What systemd says to the processes of a unit: whether it wants to be told, and how often at least. */
+/** Reads whether systemd wants notifications of this unit, and how often at least. */
 export function readServiceManager(): { readonly isThere: boolean; readonly watchdogMs: number | undefined } {
   const microseconds = Number(process.env['WATCHDOG_USEC']);
   return {
@@ -272,7 +279,16 @@ export function readServiceManager(): { readonly isThere: boolean; readonly watc
   };
 }
 
-/** What the test command asks of its surroundings. */
+/**
+ * Returns the descriptor of the listening socket that systemd passed to the service (sd_listen_fds(3)), or undefined
+ * where there is none. The supervisor passes the socket to the web process under the same number.
+ */
+export function readPassedSocket(): number | undefined {
+  const { LISTEN_FDS: count, LISTEN_PID: receiver } = process.env;
+  return Number(count) >= 1 && [process.pid, process.ppid].includes(Number(receiver)) ? 3 : undefined;
+}
+
+/** Variables that the test command reads. */
 export function readTestEnvironment(): { readonly isCi: boolean; readonly hasManyTrials: boolean } {
   return { isCi: process.env['CI'] === 'true', hasManyTrials: process.env['TRIALS'] === 'many' };
 }

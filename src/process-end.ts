@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 
 /** Longer than any drain; then the process ends whatever it still does. */
 const END_DEADLINE_MS = 9_500;
-/** What is loaded by then is compiled code that the next process of the supervisor need not compile. */
+/** Modules that are loaded by then are in the compile cache of the next process. */
 const CODE_KEPT_AFTER_MS = 2_000;
 
 /**

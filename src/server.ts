@@ -1,8 +1,8 @@
 /** The web process: it reads the database and never writes it. */
 import type { AddressInfo } from 'node:net';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, readPassedSocket } from './config.ts';
 import { SchemaError } from './db/reader.ts';
-import { drainServer } from './http/http-server.ts';
+import { drainServer, listen } from './http/http-server.ts';
 import { createLog } from './log.ts';
 import { answerScrapes } from './metrics/answer-scrapes.ts';
 import { createRegistry } from './metrics/registry.ts';
@@ -24,11 +24,15 @@ async function serve(): Promise<void> {
   server.once('error', (error: NodeJS.ErrnoException) => {
     refuseToStart(`cannot listen on ${config.host}:${config.port}: ${error.code ?? error.message}`);
   });
-  server.listen(config.port, config.host, () => {
-    const { port } = server.address() as AddressInfo;
+  const passed = readPassedSocket();
+  listen(server, passed === undefined ? { host: config.host, port: config.port } : { fd: passed }, () => {
+    const { address, port } = server.address() as AddressInfo;
+    const host = passed === undefined ? config.host : address;
     services.searches.start();
-    log.info({ host: config.host, port }, 'listening');
-    reportReady({ host: config.host, port });
+    log.info({ host, port }, 'listening');
+    if (config.port !== 0 && port !== config.port)
+      log.warn(`PORT is ${config.port}, and the socket of systemd has the port ${port}: run install.sh`);
+    reportReady({ host, port });
   });
 }
 

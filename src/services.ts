@@ -1,7 +1,6 @@
 /** Composition root of the web process: what endpoints get as `services` and pages as Astro.locals.services. */
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { openAvatarStore } from './avatars/avatar-store.ts';
+import { avatarsFolder, openAvatarStore } from './avatars/avatar-store.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import type { Avatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
@@ -9,10 +8,10 @@ import type { Config, DonationSettings, Operator } from './config.ts';
 import type { Database } from './db/database.ts';
 import { readCreationTime } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
-import { createSearchPool } from './serving/search-pool.ts';
-import type { SearchPool } from './serving/search-pool.ts';
-import { createServing } from './serving/serving.ts';
-import type { Serving } from './serving/serving.ts';
+import { createSearchPool } from './search/search-pool.ts';
+import type { SearchPool } from './search/search-pool.ts';
+import { createLists } from './lists/lists.ts';
+import type { Lists } from './lists/lists.ts';
 import { createViewCounter } from './entries/count-views.ts';
 import type { ViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
@@ -42,7 +41,7 @@ export interface Services {
   /** Searches in the lists, in threads. */
   readonly searches: SearchPool;
   /** Pages of lists, entries by ID and the check. */
-  readonly serving: Serving;
+  readonly lists: Lists;
   readonly readStatus: ReadStatus;
   readonly avatars: Avatars;
   readonly views: ViewCounter;
@@ -72,7 +71,7 @@ export function createServices(
     now: monotonicNow,
     onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });
-  const serving = createServing(db, searches);
+  const lists = createLists(db, searches);
   const hasChainSource = config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined;
   const outbound = createOutbound();
   const takeSample = createSampler({
@@ -92,7 +91,7 @@ export function createServices(
     operator: config.operator,
     changeStreams: createLogStreams(createChangeEvents(db)),
     searches,
-    serving,
+    lists,
     findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),
     hasChainSource,
     donations: config.donations,
@@ -101,7 +100,7 @@ export function createServices(
       monotonic: monotonicNow,
     }),
     avatars: createAvatars({
-      store: openAvatarStore(join(config.dataFolder, 'avatars'), config.avatarsMaxBytes, reportStore),
+      store: openAvatarStore(avatarsFolder(config.dataFolder), config.avatarsMaxBytes, reportStore),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
       report: (error) => {
         const reason = error instanceof Error ? error.message : 'unknown';

@@ -17,23 +17,19 @@ import type { RenderPage } from './http/render-page.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import type { RequestHandlerOptions } from './http/request-handler.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { combineObservers } from './http/request-observer.ts';
+import { combineObservers } from './http/request-context.ts';
 import { createResponseCache } from './http/response-cache.ts';
 import { createRoutes } from './http/routes.ts';
 import type { Log } from './log.ts';
 import { addGauge, addGauges } from './metrics/registry.ts';
 import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { CACHED_PAGES } from './pages/_cached-pages.ts';
-import { API } from './api.ts';
-import { ALL as openapi } from './pages/openapi.json.ts';
+import { ENDPOINTS } from './pages/_api-document.ts';
 import { LINK_PICTURES, OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
-/** Every endpoint of the interface in src/pages, by the path that Astro's router gives it. */
-export const ENDPOINTS = { ...API, [OPENAPI_PATH]: openapi };
-
-/** Of answers kept in memory; each is some 12 kB, with its compressed forms some 20. */
+/** Bound of the response cache; an answer takes about 12 kB, with its compressed forms about 20 kB. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Chats ask again for pictures of links that were sent when each had one of its own. */
@@ -84,8 +80,8 @@ export async function createSite(
   const cache = createResponseCache({
     maxBytes: cacheMaxBytes,
     now: monotonicNow,
-    revision: services.serving.revision,
-    popularity: services.serving.popularity,
+    revision: services.lists.revision,
+    popularity: services.lists.popularity,
     onLookup: observer && ((isHit) => observer.onLookup(isHit)),
   });
   if (registry) {

@@ -93,7 +93,7 @@ DROP TABLE old_proof_items;
 DROP TABLE old_entries;
 DROP TABLE old_contents;
 
--- The sorted orders of the lists, in pieces; see src/serving/list-indexes.ts. An empty piece is past the end.
+-- The sorted orders of the lists, in pieces; see src/lists/list-indexes.ts. An empty piece is past the end.
 CREATE TABLE list_indexes (
   -- Number of the list and the order.
   ord INTEGER NOT NULL,
@@ -108,7 +108,7 @@ CREATE TABLE list_indexes (
 ) STRICT;
 CREATE INDEX list_indexes_by_version ON list_indexes (version);
 
--- Hashes that names share with those that look like them; see src/serving/shapes.ts.
+-- Hashes that names share with those that look like them; see 0304.
 CREATE TABLE shapes (
   shape INTEGER NOT NULL,
   is_reported INTEGER NOT NULL,

@@ -86,7 +86,7 @@ async function measureChanges(db: Database, origin: string): Promise<Figure[]> {
   ];
 }
 
-/** Gives an entry of the scammers list another name. @param which the SQL that chooses it */
+/** Gives an entry of the scammers list another name. @param which the SQL that chooses it, written by hand for that */
 export async function changeEntry(db: Database, which: string): Promise<{ id: string; name: string }> {
   const sql = `SELECT chat_id AS id, reason FROM entries JOIN contents USING (row) WHERE list = 'scammers' ${which}`;
   const { id, reason } = db.statement(`${sql} LIMIT 1`).get() as { id: string; reason: string };

@@ -1,4 +1,5 @@
 /** The paths that the cases ask for, drawn from the entries of the database; the same seed draws the same ones. */
+import { build, compileOnce, given } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { PROOFS_FILTERS, SKIP_MAX, SORTS, STATUSES } from '#src/entries/list-query.ts';
 
@@ -33,12 +34,18 @@ function pickPiece(random: Random, text: string): string {
 }
 
 function drawEntries(db: Database, random: Random, count: number) {
-  const last = db.statement('SELECT max(row) FROM entries').pluck().get() as number;
-  const statement = db.statement<{ id: string; name: string; reason: string }>(
-    `SELECT chat_id AS id, name, reason FROM entries JOIN contents USING (row)
-     WHERE row >= ? AND +list = 'scammers' ORDER BY row LIMIT 1`,
+  const last = db.first(build.selectFrom('entries').select(({ fn }) => fn.max('row').as('row')))?.row ?? 0;
+  const next = compileOnce(
+    build
+      .selectFrom('entries')
+      .innerJoin('contents', 'contents.row', 'entries.row')
+      .select(['chat_id as id', 'name', 'reason'])
+      .where('entries.row', '>=', given('row'))
+      .where('list', '=', 'scammers')
+      .orderBy('entries.row')
+      .limit(1),
   );
-  const rows = Array.from({ length: count }, () => statement.get(1 + Math.floor(random() * last)));
+  const rows = Array.from({ length: count }, () => db.first(next, { row: 1 + Math.floor(random() * last) }));
   return rows.filter((row) => row !== undefined);
 }
 

@@ -1,3 +1,4 @@
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { storeDemoDonations } from '../sample/demo-donations.ts';
 import { fillDemoHistory } from '../sample/demo-status.ts';
@@ -14,12 +15,12 @@ const OF_THE_LAST_START = [
   'status_samples',
   'status_snapshot',
   'status_streaks',
-];
+] as const;
 
 /** Donations and status as if it had run until now; entries stay as they are. @param now epoch milliseconds */
 export function renewDemo(db: Database, now: number): void {
   db.write(() => {
-    for (const table of OF_THE_LAST_START) db.statement(`DELETE FROM ${table}`).run();
+    for (const table of OF_THE_LAST_START) db.run(build.deleteFrom(table));
   });
   storeDemoDonations(db, now);
   fillDemoHistory(db, now);

@@ -3,21 +3,28 @@
 set -euo pipefail
 
 CLONE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-# Each version that was built, with the settings of its time; the link names the one that runs.
+# Each version that was built; the link names the one that runs.
 readonly CLONE CURRENT=/srv/czujka VERSIONS=/srv/czujka-versions BUILDING=/srv/czujka-versions/.building
 readonly SETTINGS=/etc/czujka/.env
 # As czujka.service has them.
 readonly DATA=/var/lib/czujka BACKUPS=/var/backups/czujka DATABASE=/var/lib/czujka/czujka.db
-# What an update needs for its way back; gone when it has ended. Only root can make links in its parent folder.
-readonly UPDATE=/srv/czujka-versions/.update
-readonly UNITS=/etc/systemd/system COMMAND=/usr/local/bin/czujka
+# What an update needs for its way back, while it runs, and what is left of it for a week. Only root can make links in
+# their parent folder.
+readonly UPDATE=/srv/czujka-versions/.update BEFORE=/srv/czujka-versions/.before
+# A hash of the settings that the service was started with.
+readonly APPLIED=/srv/czujka-versions/.settings-sha256
+readonly UNITS=/etc/systemd/system TMPFILES=/etc/tmpfiles.d/czujka.conf COMMAND=/usr/local/bin/czujka SUDOERS=/etc/sudoers.d/czujka
 readonly CADDYFILE=/etc/caddy/Caddyfile CADDY_SITE=/etc/caddy/czujka.caddy NGINX_SITE=/etc/nginx/conf.d/czujka.conf
 # Node is the one of the lock file. npm, which fetches the rest, is not in there.
 readonly NPM_VERSION=11.19.1
 readonly NPM_INTEGRITY=sha512-ztsxKxt/kkIaAs+2i0GU6I+DRmUdrNasxTZKJe9TCdSjKxlhah/4r/hl5ygMD6XAg1qZ9c2TNomR4qgOydp10g==
-readonly READY_SECONDS=60
+READY_SECONDS=60
+# A million entries take some minutes to migrate.
+readonly MIGRATION_SECONDS=1800
 
 DRY_RUN='' UPDATING='' ANSWERS='' DOING='looking at this machine' CHANGES=0 WORK='' LOCKED='' STARTED=''
+# What has to be restarted: nothing, service, or socket, which restarts both.
+RESTART=''
 # The settings: their file as it is or will be, whether it has to be written, and the values by name.
 SETTINGS_TEXT='' ANSWERED=''
 declare -A GIVEN=()
@@ -37,11 +44,12 @@ usage() {
   cat <<'TEXT'
 Usage: install.sh [--answers FILE] [--dry-run]   installs, or brings what is installed to the clone and the settings
        install.sh --update [--dry-run]           fetches into the clone first
+       install.sh --back [--dry-run]             switches to the version before, while both read the same database
        install.sh --remove [--dry-run]           removes everything but data, backups and settings
 
 FILE has settings as .env.example shows them. BASE_URL (https://the.name) is needed; without FILE there are questions.
 Three more are for this script: PROXY (caddy, nginx or none), and for nginx TLS_CERTIFICATE and TLS_KEY, paths of files.
-Later the settings are in /etc/czujka/.env: run install.sh again after a change.
+Later the settings are in /etc/czujka/.env: run install.sh again after a change. It checks them, and restarts the service.
 --dry-run prints what would be done, and does nothing.
 TEXT
 }
@@ -67,7 +75,7 @@ begin() {
 
 install_packages() {
   local package missing=()
-  for package in ca-certificates curl git libatomic1 openssl "$@"; do
+  for package in ca-certificates curl git libatomic1 openssl sudo "$@"; do
     dpkg-query --show --showformat='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
   done
   if [ "${#missing[@]}" -eq 0 ]; then return; fi
@@ -84,13 +92,14 @@ make_user_and_folders() {
     CHANGES=$((CHANGES + 1))
     run useradd --system --user-group --home-dir "$DATA" --no-create-home --shell /usr/sbin/nologin czujka
   fi
+  if ! getent group czujka-moderators >/dev/null; then run groupadd --system czujka-moderators; fi
   run install -d -m 0755 "$VERSIONS" "$(dirname "$SETTINGS")"
   run install -d -m 0700 -o czujka -g czujka "$DATA" "$BACKUPS"
 }
 
 install_unit() {
-  local before=$CHANGES kind drop_in
-  step 'Installing the unit of systemd, and the command czujka'
+  local before=$CHANGES kind drop_in socket name
+  step 'Installing the units of systemd, and the command czujka'
   undo_with 'systemd daemon-reload'
   put "$UNITS/czujka.service" 0644 <"$CLONE/scripts/deploy/czujka.service"
   # pid.conf was of an earlier version, and is emptied.
@@ -102,17 +111,18 @@ install_unit() {
       put "$UNITS/$drop_in" 0644 </dev/null
     fi
   done
+  if [ "$CHANGES" -gt "$before" ]; then RESTART=service; fi
+  socket=$(fill 'ListenStream=127.0.0.1:4321' "ListenStream=$(listen_address)" <"$CLONE/scripts/deploy/czujka.socket")
+  cmp -s <(say "$socket") "$UNITS/czujka.socket" || RESTART=socket
+  put "$UNITS/czujka.socket" 0644 < <(say "$socket")
+  for name in czujka-doctor.service czujka-doctor.timer czujka-alert.service; do
+    put "$UNITS/$name" 0644 <"$CLONE/scripts/deploy/$name"
+  done
   if [ "$CHANGES" -gt "$before" ]; then systemd daemon-reload; fi
-  put "$COMMAND" 0755 <<TEXT
-#!/bin/sh
-# The operator's command line, as the user of the service. Not while install.sh changes versions: what it wrote could be lost.
-flock --shared --nonblock --conflict-exit-code 75 $VERSIONS \\
-  runuser -u czujka -- env --chdir $CURRENT node_modules/.bin/node scripts/czujka.ts "\$@"
-code=\$?
-[ \$code -eq 75 ] || exit \$code
-echo 'install.sh is running: try again when it has ended' >&2
-exit 2
-TEXT
+  put "$TMPFILES" 0644 <"$CLONE/scripts/deploy/czujka.tmpfiles"
+  put "$COMMAND" 0755 <"$CLONE/scripts/deploy/czujka.sh"
+  put "$COMMAND-ssh" 0755 <"$CLONE/scripts/deploy/czujka-ssh.sh"
+  put "$SUDOERS" 0440 <"$CLONE/scripts/deploy/czujka.sudoers"
 }
 
 install_czujka() {
@@ -126,11 +136,13 @@ install_czujka() {
   write_settings
   version=$(version_name)
   previous=$(installed_version)
-  if [ "$previous" != "$VERSIONS/$version" ]; then
-    [ -d "$VERSIONS/$version" ] || build_version "$version"
-    switch_to "$VERSIONS/$version"
-  fi
+  [ -d "$VERSIONS/$version" ] || build_version "$version"
+  check_with "$VERSIONS/$version"
+  # The backup of an update goes only when the service runs again.
+  if [ -n "$previous" ]; then undo_with "RESTART='' start_service && rm -rf '$UPDATE'"; fi
+  if [ "$previous" != "$VERSIONS/$version" ]; then switch_to "$VERSIONS/$version"; fi
   install_unit
+  if [ -n "$previous" ] && ! have_same_migrations "$previous" "$VERSIONS/$version"; then READY_SECONDS=$MIGRATION_SECONDS; fi
   start_and_wait "$previous"
   keep "$previous"
   set_up_proxy
@@ -160,13 +172,13 @@ remove_czujka() {
   begin
   step 'Removing the service, its proxy and the versions'
   remove_proxy
-  if [ -e "$UNITS/czujka.service" ] || [ -n "$DRY_RUN" ]; then systemd disable --quiet --now czujka; fi
-  run rm -f "$UNITS/czujka.service" "$UNITS"/czujka.service.d/{docker,systemd,pid}.conf "$COMMAND"
+  if [ -e "$UNITS/czujka.service" ] || [ -n "$DRY_RUN" ]; then systemd disable --quiet --now czujka-doctor.timer czujka.socket czujka; fi
+  run rm -f "$UNITS"/czujka.{service,socket} "$UNITS"/czujka-{doctor.service,doctor.timer,alert.service} "$UNITS"/czujka.service.d/{docker,systemd,pid}.conf "$TMPFILES" "$COMMAND" "$COMMAND-ssh" "$SUDOERS"
   systemd daemon-reload
   UNDO=()
   run rm -rf "$CURRENT" "$VERSIONS"
   say "Left are the data ($DATA), the backups ($BACKUPS), the settings ($SETTINGS) and the user. To delete them too:"
-  say "  rm -r $DATA $BACKUPS $(dirname "$SETTINGS"); userdel czujka"
+  say "  rm -r $DATA $BACKUPS $(dirname "$SETTINGS"); userdel czujka; groupdel czujka-moderators"
 }
 
 main() {
@@ -180,6 +192,7 @@ main() {
         ;;
       --update) UPDATING=yes ;;
       --remove) task=remove ;;
+      --back) task=back ;;
       --dry-run) DRY_RUN=yes ;;
       --help)
         usage
@@ -202,7 +215,7 @@ main() {
       exec "$CLONE/scripts/deploy/install.sh"
     fi
   fi
-  if [ "$task" = remove ]; then remove_czujka; else install_czujka; fi
+  case $task in remove) remove_czujka ;; back) go_back ;; *) install_czujka ;; esac
 }
 
 trap on_exit EXIT

@@ -1,19 +1,21 @@
 /** The database, the worker, the read model and the backups. The checks change nothing. */
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { listBackups } from '#src/backups/backup-files.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
+import { readRemovedFile, removedPath } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { listFailingFollowers } from '#src/db/failing-followers.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
 import { checkFile } from '#src/db/check-file.ts';
-import { readRoom } from '#src/db/disk-room.ts';
+import { isDiskFull, readRoom } from '#src/db/disk-room.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
-import { isVacuumDue, vacuumRoom } from '#src/worker/vacuum-work.ts';
+import { vacuumRoom } from '#src/worker/vacuum-work.ts';
+import { listMissingOriginals, originalPath } from '#src/proofs/proof-files.ts';
 import { workerLock } from '#src/worker/worker.ts';
-import { findIndexState } from '#src/serving/list-indexes.ts';
-import { findSearchState, identifyFile, openSearchFile, searchPath } from '#src/serving/search-file.ts';
+import { findIndexState } from '#src/lists/list-indexes.ts';
+import { findSearchState, identifyFile, openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { fine, messageOf, notice, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -26,9 +28,23 @@ const PATIENCE_MS = 3_000;
 const BACKUP_AGE_MAX_MS = 26 * 3_600_000;
 const REBUILD = 'delete it; the worker makes it again, and searches answer 503 until then';
 const START = 'start the service, or look into its log for why the worker ends';
-const RESTORE = 'stop the service, move the file away, restore the newest backup; and look at the disk';
+const RESTORE =
+  'stop the service (with systemd: czujka.socket), move the file away, restore the newest backup; and look at the disk';
 
-export async function checkDatabase({ databasePath }: Config): Promise<Finding[]> {
+/** With less free on the disk, SQLite cannot even make the files that it reads with. */
+const FULL_BYTES = 1_000_000;
+/** A change may be this much later than the clock that is looked at now. */
+const CLOCK_OFF_MAX_MS = 60_000;
+
+export async function checkDatabase(
+  { databasePath, dataFolder }: Config,
+  now = Date.now(),
+): Promise<Finding[]> {
+  const { bavail, bsize } = existsSync(dataFolder)
+    ? statfsSync(dataFolder)
+    : { bavail: 1, bsize: FULL_BYTES };
+  const isFull = bavail * bsize < FULL_BYTES;
+  const makeRoom = 'the disk is full: make room on it, and ask doctor again';
   if (!existsSync(databasePath))
     return [wrong(DATABASE, missingProblem(databasePath), 'is DATABASE_PATH right, and its disk mounted?')];
   let db: Database;
@@ -36,7 +52,8 @@ export async function checkDatabase({ databasePath }: Config): Promise<Finding[]
     db = openDatabase(databasePath, 'read');
   } catch (error) {
     const says = `${databasePath} cannot be opened: ${messageOf(error)}`;
-    return [wrong(DATABASE, says, 'look at the rights of the file; where it is damaged, restore a backup')];
+    const todo = 'look at the rights of the file; where it is damaged, restore a backup';
+    return [wrong(DATABASE, says, isFull ? makeRoom : todo)];
   }
   try {
     const state = readSchemaState(db);
@@ -44,11 +61,13 @@ export async function checkDatabase({ databasePath }: Config): Promise<Finding[]
       return [wrong(DATABASE, schemaProblem(databasePath, state), 'use the version that fits the database')];
     const damage = checkFile(db).join('; ');
     const whole = damage
-      ? wrong(DATABASE, `${databasePath} is damaged: ${damage}`, RESTORE)
+      ? wrong(DATABASE, `${databasePath} is damaged: ${damage}`, isFull ? makeRoom : RESTORE)
       : fine(DATABASE, 'is whole');
-    return [whole, ...checkVacuum(db), checkWorker(db), await checkLists(db), checkSearch(db)];
+    const facts = [...checkVacuum(db), ...checkNewest(db, now), ...checkProofs(db, dataFolder)];
+    return [whole, ...facts, checkWorker(db), await checkLists(db), checkSearch(db)];
   } catch (error) {
-    return [wrong(DATABASE, `${databasePath} cannot be read: ${messageOf(error)}`, RESTORE)];
+    const todo = isFull || isDiskFull(error) ? makeRoom : RESTORE;
+    return [wrong(DATABASE, `${databasePath} cannot be read: ${messageOf(error)}`, todo)];
   } finally {
     db.close();
   }
@@ -57,9 +76,38 @@ export async function checkDatabase({ databasePath }: Config): Promise<Finding[]
 function checkVacuum(db: Database): Finding[] {
   const { free, reusable } = readRoom(db);
   const [needed, found] = [vacuumRoom(db), free + reusable];
-  if (!isVacuumDue(db) || found >= needed) return [];
+  if (found >= needed) return [];
   const says = `the nightly VACUUM is left out for lack of room (${needed} bytes, ${found} are free): traces of removed entries may stay in the file`;
   return [wrong(DATABASE, says, 'make room on the disk; the next night makes up for it')];
+}
+
+/** Compares the newest change with the clock and with the list of removals. */
+function checkNewest(db: Database, now: number): Finding[] {
+  const { history, seq } = readLogHead(db);
+  const newest = db.statement<number | null>('SELECT max(at) FROM changes').pluck().get() ?? 0;
+  const found: Finding[] = [];
+  if (newest > now + CLOCK_OFF_MAX_MS) {
+    const says = `says ${new Date(now).toISOString()}, and the newest change is of ${new Date(newest).toISOString()}`;
+    found.push(wrong('clock', says, 'set the clock; where it is right, it was wrong at that change'));
+  }
+  const file = removedPath(db.path);
+  const removals = existsSync(file) ? readRemovedFile(file) : [];
+  if (removals.some((removal) => removal.history === history && removal.change > seq)) {
+    const says = `is older than ${file}: somebody put an earlier state in its place, and removed entries are back`;
+    found.push(
+      wrong(DATABASE, says, 'put backups in place with "restore", which leaves removed entries out'),
+    );
+  }
+  return found;
+}
+
+function checkProofs(db: Database, dataFolder: string): Finding[] {
+  const lost = listMissingOriginals(db, dataFolder);
+  if (lost.length === 0) return [];
+  const says = `${lost.length} original images cannot be found, for example ${originalPath(dataFolder, lost[0] ?? '')}`;
+  return [
+    wrong('proofs', says, 'copy them from the folder proofs of BACKUP_FOLDER, as the user of the service'),
+  ];
 }
 
 function checkWorker(db: Database): Finding {

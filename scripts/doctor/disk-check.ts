@@ -5,6 +5,7 @@ import { DATA_FOLDERS } from '#src/backups/check-backup-folder.ts';
 import { REMOVED_FILE } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
 import { describeLongWal } from '#src/db/truncate-wal.ts';
+import { searchPath } from '#src/search/search-file.ts';
 import { fine, notice, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -59,18 +60,18 @@ export function checkRights({ databasePath, dataFolder, backups }: Config): Find
   return found.length > 0 ? found : [fine(RIGHTS, 'the files belong to one user, and to nobody else')];
 }
 
-/** The worker makes a new read model beside the old one and unpacks a backup beside itself: both need room. */
+/** The worker makes a new search.db beside the old one and unpacks a backup beside the database: both need room. */
 export function checkRoom({ databasePath, dataFolder, backups }: Config): Finding[] {
   const about = 'disk';
   const folders = [dataFolder, ...(backups ? [backups.folder] : [])].filter((folder) => existsSync(folder));
-  const readModel = globSync(join(dataFolder, 'serving/*.db')).reduce((sum, path) => sum + sizeOf(path), 0);
+  const search = sizeOf(searchPath(databasePath));
   const findings = folders.map((folder) => {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
-    const needed = FREE_MIN_BYTES + 2 * sizeOf(databasePath) + (folder === dataFolder ? readModel : 0);
+    const needed = FREE_MIN_BYTES + 2 * sizeOf(databasePath) + (folder === dataFolder ? search : 0);
     const shown = `${megabytes(free)} free on the disk of ${folder}`;
     if (free >= needed) return fine(about, shown);
-    const says = `${shown}, and making the read model or a backup anew may take ${megabytes(needed)}`;
+    const says = `${shown}, and making search.db or a backup again may take ${megabytes(needed)}`;
     return wrong(about, says, 'make room: writes fail on a full disk, and readers get what is there');
   });
   const longLog = describeLongWal(databasePath);

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const FORGED = '192.0.2.77';
 /** The doctor's own address on loopback: the service sees it only when the proxy passes it on. */
 const OWN_LOOPBACK = '127.0.0.9';
-const SHIPPED = 'scripts/deploy has configurations of Caddy, nginx and Varnish that do this';
+const SHIPPED = 'scripts/deploy has configurations of Caddy and nginx that do this';
 
 interface Health {
   readonly status: number;

@@ -17,7 +17,7 @@ export function checkSettings(
   given: ReadonlySet<string>,
   ignored: readonly string[],
 ): Finding[] {
-  const { donations, litecoin, baseUrl, metricsPort } = config;
+  const { donations, litecoin, baseUrl } = config;
   const hasChainSource = litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined;
   const hasPrices = donations.premiumMonthPln !== undefined && donations.premiumLifetimePln !== undefined;
   const folderProblem = config.backups && findFolderProblem(config.backups.folder, config.dataFolder);
@@ -39,11 +39,6 @@ export function checkSettings(
       !config.backups,
       'BACKUP_FOLDER is not set: no backups are made',
       'set it to a folder, better on another disk',
-    ],
-    [
-      metricsPort !== undefined && metricsPort !== 0 && metricsPort === config.port,
-      'METRICS_PORT is PORT',
-      'give the metrics a port of their own',
     ],
     [
       donations.accountKey !== undefined && !hasChainSource,

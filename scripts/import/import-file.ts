@@ -1,8 +1,12 @@
 /** The command `import`: a file of records into one list, all or nothing unless asked otherwise. */
 import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { readLogHead } from '#src/changes/log-head.ts';
+import { keepReplaced } from '#src/changes/undo-file.ts';
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { assertRoom, isDiskFull } from '#src/db/disk-room.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -10,6 +14,8 @@ import { parseImportRecord } from '#src/entries/import-record.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
 import type { ImportCounts, ImportProblem, ImportSession } from '#src/entries/import-session.ts';
+import { listStagedBefore, summarizeStaged } from '#src/entries/staged-changes.ts';
+import type { StagedSummary } from '#src/entries/staged-changes.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
@@ -28,7 +34,9 @@ const NO_FOLDER = 'needs an import file to lie beside; standard input has no fol
 
 export interface ImportReport extends ImportCounts {
   readonly list: ListKind;
-  /** False when nothing was changed because of a bad record. */
+  /** Number by which it can be taken back; undefined when nothing was written. */
+  readonly import?: number;
+  /** False when nothing was changed: because of a bad record, or it was only looked at. */
   readonly imported: boolean;
   /** All problems found, of which `problems` lists the first. */
   readonly problemCount: number;
@@ -48,6 +56,15 @@ export interface ImportFileOptions {
   readonly dataFolder: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Who acts, for the history of the entries; undefined when it is not known. */
+  readonly by?: string | undefined;
+  /** Looks at what is about to change; nothing is written when it says false, or throws. */
+  readonly approve?: (plan: ImportPlan) => boolean | Promise<boolean>;
+}
+
+/** The changes that an import is about to make. */
+export interface ImportPlan extends StagedSummary {
+  readonly counts: ImportCounts;
 }
 
 /** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
@@ -59,11 +76,11 @@ export function checkInput(file: string): void {
 }
 
 /**
- * @throws {ListChangedError} when somebody else changed the list meanwhile
+ * @throws {EntryChangedError} when another command changed one of the entries meanwhile
  * @throws when the file cannot be read, or the disk has no room
  */
 export async function importFile(db: Database, options: ImportFileOptions): Promise<ImportReport> {
-  const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, now } = options;
+  const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, now, by, approve } = options;
   const fromStandardInput = file === STANDARD_INPUT;
   const total = fromStandardInput ? undefined : statSync(file).size;
   const input = (fromStandardInput ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
@@ -78,6 +95,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
     const session = createImportSession(db, list, {
       renderer,
       now,
+      by,
       storeFile: async (name, isPublic) => {
         if (fromStandardInput) return { ok: false, problem: NO_FOLDER };
         const folder = realpathSync(dirname(file));
@@ -99,7 +117,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       },
     });
     let bytesRead = 0;
-    const takeAll = async (): Promise<boolean> => {
+    const takeAll = async (): Promise<Written> => {
       // Later, others would find no room either.
       if (total !== undefined) assertRoom(db, total * ROOM_FOR_BYTE);
       const odd: number[] = [];
@@ -113,18 +131,27 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
         keepFirst(notices, { line, field: 'id', problem: describeOdd(odd.length) });
       // Only now all problems are known: the last records are still being rendered.
       await session.settle();
-      const imported = problemCount === 0 || keepGoing;
-      if (imported) session.commit();
-      else await session.discard();
-      return imported;
+      const isWell = problemCount === 0 || keepGoing;
+      const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts });
+      if (isWell && (approve === undefined || (await approve(plan())))) return commit(db, session, list, now);
+      await session.discard();
+      return { isWritten: false };
     };
-    const imported = await takeAll().catch(async (error: unknown) => {
+    const { isWritten, number } = await takeAll().catch(async (error: unknown) => {
       hasFailed = true;
       await session.discard();
       throw isDiskFull(error) ? fullDiskError(db, error, total, bytesRead) : error;
     });
     bar.end();
-    return { list, imported, ...session.counts, problemCount, problems, notices };
+    return {
+      list,
+      imported: isWritten,
+      ...(number !== undefined && { import: number }),
+      ...session.counts,
+      problemCount,
+      problems,
+      notices,
+    };
   } finally {
     await renderer.close();
     // After a failure that is what has to be told; files that stay are removed by the next command.
@@ -132,6 +159,28 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       if (!hasFailed) throw error;
     });
   }
+}
+
+interface Written {
+  readonly isWritten: boolean;
+  /** Number of the import, where it changed something. */
+  readonly number?: number;
+}
+
+/** Writes what is staged, with the record by which it can be taken back. */
+function commit(db: Database, session: ImportSession, list: ListKind, now: number): Written {
+  const { added, updated } = session.counts;
+  const key = randomUUID();
+  // Before the transaction: rows without an import that counts are pruned, an import without its rows would be lost.
+  if (updated > 0) keepReplaced(db.path, key, now, listStagedBefore(db));
+  const number = db.write(() => {
+    const { seq } = readLogHead(db);
+    session.commit();
+    if (added + updated === 0) return undefined;
+    const range = { first_change: seq + 1, last_change: readLogHead(db).seq };
+    return db.run(build.insertInto('imports').values({ key, at: now, list, ...range })).lastInsertRowid;
+  });
+  return { isWritten: true, ...(number !== undefined && { number: Number(number) }) };
 }
 
 function fullDiskError(db: Database, error: unknown, total: number | undefined, bytesRead: number): Error {

@@ -3,6 +3,7 @@
  * constraints; HTML is rendered again and pictures are made again, so neither is checked.
  */
 import { z } from 'zod';
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { findProperty } from '#src/db/properties.ts';
 import { DONATION_ID } from '#src/donations/donation-id.ts';
@@ -140,11 +141,15 @@ export function checkRows(db: Database, path: string): void {
   };
   for (const [table, schema] of Object.entries(TABLES)) {
     const columns = Object.keys(schema.shape).join(', ');
+    // By hand: the tables follow from the schemas, and one of them is SQLite's own.
     for (const row of db.connection.prepare(`SELECT ${columns} FROM ${table}`).iterate())
       check(table, schema, row);
   }
-  const textless = 'SELECT 1 FROM entries LEFT JOIN contents USING (row) WHERE contents.row IS NULL';
-  if (db.statement(textless).get()) refuse('an entry has no text');
+  const textless = build
+    .selectFrom('entries')
+    .select('row')
+    .where('row', 'not in', build.selectFrom('contents').select('row'));
+  if (db.first(textless)) refuse('an entry has no text');
   for (const [key, schema] of Object.entries(PROPERTIES))
     check(`properties.${key}`, schema, findProperty(db, key));
   for (const kind of LIST_KINDS)
@@ -157,14 +162,19 @@ export function checkRows(db: Database, path: string): void {
 }
 
 /** Tables about the machine and the time of the backup, and what is made of the entries. */
-const MOMENT = ['status_snapshot', 'litecoin_rates', 'shapes', 'published', 'list_indexes'];
+const MOMENT = [
+  'imports',
+  'status_snapshot',
+  'litecoin_rates',
+  'look_alike_hashes',
+  'published',
+  'list_indexes',
+] as const;
 
 /** Removes rows and properties that are not of the data; the service writes them again. */
 export function forgetMoment(db: Database): void {
   db.write(() => {
-    for (const table of MOMENT) db.statement(`DELETE FROM ${table}`).run();
-    db.statement('DELETE FROM properties WHERE key NOT IN (SELECT value FROM json_each(?))').run(
-      JSON.stringify(Object.keys(PROPERTIES)),
-    );
+    for (const table of MOMENT) db.run(build.deleteFrom(table));
+    db.run(build.deleteFrom('properties').where('key', 'not in', Object.keys(PROPERTIES)));
   });
 }

@@ -1,5 +1,7 @@
 /** Counts and checks the entries of a backup. The names are those of the plain folders that older versions wrote. */
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import type { ListKind } from '#src/entries/entry.ts';
 import { BadInputError } from './outcome.ts';
 
 export const DATABASE_NAME = 'czujka.db';
@@ -17,6 +19,8 @@ export function checkIntegrity(db: Database, name = db.path): number {
   return countEntries(db);
 }
 
-export function countEntries(db: Database): number {
-  return db.statement<{ count: number }>('SELECT count(*) AS count FROM entries').get()?.count ?? 0;
+/** @param list counts only its own */
+export function countEntries(db: Database, list?: ListKind): number {
+  const entries = build.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('count'));
+  return db.first(list ? entries.where('list', '=', list) : entries)?.count ?? 0;
 }

@@ -16,6 +16,8 @@ export interface Cli extends CliStreams {
   readonly config: Config;
   /** Variables that settings come from; undefined: those of the process. */
   readonly environment: Environment | undefined;
+  /** Who acts, for the history of entries; undefined when it is not known. */
+  readonly by: string | undefined;
   /** A verb that ends without an error sets it where its result is no success. */
   exitCode: number;
 }

@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { databaseFile } from '#src/backups/backup-files.ts';
 import { makeBackup } from '#src/backups/make-backup.ts';
+import { askToGoOn } from './ask.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
 import type { BackupReport } from './backup.ts';
@@ -110,13 +112,21 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (backup: string, options: RestoreArguments) => {
       const report = await restoreDatabase(cli.config, backup, {
-        replace: options.yes ?? false,
+        approve: async (replaced, withdrawn) => {
+          for (const text of describeWithdrawn(withdrawn)) note(cli, text);
+          if (replaced > 0 && !options.yes) {
+            const what = `${cli.config.databasePath} holds ${counted(replaced, 'entry', 'entries')}`;
+            await askToGoOn(cli, what, 'repeat with --yes to replace them');
+          }
+        },
         skipAddresses: options.skipAddresses,
         removedFile: options.removed,
         withoutRemoved: options.withoutRemoved ?? false,
       });
       for (const text of notesOf(report)) note(cli, text);
-      print(cli, options.json, report, `${contentsOf(report)}: restored`);
+      const running =
+        'a running service shows them within seconds, and searches answer 503 until search.db is made';
+      print(cli, options.json, report, `${contentsOf(report)}: restored; ${running}`);
     });
 }
 
@@ -128,16 +138,22 @@ interface RestoreArguments {
   json?: boolean;
 }
 
-function notesOf({ skippedAddresses, withdrawn, lostProofs }: RestoreReport): string[] {
-  const { removed, reasonsHidden, proofsRemoved, proofsMadePrivate } = withdrawn;
+/** Describes the removals that a restore keeps away, by kind, with the number of entries. */
+function describeWithdrawn(withdrawn: AppliedRemovals): string[] {
+  const { removed, namesHidden, reasonsHidden, proofsRemoved, proofsMadePrivate } = withdrawn;
   const entries = (ids: readonly string[]): string =>
     `${counted(ids.length, 'entry', 'entries')} (${ids.slice(0, NAMED_MAX).join(', ')}${ids.length > NAMED_MAX ? ', …' : ''})`;
-  const told: readonly (readonly [readonly string[], (shown: string) => string])[] = [
+  const kinds: readonly (readonly [readonly string[], (shown: string) => string])[] = [
     [removed, (shown) => `removed since the backup, and not brought back: ${shown}`],
     [
       reasonsHidden,
       (shown) =>
-        `the reason was replaced since the backup; the entry says that it is lost until "entry edit": ${shown}`,
+        `the reason was redacted since the backup; the entry says that it is lost until "entry edit": ${shown}`,
+    ],
+    [
+      namesHidden,
+      (shown) =>
+        `the name was redacted since the backup; the entry says that it is removed until "entry edit": ${shown}`,
     ],
     [
       proofsRemoved,
@@ -145,13 +161,16 @@ function notesOf({ skippedAddresses, withdrawn, lostProofs }: RestoreReport): st
     ],
     [proofsMadePrivate, (shown) => `proofs were made private since the backup, and stay so: ${shown}`],
   ];
+  return kinds.filter(([ids]) => ids.length > 0).map(([ids, text]) => text(entries(ids)));
+}
+
+function notesOf({ skippedAddresses, lostProofs }: RestoreReport): string[] {
   return [
     ...skippedAddresses.map(
       ({ keyId, first, last }) =>
         `nothing here knows which addresses of the account key ${keyId} were given out since the backup; ` +
         `${first} to ${last} are passed over. More donations since then? Restore with a larger --skip-addresses`,
     ),
-    ...told.filter(([ids]) => ids.length > 0).map(([ids, text]) => text(entries(ids))),
     ...(lostProofs > 0 ? [`${counted(lostProofs, 'proof file')} of it cannot be found in the backup`] : []),
   ];
 }

@@ -1,4 +1,5 @@
 /** The verbs `doctor` and `settings`: they look and change nothing, and work also when the settings are wrong. */
+import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { ConfigError, listSettings, listSettingWarnings, readConfig } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
@@ -9,6 +10,7 @@ import { unknown, wrong } from '../doctor/finding.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkClock, checkNodeClock, checkOutside } from '../doctor/outside-check.ts';
 import { checkPublic } from '../doctor/public-check.ts';
+import { checkOpenFile, checkReady } from '../doctor/service-check.ts';
 import { checkSettings } from '../doctor/settings-check.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
@@ -22,15 +24,29 @@ const MARKS: Readonly<Record<Finding['state'], string>> = {
   unknown: '  ?     ',
 };
 
+/** Names of findings that can be left out. */
+const CHECKS: readonly string[] =
+  'settings rights disk service database proofs worker search backup clock services'.split(' ');
+
+interface DoctorOptions {
+  public?: boolean;
+  quiet?: boolean;
+  skip: readonly string[];
+  json?: boolean;
+}
+
 export function addDoctorCommands(program: Command, cli: Cli): void {
   program
     .command('doctor')
     .description('say in plain words what is wrong, and what to do; exit code 1 when something is')
     .option('--public', 'also ask the service through BASE_URL: certificate, proxy, addresses of clients')
+    .option('--quiet', 'print only what is wrong or could not be looked at, for a timer')
+    .option('--skip <name>', `leave out a check; may be repeated: ${CHECKS.join(', ')}`, addCheck, [])
     .addOption(jsonOption())
-    .action(async ({ public: isPublic = false, json }: { public?: boolean; json?: boolean }) => {
-      const findings = await examine(isPublic, cli.environment);
-      print(cli, json, findings, format(findings));
+    .action(async ({ public: isPublic = false, quiet = false, skip, json }: DoctorOptions) => {
+      const all = await examine(isPublic, new Set(skip), cli.environment);
+      const findings = quiet ? all.filter(({ state }) => state === 'wrong' || state === 'unknown') : all;
+      if (!quiet || findings.length > 0) print(cli, json, findings, format(findings));
       if (findings.some(({ state }) => state === 'wrong')) cli.exitCode = EXIT_BAD_INPUT;
       else if (findings.some(({ state }) => state === 'unknown')) cli.exitCode = EXIT_COULD_NOT_RUN;
     });
@@ -51,8 +67,20 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
     });
 }
 
-/** @param isPublic whether to ask through BASE_URL too */
-async function examine(isPublic: boolean, environment: Cli['environment']): Promise<Finding[]> {
+function addCheck(name: string, before: readonly string[]): string[] {
+  if (!CHECKS.includes(name)) throw new InvalidArgumentError(`There are: ${CHECKS.join(', ')}.`);
+  return [...before, name];
+}
+
+/**
+ * @param isPublic whether to ask through BASE_URL too
+ * @param skipped names of findings that are left out
+ */
+async function examine(
+  isPublic: boolean,
+  skipped: ReadonlySet<string>,
+  environment: Cli['environment'],
+): Promise<Finding[]> {
   const config = readSettings(environment);
   if (Array.isArray(config)) return config;
   const given = new Set(
@@ -65,6 +93,8 @@ async function examine(isPublic: boolean, environment: Cli['environment']): Prom
     ['settings', () => checkSettings(config, given, listSettingWarnings(environment))],
     ['rights', () => checkRights(config)],
     ['disk', () => checkRoom(config)],
+    ['service', () => checkReady(config)],
+    ['database', () => checkOpenFile(config)],
     ['database', () => checkDatabase(config)],
     ['backup', () => checkBackups(config, Date.now())],
     ['clock', checkClock],
@@ -75,8 +105,9 @@ async function examine(isPublic: boolean, environment: Cli['environment']): Prom
   try {
     const findings: Finding[] = [];
     for (const [about, look] of looks) {
+      if (skipped.has(about)) continue;
       try {
-        findings.push(...(await look()));
+        findings.push(...(await look()).filter((found) => !skipped.has(found.about)));
       } catch (error) {
         findings.push(unknown(about, error));
       }

@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 import { formatLtc, litoshiFor, parseLtc, parsePln, toLtc } from '#src/donations/amount.ts';
@@ -263,26 +264,19 @@ function describeDonation(db: Database, id: string) {
   const now = Date.now();
   const found = findDonation(db, checkId(id));
   if (!found) throw new DonationProblem(`there is no donation ${id}`);
-  const payer = db
-    .statement<{ chat_id: string }>('SELECT chat_id FROM donation_payers WHERE donation_id = ?')
-    .get(id);
-  const transitions = db
-    .statement<{ at: number; from_status: string; to_status: string; reason: string | null }>(
-      'SELECT at, from_status, to_status, reason FROM donation_transitions WHERE donation_id = ? ORDER BY seq',
-    )
-    .all(id);
-  const outputs = db
-    .statement<{
-      tx_id: string;
-      vout: number;
-      litoshi: number;
-      height: number | null;
-      kind: string;
-      is_gone: number;
-      spent_by: string | null;
-      spent_height: number | null;
-    }>('SELECT * FROM donation_outputs WHERE donation_id = ? ORDER BY first_seen_at, tx_id, vout')
-    .all(id);
+  const payer = db.first(build.selectFrom('donation_payers').selectAll().where('donation_id', '=', id));
+  const transitions = db.all(
+    build.selectFrom('donation_transitions').selectAll().where('donation_id', '=', id).orderBy('seq'),
+  );
+  const outputs = db.all(
+    build
+      .selectFrom('donation_outputs')
+      .selectAll()
+      .where('donation_id', '=', id)
+      .orderBy('first_seen_at')
+      .orderBy('tx_id')
+      .orderBy('vout'),
+  );
   return {
     donation: toDonationJson(found, now),
     for: payer?.chat_id ?? null,

@@ -1,10 +1,12 @@
 /** The verb `entry`: single entries, added, changed, removed and looked at. Writing goes the way of an import. */
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { avatarsFolder, removeAvatar } from '#src/avatars/avatar-store.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
@@ -20,16 +22,19 @@ import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
-import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { STANDARD_INPUT } from '../import/import-file.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
+import { eraseWithdrawn } from './erase-withdrawn.ts';
 import { findTombstone, formatHistory, readHistory } from './entry-history.ts';
 import type { Tombstone } from './entry-history.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
+import { askReason } from './ask-reason.ts';
 import { listEntries } from './list-entries.ts';
+import { describeOtherLists } from './other-lists.ts';
 import { BadInputError, withNamed } from './outcome.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 
@@ -43,6 +48,8 @@ interface Facts {
   reportId?: string;
   views?: number;
 }
+
+const ANY_NAME = 'chat-platform ID, report number or _id';
 
 export function addEntryCommand(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
@@ -64,21 +71,36 @@ export function addEntryCommand(program: Command, cli: Cli): void {
           throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
         const record = { id, verified: options.list === 'legit', ...fields };
         const { seq } = readLogHead(db);
-        await writeRecord(db, options.list, record);
+        await writeRecord(db, options.list, record, {
+          by: cli.by,
+          onNotice: ({ problem }) => note(cli, problem),
+        });
         printEntry(cli, db, options.list, id, options.json);
         printLookAlikes(cli, [...findLookAlikePairs(db, seq)]);
+        for (const text of describeOtherLists(db, seq)) note(cli, text);
       });
     });
 
   factOptions(entry.command('edit').description('change what is given of an entry, keep the rest'))
-    .argument('<id>', 'chat-platform ID')
+    .argument('<id>', ANY_NAME)
     .addOption(listOption().makeOptionMandatory())
+    .option('--id <id>', 'correct the chat-platform ID; report number, proofs and views stay')
+    .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
+    .option(
+      '--redact',
+      'erase for good what --name and --reason replace, and all proofs: no backup brings them back',
+    )
     .addOption(jsonOption())
-    .action(async (id: string, options: Facts & Target) => {
+    .action(async (name: string, options: EditOptions) => {
       const fields = await toFields(options);
-      if (Object.keys(fields).length === 0)
+      const { id: newId, redact } = options;
+      if (newId !== undefined) checkId(newId, options.oddId ?? false);
+      if (Object.keys(fields).length === 0 && newId === undefined)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
-      await change(cli, id, options, fields);
+      if (redact && fields.name === undefined && fields.reason === undefined)
+        throw new BadInputError('--redact needs --name or --reason: what stands there instead');
+      const proofs = redact ? { proofs: { private: false, items: [] } } : {};
+      await change(cli, name, options, { ...fields, ...proofs, ...(newId !== undefined && { id: newId }) });
     });
 
   for (const [verb, verified] of [
@@ -88,54 +110,60 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     entry
       .command(verb)
       .description(verified ? 'mark an entry as verified' : 'move an entry to the risk list')
-      .argument('<id>', 'chat-platform ID')
+      .argument('<id>', ANY_NAME)
       .addOption(listOption().makeOptionMandatory())
       .addOption(jsonOption())
-      .action((id: string, options: Target) => change(cli, id, options, { verified }));
+      .action((name: string, options: Target) => change(cli, name, options, { verified }));
   }
 
   entry
     .command('remove')
     .description('remove an entry with its texts and proofs; a tombstone without anything personal stays')
-    .argument('<id>', 'chat-platform ID')
+    .argument('<id>', `${ANY_NAME}; - reads many, one a line`)
     .addOption(listOption().makeOptionMandatory())
     .addOption(
       new Option('--reason <code>', 'why; asked for when a person runs this').choices([...REMOVAL_REASONS]),
     )
     .addOption(jsonOption())
-    .action(async (id: string, options: Target & { reason?: RemovalReason }) => {
+    .action(async (name: string, options: Target & { reason?: RemovalReason }) => {
+      const names = name === STANDARD_INPUT ? await readNames(cli.stdin) : [name];
       await withPresentDatabase(cli, async (db) => {
         const { list } = options;
-        getRow(db, list, id);
+        for (const each of names) getRow(db, list, each);
         const reason = options.reason ?? (await askReason(cli));
-        if (!removeEntry(db, list, id, reason, Date.now())) getRow(db, list, id);
-        try {
-          await eraseRemoved(db, cli.config.dataFolder);
-        } catch (error) {
-          note(
-            cli,
-            `removed, but not erased everywhere yet (${(error as Error).message}); the worker tries again`,
-          );
-        }
-        const alsoIn = LIST_KINDS.filter((other) => findRow(db, other, id));
-        const text = [
+        const ids = db.write(() =>
+          names.map((each) => {
+            const { chat_id: id } = getRow(db, list, each);
+            removeEntry(db, list, id, reason, Date.now(), cli.by);
+            return id;
+          }),
+        );
+        await eraseWithdrawn(cli, db, 'removed');
+        const removals = ids.map((id) => ({
+          list,
+          id,
+          removed: true,
+          reason,
+          alsoIn: LIST_KINDS.filter((other) => findRow(db, other, id)),
+        }));
+        const text = removals.flatMap(({ id, alsoIn }) => [
           `removed ${id} from ${list}: ${reason}`,
           ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
-        ];
-        print(cli, options.json, { list, id, removed: true, reason, alsoIn }, text.join('\n'));
+        ]);
+        print(cli, options.json, name === STANDARD_INPUT ? removals : removals[0], text.join('\n'));
       });
     });
 
   entry
     .command('show')
     .description('show an entry with its history, in every list that has it; or what stays of a removed one')
-    .argument('<id>', 'chat-platform ID, report number or _id; of a removed entry only the last two are kept')
+    .argument('<id>', `${ANY_NAME}; of a removed entry only the last two are kept`)
     .addOption(listOption())
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target>) => {
       await withPresentDatabase(cli, (db) => {
         const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
-        const shown = found.map((row) => describeEntry(db, row.list as ListKind, row.chat_id));
+        const shown = found.map((row) => describeEntry(db, row.list, row.chat_id));
         const tombstone = found.length === 0 ? findTombstone(db, id) : undefined;
         if (tombstone) print(cli, options.json, [tombstone], formatTombstone(tombstone));
         else if (found.length > 0) print(cli, options.json, shown, shown.map(formatEntry).join('\n\n'));
@@ -184,6 +212,12 @@ function checkId(id: string, allowsOdd: boolean): void {
   if (mistake !== undefined) throw new BadInputError(`the ID ${JSON.stringify(id)} ${mistake}`);
   if (!allowsOdd && !isPlatformId(id))
     throw new BadInputError(`the ID ${id} is not 17 to 20 digits; --odd-id adds the entry all the same`);
+}
+
+interface EditOptions extends Facts, Target {
+  id?: string;
+  oddId?: true;
+  redact?: true;
 }
 
 interface ListOptions extends Target {
@@ -241,16 +275,31 @@ async function toFields(options: Facts): Promise<Partial<ImportRecordInput>> {
 
 async function change(
   cli: Cli,
-  id: string,
-  target: Target,
+  name: string,
+  target: EditOptions,
   fields: Partial<ImportRecordInput>,
 ): Promise<void> {
   await withPresentDatabase(cli, async (db) => {
-    const row = getRow(db, target.list, id);
+    const { list, redact = false } = target;
+    const row = getRow(db, list, name);
+    const { seq } = readLogHead(db);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
-    await writeRecord(db, target.list, { ...record, ...fields });
-    printEntry(cli, db, target.list, id, target.json);
+    const edited = { ...record, ...fields };
+    await writeRecord(db, list, edited, { by: cli.by, corrects: row.chat_id, withdraws: redact });
+    if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
+      removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);
+    if (redact) await eraseWithdrawn(cli, db, 'changed');
+    printEntry(cli, db, list, edited.id, target.json);
+    for (const text of describeOtherLists(db, seq)) note(cli, text);
   });
+}
+
+/** @throws {BadInputError} */
+async function readNames(stdin: Cli['stdin']): Promise<string[]> {
+  const names = (await text(stdin)).split('\n').map((line) => line.trim());
+  const given = [...new Set(names.filter((line) => line !== ''))];
+  if (given.length === 0) throw new BadInputError('standard input names no entry; one ID a line is needed');
+  return given;
 }
 
 function describeEntry(db: Database, list: ListKind, id: string) {
@@ -275,16 +324,14 @@ function formatEntry(entry: ReturnType<typeof describeEntry>): string {
 
 function printEntry(cli: Cli, db: Database, list: ListKind, id: string, asJson: boolean | undefined): void {
   const entry = describeEntry(db, list, id);
-  print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), report ${entry.reportId}`);
+  const mark = entry.verified ? 'verified' : 'risk';
+  print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), ${mark}, report ${entry.reportId}`);
 }
 
 function findByAnyName(db: Database, name: string): EntryRow[] {
-  return db
-    .statement<EntryRow>(
-      `SELECT * FROM entries WHERE chat_id = @name
-       UNION SELECT * FROM entries WHERE entry_id IN (@name, @fromReportId)`,
-    )
-    .all({ name, fromReportId: entryIdOf(name) });
+  const ids = [name, entryIdOf(name)];
+  const found = build.selectFrom('entries').selectAll().orderBy('row');
+  return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
 }
 
 function formatTombstone({ list, _id, reportId, history }: Tombstone): string {
@@ -292,27 +339,3 @@ function formatTombstone({ list, _id, reportId, history }: Tombstone): string {
     '\n',
   );
 }
-
-/** @throws {BadInputError} when nobody is there to be asked */
-async function askReason({ stdin, stderr }: Cli): Promise<RemovalReason> {
-  const codes = REMOVAL_REASONS.join(', ');
-  if (!stdin.isTTY) throw new BadInputError(`--reason is missing; it is one of ${codes}`);
-  const terminal = createInterface({ input: stdin, output: stderr });
-  try {
-    for (const code of REMOVAL_REASONS) stderr.write(`  ${code.padEnd(10)} ${REASON_MEANINGS[code]}\n`);
-    const answer = (await terminal.question('Why is it removed? ')).trim();
-    const reason = REMOVAL_REASONS.find((code) => code === answer);
-    if (!reason) throw new BadInputError(`the reason must be one of ${codes}; nothing was removed`);
-    return reason;
-  } finally {
-    terminal.close();
-  }
-}
-
-const REASON_MEANINGS: Readonly<Record<RemovalReason, string>> = {
-  appeal: 'an appeal was granted',
-  mistake: 'the entry was a mistake',
-  request: 'the person asked for it',
-  duplicate: 'another entry says the same',
-  other: 'something else',
-};

@@ -1,4 +1,5 @@
 /** What became of an entry, from the change log, the record of its proofs and its tombstone. */
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 
@@ -8,8 +9,12 @@ export interface HistoryStep {
   readonly op: string;
   readonly proofs?: string;
   readonly items?: number;
-  /** Of a removal. */
+  /** Why the entry was removed. */
   readonly reason?: string;
+  /** Names of the fields that an update changed, as the import format has them. */
+  readonly fields?: readonly string[];
+  /** Who made the change, where it is known. */
+  readonly by?: string;
 }
 
 /** What stays of a removed entry. */
@@ -24,43 +29,68 @@ export interface Tombstone {
 
 /** In order of time. */
 export function readHistory(db: Database, entryId: string): HistoryStep[] {
-  const tombstone = db
-    .statement<{ reason: string }>('SELECT reason_code AS reason FROM tombstones WHERE entry_id = ?')
-    .get(entryId);
-  return db
-    .statement<{ at: number; op: string; proofs: string | null; items: number | null }>(
-      `SELECT at, op, NULL AS proofs, NULL AS items, seq AS place, 0 AS kind FROM changes WHERE entry_id = @entryId
-       UNION ALL
-       SELECT at, 'proofs', proofs, items, change, 1 FROM proof_changes WHERE entry_id = @entryId
-       ORDER BY at, kind, place`,
-    )
-    .all({ entryId })
-    .map(({ at, op, proofs, items }, index, steps) => ({
+  const reason = db.first(
+    build.selectFrom('tombstones').select('reason_code').where('entry_id', '=', entryId),
+  )?.reason_code;
+  const changes = db.all(
+    build
+      .selectFrom('changes')
+      .leftJoin('change_notes', 'change_notes.seq', 'changes.seq')
+      .select(['at', 'op', 'fields', 'by'])
+      .where('entry_id', '=', entryId)
+      .orderBy('changes.seq'),
+  );
+  const proofChanges = db.all(
+    build
+      .selectFrom('proof_changes')
+      .select(['at', 'proofs', 'items'])
+      .where('entry_id', '=', entryId)
+      .orderBy('change'),
+  );
+  const steps = [
+    ...changes.map(({ at, op, fields, by }) => ({
+      at,
+      op,
+      ...(fields === null ? {} : { fields: fields.split(' ') }),
+      ...(by === null ? {} : { by }),
+    })),
+    ...proofChanges.map((change) => ({ ...change, op: 'proofs' })),
+  ];
+  return steps
+    .sort((one, other) => one.at - other.at)
+    .map(({ at, op, ...more }, index) => ({
       at: new Date(at).toISOString(),
       op,
-      ...(proofs === null || items === null ? {} : { proofs, items }),
+      ...more,
       // Only the newest removal has left its reason: an entry that came back lost it.
-      ...(op === 'removed' && tombstone && index === steps.length - 1 ? { reason: tombstone.reason } : {}),
+      ...(op === 'removed' && reason !== undefined && index === steps.length - 1 ? { reason } : {}),
     }));
 }
 
 /** @param name `_id` or report number of a removed entry; nothing else is kept of it */
 export function findTombstone(db: Database, name: string): Tombstone | undefined {
-  const row = db
-    .statement<{ list: ListKind; entryId: string; reportId: string; at: number; reason: string }>(
-      `SELECT list, entry_id AS entryId, report_id AS reportId, removed_at AS at, reason_code AS reason
-       FROM tombstones WHERE entry_id = @name OR report_id = @name`,
-    )
-    .get({ name });
-  if (!row) return undefined;
-  const { list, entryId, reportId, at, reason } = row;
-  const removedAt = new Date(at).toISOString();
-  return { list, _id: entryId, reportId, removedAt, reason, history: readHistory(db, entryId) };
+  const row = db.first(
+    build
+      .selectFrom('tombstones')
+      .selectAll()
+      .where((is) => is.or([is('entry_id', '=', name), is('report_id', '=', name)])),
+  );
+  return (
+    row && {
+      list: row.list,
+      _id: row.entry_id,
+      reportId: row.report_id,
+      removedAt: new Date(row.removed_at).toISOString(),
+      reason: row.reason_code,
+      history: readHistory(db, row.entry_id),
+    }
+  );
 }
 
 export function formatHistory(history: readonly HistoryStep[]): string[] {
-  return history.map(({ at, op, proofs, items, reason }) => {
+  return history.map(({ at, op, proofs, items, reason, fields, by }) => {
     if (op === 'proofs') return `${at} proofs: ${proofs}, ${items}`;
-    return `${at} ${op}${reason === undefined ? '' : `: ${reason}`}`;
+    const what = reason ?? fields?.join(', ');
+    return `${at} ${op}${what === undefined ? '' : `: ${what}`}${by === undefined ? '' : `, by ${by}`}`;
   });
 }

@@ -1,10 +1,15 @@
 /** One entry as a record of the import format: how the verbs `entry` and `proofs` read it and write it back. */
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
 import type { ImportOptions, ImportProblem } from '#src/entries/import-session.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
+import { selectRecords } from '#src/entries/export-records.ts';
+import type { ExportRow } from '#src/entries/export-records.ts';
+import { foldText } from '#src/text/fold-text.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { BadInputError } from './outcome.ts';
 
@@ -14,18 +19,38 @@ export interface Target {
   json?: boolean;
 }
 
-export type RowWithReason = EntryRow & { reason: string };
+/** Entries that a message names. */
+const NAMED_MAX = 10;
 
-/** @throws {BadInputError} when the list has no such entry */
-export function getRow(db: Database, list: ListKind, id: string): RowWithReason {
-  const row = db
-    .statement<RowWithReason>(
-      `SELECT entries.*, contents.reason FROM entries JOIN contents USING (row) WHERE chat_id = ? AND list = ?`,
-    )
-    .get(id, list);
-  if (!row) throw new BadInputError(`${list} has no entry with the ID ${id}`);
-  return row;
+/**
+ * Finds an entry of a list.
+ * @param name its chat ID, its report number or its `_id`
+ * @throws {BadInputError} when the list has no such entry; the message names entries that have the name as their nick
+ */
+export function getRow(db: Database, list: ListKind, name: string): ExportRow {
+  const [row] = db.all(
+    selectRecords
+      .where('list', '=', list)
+      .where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', [name, entryIdOf(name)])]))
+      // Report numbers are given out; a chat ID that looks like one would come first.
+      .orderBy((is) => is('chat_id', '=', name), 'desc'),
+  );
+  if (row) return row;
+  const named = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
+  const hint = named.length === 0 ? '' : `; with that name there are: ${named.join(', ')}`;
+  throw new BadInputError(`${list} has no entry with the ID ${name}${hint}`);
 }
+
+function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 'chat_id' | 'report_id'>[] {
+  const folded = foldText(nick);
+  const named = db.all(
+    build.selectFrom('entries').select(['chat_id', 'report_id', 'name']).where('list', '=', list),
+  );
+  return named.filter(({ name }) => foldText(name) === folded).slice(0, NAMED_MAX);
+}
+
+type WriteOptions = Pick<ImportOptions, 'by' | 'corrects' | 'withdraws'> &
+  Partial<Pick<ImportOptions, 'storeFile' | 'onNotice'>>;
 
 /**
  * Checks, renders and writes one record the way an import does.
@@ -35,7 +60,7 @@ export async function writeRecord(
   db: Database,
   list: ListKind,
   record: object,
-  storeFile: ImportOptions['storeFile'] = noFiles,
+  { storeFile = noFiles, onNotice = () => {}, ...options }: WriteOptions = {},
 ): Promise<void> {
   const checked = parseImportRecord(record, list);
   if (!checked.ok) throw refusal(checked.problems);
@@ -46,8 +71,9 @@ export async function writeRecord(
       renderer,
       storeFile,
       onProblem: (problem) => problems.push(problem),
-      onNotice: () => {},
+      onNotice,
       now: Date.now(),
+      ...options,
     });
     await session.add(checked.record, 1);
     await session.settle();

@@ -3,8 +3,8 @@ import type { Database } from '#src/db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { findByRows, flagFilter, parseCard } from '#src/entries/published.ts';
-import { compareBy, readAllKeys } from '#src/serving/orders.ts';
-import { holdsPiece } from '#src/serving/search-file.ts';
+import { compareBy, readAllKeys } from '#src/lists/sort-orders.ts';
+import { holdsPiece } from '#src/search/search-file.ts';
 import { foldText } from '#src/text/fold-text.ts';
 
 export function listEntries(

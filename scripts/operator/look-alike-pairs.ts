@@ -4,7 +4,7 @@
  */
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { shapesAsked, shapesOf } from '#src/serving/shapes.ts';
+import { hashesAsked, hashesOf } from '#src/lists/look-alike-hashes.ts';
 import { compareToTrusted, findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Likeness, Spelling } from '#src/text/look-alike.ts';
 import { note } from './cli.ts';
@@ -47,7 +47,7 @@ export function* findLookAlikePairs(db: Database, since = 0): Generator<LookAlik
   const spellings = new Map<Row, Spelling>(trusted.map((row) => [row, spellName(row.name)]));
   const byShape = new Map<number, Row[]>();
   for (const [row, spelling] of spellings) {
-    for (const shape of shapesOf(spelling)) {
+    for (const shape of hashesOf(spelling)) {
       const rows = byShape.get(shape);
       if (rows) rows.push(row);
       else byShape.set(shape, [row]);
@@ -58,7 +58,7 @@ export function* findLookAlikePairs(db: Database, since = 0): Generator<LookAlik
   const source = since > 0 && trusted.every(({ isNew }) => isNew === 0) ? NEWLY_REPORTED : REPORTED;
   for (const row of db.connection.prepare<unknown[], Row>(source).iterate({ since })) {
     const spelling = spellName(row.name);
-    for (const other of new Set(shapesAsked(spelling).flatMap((shape) => byShape.get(shape) ?? []))) {
+    for (const other of new Set(hashesAsked(spelling).flatMap((shape) => byShape.get(shape) ?? []))) {
       if (other.id === row.id || (since > 0 && row.isNew + other.isNew === 0)) continue;
       const known = spellings.get(other) as Spelling;
       const why = compareToTrusted(spelling, known);

@@ -5,7 +5,8 @@ import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
 import { keepCopy } from '#src/db/migration-copy.ts';
-import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
+import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
+import { countEntries } from './backup.ts';
 import { describePathProblem } from './outcome.ts';
 
 /** How long a verb waits for others that write. */
@@ -33,8 +34,7 @@ export async function openOperatorDatabase(
     });
     // Where a worker has not been yet, the first process that reads would sort by itself. Orders of an empty database
     // would pass for those of what is imported next.
-    const isEmpty = db.statement('SELECT 1 FROM entries LIMIT 1').get() === undefined;
-    if (applied.length > 0 && !isEmpty) await createIndexKeeper(db).follow();
+    if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).follow();
     return db;
   } catch (error) {
     db.close();

@@ -13,6 +13,7 @@ import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
+import type { ImportOptions } from '#src/entries/import-session.ts';
 import { findRow } from '#src/entries/write-entries.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
@@ -151,14 +152,16 @@ async function change(
     const files = createProofFileKeeper(db, cli.config.dataFolder);
     let given: string | undefined;
     try {
-      await writeRecord(db, list, { ...record, proofs: edit(record.proofs) }, async (name, isPublic) => {
+      const storeFile: ImportOptions['storeFile'] = async (name, isPublic) => {
         const isKept = kept.has(name);
         const path = name === STANDARD_INPUT ? (given ??= await storeInput(cli.stdin)) : resolve(name);
         const file = await (isKept ? files.keepOriginal(name, isPublic) : files.keep(path, isPublic));
         if (!file.ok) return { ok: false, problem: `${name} ${file.problem}` };
         if (isKept) return { ...file, name: kept.get(name) ?? null };
         return { ...file, name: name === STANDARD_INPUT ? null : basename(name) };
-      });
+      };
+      const proofs = edit(record.proofs);
+      await writeRecord(db, list, { ...record, proofs }, { storeFile, withdraws: true, by: cli.by });
     } finally {
       await files.finish();
       if (given !== undefined) await rm(dirname(given), { recursive: true });

@@ -1,6 +1,7 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
 import { dirname } from 'node:path';
 import { readLastChange } from '#src/changes/append-change.ts';
+import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { removeProperty } from '#src/db/properties.ts';
 import { removeOldFolders } from '#src/db/remove-old-folders.ts';
@@ -10,12 +11,13 @@ import { toWrite } from '#src/entries/entry-row.ts';
 import type { EntryRow, EntryWrite } from '#src/entries/entry-row.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
-import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
-import { removeSearchFile } from '#src/serving/keep-search.ts';
-import { STATE_PROPERTY } from '#src/serving/list-indexes.ts';
-import { searchPath } from '#src/serving/search-file.ts';
+import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
+import { removeSearchFile } from '#src/search/update-search-file.ts';
+import { STATE_PROPERTY } from '#src/lists/list-indexes.ts';
+import { searchPath } from '#src/search/search-file.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { countEntries } from './backup.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { renderContents } from './render-contents.ts';
 
@@ -31,8 +33,7 @@ export interface RebuildReport {
 /** In steps of PAGE_ROWS entries: readers go on, and a rebuild that is killed is simply run again. */
 export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
   const renderer = createMarkdownRenderer();
-  const total = db.statement<{ count: number }>('SELECT count(*) AS count FROM entries').get()?.count;
-  const bar = createProgressBar(total);
+  const bar = createProgressBar(countEntries(db));
   let entries = 0;
   let changed = 0;
   let pictures = 0;
@@ -40,11 +41,10 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
     for (const list of LIST_KINDS) {
       for (let after = 0; ;) {
         const preparedAt = readLastChange(db, list);
-        const rows = db
-          .statement<EntryRow>('SELECT * FROM entries WHERE list = ? AND row > ? ORDER BY row LIMIT ?')
-          .all(list, after, PAGE_ROWS);
+        const ofList = build.selectFrom('entries').selectAll().where('list', '=', list);
+        const rows = db.all(ofList.where('row', '>', after).orderBy('row').limit(PAGE_ROWS));
         const writes = await remake(db, rows, renderer);
-        if (writes.length > 0) writeEntries(db, list, writes, preparedAt, Date.now());
+        if (writes.length > 0) writeEntries(db, list, writes, { preparedAt, now: Date.now() });
         entries += rows.length;
         changed += writes.length;
         bar.update(entries);
@@ -56,10 +56,11 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
     pictures = await makeMissingPictures(db, dirname(db.path));
     removeOldFolders(db.path);
     db.write(() => {
-      db.connection.exec('DELETE FROM list_indexes; DELETE FROM shapes');
+      db.run(build.deleteFrom('list_indexes'));
+      db.run(build.deleteFrom('look_alike_hashes'));
       removeProperty(db, STATE_PROPERTY);
     });
-    await createIndexKeeper(db).follow();
+    await createIndexUpdater(db).follow();
     // The worker makes it again.
     removeSearchFile(searchPath(db.path));
   } finally {

@@ -3,9 +3,11 @@
  * it is checked, migrated, rendered again, and rid of all that was withdrawn since it was made. Readers see the old state
  * or the prepared one.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Selectable } from 'kysely';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
+import { removedKeyPath } from '#src/changes/removed-key.ts';
 import {
   readRemovedFile,
   RemovedFileError,
@@ -15,8 +17,9 @@ import {
 import { adoptRemovals, listLogs, listRemovals, newestRemovals } from '#src/changes/removals.ts';
 import type { Removal } from '#src/changes/removals.ts';
 import type { Config } from '#src/config.ts';
-import { makePrivateFile, openDatabase } from '#src/db/database.ts';
+import { build, makePrivateFile, openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
+import type { Tables } from '#src/db/tables.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
 import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
 import { findSchemaProblem } from '#src/db/schema-problem.ts';
@@ -28,8 +31,14 @@ import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import { replaceShown } from '#src/entries/write-entries.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
-import { originalPath, sweepProofFiles, writeWhole } from '#src/proofs/proof-files.ts';
-import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
+import {
+  listMissingOriginals,
+  listOriginals,
+  originalPath,
+  sweepProofFiles,
+  writeWhole,
+} from '#src/proofs/proof-files.ts';
+import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderAsWritten } from '#src/text/render-markdown.ts';
 import { checkRows, forgetMoment } from './backup-rows.ts';
@@ -52,8 +61,11 @@ export interface RestoreReport extends BackupReport {
 }
 
 export interface RestoreOptions {
-  /** Replaces a database that holds entries. */
-  readonly replace: boolean;
+  /**
+   * Looks at what is about to happen; nothing has changed when it throws.
+   * @param replaced number of entries in the database that is replaced
+   */
+  readonly approve: (replaced: number, withdrawn: AppliedRemovals) => void | Promise<void>;
   /** So many addresses of donations are passed over where nobody knows what was given out since the backup. */
   readonly skipAddresses: number;
   /** Removals that this machine does not know of. */
@@ -75,27 +87,25 @@ interface Replaced {
   /** The largest row number that an entry was given. */
   readonly lastRow: number;
   /** Rows of proof_images. */
-  readonly pictures: readonly object[];
+  readonly pictures: readonly Selectable<Tables['proof_images']>[];
 }
 
 /** @throws {BadInputError} when there is no sound backup, or something must be said that was not */
 export async function restoreDatabase(
   config: Config,
   path: string,
-  { replace, skipAddresses, removedFile, withoutRemoved }: RestoreOptions,
+  { approve, skipAddresses, removedFile, withoutRemoved }: RestoreOptions,
 ): Promise<RestoreReport> {
   const source = findSource(path);
   const given = removedFile === undefined ? [] : readRemovals(removedFile);
   const replaced = existsSync(config.databasePath) ? await readReplaced(config) : undefined;
-  if (replaced && replaced.entries > 0 && !replace) {
-    throw new BadInputError(
-      `${config.databasePath} holds ${replaced.entries} entries; repeat with --yes to replace them`,
-    );
-  }
   mkdirSync(config.dataFolder, { recursive: true });
   const folder = mkdtempSync(join(config.dataFolder, RESTORE_PREFIX));
   try {
     const file = join(folder, DATABASE_NAME);
+    const [key, preparedKey] = [config.databasePath, file].map(removedKeyPath) as [string, string];
+    // Entries that are removed from the backup now are known again by the key of this machine.
+    if (existsSync(key)) copyFileSync(key, preparedKey);
     await source.unpack(file);
     await checkBackup(file, path, join(folder, 'fresh.db'));
     const prepared = await openOperatorDatabase(file, { keepsCopy: false });
@@ -117,6 +127,7 @@ export async function restoreDatabase(
       if (!isKnown && !withoutRemoved) throw new BadInputError(UNKNOWN_REMOVALS);
       const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
       const withdrawn = applyRemovals(prepared, removals, Date.now());
+      await approve(replaced?.entries ?? 0, withdrawn);
       renewHistory(prepared);
       adoptRemovals(prepared, removals, logs);
       const skippedAddresses = keepAddressesUnique(prepared, {
@@ -125,14 +136,16 @@ export async function restoreDatabase(
         newKeyId: replaced ? undefined : findKeyId(config),
       });
       // Refuses wrong files before any is copied.
-      for (const sha256 of listMissing(prepared, config.dataFolder)) await source.readOriginal(sha256);
+      for (const sha256 of listMissingOriginals(prepared, config.dataFolder))
+        await source.readOriginal(sha256);
       await renderTexts(prepared);
       raiseRows(prepared, replaced?.lastRow ?? 0);
-      await createIndexKeeper(prepared).follow();
+      await createIndexUpdater(prepared).follow();
       replacePictures(prepared, replaced?.pictures ?? []);
       const entries = countEntries(prepared);
       const proofs = await copyProofs(prepared, source, config.dataFolder);
       makePrivateFile(config.databasePath);
+      if (!existsSync(key) && existsSync(preparedKey)) copyFileSync(preparedKey, key);
       await prepared.connection.backup(config.databasePath);
       // Until now nothing referred to them, and another command may have swept them away.
       await copyProofs(prepared, source, config.dataFolder);
@@ -176,7 +189,7 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
       removals: listRemovals(db),
       logs: listLogs(db),
       lastRow: readLastRow(db),
-      pictures: db.statement<object>('SELECT * FROM proof_images').all(),
+      pictures: db.all(build.selectFrom('proof_images').selectAll()),
     };
   } finally {
     db.close();
@@ -229,19 +242,17 @@ async function useOnce(db: Database, work: (db: Database) => void | Promise<void
 /** Replaces the HTML of the backup. */
 async function renderTexts(db: Database): Promise<void> {
   const renderer = createMarkdownRenderer();
-  const bar = createProgressBar(
-    db.statement<{ count: number }>('SELECT count(*) AS count FROM entries').get()?.count,
-  );
-  const next = db.statement<EntryRow>('SELECT * FROM entries WHERE row > ? ORDER BY row LIMIT ?');
+  const bar = createProgressBar(countEntries(db));
+  const next = build.selectFrom('entries').selectAll().orderBy('row').limit(PAGE_ROWS);
   try {
     let done = 0;
-    for (let rows = next.all(-1, PAGE_ROWS); rows.length > 0;) {
+    for (let rows = db.all(next); rows.length > 0;) {
       const rendered = await renderContents(db, rows, renderer, renderAsWritten);
       db.write(() => {
         for (const [index, content] of rendered.entries()) replaceShown(db, rows[index] as EntryRow, content);
       });
       bar.update((done += rows.length));
-      rows = next.all(rows.at(-1)?.row, PAGE_ROWS);
+      rows = db.all(next.where('row', '>', rows.at(-1)?.row ?? 0));
     }
   } finally {
     bar.end();
@@ -250,6 +261,7 @@ async function renderTexts(db: Database): Promise<void> {
 }
 
 /** Derived data is keyed by row numbers: those of the replaced database are not given again. */
+// By hand here: sqlite_sequence is SQLite's own table.
 function raiseRows(db: Database, lastRow: number): void {
   const last = Math.max(lastRow, readLastRow(db));
   db.statement("DELETE FROM sqlite_sequence WHERE name = 'entries'").run();
@@ -264,27 +276,11 @@ function readLastRow(db: Database): number {
 }
 
 /** Forgets the pictures of the backup. Those of the replaced database are on this machine; `finish` makes the others. */
-function replacePictures(db: Database, pictures: readonly object[]): void {
+function replacePictures(db: Database, pictures: Replaced['pictures']): void {
   db.write(() => {
-    db.statement('DELETE FROM proof_images').run();
-    for (const picture of pictures)
-      db.statement(
-        `INSERT INTO proof_images (original_sha256, width, height, format, sha256)
-         VALUES (@original_sha256, @width, @height, @format, @sha256)`,
-      ).run(picture);
+    db.run(build.deleteFrom('proof_images'));
+    for (const picture of pictures) db.run(build.insertInto('proof_images').values(picture));
   });
-}
-
-/** SHA-256 of the originals that entries refer to. */
-function listOriginals(db: Database): string[] {
-  return db
-    .statement<string>('SELECT DISTINCT file_sha256 FROM proof_items WHERE file_sha256 IS NOT NULL')
-    .pluck()
-    .all();
-}
-
-function listMissing(db: Database, dataFolder: string): string[] {
-  return listOriginals(db).filter((sha256) => !existsSync(originalPath(dataFolder, sha256)));
 }
 
 async function copyProofs(
@@ -293,7 +289,7 @@ async function copyProofs(
   dataFolder: string,
 ): Promise<{ readonly files: number; readonly lostProofs: number }> {
   let lostProofs = 0;
-  for (const sha256 of listMissing(db, dataFolder)) {
+  for (const sha256 of listMissingOriginals(db, dataFolder)) {
     const bytes = await source.readOriginal(sha256);
     if (bytes) await writeWhole(originalPath(dataFolder, sha256), bytes);
     else lostProofs += 1;

@@ -1,9 +1,10 @@
 /** The operator's command line as a function. */
 import { Command, CommanderError } from 'commander';
-import { ConfigError, readConfig } from '#src/config.ts';
-import type { Environment } from '#src/config.ts';
+import { ConfigError, readConfig, readEnvironment } from '#src/config.ts';
+import type { Config, Environment } from '#src/config.ts';
 import type { Cli, CliStreams } from './cli.ts';
 import { addExamples } from './examples.ts';
+import { findActor } from './actor.ts';
 import { BadInputError, describePathProblem, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './outcome.ts';
 
 interface VerbFile {
@@ -37,6 +38,21 @@ const FILES: readonly VerbFile[] = [
 /** Verbs that inspect the settings; every other verb needs valid ones. */
 const INSPECTING = ['doctor', 'settings'];
 
+/** Verbs of everyday work; help lists the others as rare. */
+const DAILY = ['import', 'entry', 'proofs', 'lookalikes', 'donation', 'incident', 'doctor'];
+
+/** A verb that `beforeVerb` throws this for ends at once, with exit code 0. */
+export class NotRunHere extends Error {
+  override name = 'NotRunHere';
+}
+
+interface RunOptions {
+  /** Name of the SSH key that sent the command. */
+  readonly key?: string | undefined;
+  /** Called when the arguments are found to be well-formed. */
+  readonly beforeVerb?: (verb: Command) => void;
+}
+
 /**
  * Runs one verb.
  * @param argv the verb and its arguments
@@ -47,10 +63,13 @@ export async function runCli(
   argv: readonly string[],
   streams: CliStreams,
   environment?: Environment,
+  { key, beforeVerb }: RunOptions = {},
 ): Promise<number> {
   const program = new Command('czujka')
     .description('Runs the lists of Czujka. Works while the server runs.')
+    .option('--by <name>', 'who acts, for the history of entries; sudo says it by itself')
     .showHelpAfterError('(see --help)')
+    .helpCommand(false)
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),
       writeErr: (text) => streams.stderr.write(text),
@@ -59,15 +78,28 @@ export async function runCli(
   try {
     const verb = argv[0] ?? '';
     const named = FILES.filter(({ verbs }) => verbs.includes(verb));
-    const config = INSPECTING.includes(verb) ? undefined : readConfig({}, environment);
-    const cli = { ...streams, config, environment, exitCode: 0 } as Cli;
+    const cli = {
+      ...streams,
+      environment,
+      get by() {
+        return findActor(readEnvironment(environment), program.opts<{ by?: string }>().by, key);
+      },
+      exitCode: 0,
+    } as Cli & { config: Config };
+    program.hook('preAction', (_program, command) => {
+      beforeVerb?.(command);
+      if (!INSPECTING.includes(verb)) cli.config = readConfig({}, environment);
+    });
     for (const { load } of named.length === 0 ? FILES : named) (await load())(program, cli);
+    for (const command of program.commands)
+      command.helpGroup(DAILY.includes(command.name()) ? 'Every day:' : 'Rarely:');
     addExamples(program);
     await program.parseAsync(argv, { from: 'user' });
     return cli.exitCode;
   } catch (error) {
     // Commander has written its message; help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
+    if (error instanceof NotRunHere) return 0;
     const isTheirs = error instanceof BadInputError;
     const message = isTheirs || error instanceof ConfigError ? error.message : describe(error);
     streams.stderr.write(`${message}\n`);

@@ -14,6 +14,7 @@ import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { storeDemoDonations } from '../sample/demo-donations.ts';
 import { demoRecords } from '../sample/demo-records.ts';
 import { sampleRecords } from '../sample/sample-records.ts';
+import { countEntries } from './backup.ts';
 import { BadInputError } from './outcome.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { isSampleDatabase, markSample } from './sample-mark.ts';
@@ -42,8 +43,7 @@ export async function seedDatabase(
   db: Database,
   options: SeedOptions,
 ): Promise<Partial<Record<ListKind, number>>> {
-  const isEmpty = !db.statement('SELECT 1 FROM entries LIMIT 1').get();
-  if (!isEmpty && !isSampleDatabase(db)) {
+  if (countEntries(db) > 0 && !isSampleDatabase(db)) {
     throw new BadInputError(
       `${db.path} holds real entries; sample data goes only into an empty or a sample database`,
     );

@@ -4,65 +4,83 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Database } from '#src/db/database.ts';
 import type { ProofItem } from '#src/entries/contents.ts';
+import { removedKeyPath } from '#src/changes/removed-key.ts';
+import { UNDO_DAYS } from '#src/changes/undo-file.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
+import { lacksRemovedKey } from '#src/entries/report-numbers.ts';
 import { copyOriginal } from '#src/proofs/proof-files.ts';
-import { checkInput, formatProblem, importFile } from '../import/import-file.ts';
-import type { ImportReport } from '../import/import-file.ts';
+import { checkInput, formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
+import { undoImport } from '../import/undo-import.ts';
+import type { ImportPlan, ImportReport } from '../import/import-file.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
+import { askToGoOn } from './ask.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { jsonOption, listOption } from './options.ts';
+import { eraseWithdrawn } from './erase-withdrawn.ts';
+import { jsonOption, listOption, wholeNumber } from './options.ts';
+import { describeOtherLists } from './other-lists.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT } from './outcome.ts';
 import { forgetSample } from './sample-mark.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface ImportCommandOptions {
-  list: ListKind;
+  list?: ListKind;
   keepGoing?: boolean;
   oddId?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+  undo?: true | number;
   json?: boolean;
 }
+
+/** An import that replaces more texts than this asks before. */
+const REPLACED_UNASKED = 10;
+/** Entries that a message names. */
+const NAMED_MAX = 10;
 
 export function addTransferCommands(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('import entries into a list; an ID that is there already is updated')
-    .argument('<file>', 'NDJSON (one object a line) or a JSON array; - reads standard input')
-    .addOption(listOption().makeOptionMandatory())
+    .argument('[file]', 'NDJSON (one object a line) or a JSON array; - reads standard input')
+    .addOption(listOption())
     .option(
       '--keep-going',
       'import the good records and list the bad; otherwise one bad record means no change',
     )
+    .option('--dry-run', 'say what would change, and change nothing')
+    .option(
+      '--yes',
+      `replace more than ${REPLACED_UNASKED} texts, or bring back removed people, without a question`,
+    )
+    .addOption(
+      new Option(
+        '--undo [number]',
+        'take back the newest import, or the one with this number; without a file',
+      )
+        .argParser(wholeNumber(1))
+        .conflicts(['list', 'keepGoing', 'dryRun', 'yes', 'oddId']),
+    )
     .option('--odd-id', 'give no note about IDs that are not 17 to 20 digits')
     .addOption(jsonOption())
-    .action(async (file: string, options: ImportCommandOptions) => {
-      checkInput(file);
-      // Run in another folder it would be another one, and be made there.
-      if (!cli.config.isDatabaseNamed)
-        note(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
-      const report = await withDatabase(cli, async (db) => {
-        const { seq } = readLogHead(db);
-        const imported = await importFile(db, {
-          file,
-          stdin: cli.stdin,
-          list: options.list,
-          keepGoing: options.keepGoing ?? false,
-          allowsOddIds: options.oddId ?? false,
-          dataFolder: cli.config.dataFolder,
-          now: Date.now(),
-        });
-        if (imported.added + imported.updated > 0 && imported.imported) forgetSample(db);
-        const lookAlikes = imported.imported ? [...findLookAlikePairs(db, seq)] : [];
-        return { ...imported, lookAlikes };
-      });
-      printReport(cli, file, report, options.json);
-      printLookAlikes(cli, report.lookAlikes);
-      if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
+    .action(async (file: string | undefined, options: ImportCommandOptions) => {
+      const { list, undo } = options;
+      if (undo !== undefined) {
+        if (file !== undefined)
+          throw new BadInputError('--undo takes no file; --undo=NUMBER names an import');
+        return await undoOne(cli, undo, options.json);
+      }
+      if (file === undefined) throw new BadInputError('name the file; - reads standard input');
+      if (list === undefined)
+        throw new BadInputError(`--list is missing; it is one of ${LIST_KINDS.join(', ')}`);
+      await importOne(cli, file, list, options);
     });
 
   program
@@ -85,27 +103,133 @@ export function addTransferCommands(program: Command, cli: Cli): void {
     });
 }
 
-/** Problems go to standard error, the summary to standard output. */
-export function printReport(cli: Cli, file: string, report: ImportReport, asJson: boolean | undefined): void {
-  const { problems, problemCount, notices, added, updated, unchanged, rejected, returned } = report;
-  if (asJson) {
-    print(cli, true, report, '');
-    return;
+async function importOne(
+  cli: Cli,
+  file: string,
+  list: ListKind,
+  options: ImportCommandOptions,
+): Promise<void> {
+  checkInput(file);
+  // Run in another folder it would be another one, and be made there.
+  if (!cli.config.isDatabaseNamed)
+    note(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
+  let plan: ImportPlan | undefined;
+  const work = async (db: Database) => {
+    const { seq } = readLogHead(db);
+    if (lacksRemovedKey(db))
+      note(
+        cli,
+        `${removedKeyPath(db.path)} is missing, or is no key: removed IDs in the file are not known again`,
+      );
+    const imported = await importFile(db, {
+      file,
+      stdin: cli.stdin,
+      list,
+      keepGoing: options.keepGoing ?? false,
+      allowsOddIds: options.oddId ?? false,
+      dataFolder: cli.config.dataFolder,
+      now: Date.now(),
+      by: cli.by,
+      approve: async (planned) => {
+        plan = planned;
+        if (options.dryRun) return false;
+        if (!options.yes) await askAbout(cli, file, planned);
+        return true;
+      },
+    });
+    if (imported.added + imported.updated > 0 && imported.imported) forgetSample(db);
+    const lookAlikes = imported.imported ? [...findLookAlikePairs(db, seq)] : [];
+    const otherLists = imported.imported ? describeOtherLists(db, seq) : [];
+    return { ...imported, lookAlikes, otherLists };
+  };
+  const { otherLists, ...report } = await (options.dryRun
+    ? withPresentDatabase(cli, work)
+    : withDatabase(cli, work));
+  if (options.dryRun && plan) printPlan(cli, file, report, plan, options.json);
+  else printReport(cli, file, report, options.json);
+  printLookAlikes(cli, report.lookAlikes);
+  for (const text of otherLists) note(cli, text);
+  if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
+}
+
+/** @throws {BadInputError} when an import that replaces many texts or brings people back is not wanted, or was not asked for */
+async function askAbout(cli: Cli, file: string, { fields, counts }: ImportPlan): Promise<void> {
+  const replaced = fields['reason'] ?? 0;
+  const risks = [
+    ...(replaced > REPLACED_UNASKED ? [`replaces the texts of ${replaced} entries by others`] : []),
+    ...(counts.returned > 0
+      ? [`brings back ${counted(counts.returned, 'removed entry', 'removed entries')}`]
+      : []),
+  ];
+  if (risks.length === 0) return;
+  const what = `this import ${risks.join(' and ')}`;
+  const otherwise = 'nothing was changed. Look at it with --dry-run, then say --yes';
+  if (file === STANDARD_INPUT) throw new BadInputError(`${what}; ${otherwise}`);
+  await askToGoOn(cli, what, otherwise);
+}
+
+function printPlan(
+  cli: Cli,
+  file: string,
+  report: ImportReport,
+  { fields, largest, counts }: ImportPlan,
+  asJson: boolean | undefined,
+): void {
+  if (asJson) return print(cli, true, { ...report, dryRun: true, fields, largest }, '');
+  printProblems(cli, file, report);
+  const { added, updated, unchanged, rejected } = counts;
+  const lines = [`would add ${added}, update ${updated}, leave ${unchanged} unchanged, reject ${rejected}`];
+  if (updated > 0) {
+    const byField = Object.entries(fields).map(([field, count]) => `${field} ${count}`);
+    lines.push(`updated by field: ${byField.join(', ')}`, 'largest changes:');
+    for (const change of largest) {
+      const size = change.after === null ? '' : ` (reason: ${change.before} to ${change.after} characters)`;
+      lines.push(`  ${change.id} ${JSON.stringify(change.name)}: ${change.fields.join(', ')}${size}`);
+    }
   }
+  if (counts.returned > 0) lines.push(`${counts.returned} were removed before and would be back`);
+  print(cli, false, undefined, lines.join('\n'));
+}
+
+async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefined): Promise<void> {
+  await withPresentDatabase(cli, async (db) => {
+    const { dataFolder } = cli.config;
+    const number = undo === true ? undefined : undo;
+    const report = await undoImport(db, { number, dataFolder, now: Date.now(), by: cli.by });
+    await eraseWithdrawn(cli, db, 'taken back');
+    const { removed, changedBack, left } = report;
+    const named = `${left.slice(0, NAMED_MAX).join(', ')}${left.length > NAMED_MAX ? ', …' : ''}`;
+    const lines = [
+      `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`,
+      ...(left.length > 0 ? [`left as they are, changed or withdrawn since: ${left.length} (${named})`] : []),
+    ];
+    print(cli, asJson, report, lines.join('\n'));
+  });
+}
+
+function printProblems(cli: Cli, file: string, { problems, problemCount, notices }: ImportReport): void {
   for (const notice of notices) note(cli, formatProblem(file, notice));
   for (const problem of problems) cli.stderr.write(`${formatProblem(file, problem)}\n`);
-  if (problemCount > problems.length) {
+  if (problemCount > problems.length)
     cli.stderr.write(`… and ${counted(problemCount - problems.length, 'more problem')}\n`);
-  }
+}
+
+/** Problems go to standard error, the summary to standard output. */
+export function printReport(cli: Cli, file: string, report: ImportReport, asJson: boolean | undefined): void {
+  const { problemCount, added, updated, unchanged, rejected, returned } = report;
+  if (asJson) return print(cli, true, report, '');
+  printProblems(cli, file, report);
   const counts = `added ${added}, updated ${updated}, unchanged ${unchanged}, rejected ${rejected}`;
   const outcome = report.imported
     ? counts
     : `nothing was changed: ${counted(problemCount, 'problem')} (${counts} if all were well)`;
   cli.stdout.write(`${outcome}\n`);
+  if (report.import !== undefined && updated > 0)
+    cli.stdout.write(`"import --undo=${report.import}" takes this back for ${UNDO_DAYS} days\n`);
   if (returned > 0 && report.imported) {
     const are =
       returned === 1 ? 'entry was removed before and is back' : 'entries were removed before and are back';
-    cli.stdout.write(`${returned} ${are}, by the report number; "entry remove" removes again\n`);
+    cli.stdout.write(`${returned} ${are}, by report number or ID; "entry remove" removes again\n`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '#src/db/database.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
 import { vacuumLock } from '#src/db/temporary-folder.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
-import { ListChangedError } from '#src/entries/write-staged-entries.ts';
+import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
 import { note } from './cli.ts';
 import type { Cli } from './cli.ts';
 import { describeFullDisk } from './full-disk.ts';
@@ -34,7 +34,7 @@ async function runWith<T>(cli: Cli, work: (db: Database) => T | Promise<T>, must
     tellRemovals(cli, db);
     return result;
   } catch (error) {
-    if (error instanceof ListChangedError) throw new Error(`${error.message}; run the command again`);
+    if (error instanceof EntryChangedError) throw new Error(`${error.message}; run the command again`);
     if (isDiskFull(error)) throw new Error(describeFullDisk(db, error));
     throw error;
   } finally {

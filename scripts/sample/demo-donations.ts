@@ -5,7 +5,7 @@ import type { Database } from '#src/db/database.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 import type { AccountKey } from '#src/donations/account-key.ts';
 import type { DonationStatus } from '#src/donations/donation-status.ts';
-import { createDonation } from '#src/donations/write-donation.ts';
+import { createDonation, hasDonation } from '#src/donations/write-donation.ts';
 import type { DonationOutcome } from '#src/donations/write-donation.ts';
 
 /** First bytes of extended keys on test networks. */
@@ -103,7 +103,7 @@ export function storeDemoDonations(db: Database, now: number): void {
   db.write(() => {
     for (const [index, [name, { created, expires, status, ...facts }]] of donations.entries()) {
       const id = demoDonationId(name as DemoDonationName);
-      if (db.statement('SELECT 1 FROM donations WHERE id = ?').get(id)) continue;
+      if (hasDonation(db, id)) continue;
       createDonation(db, {
         id,
         network: 'regtest',

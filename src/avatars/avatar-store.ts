@@ -34,6 +34,16 @@ interface Held extends StoredAvatar {
 /** What a file takes on disk at least. */
 const FILE_MIN_BYTES = 4_096;
 
+export function avatarsFolder(dataFolder: string): string {
+  return join(dataFolder, 'avatars');
+}
+
+/** For another process: the one that has the store open finds the file missing, and fetches it again when it is asked for. */
+export function removeAvatar(folder: string, key: string): void {
+  for (const kind of ['none', ...Object.keys(IMAGE_TYPES)])
+    rmSync(join(folder, `${key}.${kind}`), { force: true });
+}
+
 /** @param report told when the folder or a file cannot be used */
 export function openAvatarStore(
   folder: string,

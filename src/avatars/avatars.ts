@@ -87,7 +87,7 @@ export function createAvatars({
   now = Date.now,
 }: AvatarsOptions): Avatars {
   const fetches = createAnswers<void>({ freshMs: 0, failureMs: FAILURE_MS, keysMax: IDS_MAX });
-  /** What the platform says of an account, for its picture and for whether there is one. */
+  /** The platform's answer about an account: its picture, and whether there is one. */
   const accounts = createAnswers<Told>({ freshMs: FRESH_MS, failureMs: 0, keysMax: IDS_MAX, now });
 
   const fetchOnce = (key: string, ask: Ask): Promise<boolean> =>

@@ -52,6 +52,8 @@ const PICTURE_MAX_BYTES = 1_048_576;
 const SIZE_PX = 128;
 /** 10,000 answers with 401, 403 or 429 in ten minutes get an address banned: one, and we are silent for this long. */
 const REFUSED_PAUSE_MS = 10 * 60_000;
+/** While the platform is down, only a call every few seconds waits for it, and visitors get drawn pictures at once. */
+const FAILED_PAUSE_MS = 5_000;
 
 const userSchema = z.object({
   avatar: z
@@ -74,8 +76,10 @@ export function createPlatformAvatars(
     if (now() < silentUntil || !budget.take()) throw new BudgetError('no call to the platform now');
   };
   const failed = (error: unknown): never => {
-    if (error instanceof OutboundError && error.reason === 'backing_off')
-      throw new BudgetError(error.message, { cause: error });
+    if (!(error instanceof OutboundError)) throw error;
+    const { reason, status = 0, message } = error;
+    if (reason === 'backing_off') throw new BudgetError(message, { cause: error });
+    if (reason !== 'status' || status >= 500) silentUntil = now() + FAILED_PAUSE_MS;
     throw error;
   };
   const refused = (error: unknown): never => {

@@ -20,9 +20,9 @@ const manifest = z.object({
   formatVersion: z.literal(1),
   madeAt: z.iso.datetime(),
   entries: z.number().int(),
-  /** Of the compressed database. */
+  /** Size of the compressed database. */
   bytes: z.number().int(),
-  /** Of the database before it was compressed. */
+  /** SHA-256 of the database before it was compressed. */
   sha256: z.string(),
   /** SHA-256 of the files that its proofs refer to. */
   proofs: z.array(z.string()),

@@ -9,7 +9,7 @@ const ASK_HIDDEN_EVERY_MS = 30_000;
 const ASK_AFTER_ERROR_MS = 60_000;
 const LOST_AFTER_MS = 60_000;
 const TICK_MS = 5_000;
-/** What is left of the time is shown and said only near its end: before, it would only frighten. */
+/** The remaining time is shown and spoken only near its end: earlier, it would only frighten. */
 const SHOWN_PART = 0.25;
 const LAST_CALL_MINUTES = 2;
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ const region = (): HTMLElement | null => document.querySelector<HTMLElement>('[d
 let lostTimer: ReturnType<typeof setTimeout> | undefined;
 let askTimer: ReturnType<typeof setTimeout> | undefined;
 let asking = false;
-/** Of the page as it was last received; a star would match any. */
+/** ETag of the page as it was last received; a star would match any. */
 let tag = '""';
 let said = '';
 

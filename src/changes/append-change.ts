@@ -4,22 +4,25 @@
  */
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 
 export const CHANGE_OPS = ['added', 'updated', 'removed'] as const;
 export type ChangeOp = (typeof CHANGE_OPS)[number];
 
-/** Belongs into the transaction that makes the change. */
+/** Belongs into the transaction that makes the change. @returns its sequence number */
 export function appendChange(
   db: Database,
-  change: { at: number; op: ChangeOp; list: string; entryId: string },
-): void {
+  change: { at: number; op: ChangeOp; list: Tables['changes']['list']; entryId: string },
+): number {
   const { at, op, list, entryId } = change;
-  db.run(build.insertInto('changes').values({ at, op, list, entry_id: entryId }));
+  return Number(
+    db.run(build.insertInto('changes').values({ at, op, list, entry_id: entryId })).lastInsertRowid,
+  );
 }
 
 /**
  * Many changes of one list at once, in the transaction that makes them.
- * @param source a SELECT of `op` and `entry_id`, in order; of temporary tables, which Kysely does not know
+ * @param source a SELECT of `op` and `entry_id`, in order; by hand, for it is of temporary tables
  */
 export function appendChangesFrom(db: Database, list: string, at: number, source: string): void {
   db.statement(`INSERT INTO changes (at, op, list, entry_id) SELECT ?, op, ?, entry_id FROM (${source})`).run(

@@ -1,15 +1,16 @@
 /**
- * What was withdrawn: entries and proofs that were removed, proofs that were made private, reasons that were replaced.
- * A backup still holds them, and its restore must not bring them back. The name of a log and the number of a change in it
+ * Removals: what was withdrawn on purpose, by the verbs `entry remove`, `entry edit --redact`, `proofs remove` and
+ * `proofs private`, or by an import that makes proofs private. A backup still has it, and its restore must not bring it back.
+ * What an edit or an import replaced is no removal: a restore brings it back. The name of a log and the number of a change in it
  * identify a removal. They are never given twice, because a restore renews the name, so that a backup knows exactly the
  * removals in its own table; clocks have no say in it.
  */
-import { build } from '../db/database.ts';
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { readLogHead } from './log-head.ts';
 
-export const REMOVAL_KINDS = ['entry', 'returned', 'reason', 'proofs', 'private'] as const;
+export const REMOVAL_KINDS = ['entry', 'returned', 'name', 'reason', 'proofs', 'private'] as const;
 export type RemovalKind = (typeof REMOVAL_KINDS)[number];
 
 export interface Removal {
@@ -59,8 +60,7 @@ export function listRemovals(db: Database, after = 0): (Removal & { readonly rem
       .select(['removal', 'at', 'list', 'entry_id as entryId', 'what', 'reason_code as reasonCode'])
       .select(['history', 'change'])
       .where('removal', '>', after)
-      .orderBy('removal')
-      .$castTo<Removal & { removal: number }>(),
+      .orderBy('removal'),
   );
 }
 
@@ -80,15 +80,30 @@ export function newestRemovals(removals: readonly Removal[]): Removal[] {
   return [...newest.values()];
 }
 
+/** The number of exactly this removal; undefined when it is not in the table, or a later one took its place. */
+export function findRemovalNumber(db: Database, removal: Removal): number | undefined {
+  const { entryId, what, history, change } = removal;
+  const same = build.selectFrom('removals').select('removal').where('entry_id', '=', entryId);
+  const exact = same.where('what', '=', what).where('history', '=', history).where('change', '=', change);
+  return db.first(exact)?.removal;
+}
+
 /** Removals that the database did not see: they were made after it was copied, or in another log. */
 export function unknownRemovals(db: Database, removals: readonly Removal[]): Removal[] {
-  const known = db.statement(
-    'SELECT 1 FROM removals WHERE entry_id = @entryId AND what = @what AND history = @history AND change >= @change',
-  );
   return removals.filter(
-    ({ entryId, what, history, change }) => !known.get({ entryId, what, history, change }),
+    ({ entryId, what, history, change }) => !db.first(KNOWN, { entryId, what, history, change }),
   );
 }
+
+const KNOWN = compileOnce(
+  build
+    .selectFrom('removals')
+    .select('removal')
+    .where('entry_id', '=', given('entryId'))
+    .where('what', '=', given('what'))
+    .where('history', '=', given('history'))
+    .where('change', '>=', given('change')),
+);
 
 /** Names of the database's change log and of the logs that it comes from. */
 export function listLogs(db: Database): string[] {

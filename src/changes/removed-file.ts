@@ -7,13 +7,10 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
-import { findProperty, setProperty } from '../db/properties.ts';
-import { listRemovals, newestRemovals, REMOVAL_KINDS } from './removals.ts';
+import { findRemovalNumber, listRemovals, newestRemovals, REMOVAL_KINDS } from './removals.ts';
 import type { Removal } from './removals.ts';
 
 export const REMOVED_FILE = 'removed.ndjson';
-/** Number of the newest removal that is in the file. */
-const WRITTEN_PROPERTY = 'removals_written';
 
 const line = z.strictObject({
   at: z.iso.datetime(),
@@ -43,8 +40,8 @@ export function readRemovedFile(path: string): Removal[] {
 }
 
 /**
- * Appends what is in the table and not in the file yet; a file that is missing, or was cut off, gets all of the table.
- * The lock of the transaction keeps other writers of the file away.
+ * Appends the removals of the table that come after the last line of the file. A file that was cut off, or whose last line
+ * is not in the table, is written again together with the table. The lock of the transaction keeps other writers of the file away.
  * @returns how many lines were written
  */
 export function appendRemovals(db: Database): number {
@@ -54,27 +51,24 @@ export function appendRemovals(db: Database): number {
     // A power cut can leave half a line at the end.
     const lines = text.slice(0, text.lastIndexOf('\n') + 1);
     const isWhole = lines === text;
-    return { lines, isWhole, fresh: listRemovals(db, isWhole && text !== '' ? readWritten(db) : 0) };
+    const last = lines.trimEnd().split('\n').at(-1);
+    const known = last ? findRemovalNumber(db, parseLine(path, last, lines.split('\n').length - 1)) : 0;
+    return { lines, isWhole, canAppend: isWhole && known !== undefined, fresh: listRemovals(db, known) };
   };
   // Nothing to write needs no lock, and no file.
   const first = compare();
   if (first.isWhole && first.fresh.length === 0) return 0;
   return db.write(() => {
-    const { lines, isWhole, fresh } = compare();
-    if (isWhole) writeSynced(path, 'a', fresh.map(toLine).join(''));
+    const { lines, canAppend, fresh } = compare();
+    if (canAppend) writeSynced(path, 'a', fresh.map(toLine).join(''));
     else replaceFile(path, [...parseLines(path, lines), ...fresh]);
-    recordWritten(db, fresh.at(-1)?.removal ?? readWritten(db));
     return fresh.length;
   });
 }
 
 /** Puts the file in place with these removals and those of the table. */
 export function rewriteRemovedFile(db: Database, others: readonly Removal[]): void {
-  db.write(() => {
-    const own = listRemovals(db);
-    replaceFile(removedPath(db.path), [...others, ...own]);
-    recordWritten(db, own.at(-1)?.removal ?? 0);
-  });
+  db.write(() => replaceFile(removedPath(db.path), [...others, ...listRemovals(db)]));
 }
 
 /** A copy for the folder of the backups, as new as the file. @throws when it cannot be written */
@@ -126,12 +120,4 @@ function writeSynced(path: string, flag: 'a' | 'w', text: string | Uint8Array): 
   } finally {
     closeSync(file);
   }
-}
-
-function readWritten(db: Database): number {
-  return Number(findProperty(db, WRITTEN_PROPERTY) ?? 0);
-}
-
-function recordWritten(db: Database, removal: number): void {
-  setProperty(db, WRITTEN_PROPERTY, removal);
 }

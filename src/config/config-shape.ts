@@ -21,7 +21,7 @@ export interface Config {
   readonly logLevel: string;
   /** Which requests the log names. */
   readonly logRequests: 'none' | 'errors' | 'all';
-  /** Of the metrics, on the loopback interface; 0 lets the system choose. */
+  /** Port of the metrics on the loopback interface; 0 lets the system choose. */
   readonly metricsPort: number | undefined;
   /** Daily backups; undefined: none are made. */
   readonly backups: BackupSettings | undefined;
@@ -32,7 +32,7 @@ export interface Config {
     | {
         /** Base address of its REST interface, version included, without a trailing slash. */
         readonly apiUrl: string;
-        /** Of a bot. */
+        /** Token of a bot. */
         readonly token: string | undefined;
       }
     | undefined;
@@ -46,7 +46,7 @@ export interface Config {
         readonly callsPerSecond: number;
       }
     | undefined;
-  /** Of avatars kept on disk. */
+  /** Bytes of avatars that are kept on disk, at most. */
   readonly avatarsMaxBytes: number;
   /** A web address whose status tells whether the service behind it is well. */
   readonly protectionService: { readonly url: string; readonly status: number } | undefined;
@@ -64,7 +64,7 @@ export interface BackupSettings {
   readonly minuteOfDay: number;
 }
 
-/** What donations cost, where they go, and what the pages say of them. */
+/** Settings of donations: prices, addresses, and texts of the pages. */
 export interface DonationSettings {
   /** Extended public key of an account (BIP84). */
   readonly accountKey: string | undefined;
@@ -78,7 +78,7 @@ export interface DonationSettings {
   readonly coingeckoUrl: string;
   readonly premiumMonthPln: string | undefined;
   readonly premiumLifetimePln: string | undefined;
-  /** What donations are for, and how to start one; with the marks of Rich.astro. */
+  /** Texts about the purpose of donations and how to start one, with the marks of Rich.astro. */
   readonly purpose: string | undefined;
   /** The benefits of premium, one text a line; empty when nothing is set. */
   readonly premiumBenefits: readonly string[];
@@ -106,7 +106,7 @@ export interface LitecoinSettings {
   readonly esploraUrl: string | undefined;
 }
 
-/** What only the operator knows and the pages say; what is missing is left out. */
+/** Facts about the operator that pages show; a missing one is left out. */
 export interface Operator {
   /** Person or organization that runs the service. */
   readonly name: string | undefined;

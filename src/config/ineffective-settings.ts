@@ -12,6 +12,8 @@ const OF_INSTALLER = new Set(['PROXY', 'TLS_CERTIFICATE', 'TLS_KEY']);
 const OF_RUNTIME = /^(?:NODE_|UV_|LC_|TZ$|LANG$)/;
 /** The environment has names of many programs; these are ours alone. */
 const OWN_PREFIX = /^(?:LITECOIN|BOT|CHAT_PLATFORM|PROTECTION_SERVICE|AVATARS|APPEALS|BACKUP|METRICS)_/;
+/** A name is a mistyped setting when at most two of its characters are wrong, or this share of them. */
+const TYPO_SHARE_MAX = 0.3;
 
 /**
  * @param environment variables by name, those of `.env` among them; an empty value counts as absent
@@ -33,11 +35,35 @@ export function listIneffective(
     if (removed !== undefined) return [`${name} ${removed}`];
     if (BOTS.includes(name) && value?.trim().startsWith('pid:'))
       return [`${name} is ignored: bots are no longer found by a file with a process ID; use systemd:UNIT`];
-    return known.has(name) || !isOurs(name) ? [] : [`${name} is ignored: there is no such setting`];
+    if (known.has(name) || !isOurs(name)) return [];
+    const near = findNearest(name, known);
+    const meant = near === undefined ? '' : `; did you mean ${near}?`;
+    return [`${name} is ignored: there is no such setting${meant}`];
   });
   if (isGiven('LITECOIN_RPC_URL') && isGiven('LITECOIN_ESPLORA_URL'))
     warnings.push(
       'LITECOIN_ESPLORA_URL is ignored: LITECOIN_RPC_URL is set, and donations are watched by one source',
     );
   return warnings;
+}
+
+/** @returns the name that the fewest inserted, deleted and replaced characters lead to; undefined when it takes many */
+function findNearest(name: string, known: ReadonlySet<string>): string | undefined {
+  const distances = [...known].map((one) => ({ one, distance: countEdits(name, one) }));
+  const [nearest] = distances.sort((a, b) => a.distance - b.distance);
+  return nearest && nearest.distance <= Math.max(2, name.length * TYPO_SHARE_MAX) ? nearest.one : undefined;
+}
+
+/** Computes the Levenshtein distance. */
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [index, character] of [...from].entries()) {
+    const above = row;
+    row = [index + 1];
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = (above[at - 1] ?? 0) + (character === to[at - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (above[at] ?? 0) + 1, (row[at - 1] ?? 0) + 1));
+    }
+  }
+  return row.at(-1) ?? 0;
 }

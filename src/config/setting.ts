@@ -1,4 +1,4 @@
-/** What a setting is, and the forms that settings of several nouns have. */
+/** The shape of a setting, and the forms that settings of several nouns share. */
 import { z } from 'zod';
 
 export interface Setting {

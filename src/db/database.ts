@@ -41,8 +41,6 @@ export interface OpenOptions {
   readonly mustExist?: boolean;
 }
 
-/** Older ones can corrupt a WAL database that two processes use (sqlite.org/wal.html#walresetbug). */
-const SQLITE_OLDEST = [3, 51, 3] as const;
 /** How long a writer waits for another one's lock. */
 const BUSY_TIMEOUT_MS = 5_000;
 const WAL_RETRY_MS = 10;
@@ -68,7 +66,11 @@ export function compileOnce<Row>(query: Compilable<Row>): Compilable<Row> {
   return { compile: () => compiled };
 }
 
+/** Registered, because the development server loads this module twice: a class of one is not that of the other. */
+const IS_PLACE = Symbol.for('czujka.place');
+
 class Place {
+  readonly [IS_PLACE] = true;
   readonly name: string;
 
   constructor(name: string) {
@@ -76,14 +78,23 @@ class Place {
   }
 }
 
+function isPlace(value: unknown): value is Place {
+  return typeof value === 'object' && value !== null && IS_PLACE in value;
+}
+
 /** A value in such a query that is given when it runs. */
 export function given(name: string): RawBuilder<never> {
   return sql`${new Place(name)}`;
 }
 
+/** As many values as such a query is given, for `in`: a JSON array. */
+export function givenList(name: string): RawBuilder<never> {
+  return sql`(SELECT value FROM json_each(${given(name)}))`;
+}
+
 /**
  * @param mode `read` needs the file to be there and refuses every write; `write` makes file and folder
- * @throws when the file cannot be opened or SQLite is too old
+ * @throws when the file cannot be opened
  */
 export function openDatabase(
   path: string,
@@ -100,7 +111,6 @@ export function openDatabase(
     timeout: BUSY_TIMEOUT_MS,
   });
   try {
-    assertSqliteVersion(connection);
     connection.pragma('foreign_keys = ON');
     connection.pragma('trusted_schema = OFF');
     if (mode === 'write') {
@@ -198,25 +208,11 @@ function wrap(path: string, mode: 'read' | 'write', connection: Sqlite.Database)
 }
 
 function boundOf({ parameters }: CompiledQuery<unknown>, values: Given | undefined): readonly unknown[] {
-  return values
-    ? parameters.map((value) => (value instanceof Place ? values[value.name] : value))
-    : parameters;
+  return values ? parameters.map((value) => (isPlace(value) ? values[value.name] : value)) : parameters;
 }
 
 /** The same for the same file, whatever it is called. @throws when there is none */
 function identityOf(path: string): string {
   const { dev, ino } = statSync(path);
   return `${dev}:${ino}`;
-}
-
-function assertSqliteVersion(connection: Sqlite.Database): void {
-  const version = connection.prepare('SELECT sqlite_version()').pluck().get() as string;
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  const [oldMajor, oldMinor, oldPatch] = SQLITE_OLDEST;
-  const comparable = (a: number, b: number, c: number): number => a * 1e6 + b * 1e3 + c;
-  if (comparable(major, minor, patch) < comparable(oldMajor, oldMinor, oldPatch)) {
-    throw new Error(
-      `SQLite ${version} can corrupt a shared WAL database; ${SQLITE_OLDEST.join('.')} is needed`,
-    );
-  }
 }

@@ -77,7 +77,7 @@ export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER):
 }
 
 /**
- * What an operator reads when a process refuses to work with a database in this state.
+ * Tells an operator why a process refuses to work with a database in this state.
  * @param database names the copy from before the update, where it is still there
  */
 export function schemaProblem(

@@ -15,7 +15,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from './check-file.ts';
-import { makePrivateFile, openDatabase } from './database.ts';
+import { copyDatabase } from './copy-database.ts';
+import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { readRoom } from './disk-room.ts';
 
@@ -51,14 +52,7 @@ export function keepCopy(db: Database, migration: string): void {
   const part = join(folder, `.part-${NAME}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(part, { force: true });
-  makePrivateFile(part);
-  // Another connection: VACUUM INTO runs in no transaction.
-  const reader = openDatabase(db.path, 'read');
-  try {
-    reader.connection.prepare('VACUUM INTO ?').run(part);
-  } finally {
-    reader.close();
-  }
+  copyDatabase(db.path, part);
   const copy = openDatabase(part, 'read');
   try {
     const [problem] = checkFile(copy);

@@ -1,5 +1,5 @@
 /**
- * What nobody reads any more beside the database: files of earlier versions, old copies from before a
+ * Removes files beside the database that have no reader: those of earlier versions, old copies from before a
  * migration, and what a killed `restore` had unpacked.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';

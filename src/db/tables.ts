@@ -1,5 +1,10 @@
 /** What the tables of db/migrations hold, as Kysely sees them. Rows are snake_case; read models convert. */
 import type { Generated } from 'kysely';
+import type { DonationStatus, RoleStatus } from '../donations/donation-status.ts';
+import type { Network } from '../donations/litecoin-network.ts';
+import type { ListKind, ProofsState } from '../entries/entry.ts';
+import type { RemovalReason } from '../entries/removal-reasons.ts';
+import type { PartId } from '../status/status.ts';
 
 export interface Tables {
   entries: EntriesTable;
@@ -7,13 +12,15 @@ export interface Tables {
   published: PublishedTable;
   proof_items: ProofItemsTable;
   changes: ChangesTable;
+  change_notes: ChangeNotesTable;
+  imports: ImportsTable;
   tombstones: TombstonesTable;
   removals: RemovalsTable;
   properties: PropertiesTable;
   proof_images: ProofImagesTable;
   proof_changes: ProofChangesTable;
   list_indexes: ListIndexesTable;
-  shapes: ShapesTable;
+  look_alike_hashes: LookAlikeHashesTable;
   status_snapshot: StatusSnapshotTable;
   status_write_probe: StatusWriteProbeTable;
   status_samples: StatusSamplesTable;
@@ -31,11 +38,11 @@ export interface Tables {
 
 interface EntriesTable {
   row: Generated<number>;
-  list: string;
+  list: ListKind;
   entry_id: string;
   report_id: string;
   proofs_id: string | null;
-  proofs: string;
+  proofs: ProofsState;
   chat_id: string;
   name: string;
   verified: number;
@@ -68,20 +75,37 @@ interface ProofItemsTable {
   caption: string | null;
 }
 
+interface ImportsTable {
+  import: Generated<number>;
+  key: string;
+  at: number;
+  list: ListKind;
+  first_change: number;
+  last_change: number;
+  undone_at: number | null;
+}
+
+interface ChangeNotesTable {
+  seq: number;
+  by: string | null;
+  fields: string | null;
+}
+
 interface ChangesTable {
   seq: Generated<number>;
   at: number;
-  op: string;
-  list: string;
+  op: 'added' | 'updated' | 'removed';
+  list: ListKind;
   entry_id: string;
 }
 
 interface TombstonesTable {
   entry_id: string;
   report_id: string;
-  list: string;
+  list: ListKind;
   removed_at: number;
-  reason_code: string;
+  reason_code: RemovalReason;
+  id_hash: string | null;
 }
 
 interface RemovalsTable {
@@ -89,7 +113,7 @@ interface RemovalsTable {
   at: number;
   list: string;
   entry_id: string;
-  what: string;
+  what: 'entry' | 'returned' | 'name' | 'reason' | 'proofs' | 'private';
   reason_code: string | null;
   history: string;
   change: number;
@@ -104,7 +128,7 @@ interface ProofImagesTable {
   original_sha256: string;
   width: number;
   height: number;
-  format: string;
+  format: 'avif' | 'webp';
   sha256: string;
 }
 
@@ -124,10 +148,10 @@ interface ListIndexesTable {
   names: Uint8Array | null;
 }
 
-interface ShapesTable {
-  shape: number;
+interface LookAlikeHashesTable {
+  hash: number;
   is_reported: number;
-  told: number | string;
+  detail: number | string;
   row: number;
 }
 
@@ -145,7 +169,7 @@ interface StatusWriteProbeTable {
 
 interface StatusSamplesTable {
   at: number;
-  part: string;
+  part: PartId;
   ok: number;
   latency_ms: number | null;
 }
@@ -153,7 +177,7 @@ interface StatusSamplesTable {
 interface StatusPeriodsTable {
   seconds: number;
   at: number;
-  part: string;
+  part: PartId;
   samples: number;
   ok: number;
   slow: number;
@@ -162,7 +186,7 @@ interface StatusPeriodsTable {
 }
 
 interface StatusStreaksTable {
-  part: string;
+  part: PartId;
   ok: number;
   samples: number;
   since: number;
@@ -170,7 +194,7 @@ interface StatusStreaksTable {
 
 interface IncidentsTable {
   incident: Generated<number>;
-  part: string;
+  part: PartId;
   opened_at: number;
   closed_at: number | null;
   note: string | null;
@@ -179,12 +203,12 @@ interface IncidentsTable {
 
 interface DonationsTable {
   id: string;
-  network: string;
+  network: Network;
   address: string;
   script: string;
   key_id: string | null;
   key_index: number | null;
-  status: string;
+  status: DonationStatus;
   status_since: number;
   minimum_litoshi: number;
   received_litoshi: Generated<number>;
@@ -195,7 +219,7 @@ interface DonationsTable {
   required_confirmations: number;
   tx_id: string | null;
   forward_tx_id: string | null;
-  role_status: Generated<string>;
+  role_status: Generated<RoleStatus>;
   role_expected: Generated<number>;
   is_late: Generated<number>;
   is_reorganised: Generated<number>;
@@ -210,8 +234,8 @@ interface DonationTransitionsTable {
   seq: Generated<number>;
   donation_id: string;
   at: number;
-  from_status: string;
-  to_status: string;
+  from_status: DonationStatus;
+  to_status: DonationStatus;
   reason: string | null;
 }
 
@@ -227,7 +251,7 @@ interface DonationOutputsTable {
   litoshi: number;
   height: number | null;
   first_seen_at: number;
-  kind: string;
+  kind: 'plain' | 'pegout' | 'hogex';
   is_gone: Generated<number>;
   spent_by: string | null;
   spent_height: number | null;

@@ -9,7 +9,7 @@ const LTC_DECIMALS = 8;
 const PLN_DECIMALS = 2;
 /** There will never be more LTC than this. */
 const LTC_MAX = 84_000_000;
-/** What is asked is rounded up to this many litoshi, so that nobody has to type eight decimals. */
+/** Amounts are rounded up to this many litoshi, so that a donor need not type eight decimals. */
 const ASKED_STEP_LITOSHI = 1_000;
 
 /** The double next to the exact value: what JSON then prints has at most eight decimals. */
@@ -40,7 +40,7 @@ export function parsePln(text: string): number | undefined {
   return grosze !== undefined && grosze <= 10_000_000 * GROSZE_PER_PLN ? grosze : undefined;
 }
 
-/** What so many litoshi are worth, rounded to the nearest grosz. */
+/** The value of litoshi, rounded to the nearest grosz. */
 export function valueInGrosze(litoshi: number, rateGrosze: number): number {
   const product = BigInt(litoshi) * BigInt(rateGrosze);
   return Number((product + BigInt(LITOSHI_PER_LTC / 2)) / BigInt(LITOSHI_PER_LTC));

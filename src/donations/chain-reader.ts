@@ -3,8 +3,10 @@
  * when the chain was reorganised.
  */
 import { z } from 'zod';
+import { build } from '../db/database.ts';
 import { RpcError } from '../outbound/json-rpc.ts';
 import type { JsonRpc } from '../outbound/json-rpc.ts';
+import { openDonations } from './evaluate-donations.ts';
 import { blockSchema, headerSchema, infoSchema, toChainTransaction } from './node-answers.ts';
 import type { Block } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
@@ -16,7 +18,7 @@ interface Cursor {
   readonly hash: string;
 }
 
-/** Of the newest blocks, as many are remembered: no reorganisation is expected to reach deeper. */
+/** Newest blocks that are stored: no reorganisation is expected to reach deeper. */
 const BLOCKS_KEPT = 200;
 /** Before the first donation that a scan is for: as far as a block's time may be off. */
 const SCAN_SLACK_MS = 2 * 60 * 60_000;
@@ -26,10 +28,10 @@ const NOT_FOUND = -5;
 /** Where the last poll stopped, and the way from there to the tip. */
 export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: RivalSpends) {
   const { db, write, signal } = context;
-  const options = { signal, backOff: 'told' } as const;
+  const options = { signal };
 
   const findCursor = (): Cursor | undefined =>
-    db.statement<Cursor>('SELECT height, hash FROM litecoin_blocks ORDER BY height DESC LIMIT 1').get();
+    db.first(build.selectFrom('litecoin_blocks').selectAll().orderBy('height', 'desc').limit(1));
 
   const getHash = (height: number): Promise<string> =>
     rpc.call('getblockhash', [height], z.string(), options);
@@ -52,31 +54,28 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: Ri
   const beginAt = async (height: number): Promise<Cursor> => {
     const hash = await getHash(height);
     write(() => {
-      db.statement('DELETE FROM litecoin_blocks').run();
-      db.statement('INSERT INTO litecoin_blocks (height, hash) VALUES (?, ?)').run(height, hash);
+      db.run(build.deleteFrom('litecoin_blocks'));
+      db.run(build.insertInto('litecoin_blocks').values({ height, hash }));
     });
     return { height, hash };
   };
 
   const oldestOpen = (): number | undefined =>
-    db.statement<{ at: number | null }>('SELECT min(created_at) AS at FROM donations WHERE settled = 0').get()
-      ?.at ?? undefined;
+    db.first(openDonations.select('created_at').orderBy('created_at').limit(1))?.created_at;
 
   const connect = (block: Block): Cursor => {
+    const { height, hash } = block;
     write(() => {
-      const found = { height: block.height, at: Math.min(block.time * 1000, context.now()) };
+      const found = { height, at: Math.min(block.time * 1000, context.now()) };
       for (const transaction of block.tx) {
         const mined = toChainTransaction(transaction, 'block');
         if (recordTransaction(db, mined, found) > 0) rivals.note(mined);
         for (const loser of rivals.findLosers(mined)) forgetTransaction(db, loser);
       }
-      db.statement('INSERT OR REPLACE INTO litecoin_blocks (height, hash) VALUES (?, ?)').run(
-        block.height,
-        block.hash,
-      );
-      db.statement('DELETE FROM litecoin_blocks WHERE height <= ?').run(block.height - BLOCKS_KEPT);
+      db.run(build.replaceInto('litecoin_blocks').values({ height, hash }));
+      db.run(build.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
     });
-    return { height: block.height, hash: block.hash };
+    return { height, hash };
   };
 
   /** Goes back to the last block that is still part of the chain. */

@@ -19,7 +19,7 @@ export type DonationStatus = (typeof DONATION_STATUSES)[number];
 export const ROLE_STATUSES = ['none', 'waiting', 'done', 'failed'] as const;
 export type RoleStatus = (typeof ROLE_STATUSES)[number];
 
-/** What the chain says of one donation. */
+/** The state of one donation on the chain. */
 export interface Observation {
   /** When the chain was asked for it, epoch milliseconds, as expiresAt. */
   readonly lookedAt: number;
@@ -27,10 +27,10 @@ export interface Observation {
   readonly minimumLitoshi: number;
   /** Everything that was sent and is still in a block or a mempool. */
   readonly receivedLitoshi: number;
-  /** Of the youngest payment that is needed for the minimum. */
+  /** Confirmations of the youngest payment that is needed for the minimum. */
   readonly confirmations: number;
   readonly requiredConfirmations: number;
-  /** What has become of the payments that are needed for the minimum. */
+  /** The state of the payments that are needed for the minimum. */
   readonly forwarded: 'no' | 'seen' | 'confirmed';
 }
 

@@ -1,25 +1,18 @@
 /** Draws from the recorded outputs what has become of each donation that is not settled, and writes what changed. */
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import { isPaid, nextStatus } from './donation-status.ts';
 import type { DonationStatus, Observation, RoleStatus } from './donation-status.ts';
-import { recordStatus } from './write-donation.ts';
+import { recordStatus, reviseDonation } from './write-donation.ts';
 
-interface OpenDonation {
-  id: string;
-  status: DonationStatus;
-  minimum_litoshi: number;
-  received_litoshi: number;
-  confirmations: number;
-  required_confirmations: number;
-  tx_id: string | null;
-  forward_tx_id: string | null;
-  role_status: RoleStatus;
-  role_expected: number;
-  is_late: number;
-  is_reorganised: number;
-  expires_at: number;
-  asked_at: number;
-}
+type OpenDonation = Selectable<Tables['donations']>;
+type Output = Selectable<Tables['donation_outputs']>;
+
+/** Donations that the chain or the clock can still change. The index of them wants the number in the statement. */
+export const openDonations = build.selectFrom('donations').where('settled', '=', sql.lit(0));
 
 /** What is known of the chain as a whole. */
 export interface ChainState {
@@ -29,17 +22,6 @@ export interface ChainState {
   readonly lookedAt: number | undefined;
   /** Epoch milliseconds, as all times here. */
   readonly now: number;
-}
-
-interface Output {
-  donation_id: string;
-  tx_id: string;
-  litoshi: number;
-  height: number | null;
-  first_seen_at: number;
-  spent_by: string | null;
-  spent_height: number | null;
-  spent_seen_at: number | null;
 }
 
 /** No reorganisation is expected to reach deeper than this many blocks. */
@@ -54,25 +36,28 @@ const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
  */
 export function evaluateDonations(db: Database, chain: ChainState): number {
   const outputs = Map.groupBy(
-    db
-      .statement<Output>(
-        `SELECT donation_id, donation_outputs.tx_id, litoshi, height, first_seen_at, spent_by, spent_height, spent_seen_at
-         FROM donation_outputs JOIN donations ON donations.id = donation_id WHERE settled = 0 AND is_gone = 0
-         ORDER BY height IS NULL, height, first_seen_at, donation_outputs.tx_id, vout`,
-      )
-      .all(),
+    db.all(
+      build
+        .selectFrom('donation_outputs')
+        .selectAll()
+        .where('donation_id', 'in', openDonations.select('id'))
+        .where('is_gone', '=', 0)
+        .orderBy('height', (order) => order.asc().nullsLast())
+        .orderBy('first_seen_at')
+        .orderBy('tx_id')
+        .orderBy('vout'),
+    ),
     (output) => output.donation_id,
   );
   let moved = 0;
-  for (const donation of db.statement<OpenDonation>('SELECT * FROM donations WHERE settled = 0').all()) {
+  for (const donation of db.all(openDonations.selectAll())) {
     if (evaluate(db, donation, outputs.get(donation.id) ?? [], chain)) moved += 1;
   }
   return moved;
 }
 
-/** Whether anything is left that the chain or the clock can change. */
 export function hasOpenDonations(db: Database): boolean {
-  return db.statement('SELECT 1 FROM donations WHERE settled = 0 LIMIT 1').get() !== undefined;
+  return !!db.first(openDonations.select('id').limit(1));
 }
 
 /** @param outputs oldest first @returns whether the status changed */
@@ -114,16 +99,10 @@ function evaluate(
     is_reorganised: isPaid(status) ? 0 : lost ? 1 : donation.is_reorganised,
   };
   const changed = Object.entries(facts).some(([key, value]) => donation[key as keyof typeof facts] !== value);
-  if (changed) {
-    db.statement(
-      `UPDATE donations SET received_litoshi = @received_litoshi, confirmations = @confirmations, tx_id = @tx_id,
-         forward_tx_id = @forward_tx_id, role_status = @role_status, is_late = @is_late,
-         is_reorganised = @is_reorganised, revision = revision + 1 WHERE id = @id`,
-    ).run({ ...facts, id: donation.id });
-  }
+  if (changed) reviseDonation(db, donation.id, facts);
   if (status !== donation.status) recordStatus(db, donation.id, donation.status, status, now);
   if (isSettled(donation, status, { outputs, needed }, tip, now))
-    db.statement('UPDATE donations SET settled = 1 WHERE id = ?').run(donation.id);
+    db.run(build.updateTable('donations').set({ settled: 1 }).where('id', '=', donation.id));
   return status !== donation.status;
 }
 

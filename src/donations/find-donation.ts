@@ -1,37 +1,12 @@
+import type { Selectable } from 'kysely';
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import type { Donation } from './donation.ts';
-import type { DonationStatus, RoleStatus } from './donation-status.ts';
-
-/** The row as the public part of it; donation_payers is never joined here. */
-interface DonationRow {
-  id: string;
-  address: string;
-  status: DonationStatus;
-  status_since: number;
-  received_litoshi: number;
-  minimum_litoshi: number;
-  rate_grosze: number;
-  confirmations: number;
-  required_confirmations: number;
-  tx_id: string | null;
-  forward_tx_id: string | null;
-  role_status: RoleStatus;
-  role_expected: number;
-  premium_month_grosze: number;
-  premium_lifetime_grosze: number;
-  is_late: number;
-  is_reorganised: number;
-  created_at: number;
-  expires_at: number;
-  revision: number;
-}
-
-const COLUMNS = `id, address, status, status_since, received_litoshi, minimum_litoshi, rate_grosze, confirmations,
-  required_confirmations, tx_id, forward_tx_id, role_status, role_expected, premium_month_grosze,
-  premium_lifetime_grosze, is_late, is_reorganised, created_at, expires_at, revision`;
+import type { DonationStatus } from './donation-status.ts';
 
 export function findDonation(db: Database, id: string): Donation | undefined {
-  const row = db.statement<DonationRow>(`SELECT ${COLUMNS} FROM donations WHERE id = ?`).get(id);
+  const row = db.first(DONATION, { id });
   return row && toDonation(row);
 }
 
@@ -40,16 +15,15 @@ export function listDonations(
   db: Database,
   { status, limit }: { readonly status: DonationStatus | undefined; readonly limit: number },
 ): Donation[] {
-  return db
-    .statement<DonationRow>(
-      `SELECT ${COLUMNS} FROM donations WHERE @status IS NULL OR status = @status
-       ORDER BY created_at DESC, id LIMIT @limit`,
-    )
-    .all({ status: status ?? null, limit })
-    .map(toDonation);
+  const newest = build.selectFrom('donations').selectAll().orderBy('created_at', 'desc').orderBy('id');
+  const wanted = status === undefined ? newest : newest.where('status', '=', status);
+  return db.all(wanted.limit(limit)).map(toDonation);
 }
 
-function toDonation(row: DonationRow): Donation {
+const DONATION = compileOnce(build.selectFrom('donations').selectAll().where('id', '=', given('id')));
+
+/** The public part of the row; donation_payers is never joined here. */
+function toDonation(row: Selectable<Tables['donations']>): Donation {
   return {
     id: row.id,
     address: row.address,

@@ -4,6 +4,7 @@
  * serves for an hour, with a warning.
  */
 import { z } from 'zod';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson } from '../outbound/outbound.ts';
@@ -96,21 +97,16 @@ interface KeptRate {
 }
 
 function findLastRate(db: Database): KeptRate | undefined {
-  return db
-    .statement<KeptRate>('SELECT rate_grosze AS rateGrosze, source, at FROM litecoin_rates ORDER BY at DESC')
-    .get();
+  const rates = build.selectFrom('litecoin_rates').select(['rate_grosze as rateGrosze', 'source', 'at']);
+  return db.first(rates.orderBy('at', 'desc').limit(1));
 }
 
 function keepRate(db: Database, rateGrosze: number, source: string, at: number): void {
   db.write(() => {
-    db.statement('INSERT OR REPLACE INTO litecoin_rates (at, rate_grosze, source) VALUES (?, ?, ?)').run(
-      at,
-      rateGrosze,
-      source,
-    );
-    db.statement(
-      'DELETE FROM litecoin_rates WHERE at <= (SELECT at FROM litecoin_rates ORDER BY at DESC LIMIT 1 OFFSET ?)',
-    ).run(GOOD_RATES_KEPT);
+    db.run(build.replaceInto('litecoin_rates').values({ at, rate_grosze: rateGrosze, source }));
+    const newest = build.selectFrom('litecoin_rates').select('at').orderBy('at', 'desc');
+    const firstOld = newest.limit(1).offset(GOOD_RATES_KEPT);
+    db.run(build.deleteFrom('litecoin_rates').where('at', '<=', firstOld));
   });
 }
 

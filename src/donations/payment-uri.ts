@@ -1,7 +1,7 @@
 import { formatLtc } from './amount.ts';
 import type { Donation } from './donation.ts';
 
-/** What is still to be sent, in litoshi; 0 when it is enough. */
+/** The missing amount in litoshi; 0 when it is enough. */
 export function missingLitoshi(donation: Donation): number {
   return Math.max(0, donation.minimumLitoshi - donation.receivedLitoshi);
 }

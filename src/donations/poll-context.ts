@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 
-/** What a look at the chain works with, whichever source is asked. */
+/** Everything that a poll of the chain needs, whichever source it asks. */
 export interface PollContext {
   readonly db: Database;
   /** One transaction; refuses when this process may not write any more. */

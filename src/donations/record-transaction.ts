@@ -2,7 +2,9 @@
  * What transactions mean for donations: outputs that pay one, and inputs that spend such an output. The same however
  * often it is told, so that the chain may be read again at any time.
  */
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 
 export interface ChainTransaction {
   readonly txId: string;
@@ -16,7 +18,7 @@ export interface ChainOutput {
   /** In hex. */
   readonly script: string;
   readonly litoshi: number;
-  readonly kind: 'plain' | 'pegout' | 'hogex';
+  readonly kind: Tables['donation_outputs']['kind'];
 }
 
 /** Where a transaction was found. */
@@ -48,17 +50,23 @@ export function recordTransaction(db: Database, transaction: ChainTransaction, f
 }
 
 function recordOutput(db: Database, txId: string, output: ChainOutput, { height, at }: Found): number {
-  const donation = db
-    .statement<{ id: string; created_at: number }>('SELECT id, created_at FROM donations WHERE script = ?')
-    .get(output.script);
+  const { script, ...paid } = output;
+  const donation = db.first(PAID, { script });
   // What an address of the operator's received before the donation was made does not count.
   if (!donation || (height !== null && at < donation.created_at - BLOCK_TIME_SLACK_MS)) return 0;
-  db.statement(
-    `INSERT INTO donation_outputs (tx_id, vout, donation_id, litoshi, height, first_seen_at, kind)
-     VALUES (@txId, @vout, @id, @litoshi, @height, @at, @kind)
-     ON CONFLICT (tx_id, vout) DO UPDATE SET
-       height = excluded.height, is_gone = 0, first_seen_at = min(first_seen_at, excluded.first_seen_at)`,
-  ).run({ txId, ...output, script: undefined, id: donation.id, height, at });
+  const row = { tx_id: txId, ...paid, donation_id: donation.id, height, first_seen_at: at };
+  db.run(
+    build
+      .insertInto('donation_outputs')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['tx_id', 'vout']).doUpdateSet(({ fn }) => ({
+          height,
+          is_gone: 0,
+          first_seen_at: fn<number>('min', ['donation_outputs.first_seen_at', 'excluded.first_seen_at']),
+        })),
+      ),
+  );
   if (output.kind === 'hogex') replacePegout(db, donation.id, output.litoshi);
   touch(db, donation.id);
   return 1;
@@ -66,14 +74,24 @@ function recordOutput(db: Database, txId: string, output: ChainOutput, { height,
 
 /** The peg-out was announced in the mempool under another name; it must not count twice. */
 function replacePegout(db: Database, donationId: string, litoshi: number): void {
-  db.statement(
-    `UPDATE donation_outputs SET is_gone = 1 WHERE (tx_id, vout) IN (
-       SELECT tx_id, vout FROM donation_outputs
-       WHERE donation_id = ? AND kind = 'pegout' AND litoshi = ? AND is_gone = 0 LIMIT 1)`,
-  ).run(donationId, litoshi);
-  db.statement(
-    'UPDATE donations SET required_confirmations = max(required_confirmations, ?) WHERE id = ?',
-  ).run(PEGOUT_CONFIRMATIONS, donationId);
+  const announced = db.first(
+    build
+      .selectFrom('donation_outputs')
+      .select(['tx_id', 'vout'])
+      .where('donation_id', '=', donationId)
+      .where('kind', '=', 'pegout')
+      .where('litoshi', '=', litoshi)
+      .where('is_gone', '=', 0)
+      .limit(1),
+  );
+  if (announced) db.run(outputAt(announced.tx_id, announced.vout).set({ is_gone: 1 }));
+  db.run(
+    build
+      .updateTable('donations')
+      .set({ required_confirmations: PEGOUT_CONFIRMATIONS })
+      .where('id', '=', donationId)
+      .where('required_confirmations', '<', PEGOUT_CONFIRMATIONS),
+  );
 }
 
 function recordSpend(
@@ -82,41 +100,51 @@ function recordSpend(
   { txId, vout }: ChainTransaction['spends'][number],
   { height, at }: Found,
 ): number {
-  const spent = db
-    .statement<{ donation_id: string; spent_height: number | null }>(
-      'SELECT donation_id, spent_height FROM donation_outputs WHERE tx_id = ? AND vout = ?',
-    )
-    .get(txId, vout);
+  const spent = db.first(SPENT, { txId, vout });
   // A mempool never knows better than a block.
   if (!spent || (height === null && spent.spent_height !== null)) return 0;
-  db.statement(
-    `UPDATE donation_outputs SET
-       spent_seen_at = iif(spent_by = @spender, min(spent_seen_at, @at), @at), spent_by = @spender, spent_height = @height
-     WHERE tx_id = @txId AND vout = @vout`,
-  ).run({ spender, height, at, txId, vout });
+  const seenAt = spent.spent_by === spender ? Math.min(spent.spent_seen_at ?? at, at) : at;
+  db.run(outputAt(txId, vout).set({ spent_seen_at: seenAt, spent_by: spender, spent_height: height }));
   touch(db, spent.donation_id);
   return 1;
 }
 
 /** Something has happened to a donation that had been thought to be over. */
 function touch(db: Database, donationId: string): void {
-  db.statement('UPDATE donations SET settled = 0 WHERE id = ? AND settled = 1').run(donationId);
+  db.run(reopened.where('id', '=', donationId));
 }
+
+const reopened = build.updateTable('donations').set({ settled: 0 }).where('settled', '=', 1);
+const outputAt = (txId: string, vout: number) =>
+  build.updateTable('donation_outputs').where('tx_id', '=', txId).where('vout', '=', vout);
+/** Compiled once, for each output and each input of every transaction is looked for. */
+const PAID = compileOnce(
+  build.selectFrom('donations').select(['id', 'created_at']).where('script', '=', given('script')),
+);
+const SPENT = compileOnce(
+  build
+    .selectFrom('donation_outputs')
+    .select(['donation_id', 'spent_by', 'spent_height', 'spent_seen_at'])
+    .where('tx_id', '=', given('txId'))
+    .where('vout', '=', given('vout')),
+);
 
 /**
  * Blocks from this height on are not part of the chain any more; what they held is in the mempool again, or gone.
  * Inside a transaction of the caller's.
  */
 export function forgetBlocksFrom(db: Database, height: number): void {
-  db.statement('DELETE FROM litecoin_blocks WHERE height >= ?').run(height);
-  db.statement(
-    `UPDATE donations SET settled = 0 WHERE settled = 1 AND id IN
-       (SELECT donation_id FROM donation_outputs WHERE height >= @height OR spent_height >= @height)`,
-  ).run({ height });
+  db.run(build.deleteFrom('litecoin_blocks').where('height', '>=', height));
+  const touched = build
+    .selectFrom('donation_outputs')
+    .select('donation_id')
+    .where((is) => is.or([is('height', '>=', height), is('spent_height', '>=', height)]));
+  db.run(reopened.where('id', 'in', touched));
+  const outputs = build.updateTable('donation_outputs');
   // The block's own transaction exists in its block only.
-  db.statement("UPDATE donation_outputs SET is_gone = 1 WHERE height >= ? AND kind = 'hogex'").run(height);
-  db.statement('UPDATE donation_outputs SET height = NULL WHERE height >= ?').run(height);
-  db.statement('UPDATE donation_outputs SET spent_height = NULL WHERE spent_height >= ?').run(height);
+  db.run(outputs.set({ is_gone: 1 }).where('height', '>=', height).where('kind', '=', 'hogex'));
+  db.run(outputs.set({ height: null }).where('height', '>=', height));
+  db.run(outputs.set({ spent_height: null }).where('spent_height', '>=', height));
 }
 
 export interface UnconfirmedPayments {
@@ -129,27 +157,21 @@ export interface UnconfirmedPayments {
 }
 
 export function listUnconfirmed(db: Database): UnconfirmedPayments {
-  const read = (sql: string): string[] =>
-    db
-      .statement<{ tx_id: string }>(sql)
-      .all()
-      .map((row) => row.tx_id);
+  const outputs = build.selectFrom('donation_outputs').distinct();
+  const present = outputs.select('tx_id').where('is_gone', '=', 0);
+  const payments = present.where('height', 'is', null).where('kind', '<>', 'pegout');
+  const spenders = outputs.select('spent_by').where('spent_height', 'is', null);
   return {
-    payments: read(
-      "SELECT DISTINCT tx_id FROM donation_outputs WHERE height IS NULL AND is_gone = 0 AND kind <> 'pegout'",
-    ),
-    pegouts: read("SELECT DISTINCT tx_id FROM donation_outputs WHERE is_gone = 0 AND kind = 'pegout'"),
-    spenders: read(
-      'SELECT DISTINCT spent_by AS tx_id FROM donation_outputs WHERE spent_height IS NULL AND spent_by IS NOT NULL',
-    ),
+    payments: db.all(payments).map((output) => output.tx_id),
+    pegouts: db.all(present.where('kind', '=', 'pegout')).map((output) => output.tx_id),
+    spenders: db.all(spenders).flatMap((output) => output.spent_by ?? []),
   };
 }
 
 /** A transaction that was in no block has left the mempool too. Inside a transaction of the caller's. */
 export function forgetTransaction(db: Database, txId: string): void {
-  db.statement('UPDATE donation_outputs SET is_gone = 1 WHERE tx_id = ? AND height IS NULL').run(txId);
-  db.statement(
-    `UPDATE donation_outputs SET spent_by = NULL, spent_seen_at = NULL
-     WHERE spent_by = ? AND spent_height IS NULL`,
-  ).run(txId);
+  const outputs = build.updateTable('donation_outputs');
+  db.run(outputs.set({ is_gone: 1 }).where('tx_id', '=', txId).where('height', 'is', null));
+  const spent = outputs.where('spent_by', '=', txId).where('spent_height', 'is', null);
+  db.run(spent.set({ spent_by: null, spent_seen_at: null }));
 }

@@ -16,7 +16,7 @@ export interface WatchSettings {
   readonly network: Network;
   readonly rpc: { readonly url: string; readonly login: RpcLogin | undefined } | undefined;
   readonly esploraUrl: string | undefined;
-  /** Of one answer of the node. */
+  /** Bound of one answer of the node. */
   readonly deadlineMs?: number;
 }
 
@@ -60,7 +60,6 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
     createNodeWatch(
       createJsonRpc(outbound, {
         ...rpc,
-        version: '1.0',
         deadlineMs: settings.deadlineMs ?? DEADLINE_MS,
         bodyMaxBytes: BODY_MAX_BYTES,
       }),

@@ -4,8 +4,10 @@
  * operator may change from one to the other while donations are open.
  */
 import { z } from 'zod';
+import { build } from '../db/database.ts';
 import type { Esplora } from '../outbound/esplora.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import { openDonations } from './evaluate-donations.ts';
 import { BLOCK_TIME_SLACK_MS, forgetTransaction, isHogEx, recordTransaction } from './record-transaction.ts';
 import type { ChainTransaction } from './record-transaction.ts';
 import type { PollContext } from './poll-context.ts';
@@ -52,18 +54,21 @@ type Ask = <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z
  */
 export async function pollExplorer(esplora: Esplora, context: PollContext): Promise<number> {
   const { db, now, signal } = context;
-  const { height: tip } = await esplora.getTip({ signal });
-  const donations = db
-    .statement<Asked>(
-      `SELECT id, address, created_at FROM donations WHERE settled = 0 AND (status <> 'expired' OR expires_at > ?)
-       ORDER BY asked_at, id LIMIT ?`,
-    )
-    .all(now() - EXPIRED_ASKED_MS, CALLS_MAX);
+  const { height: tip } = await esplora.getTip(signal);
+  const expiredAfter = now() - EXPIRED_ASKED_MS;
+  const donations = db.all(
+    openDonations
+      .select(['id', 'address', 'created_at'])
+      .where((is) => is.or([is('status', '<>', 'expired'), is('expires_at', '>', expiredAfter)]))
+      .orderBy('asked_at')
+      .orderBy('id')
+      .limit(CALLS_MAX),
+  );
   let calls = 0;
   const ask: Ask = (path, schema) => {
     signal.throwIfAborted();
     calls += 1;
-    return esplora.get(path, schema, { signal });
+    return esplora.get(path, schema, signal);
   };
   for (const donation of donations) {
     if (calls >= CALLS_MAX) break;
@@ -91,7 +96,7 @@ async function readDonation(ask: Ask, context: PollContext, donation: Asked): Pr
     else gone.push(txId);
   }
   write(() => {
-    db.statement('UPDATE donations SET asked_at = ? WHERE id = ?').run(lookedAt, donation.id);
+    db.run(build.updateTable('donations').set({ asked_at: lookedAt }).where('id', '=', donation.id));
     for (const txId of gone) forget(context, txId);
     // Oldest first: what is spent is known before what spends it.
     for (const transaction of transactions.toReversed()) record(context, transaction);
@@ -101,17 +106,14 @@ async function readDonation(ask: Ask, context: PollContext, donation: Asked): Pr
 
 /** Transactions that pay a donation or spend such a payment, and whether each is in a block. The largest payment first. */
 function readRecorded({ db }: PollContext, id: string): ReadonlyMap<string, boolean> {
-  const rows = db
-    .statement<{
-      tx_id: string;
-      height: number | null;
-      spent_by: string | null;
-      spent_height: number | null;
-    }>(
-      `SELECT tx_id, height, spent_by, spent_height FROM donation_outputs
-       WHERE donation_id = ? AND is_gone = 0 ORDER BY litoshi DESC`,
-    )
-    .all(id);
+  const rows = db.all(
+    build
+      .selectFrom('donation_outputs')
+      .select(['tx_id', 'height', 'spent_by', 'spent_height'])
+      .where('donation_id', '=', id)
+      .where('is_gone', '=', 0)
+      .orderBy('litoshi', 'desc'),
+  );
   const recorded = new Map<string, boolean>();
   for (const { tx_id: paying, height, spent_by: spending, spent_height: spentHeight } of rows) {
     recorded.set(paying, height !== null);
@@ -177,7 +179,8 @@ function record({ db, now }: PollContext, { txid, vin, vout, status }: ExplorerT
 
 /** Neither a block nor the mempool has the transaction any more. */
 function forget({ db }: PollContext, txId: string): void {
-  db.statement('UPDATE donation_outputs SET height = NULL WHERE tx_id = ?').run(txId);
-  db.statement('UPDATE donation_outputs SET spent_height = NULL WHERE spent_by = ?').run(txId);
+  const outputs = build.updateTable('donation_outputs');
+  db.run(outputs.set({ height: null }).where('tx_id', '=', txId));
+  db.run(outputs.set({ spent_height: null }).where('spent_by', '=', txId));
   forgetTransaction(db, txId);
 }

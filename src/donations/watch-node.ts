@@ -48,7 +48,7 @@ export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
 
   return {
     async poll(context) {
-      const options = { signal: context.signal, backOff: 'told' } as const;
+      const options = { signal: context.signal };
       // In this order: a transaction that leaves the mempool for a block is then in one of the two answers.
       const [mempool, info] = await rpc.callAll(
         [

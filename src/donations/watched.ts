@@ -1,4 +1,5 @@
 /** When the chain was last looked at for a donation, and so what its page may promise. */
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 
@@ -11,12 +12,12 @@ export const IDLE_POLL_MS = 5 * 60_000;
 const SILENCE_MS = 60_000;
 const LOOKED_PROPERTY = 'litecoin.watched_at';
 
-interface LookRow {
-  status: string;
-  settled: number;
-  asked_at: number;
-  created_at: number;
-}
+const LOOK = compileOnce(
+  build
+    .selectFrom('donations')
+    .select(['status', 'settled', 'asked_at', 'created_at', 'revision', 'expires_at'])
+    .where('id', '=', given('id')),
+);
 
 /** Inside a transaction of the caller's. @param at when the node was asked, epoch milliseconds */
 export function recordLook(db: Database, at: number): void {
@@ -34,9 +35,7 @@ export function findLook(db: Database): number | undefined {
  * @returns `yes` also for a donation that needs nothing of the chain any more, and for one that does not exist
  */
 export function findWatched(db: Database, id: string, hasSource: boolean, now: number): Watched {
-  const row = db
-    .statement<LookRow>('SELECT status, settled, asked_at, created_at FROM donations WHERE id = ?')
-    .get(id);
+  const row = db.first(LOOK, { id });
   if (!row || row.status === 'forwarded' || row.status === 'failed') return 'yes';
   if (!hasSource) return 'never';
   // A new donation has not been waiting for long.
@@ -55,11 +54,7 @@ export function findPageVersion(
   hasSource: boolean,
   now: number,
 ): string | undefined {
-  const row = db
-    .statement<{ revision: number; expires_at: number }>(
-      'SELECT revision, expires_at FROM donations WHERE id = ?',
-    )
-    .get(id);
+  const row = db.first(LOOK, { id });
   if (!row) return undefined;
   const watched = findWatched(db, id, hasSource, now);
   return [

@@ -1,5 +1,8 @@
 /** Where the operator's commands write donations. What the chain says of them is written by evaluate-donations.ts. */
+import type { Updateable } from 'kysely';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import type { AccountKey } from './account-key.ts';
 import { createDonationId } from './donation-id.ts';
 import { isPaid, mayFollow } from './donation-status.ts';
@@ -54,79 +57,71 @@ export function createDonation(db: Database, donation: NewDonation): string {
 
 function insertDonation(db: Database, donation: NewDonation): string {
   const id = donation.id ?? createDonationId();
-  if (db.statement('SELECT 1 FROM donations WHERE id = ?').get(id))
-    throw new DonationProblem(`there is a donation ${id} already`);
+  if (hasDonation(db, id)) throw new DonationProblem(`there is a donation ${id} already`);
   const { to, outcome } = donation;
   const place = 'key' in to ? reserveAddress(db, to.key) : { ...to, keyId: null, index: null };
-  const taken = db.statement<{ id: string }>('SELECT id FROM donations WHERE script = ?').get(place.script);
+  const taken = db.first(build.selectFrom('donations').select('id').where('script', '=', place.script));
   if (taken) throw new DonationProblem(`the address ${place.address} was given out already, to ${taken.id}`);
-  db.statement(
-    `INSERT INTO donations (id, network, address, script, key_id, key_index, status, status_since, minimum_litoshi,
-       received_litoshi, rate_grosze, premium_month_grosze, premium_lifetime_grosze, confirmations,
-       required_confirmations, tx_id, forward_tx_id, role_status, role_expected, is_late, is_reorganised,
-       created_at, expires_at, settled)
-     VALUES (@id, @network, @address, @script, @keyId, @index, @status, @statusSince, @minimumLitoshi,
-       @receivedLitoshi, @rateGrosze, @premiumMonthGrosze, @premiumLifetimeGrosze, @confirmations,
-       @requiredConfirmations, @txId, @forwardTxId, @roleStatus, @roleExpected, @isLate, @isReorganised, @createdAt, @expiresAt, @settled)`,
-  ).run({
+  const row = {
     id,
     network: donation.network,
-    ...place,
+    address: place.address,
+    script: place.script,
+    key_id: place.keyId,
+    key_index: place.index,
     status: outcome?.status ?? 'pending',
-    statusSince: outcome?.statusSince ?? donation.createdAt,
-    minimumLitoshi: donation.minimumLitoshi,
-    receivedLitoshi: outcome?.receivedLitoshi ?? 0,
-    rateGrosze: donation.rateGrosze,
-    premiumMonthGrosze: donation.premiumMonthGrosze,
-    premiumLifetimeGrosze: donation.premiumLifetimeGrosze,
+    status_since: outcome?.statusSince ?? donation.createdAt,
+    minimum_litoshi: donation.minimumLitoshi,
+    received_litoshi: outcome?.receivedLitoshi ?? 0,
+    rate_grosze: donation.rateGrosze,
+    premium_month_grosze: donation.premiumMonthGrosze,
+    premium_lifetime_grosze: donation.premiumLifetimeGrosze,
     confirmations: outcome?.confirmations ?? 0,
-    requiredConfirmations: donation.requiredConfirmations,
-    txId: outcome?.txId ?? null,
-    forwardTxId: outcome?.forwardTxId ?? null,
-    roleStatus: outcome?.roleStatus ?? 'none',
-    roleExpected: donation.payerChatId === undefined ? 0 : 1,
-    isLate: Number(outcome?.isLate ?? false),
-    isReorganised: Number(outcome?.isReorganised ?? false),
-    createdAt: donation.createdAt,
-    expiresAt: donation.expiresAt,
+    required_confirmations: donation.requiredConfirmations,
+    tx_id: outcome?.txId ?? null,
+    forward_tx_id: outcome?.forwardTxId ?? null,
+    role_status: outcome?.roleStatus ?? 'none',
+    role_expected: donation.payerChatId === undefined ? 0 : 1,
+    is_late: Number(outcome?.isLate ?? false),
+    is_reorganised: Number(outcome?.isReorganised ?? false),
+    created_at: donation.createdAt,
+    expires_at: donation.expiresAt,
     settled: outcome ? 1 : 0,
-  });
-  if (donation.payerChatId !== undefined)
-    db.statement('INSERT INTO donation_payers (donation_id, chat_id) VALUES (?, ?)').run(
-      id,
-      donation.payerChatId,
-    );
+  };
+  db.run(build.insertInto('donations').values(row));
+  const { payerChatId } = donation;
+  if (payerChatId !== undefined)
+    db.run(build.insertInto('donation_payers').values({ donation_id: id, chat_id: payerChatId }));
   return id;
+}
+
+export function hasDonation(db: Database, id: string): boolean {
+  return !!db.first(build.selectFrom('donations').select('id').where('id', '=', id));
 }
 
 /** The next address of the key that no donation has; runs inside the transaction of the donation that gets it. */
 function reserveAddress(db: Database, key: AccountKey) {
-  const row = db
-    .statement<{ next_index: number }>('SELECT next_index FROM donation_keys WHERE key_id = ?')
-    .get(key.keyId);
-  let index = row?.next_index ?? 0;
+  const known = build.selectFrom('donation_keys').select('next_index').where('key_id', '=', key.keyId);
+  let index = db.first(known)?.next_index ?? 0;
   let place = key.derive(index);
   // The operator may have given out addresses of this key by hand.
-  while (db.statement('SELECT 1 FROM donations WHERE script = ?').get(place.script)) {
+  while (db.first(build.selectFrom('donations').select('id').where('script', '=', place.script))) {
     index += 1;
     place = key.derive(index);
   }
-  db.statement('INSERT OR REPLACE INTO donation_keys (key_id, next_index) VALUES (?, ?)').run(
-    key.keyId,
-    index + 1,
-  );
+  db.run(build.replaceInto('donation_keys').values({ key_id: key.keyId, next_index: index + 1 }));
   return { ...place, keyId: key.keyId, index };
 }
 
 /** How far the addresses of an account key have been given out. */
 export interface KeyIndex {
   readonly key_id: string;
-  /** Of the next address on the external chain. */
+  /** Index of the next address on the external chain. */
   readonly next_index: number;
 }
 
 export function listKeyIndexes(db: Database): KeyIndex[] {
-  return db.statement<KeyIndex>('SELECT key_id, next_index FROM donation_keys').all();
+  return db.all(build.selectFrom('donation_keys').select(['key_id', 'next_index']));
 }
 
 /** Addresses of a key that are passed over, from the first to the last index. */
@@ -161,10 +156,7 @@ export function keepAddressesUnique(
       const reached = known.get(keyId);
       const isContinued = reached !== undefined && reached >= first;
       const next = isContinued ? reached : first + skip;
-      db.statement('INSERT OR REPLACE INTO donation_keys (key_id, next_index) VALUES (?, ?)').run(
-        keyId,
-        next,
-      );
+      db.run(build.replaceInto('donation_keys').values({ key_id: keyId, next_index: next }));
       if (!isContinued && skip > 0) skipped.push({ keyId, first, last: next - 1 });
     }
     return skipped;
@@ -176,13 +168,18 @@ export function keepAddressesUnique(
  * is not of an account key. Wallets stop looking after so many (BIP44's gap limit).
  */
 export function countUnpaidBefore(db: Database, id: string): number | undefined {
-  return db
-    .statement<{ unpaid: number }>(
-      `SELECT made.key_index - 1 - coalesce((SELECT max(paid.key_index) FROM donations AS paid
-         WHERE paid.key_id = made.key_id AND paid.key_index < made.key_index AND paid.received_litoshi > 0), -1) AS unpaid
-       FROM donations AS made WHERE made.id = ? AND made.key_index IS NOT NULL`,
-    )
-    .get(id)?.unpaid;
+  const place = build.selectFrom('donations').select(['key_id', 'key_index']).where('id', '=', id);
+  const { key_id: keyId, key_index: index } = db.first(place) ?? { key_id: null, key_index: null };
+  if (keyId === null || index === null) return undefined;
+  const paid = build
+    .selectFrom('donations')
+    .select('key_index')
+    .where('key_id', '=', keyId)
+    .where('key_index', '<', index)
+    .where('received_litoshi', '>', 0)
+    .orderBy('key_index', 'desc')
+    .limit(1);
+  return index - 1 - (db.first(paid)?.key_index ?? -1);
 }
 
 /**
@@ -194,9 +191,7 @@ export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus):
     const { status } = getStatus(db, id);
     if (!isPaid(status))
       throw new DonationProblem(`${id} is ${status}: a role can be given once it is confirmed`);
-    db.statement(
-      'UPDATE donations SET role_status = ?, role_expected = 1, revision = revision + 1 WHERE id = ?',
-    ).run(roleStatus, id);
+    reviseDonation(db, id, { role_status: roleStatus, role_expected: 1 });
   });
 }
 
@@ -222,18 +217,19 @@ export function recordStatus(
   reason?: string,
 ): void {
   if (!mayFollow(from, to)) throw new Error(`donation ${id} cannot go from ${from} to ${to}`);
-  db.statement('UPDATE donations SET status = ?, status_since = ?, revision = revision + 1 WHERE id = ?').run(
-    to,
-    now,
-    id,
-  );
-  db.statement(
-    'INSERT INTO donation_transitions (donation_id, at, from_status, to_status, reason) VALUES (?, ?, ?, ?, ?)',
-  ).run(id, now, from, to, reason ?? null);
+  reviseDonation(db, id, { status: to, status_since: now });
+  const transition = { donation_id: id, at: now, from_status: from, to_status: to, reason: reason ?? null };
+  db.run(build.insertInto('donation_transitions').values(transition));
+}
+
+/** Writes what the public sees. Belongs into a transaction of the caller's. */
+export function reviseDonation(db: Database, id: string, changes: Updateable<Tables['donations']>): void {
+  const revised = build.updateTable('donations').set(changes).where('id', '=', id);
+  db.run(revised.set((is) => ({ revision: is('revision', '+', 1) })));
 }
 
 function getStatus(db: Database, id: string): { status: DonationStatus } {
-  const row = db.statement<{ status: DonationStatus }>('SELECT status FROM donations WHERE id = ?').get(id);
+  const row = db.first(build.selectFrom('donations').select('status').where('id', '=', id));
   if (!row) throw new DonationProblem(`there is no donation ${id}`);
   return row;
 }

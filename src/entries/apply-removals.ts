@@ -6,13 +6,14 @@ import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findHtml, getReason, listProofItems } from './contents.ts';
 import { LIST_KINDS } from './entry.ts';
-import type { ListKind, ProofsState } from './entry.ts';
+import type { ListKind } from './entry.ts';
 import { toWrite } from './entry-row.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { removeEntry, writeEntries } from './write-entries.ts';
 
-/** What stands where a reason was replaced since the backup: the old one must not be shown, nobody has the new one. */
+/** Stand where a name or a reason was redacted since the backup: the backup has the old one, which must not be shown. */
+export const LOST_NAME = '(nazwa usunięta)';
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';
 
 const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
@@ -20,6 +21,8 @@ const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
 /** Public names (`_id`) of the entries that were changed. */
 export interface AppliedRemovals {
   readonly removed: readonly string[];
+  /** The entry says that its name is missing. */
+  readonly namesHidden: readonly string[];
   /** The entry says that its text is missing. */
   readonly reasonsHidden: readonly string[];
   /** All of them: the backup does not tell which were removed later. */
@@ -29,6 +32,7 @@ export interface AppliedRemovals {
 
 interface Fate {
   isGone: boolean;
+  hidesName: boolean;
   hidesReason: boolean;
   hidesProofs: boolean;
   makesPrivate: boolean;
@@ -44,6 +48,7 @@ interface Fate {
 export function applyRemovals(db: Database, removals: readonly Removal[], now: number): AppliedRemovals {
   const report = {
     removed: [] as string[],
+    namesHidden: [] as string[],
     reasonsHidden: [] as string[],
     proofsRemoved: [] as string[],
     proofsMadePrivate: [] as string[],
@@ -61,18 +66,20 @@ export function applyRemovals(db: Database, removals: readonly Removal[], now: n
     }
     const hidesProofs = fate.hidesProofs && row.proofs !== 'none';
     const makesPrivate = fate.makesPrivate && !hidesProofs && row.proofs === 'public';
+    if (fate.hidesName) report.namesHidden.push(entryId);
     if (fate.hidesReason) report.reasonsHidden.push(entryId);
     if (hidesProofs) report.proofsRemoved.push(entryId);
     if (makesPrivate) report.proofsMadePrivate.push(entryId);
-    if (!fate.hidesReason && !hidesProofs && !makesPrivate) continue;
-    const list = row.list as ListKind;
-    const write = withdraw(db, row, { hidesReason: fate.hidesReason, hidesProofs, makesPrivate });
+    if (!fate.hidesName && !fate.hidesReason && !hidesProofs && !makesPrivate) continue;
+    const list = row.list;
+    const write = withdraw(db, row, { ...fate, hidesProofs, makesPrivate });
     writes.set(list, [...(writes.get(list) ?? []), write]);
   }
-  for (const [list, changed] of writes) writeEntries(db, list, changed, before.get(list) ?? 0, now);
+  for (const [list, changed] of writes)
+    writeEntries(db, list, changed, { preparedAt: before.get(list) ?? 0, now });
   for (const { row, fate } of gone) {
     const reason = REMOVAL_REASONS.find((code) => code === fate.reasonCode) ?? 'other';
-    removeEntry(db, row.list as ListKind, row.chat_id, reason, fate.at);
+    removeEntry(db, row.list, row.chat_id, reason, fate.at);
   }
   return report;
 }
@@ -82,6 +89,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
   for (const { entryId, what, at, reasonCode } of removals) {
     const fate = fates.get(entryId) ?? {
       isGone: false,
+      hidesName: false,
       hidesReason: false,
       hidesProofs: false,
       makesPrivate: false,
@@ -92,6 +100,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
     if (what === 'entry') Object.assign(fate, { isGone: true, reasonCode, at });
     if (what === 'returned') fate.isGone = false;
     if (what === 'private') fate.makesPrivate = true;
+    if (what === 'name') fate.hidesName = true;
     if (what === 'reason' || what === 'entry') fate.hidesReason = true;
     if (what === 'proofs' || what === 'entry') fate.hidesProofs = true;
   }
@@ -101,7 +110,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
 function withdraw(
   db: Database,
   row: EntryRow,
-  { hidesReason, hidesProofs, makesPrivate }: Pick<Fate, 'hidesReason' | 'hidesProofs' | 'makesPrivate'>,
+  { hidesName, hidesReason, hidesProofs, makesPrivate }: Fate,
 ): EntryWrite {
   const content = {
     reason: hidesReason ? LOST_REASON : getReason(db, row.row),
@@ -109,6 +118,7 @@ function withdraw(
     descHtml: hidesReason ? LOST_REASON_HTML : (findHtml(db, row.row) ?? ''),
     proofItems: hidesProofs ? [] : listProofItems(db, row.row),
   };
-  const proofs = hidesProofs ? 'none' : makesPrivate ? 'private' : (row.proofs as ProofsState);
-  return { ...toWrite(row), proofs, content };
+  const proofs = hidesProofs ? 'none' : makesPrivate ? 'private' : row.proofs;
+  const name = hidesName ? LOST_NAME : row.name;
+  return { ...toWrite(row), name, proofs, content, withdraws: true };
 }

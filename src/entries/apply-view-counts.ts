@@ -1,16 +1,12 @@
 /** Adds the views that the web process has counted (views-file.ts) to the entries. Runs in the worker, once a minute. */
 import { existsSync } from 'node:fs';
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
-import { openViews, viewsPath } from './views-file.ts';
+import { buildViews, openViews, viewsPath } from './views-file.ts';
 
 /** The name of views.db and the last batch that was added. The order of `popular` follows it. */
 const PROPERTY = 'popularity';
-
-interface Batch {
-  readonly file: string;
-  readonly batch: number;
-}
 
 /**
  * @param write runs a transaction
@@ -24,28 +20,44 @@ export function applyViewCounts(
   if (!existsSync(path)) return { views: 0 };
   const views = openViews(path);
   try {
-    const remove = views.statement('DELETE FROM views WHERE batch <= ?');
+    const upTo = (batch: number) => buildViews.deleteFrom('views').where('batch', '<=', batch);
     const [knownFile, added] = readPopularity(db).split(' ');
     // The last run may have ended before it removed what it had added.
-    if (views.statement('SELECT file FROM batches').pluck().get() === knownFile) remove.run(Number(added));
-    const closed = views.statement<Batch>(CLOSE_BATCH).get();
+    const last = views.first(buildViews.selectFrom('batches').select('file'));
+    if (last?.file === knownFile) views.run(upTo(Number(added)));
+    const closed = views.first(CLOSE_BATCH);
     if (!closed) return { views: 0 };
-    const counts = views.statement<{ entryId: string; count: number }>(SUM_COUNTS).all(closed.batch);
+    const batch = closed.open - 1;
+    const counts = views.all(SUM_COUNTS, { batch });
     write(() => {
-      for (const { entryId, count } of counts)
-        db.statement('UPDATE entries SET views = views + ? WHERE entry_id = ?').run(count, entryId);
-      setProperty(db, PROPERTY, `${closed.file} ${closed.batch}`);
+      for (const { entryId, count } of counts) db.run(ADD_VIEWS, { entryId, count });
+      setProperty(db, PROPERTY, `${closed.file} ${batch}`);
     });
-    remove.run(closed.batch);
+    views.run(upTo(batch));
     return { views: counts.reduce((sum, { count }) => sum + count, 0) };
   } finally {
     views.close();
   }
 }
 
-const CLOSE_BATCH = `UPDATE batches SET open = open + 1 WHERE EXISTS (SELECT 1 FROM views)
-  RETURNING file, open - 1 AS batch`;
-const SUM_COUNTS = 'SELECT entry_id AS entryId, sum(count) AS count FROM views WHERE batch <= ? GROUP BY 1';
+const CLOSE_BATCH = buildViews
+  .updateTable('batches')
+  .set((is) => ({ open: is('open', '+', 1) }))
+  .where((is) => is.exists(buildViews.selectFrom('views').select('batch')))
+  .returning(['file', 'open']);
+const SUM_COUNTS = compileOnce(
+  buildViews
+    .selectFrom('views')
+    .select(({ fn }) => ['entry_id as entryId', fn.sum<number>('count').as('count')])
+    .where('batch', '<=', given('batch'))
+    .groupBy('entry_id'),
+);
+const ADD_VIEWS = compileOnce(
+  build
+    .updateTable('entries')
+    .set((is) => ({ views: is('views', '+', given('count')) }))
+    .where('entry_id', '=', given('entryId')),
+);
 
 /** Differs after each new order of `popular`. */
 export function readPopularity(db: Database): string {

@@ -49,7 +49,7 @@ export function canFollowFrom(db: Database, since: Cursor): boolean {
   return db.snapshot(() => isCursorAlive(db, since));
 }
 
-/** What the streams of changes follow. */
+/** The change log, as the streams of changes follow it. */
 export function createChangeEvents(db: Database) {
   const formatPlace = (seq: number): string => `id: ${formatCursor({ ...readLogHead(db), seq })}\n\n`;
   return {

@@ -1,4 +1,5 @@
 /** The Markdown and the proofs of entries: what was given, before it is rendered. */
+import { sql } from 'kysely';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
@@ -23,6 +24,12 @@ export interface ProofItem {
 const ITEMS = compileOnce(
   build.selectFrom('proof_items').selectAll().where('row', '=', given('row')).orderBy('position'),
 );
+const HTML = compileOnce(
+  build
+    .selectFrom('published')
+    .select((is) => sql<string>`${is.ref('json')} ->> 'descHtml'`.as('descHtml'))
+    .where('row', '=', given('row')),
+);
 const REASON = compileOnce(build.selectFrom('contents').select('reason').where('row', '=', given('row')));
 
 /** @param row of the entry */
@@ -44,8 +51,7 @@ export function getReason(db: Database, row: number): string {
 
 /** Undefined when the entry is not public: only what is shown is stored as HTML. @param row of the entry */
 export function findHtml(db: Database, row: number): string | undefined {
-  return db.statement("SELECT json ->> 'descHtml' FROM published WHERE row = ?").pluck().get(row) as
-    string | undefined;
+  return db.first(HTML, { row })?.descHtml;
 }
 
 export function sameProofs(some: readonly ProofItem[], others: readonly ProofItem[]): boolean {

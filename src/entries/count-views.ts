@@ -4,10 +4,10 @@
  * memory and written to views.db every FLUSH_MS (views-file.ts). A crash loses only counts that were not written yet.
  */
 import { hash, randomBytes } from 'node:crypto';
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
-import { IS_PUBLIC } from './published.ts';
 import { addViews, openViews, viewsPath } from './views-file.ts';
 
 export interface EntryView {
@@ -106,20 +106,20 @@ export function createViewCounter(db: Database, { now, onFailure }: ViewCounterO
 /** The public entry that a page is about. */
 function findEntryId(db: Database, path: string, query: string): string | undefined {
   const proofsId = PROOFS_PAGE.exec(path)?.[1];
-  if (proofsId !== undefined) {
-    return db
-      .statement<{ entry_id: string }>(
-        `SELECT entry_id FROM entries WHERE proofs_id = ? AND proofs = 'public' AND ${IS_PUBLIC}`,
-      )
-      .get(proofsId)?.entry_id;
-  }
+  if (proofsId !== undefined) return db.first(OF_PROOFS, { proofsId })?.entry_id;
   const list = LIST_KINDS.find((kind) => path === `/${kind}`);
   if (list === undefined || !query.includes('id=')) return undefined;
   const { id } = parseListQuery(new URLSearchParams(query)).query;
-  if (id === undefined) return undefined;
-  return db
-    .statement<{ entry_id: string }>(
-      `SELECT entry_id FROM entries WHERE chat_id = ? AND list = ? AND ${IS_PUBLIC}`,
-    )
-    .get(id, list)?.entry_id;
+  return id === undefined ? undefined : db.first(OF_LIST, { id, list })?.entry_id;
 }
+
+const publicEntries = build
+  .selectFrom('entries')
+  .innerJoin('published', 'published.row', 'entries.row')
+  .select('entry_id');
+const OF_PROOFS = compileOnce(
+  publicEntries.where('proofs_id', '=', given('proofsId')).where('proofs', '=', 'public'),
+);
+const OF_LIST = compileOnce(
+  publicEntries.where('entries.chat_id', '=', given('id')).where('list', '=', given('list')),
+);

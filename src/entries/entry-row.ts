@@ -20,6 +20,8 @@ export interface EntryWrite {
   readonly reportId: string;
   /** Undefined leaves texts and proofs as they are; only of an entry that is public. */
   readonly content: Content | undefined;
+  /** A name, reason or proof that this write takes from the entry must not come back with a backup. */
+  readonly withdraws?: boolean;
   /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
   readonly updatedAt?: number;
 }
@@ -32,7 +34,7 @@ export function toWrite(row: EntryRow): EntryWrite {
     verified: row.verified === 1,
     reportedAt: row.reported_at,
     views: undefined,
-    proofs: row.proofs as ProofsState,
+    proofs: row.proofs,
     reportId: row.report_id,
     content: undefined,
   };

@@ -19,18 +19,7 @@ export function parseListKind(name: string): ListKind | undefined {
 /** `private`: proofs exist and have an ID, but their page shows none of them. */
 export type ProofsState = 'none' | 'public' | 'private';
 
-/** What pages show of an entry beyond the interface. All of it is public. */
-export interface Entry extends ListEntry {
-  readonly list: ListKind;
-  readonly proofs: ProofsState;
-  /** Epoch milliseconds. */
-  readonly reportedAt: number;
-  readonly updatedAt: number;
-  /** The reason as a reader sees it, without markup. */
-  readonly visibleText: string;
-}
-
-/** What a row of a list shows of an entry: the beginning of its reason instead of all of it. */
+/** The public facts that a row of a list shows: the beginning of the reason instead of all of it. */
 export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly list: ListKind;
   readonly proofs: ProofsState;
@@ -39,4 +28,10 @@ export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly updatedAt: number;
   /** Beginning of the visible reason, on one line. */
   readonly excerpt: string;
+}
+
+/** All that pages show of an entry. */
+export interface Entry extends EntrySummary, ListEntry {
+  /** The reason as a reader sees it, without markup. */
+  readonly visibleText: string;
 }

@@ -7,13 +7,20 @@ import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { EntryRow } from './entry-row.ts';
 
-type ExportRow = EntryRow & { reason: string };
+export type ExportRow = EntryRow & { reason: string };
 
 /** How a proof's file is named in the export; undefined leaves the file out. */
 export type NameFile = (item: ProofItem) => string | undefined;
 
 /** Entries read at a time; each page is read whole, so that proofs can be looked up in between. */
 const PAGE_ROWS = 500;
+
+/** Entries with their reasons, as toImportRecord takes them. */
+export const selectRecords = build
+  .selectFrom('entries')
+  .innerJoin('contents', 'contents.row', 'entries.row')
+  .selectAll('entries')
+  .select('reason');
 
 /** In the order in which entries were added. */
 export function* exportRecords(
@@ -22,12 +29,8 @@ export function* exportRecords(
   nameFile: NameFile,
 ): Generator<ImportRecordInput> {
   for (let after = 0; ;) {
-    const rows: ExportRow[] = db.all(
-      build
-        .selectFrom('entries')
-        .innerJoin('contents', 'contents.row', 'entries.row')
-        .selectAll('entries')
-        .select('reason')
+    const rows = db.all(
+      selectRecords
         .where('list', '=', list)
         .where('entries.row', '>', after)
         .orderBy('entries.row')

@@ -39,7 +39,7 @@ export async function toProofItems(
 }
 
 export function proofsState(record: ImportRecord, before: EntryRow | undefined): ProofsState {
-  if (!record.proofs) return (before?.proofs ?? 'none') as ProofsState;
+  if (!record.proofs) return before?.proofs ?? 'none';
   if (record.proofs.private) return 'private';
   return record.proofs.items.length > 0 ? 'public' : 'none';
 }

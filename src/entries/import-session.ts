@@ -3,6 +3,7 @@
  * one transaction at the end makes them count. Ended at any moment before that, the database is as it was.
  */
 import { readLastChange } from '../changes/append-change.ts';
+import { hashRemovedId, readRemovedKey } from '../changes/removed-key.ts';
 import type { Database } from '../db/database.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs } from './contents.ts';
@@ -26,7 +27,7 @@ export interface ImportCounts {
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Of those added, entries that were removed before, as their report numbers tell. */
+  /** Added entries that were removed before, as their report numbers or IDs tell. */
   returned: number;
 }
 
@@ -46,6 +47,12 @@ export interface ImportOptions {
   readonly onNotice: (notice: ImportProblem) => void;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Who acts, for the history of the entries; undefined when it is not known. */
+  readonly by?: string | undefined;
+  /** Chat ID of the entry that the only record is about, when the record gives it another one. */
+  readonly corrects?: string | undefined;
+  /** Names, reasons and proofs that the records replace must not come back with a backup. */
+  readonly withdraws?: boolean;
 }
 
 export interface ImportSession {
@@ -56,7 +63,7 @@ export interface ImportSession {
   reject(problems: readonly ImportProblem[]): void;
   /** Resolves when everything taken is compared, rendered and staged: all problems are known then. */
   settle(): Promise<void>;
-  /** Makes all that was taken count; after settle. @throws {ListChangedError} and leaves the list as it was */
+  /** Makes all that was taken count; after settle. @throws {EntryChangedError} and leaves the list as it was */
   commit(): void;
   /** Resolves when nothing of it goes on, after whatever failed; what is staged ends with the connection. */
   discard(): Promise<void>;
@@ -81,7 +88,7 @@ interface Candidate {
 
 /** One import at a time and connection: the staging tables belong to the connection. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
-  const { renderer, storeFile, onProblem, onNotice, now } = options;
+  const { renderer, storeFile, onProblem, onNotice, now, by, corrects, withdraws = false } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
   /** Chat IDs that the input has used, with their lines; and its report numbers. */
@@ -89,6 +96,8 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const reportIds = new Set<string>();
   let batch: { record: ImportRecord; line: number }[] = [];
   const inFlight: Promise<void>[] = [];
+  const removedKey = readRemovedKey(db.path);
+  const hashId = (id: string) => removedKey && hashRemovedId(removedKey, list, id);
   let isOver = false;
   createStaging(db);
 
@@ -104,7 +113,9 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const first = lines.get(record.id);
     if (first !== undefined) return refuse('id', `is in the input twice; the first is in line ${first}`);
     lines.set(record.id, line);
-    const row = findRow(db, list, record.id);
+    const row = findRow(db, list, corrects ?? record.id);
+    if (corrects !== undefined && corrects !== record.id && findRow(db, list, record.id))
+      return refuse('id', `${record.id} has an entry in ${list} already`);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
         const notice = `stays ${row.report_id}: the report number of an entry never changes`;
@@ -131,12 +142,12 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
 
   const stage = (candidate: Candidate, rendered: ReadonlyMap<string, string>): void => {
     const { record, before, line } = candidate;
-    const removal = before ? undefined : findRemoval(db, record.reportId);
+    const removal = before ? undefined : findRemoval(db, hashId(record.id), record.reportId);
     if (removal) {
       counts.returned += 1;
       const day = new Date(removal.at).toISOString().slice(0, 10);
-      const problem = `${record.reportId} was removed before (${removal.reason}, ${day}) and comes back`;
-      onNotice({ line, field: 'reportId', problem });
+      const problem = `${record.reportId ?? record.id} was removed before (${removal.reason}, ${day}) and comes back`;
+      onNotice({ line, field: record.reportId === undefined ? 'id' : 'reportId', problem });
     }
     const content = candidate.needsContent
       ? {
@@ -157,6 +168,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       proofs: proofsState(record, before),
       reportId: before?.report_id ?? record.reportId ?? drawFreeReportId(db),
       content,
+      withdraws,
     };
     stageEntry(db, list, write, before, now);
     if (before) counts.updated += 1;
@@ -214,7 +226,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       await Promise.all(inFlight);
       inFlight.length = 0;
     },
-    commit: () => writeStagedEntries(db, list, preparedAt, now),
+    commit: () => writeStagedEntries(db, list, { preparedAt, now, by }),
     async discard() {
       isOver = true;
       await Promise.allSettled(inFlight);
@@ -239,6 +251,7 @@ function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, stri
 
 function sameFacts(before: EntryRow, record: ImportRecord): boolean {
   return (
+    before.chat_id === record.id &&
     before.name === record.name &&
     before.verified === (record.verified ? 1 : 0) &&
     before.reported_at === (record.reportedAt ?? before.reported_at) &&

@@ -1,18 +1,17 @@
 /** What has changed in the lists since a place in the change log: how mirrors keep up (`/api/changes`). */
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { formatCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
-import type { ChangeOp } from '../changes/append-change.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
-import type { ListKind } from './entry.ts';
 import { toMirrorJson } from './mirror-entry.ts';
 import type { Change, ChangesPage, MirrorEntry, Tombstone } from './mirror-schema.ts';
 import { findByNames } from './published.ts';
-import type { RemovalReason } from './removal-reasons.ts';
 
 export const CHANGES_LIMIT_MAX = 500;
 export const CHANGES_LIMIT_DEFAULT = 100;
@@ -59,15 +58,7 @@ export function readCursor(
   return { since, problem: given === undefined || since ? undefined : { ...wrong, given } };
 }
 
-interface ChangeRow {
-  readonly seq: number;
-  readonly at: number;
-  readonly op: ChangeOp;
-  readonly list: ListKind;
-  readonly entry_id: string;
-  /** Number of the entry's last change. */
-  readonly last: number;
-}
+type ChangeRow = Selectable<Tables['changes']>;
 
 /**
  * Looks at so many changes; an entry is given once, at its last change, as it is now. An entry that the public may not
@@ -104,8 +95,7 @@ export function readChanges(db: Database, after: number, limit: number): ReadCha
       )
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(limit + 1)
-      .$castTo<ChangeRow>(),
+      .limit(limit + 1),
   );
   const page = rows.slice(0, limit);
   const last = page.filter((row) => row.seq === row.last);
@@ -133,8 +123,13 @@ function toChange(db: Database, row: ChangeRow, entry: MirrorEntry | undefined):
 }
 
 function getTombstone(db: Database, { entry_id, list, at }: ChangeRow): Tombstone {
-  const tombstone = db.first(build.selectFrom('tombstones').selectAll().where('entry_id', '=', entry_id));
-  // Still in the database, and not public: nothing but its number is told.
+  const tombstone = db.first(
+    build
+      .selectFrom('tombstones')
+      .select(['report_id', 'reason_code', 'removed_at'])
+      .where('entry_id', '=', entry_id),
+  );
+  // Still in the database, and not public: only its number is shown.
   const hidden =
     tombstone ?? db.first(build.selectFrom('entries').select('report_id').where('entry_id', '=', entry_id));
   if (!hidden) throw new Error(`the removed entry ${entry_id} has no tombstone`);
@@ -143,6 +138,6 @@ function getTombstone(db: Database, { entry_id, list, at }: ChangeRow): Tombston
     _id: entry_id,
     reportId: hidden.report_id,
     removedAt: new Date(tombstone?.removed_at ?? at).toISOString(),
-    reasonCode: (tombstone?.reason_code ?? 'other') as RemovalReason,
+    reasonCode: tombstone?.reason_code ?? 'other',
   };
 }

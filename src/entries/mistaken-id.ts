@@ -1,4 +1,4 @@
-/** What operators paste in the place of an ID. */
+/** Finds what operators paste in the place of an ID. */
 import { readSubject } from './subject.ts';
 
 /**

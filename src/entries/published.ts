@@ -3,8 +3,11 @@
  * a row of a list page shows), and flags. It is written in the transaction that writes the entry (write-staged-entries.ts),
  * and everything that is shown is read here: what was removed is gone at once.
  */
-import { build, compileOnce, given } from '../db/database.ts';
+import { sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
+import { build, compileOnce, given, givenList } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { LIST_KINDS } from './entry.ts';
@@ -26,6 +29,10 @@ export interface Published {
   readonly json: string;
 }
 
+export interface PublishedRow extends Published {
+  readonly row: number;
+}
+
 type Card = [
   flags: number,
   reportedAt: number,
@@ -38,8 +45,9 @@ type Card = [
   excerpt: string,
 ];
 
-/** For a statement over `entries`: an unverified entry of the trusted list is never served. */
-export const IS_PUBLIC = "(list != 'legit' OR verified = 1)";
+/** For `where`: an unverified entry of the trusted list is never served. */
+export const isPublic = (is: ExpressionBuilder<Tables, 'entries'>) =>
+  is.or([is('entries.list', '!=', 'legit'), is('entries.verified', '=', 1)]);
 
 export function flagsOf(entry: Pick<EntrySummary, 'list' | 'verified' | 'proofs'>): number {
   return (
@@ -77,7 +85,7 @@ export function flagFilter(
   };
 }
 
-type Shown = Omit<Entry, 'visibleText'>;
+type Shown = Omit<Entry, 'visibleText' | 'excerpt'>;
 
 export function toPublished(entry: Shown): Published {
   return { flags: flagsOf(entry), card: toCard(entry), json: toJson(entry) };
@@ -165,9 +173,8 @@ function toSummary(card: Card): EntrySummary {
 }
 
 export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): Entry {
-  const { list, proofs, reportedAt, updatedAt } = parseCard(card);
-  const entry = JSON.parse(json) as ListEntry;
-  return { ...entry, list, proofs, reportedAt, updatedAt, visibleText: visibleText(entry.descHtml) };
+  const { descHtml } = JSON.parse(json) as ListEntry;
+  return { ...parseCard(card), descHtml, visibleText: visibleText(descHtml) };
 }
 
 /** The entries with a chat ID, at most one a list, in the order of the lists. */
@@ -182,18 +189,13 @@ function listPlace({ flags }: Pick<Published, 'flags'>): number {
 
 /** The same of many IDs, as cards, in no order. */
 export function findCardsByChatIds(db: Database, chatIds: readonly string[]): EntrySummary[] {
-  return db
-    .statement<{ card: string }>(CARDS_BY_CHAT_IDS)
-    .all(JSON.stringify(chatIds))
-    .map(({ card }) => parseCard(card));
+  const found = db.all(CARDS_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
+  return found.map(({ card }) => parseCard(card));
 }
 
 /** Rows that are there, in the order in which they are asked for. */
-export function findByRows(
-  db: Database,
-  rows: readonly number[],
-): readonly (Published & { readonly row: number })[] {
-  return db.statement<Published & { row: number }>(BY_ROWS).all(JSON.stringify(rows));
+export function findByRows(db: Database, rows: readonly number[]): readonly PublishedRow[] {
+  return db.all(BY_ROWS, { rows: JSON.stringify(rows) });
 }
 
 /** Entries by `_id` or by `proofsId`; those that the public may not see are not found. */
@@ -201,8 +203,8 @@ export function findByNames(
   db: Database,
   column: 'entry_id' | 'proofs_id',
   names: readonly string[],
-): readonly Published[] {
-  return db.statement<Published>(BY_NAMES[column]).all(JSON.stringify(names));
+): readonly PublishedRow[] {
+  return db.all(BY_NAMES[column], { names: JSON.stringify(names) });
 }
 
 /** Undefined for an ID that no public entry has, malformed ones among them. */
@@ -230,6 +232,7 @@ export function readRows(
     .get(JSON.stringify(rows), { head, tail, mask, marks }) as Buffer;
 }
 
+// By hand, for Kysely has neither CAST AS BLOB nor functions of tables as the outer loop of a join that is not reordered.
 // group_concat takes the rows as the loop over the wanted ones finds them; ORDER BY in it would cost a third more.
 const joinRows = (column: string): string =>
   `SELECT CAST(concat(@head, group_concat(published.${column}, ','), @tail) AS BLOB)
@@ -239,10 +242,22 @@ const ROWS = { card: joinRows('card'), json: joinRows('json') } as const;
 const BY_CHAT_ID = compileOnce(
   build.selectFrom('published').select(['flags', 'card', 'json']).where('chat_id', '=', given('chatId')),
 );
-// Kysely does not know the table-valued json_each.
-const CARDS_BY_CHAT_IDS = 'SELECT card FROM published WHERE chat_id IN (SELECT value FROM json_each(?))';
-const BY_ROWS = `SELECT row, flags, card, published.json AS json
-  FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value`;
-const byNames = (column: string): string =>
-  `SELECT flags, card, json FROM entries JOIN published USING (row) WHERE ${column} IN (SELECT value FROM json_each(?))`;
+const CARDS_BY_CHAT_IDS = compileOnce(
+  build.selectFrom('published').select('card').where('chat_id', 'in', givenList('chatIds')),
+);
+const BY_ROWS = compileOnce(
+  build
+    .selectFrom(sql<{ value: number }>`json_each(${given('rows')})`.as('wanted'))
+    .crossJoin('published')
+    .select(['published.row', 'flags', 'card', 'published.json'])
+    .whereRef('published.row', '=', 'wanted.value'),
+);
+const byNames = (column: 'entry_id' | 'proofs_id') =>
+  compileOnce(
+    build
+      .selectFrom('entries')
+      .innerJoin('published', 'published.row', 'entries.row')
+      .select(['published.row', 'flags', 'card', 'json'])
+      .where(column, 'in', givenList('names')),
+  );
 const BY_NAMES = { entry_id: byNames('entry_id'), proofs_id: byNames('proofs_id') } as const;

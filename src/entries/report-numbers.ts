@@ -1,4 +1,5 @@
-/** Whose a report number is or was. */
+/** Whose a report number is or was, and who was removed. */
+import { readRemovedKey } from '../changes/removed-key.ts';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { drawReportId, entryIdOf } from './entry-identity.ts';
@@ -12,14 +13,25 @@ export function findReportIdOwner(db: Database, list: ListKind, reportId: string
   return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
 }
 
-/** Of the entry that had this report number, the newest. */
+/**
+ * The newest removal of an entry with this report number, or with a chat ID.
+ * @param idHash hashRemovedId of the chat ID; undefined without the key
+ */
 export function findRemoval(
   db: Database,
+  idHash: string | undefined,
   reportId: string | undefined,
 ): { readonly at: number; readonly reason: string } | undefined {
-  if (reportId === undefined) return undefined;
-  const found = findTombstone(db, reportId);
+  const found =
+    (reportId === undefined ? undefined : findTombstone(db, reportId)) ??
+    (idHash === undefined ? undefined : db.first(TOMBSTONE_BY_ID, { idHash }));
   return found && { at: found.removed_at, reason: found.reason_code };
+}
+
+/** Whether removed IDs cannot be known again, because the key of their hashes is not there. */
+export function lacksRemovedKey(db: Database): boolean {
+  const hashed = build.selectFrom('tombstones').select('id_hash').where('id_hash', 'is not', null).limit(1);
+  return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;
 }
 
 export function drawFreeReportId(db: Database): string {
@@ -40,5 +52,12 @@ function hasEntry(db: Database, reportId: string): boolean {
 
 const TOMBSTONE = compileOnce(
   build.selectFrom('tombstones').selectAll().where('report_id', '=', given('reportId')),
+);
+const TOMBSTONE_BY_ID = compileOnce(
+  build
+    .selectFrom('tombstones')
+    .selectAll()
+    .where('id_hash', '=', given('idHash'))
+    .orderBy('removed_at', 'desc'),
 );
 const ENTRY = compileOnce(build.selectFrom('entries').select('row').where('entry_id', '=', given('entryId')));

@@ -4,7 +4,7 @@
  * entries in the transaction that notes its number, and then deletes it, so that no batch is added twice.
  */
 import { dirname, join } from 'node:path';
-import { openDatabase } from '../db/database.ts';
+import { build, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 /** The web process must not wait for a worker that was stopped half-way: it tries again later. */
@@ -24,6 +24,12 @@ CREATE TABLE IF NOT EXISTS views (
   count INTEGER NOT NULL,
   PRIMARY KEY (batch, entry_id)
 ) STRICT, WITHOUT ROWID;`;
+
+/** Builds queries for views.db. */
+export const buildViews = build.$extendTables<{
+  batches: { file: string; open: number };
+  views: { batch: number; entry_id: string; count: number };
+}>();
 
 export function viewsPath(databasePath: string): string {
   return join(dirname(databasePath), 'views.db');
@@ -46,11 +52,20 @@ export function openViews(path: string): Database {
 
 /** @param counts by `_id` */
 export function addViews(views: Database, counts: ReadonlyMap<string, number>): void {
-  const add = views.statement(
-    `INSERT INTO views (batch, entry_id, count) SELECT open, ?, ? FROM batches WHERE true
-     ON CONFLICT (batch, entry_id) DO UPDATE SET count = count + excluded.count`,
-  );
   views.write(() => {
-    for (const [entryId, count] of counts) add.run(entryId, count);
+    const batch = views.first(buildViews.selectFrom('batches').select('open'))?.open ?? 1;
+    for (const [entryId, count] of counts) {
+      const row = { batch, entry_id: entryId, count };
+      views.run(
+        buildViews
+          .insertInto('views')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['batch', 'entry_id'])
+              .doUpdateSet((is) => ({ count: is('views.count', '+', is.ref('excluded.count')) })),
+          ),
+      );
+    }
   });
 }

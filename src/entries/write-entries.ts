@@ -4,35 +4,35 @@
  */
 import { appendChange } from '../changes/append-change.ts';
 import { recordRemoval } from '../changes/removals.ts';
+import { hashRemovedId, makeRemovedKey } from '../changes/removed-key.ts';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
 import type { Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
-import type { ListKind, ProofsState } from './entry.ts';
+import type { ListKind } from './entry.ts';
 import { toPublished } from './published.ts';
 import type { Published } from './published.ts';
 import type { RemovalReason } from './removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
+import type { WriteOptions } from './write-staged-entries.ts';
 
 /**
  * Adds and updates entries of one list in one transaction.
  * @param writes unchanged entries are left out by the caller
- * @param preparedAt readLastChange at the moment when the writes were compared with the list
- * @throws {ListChangedError} and changes nothing when the list has changed since
+ * @throws {EntryChangedError} and changes nothing when one of these entries was changed, added or removed since
  */
 export function writeEntries(
   db: Database,
   list: ListKind,
   writes: Iterable<EntryWrite>,
-  preparedAt: number,
-  now: number,
+  options: WriteOptions,
 ): void {
   createStaging(db);
   db.snapshot(() => {
-    for (const write of writes) stageEntry(db, list, write, findRow(db, list, write.chatId), now);
+    for (const write of writes) stageEntry(db, list, write, findRow(db, list, write.chatId), options.now);
   });
-  writeStagedEntries(db, list, preparedAt, now);
+  writeStagedEntries(db, list, options);
 }
 
 /**
@@ -45,7 +45,9 @@ export function removeEntry(
   chatId: string,
   reason: RemovalReason,
   now: number,
+  by?: string,
 ): boolean {
+  const key = makeRemovedKey(db.path);
   return db.write(() => {
     const entry = findRow(db, list, chatId);
     if (!entry) return false;
@@ -58,6 +60,7 @@ export function removeEntry(
       list,
       removed_at: now,
       reason_code: reason,
+      id_hash: key ? hashRemovedId(key, list, chatId) : null,
     };
     db.run(
       build
@@ -65,7 +68,8 @@ export function removeEntry(
         .values(tombstone)
         .onConflict((conflict) => conflict.doUpdateSet(tombstone)),
     );
-    appendChange(db, { at: now, op: 'removed', list, entryId: entry.entry_id });
+    const seq = appendChange(db, { at: now, op: 'removed', list, entryId: entry.entry_id });
+    if (by !== undefined) db.run(build.insertInto('change_notes').values({ seq, by, fields: null }));
     recordRemoval(db, { at: now, list, entryId: entry.entry_id, what: 'entry', reasonCode: reason });
     return true;
   });
@@ -113,7 +117,7 @@ export function replaceShown(db: Database, row: EntryRow, content: Content): voi
 
 /** Undefined when the public may not see the entry. */
 function publishedOf(row: EntryRow, { descHtml }: Content): Published | undefined {
-  const list = row.list as ListKind;
+  const list = row.list;
   const verified = row.verified === 1;
   if (list === 'legit' && !verified) return undefined;
   return toPublished({
@@ -125,7 +129,7 @@ function publishedOf(row: EntryRow, { descHtml }: Content): Published | undefine
     proofsId: row.proofs_id,
     reportId: row.report_id,
     list,
-    proofs: row.proofs as ProofsState,
+    proofs: row.proofs,
     reportedAt: row.reported_at,
     updatedAt: row.updated_at,
   });

@@ -4,6 +4,7 @@
  * shown of the entries (published.ts) is made before, and stored in the same transaction.
  */
 import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
+import { readLogHead } from '../changes/log-head.ts';
 import { recordRemovalsFrom } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
 import { findHtml, getReason, lacksProofs, listProofItems, sameProofs } from './contents.ts';
@@ -16,13 +17,22 @@ import { toPublished } from './published.ts';
 /** For the temporary tables, and for the transaction: pages of an index, written out and read again, would take longer. */
 const CACHE_KIB = 131_072;
 
-/** Somebody else changed the list between the moment a write was prepared and the moment it was to count. */
-export class ListChangedError extends Error {
-  override name = 'ListChangedError';
+/** An entry was changed by another process between the moment a write was prepared and the moment it was to count. */
+export class EntryChangedError extends Error {
+  override name = 'EntryChangedError';
 
-  constructor(list: ListKind) {
-    super(`the list ${list} was changed by somebody else meanwhile; nothing was written`);
+  constructor(list: ListKind, chatId: string) {
+    super(`the entry ${chatId} of ${list} was changed by another command meanwhile; nothing was written`);
   }
+}
+
+export interface WriteOptions {
+  /** readLastChange of the list at the moment when the writes were compared with it. */
+  readonly preparedAt: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Who acts, for the history of the entries; undefined when it is not known. */
+  readonly by?: string | undefined;
 }
 
 /** Temporary tables live on the disk and end with the connection; each connection has one of these at a time. */
@@ -39,12 +49,14 @@ export function createStaging(db: Database): void {
       row INTEGER,
       entry_id TEXT, report_id TEXT, proofs_id TEXT, proofs TEXT, chat_id TEXT, name TEXT,
       verified INTEGER, reported_at INTEGER, updated_at INTEGER, views INTEGER,
+      -- Names of the fields that differ from the entry before, separated by spaces.
+      fields TEXT,
       -- How many proofs there are now, where the history of the proofs gets a step.
       recorded_items INTEGER,
       -- Whether it was removed before, as a tombstone tells.
       is_returned INTEGER,
       -- What of it must not come back with a backup.
-      hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER,
+      hides_name INTEGER, hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER,
       -- NULL when the public may not see the entry.
       flags INTEGER,
       -- Whether it gets other texts and proofs.
@@ -71,6 +83,7 @@ export function stageEntry(
   const entryId = before?.entry_id ?? entryIdOf(reportId);
   const proofsId = proofs === 'none' ? null : proofsIdOf(reportId);
   const updatedAt = write.updatedAt ?? now;
+  const withdrawn = write.withdraws ? before : undefined;
   const itemsBefore = before ? listProofItems(db, before.row) : [];
   const items = content?.proofItems ?? itemsBefore;
   const descHtml = content?.descHtml ?? (before && findHtml(db, before.row));
@@ -79,6 +92,17 @@ export function stageEntry(
   const isPublic = list !== 'legit' || verified;
   const published =
     isPublic && toPublished({ ...ids, list, name, verified, proofs, reportedAt, updatedAt, descHtml });
+  const isProofsChange = proofsChanged(write, items, before, itemsBefore);
+  const isReasonChange = before && content && getReason(db, before.row) !== content.reason;
+  const fields = before && [
+    ...(before.chat_id === chatId ? [] : ['id']),
+    ...(before.name === name ? [] : ['name']),
+    ...(isReasonChange ? ['reason'] : []),
+    ...((before.verified === 1) === verified ? [] : ['verified']),
+    ...(before.reported_at === reportedAt ? [] : ['reportedAt']),
+    ...((write.views ?? before.views) === before.views ? [] : ['views']),
+    ...(isProofsChange ? ['proofs'] : []),
+  ];
   const { lastInsertRowid: place } = db.statement(INSERT_STAGED).run({
     row: before?.row ?? null,
     entryId,
@@ -91,9 +115,11 @@ export function stageEntry(
     reportedAt,
     updatedAt,
     views: write.views ?? null,
-    recordedItems: proofsChanged(write, items, before, itemsBefore) ? items.length : null,
-    hidesReason: Number(before && content && getReason(db, before.row) !== content.reason) || 0,
-    hidesProofs: lacksProofs(items, itemsBefore) ? 1 : 0,
+    fields: fields?.join(' ') ?? null,
+    recordedItems: isProofsChange ? items.length : null,
+    hidesName: withdrawn && withdrawn.name !== name ? 1 : 0,
+    hidesReason: withdrawn && isReasonChange ? 1 : 0,
+    hidesProofs: withdrawn && lacksProofs(items, itemsBefore) ? 1 : 0,
     makesPrivate: before?.proofs === 'public' && proofs === 'private' ? 1 : 0,
     flags: published ? published.flags : null,
     hasContent: content ? 1 : 0,
@@ -121,12 +147,19 @@ function proofsChanged(
 
 /**
  * Makes all that is staged count, or nothing of it.
- * @param preparedAt readLastChange at the moment when it was compared with the list
- * @throws {ListChangedError} and changes nothing when the list has changed since
+ * @throws {EntryChangedError} and changes nothing when one of these entries was changed, added or removed since
  */
-export function writeStagedEntries(db: Database, list: ListKind, preparedAt: number, now: number): void {
+export function writeStagedEntries(
+  db: Database,
+  list: ListKind,
+  { preparedAt, now, by }: WriteOptions,
+): void {
   db.write(() => {
-    if (readLastChange(db, list) !== preparedAt) throw new ListChangedError(list);
+    const { seq } = readLogHead(db);
+    if (readLastChange(db, list) !== preparedAt) {
+      const changed = db.statement<string>(CHANGED_SINCE).pluck().get({ list, preparedAt });
+      if (changed !== undefined) throw new EntryChangedError(list, changed);
+    }
     const base = db.statement(LAST_ROW).pluck().get() as number;
     db.statement(UPDATE_ENTRIES).run();
     db.statement(INSERT_ENTRIES).run({ list, base });
@@ -139,6 +172,7 @@ export function writeStagedEntries(db: Database, list: ListKind, preparedAt: num
     // The same report number again: an operator takes back a removal.
     db.statement(DELETE_TOMBSTONES).run();
     appendChangesFrom(db, list, now, CHANGES);
+    db.statement(NOTE_CHANGES).run({ seq, by: by ?? null });
     for (const { what, flag } of REMOVALS)
       recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
   });
@@ -148,11 +182,11 @@ export function writeStagedEntries(db: Database, list: ListKind, preparedAt: num
 
 // By hand: Kysely does not know the temporary tables, UPDATE … FROM with them, and sqlite_sequence.
 const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
-    reported_at, updated_at, views, recorded_items, is_returned, hides_reason, hides_proofs, makes_private,
+    reported_at, updated_at, views, fields, recorded_items, is_returned, hides_name, hides_reason, hides_proofs, makes_private,
     flags, has_content)
   VALUES (@row, @entryId, @reportId, @proofsId, @proofs, @chatId, @name, @verified,
-    @reportedAt, @updatedAt, @views, @recordedItems, EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId),
-    @hidesReason, @hidesProofs, @makesPrivate, @flags, @hasContent)`;
+    @reportedAt, @updatedAt, @views, @fields, @recordedItems, EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId),
+    @hidesName, @hidesReason, @hidesProofs, @makesPrivate, @flags, @hasContent)`;
 
 const INSERT_STAGED_ITEM = `INSERT INTO temp.staged_items
   VALUES (@place, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`;
@@ -160,7 +194,7 @@ const INSERT_STAGED_ITEM = `INSERT INTO temp.staged_items
 /** The largest that was ever given. */
 const LAST_ROW = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entries'";
 
-const UPDATE_ENTRIES = `UPDATE entries SET name = staged.name, verified = staged.verified,
+const UPDATE_ENTRIES = `UPDATE entries SET chat_id = staged.chat_id, name = staged.name, verified = staged.verified,
     reported_at = staged.reported_at, updated_at = staged.updated_at, views = coalesce(staged.views, entries.views),
     proofs = staged.proofs, proofs_id = staged.proofs_id
   FROM temp.staged AS staged WHERE entries.row = staged.row`;
@@ -187,7 +221,7 @@ const HIDE =
 const PUBLISH = `INSERT INTO published (row, flags, chat_id, card, json)
   SELECT coalesce(row, @base + place), flags, chat_id, card, json
   FROM temp.staged JOIN temp.staged_texts USING (place) WHERE flags IS NOT NULL ORDER BY place
-  ON CONFLICT (row) DO UPDATE SET flags = excluded.flags, card = excluded.card, json = excluded.json`;
+  ON CONFLICT (row) DO UPDATE SET chat_id = excluded.chat_id, flags = excluded.flags, card = excluded.card, json = excluded.json`;
 
 const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
   SELECT entry_id, @now, proofs, recorded_items FROM temp.staged WHERE recorded_items IS NOT NULL ORDER BY place`;
@@ -195,11 +229,22 @@ const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
 const DELETE_TOMBSTONES = `DELETE FROM tombstones
   WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE is_returned)`;
 
+/** The chat ID of a staged entry that the list has in another state than it had. */
+const CHANGED_SINCE = `SELECT chat_id FROM temp.staged AS staged
+  WHERE entry_id IN (SELECT entry_id FROM changes WHERE list = @list AND seq > @preparedAt)
+    OR EXISTS (SELECT 1 FROM entries WHERE list = @list AND entries.chat_id = staged.chat_id AND entries.row IS NOT staged.row)
+  LIMIT 1`;
+
+const NOTE_CHANGES = `INSERT INTO change_notes (seq, by, fields)
+  SELECT seq, @by, fields FROM changes JOIN temp.staged USING (entry_id)
+  WHERE seq > @seq AND (@by IS NOT NULL OR fields IS NOT NULL)`;
+
 const CHANGES = `SELECT CASE WHEN row IS NULL THEN 'added' ELSE 'updated' END AS op, entry_id
   FROM temp.staged ORDER BY place`;
 
 const REMOVALS = [
   { what: 'returned', flag: 'is_returned' },
+  { what: 'name', flag: 'hides_name' },
   { what: 'reason', flag: 'hides_reason' },
   { what: 'proofs', flag: 'hides_proofs' },
   { what: 'private', flag: 'makes_private' },

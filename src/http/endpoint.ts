@@ -9,8 +9,7 @@ import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../turns/fair-queue.ts';
 import { API_HEADERS, PREFLIGHT_HEADERS } from './api-headers.ts';
 import { ApiError } from './errors.ts';
-import { strongEtag } from './etag.ts';
-import { errorResult, prepare, toErrorResult, VARY } from './http-result.ts';
+import { errorResult, prepare, strongEtag, toErrorResult } from './http-result.ts';
 import type { HttpResult } from './http-result.ts';
 import type { Operation } from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -25,17 +24,15 @@ export interface EndpointRequest {
 }
 
 export interface EndpointDescription<Query, Services> {
-  /** What the documentation says of it. */
+  /** Its part of the documentation. */
   readonly operation: Operation;
   readonly limit: RateLimit | undefined;
   /** Cache-Control of a 200. */
   readonly cache: string;
-  /** What the response cache drops its answers for; the lists unless it says otherwise. */
+  /** The data whose changes make its cached answers outdated; the lists unless it says otherwise. */
   readonly dependsOn?: DataDependency | ((query: Query) => DataDependency);
   /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
   readonly takesRest?: boolean;
-  /** Its results bring compressed bodies of their own. */
-  readonly hasForms?: boolean;
   /** Its results are streams of events. */
   readonly isStream?: boolean;
   /**
@@ -78,7 +75,6 @@ export interface Endpoint {
   /** Whether the response cache may keep some of its answers. */
   readonly isCacheable: boolean;
   readonly takesRest: boolean;
-  readonly hasForms: boolean;
   readonly isStream: boolean;
   /** @throws {ApiError} for what is wrong with the parameters */
   readonly parse: (request: EndpointRequest) => ParsedRequest;
@@ -87,17 +83,15 @@ export interface Endpoint {
 /** nginx would collect the events otherwise. */
 const STREAM_HEADERS = [...Object.entries(API_HEADERS).flat(), 'X-Accel-Buffering', 'no'];
 
-/** What an endpoint's file exports as `ALL`. */
+/** The export `ALL` of an endpoint's file. */
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointRoute {
   const { cache, operation, limit, dependsOn = 'lists' } = description;
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
-  const vary = description.hasForms && { vary: VARY };
   const complete = (result: HttpResult): HttpResult => ({
     cache,
-    ...vary,
     ...result,
     ...(result.stream ? { headers: STREAM_HEADERS } : { etag: result.etag ?? strongEtag(result.body) }),
   });
@@ -106,7 +100,6 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
     limit,
     isCacheable,
     takesRest: description.takesRest ?? false,
-    hasForms: description.hasForms ?? false,
     isStream: description.isStream ?? false,
     parse(request) {
       const { query, problems } = description.parse(request);

@@ -1,10 +1,10 @@
-/** What a request is answered with, and what is sent of it. */
+/** The result of a request, and the response that is made of it. */
+import { hash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED } from './api-headers.ts';
 import { NO_STORE } from './cache-policy.ts';
-import type { Encoding } from './content-encoding.ts';
 import { ApiError, errorBody, errorStatus } from './errors.ts';
-import { OverloadedError } from '../turns/overloaded-error.ts';
+import { OverloadedError } from '../turns/fair-queue.ts';
 
 /** Headers as names and values in turn: one `writeHead` with them costs much less than many `setHeader` calls. */
 export type HeaderList = readonly string[];
@@ -18,11 +18,8 @@ export interface HttpResult {
   readonly cache?: string;
   /** Where something cheaper than a hash of the body is known; it differs whenever the body does. */
   readonly etag?: string | undefined;
-  readonly vary?: string;
   /** All other headers: those of the API where they are absent. */
   readonly headers?: HeaderList;
-  /** Compressed bodies, for results that the shared cache does not keep. */
-  readonly encode?: Encode;
   /** How old the content was when the result was made; 0 unless it says otherwise. */
   readonly ageMs?: number;
   /** Up to which age the shared cache keeps it; else Cache-Control tells. */
@@ -33,10 +30,7 @@ export interface HttpResult {
 
 export type StartStream = (client: Writable) => void;
 
-/** Undefined when there is no such body. */
-export type Encode = (encoding: Exclude<Encoding, 'identity'>) => Promise<Uint8Array | undefined>;
-
-/** A result with its headers put together, in one encoding. */
+/** A result with its headers put together. */
 export interface PreparedResponse {
   readonly status: number;
   readonly headers: HeaderList;
@@ -47,14 +41,13 @@ export interface PreparedResponse {
   readonly stream: StartStream | undefined;
 }
 
-export const VARY = 'Accept-Encoding';
-const API_HEADER_LIST = Object.entries(API_HEADERS).flat();
+export const API_HEADER_LIST = Object.entries(API_HEADERS).flat();
 
 export function json(value: unknown): HttpResult {
   return { body: JSON.stringify(value), contentType: JSON_TYPE };
 }
 
-/** What is JSON already, in UTF-8. */
+/** The body is JSON already, in UTF-8. */
 export function jsonText(body: Uint8Array | string): HttpResult {
   return { body, contentType: JSON_TYPE };
 }
@@ -80,29 +73,21 @@ export function toErrorResult(error: unknown): HttpResult | undefined {
 
 /** @param ageMs absent: no shared cache keeps such an answer */
 export function prepare(
-  { status = 200, contentType, body, cache, etag, vary, headers = API_HEADER_LIST, stream }: HttpResult,
+  { status = 200, contentType, body, cache, etag, headers = API_HEADER_LIST, stream }: HttpResult,
   ageMs?: number,
 ): PreparedResponse {
   const all = [...headers];
   if (contentType !== '') all.push('Content-Type', contentType);
   if (cache !== undefined) all.push('Cache-Control', cache);
   if (etag !== undefined) all.push('ETag', etag);
-  if (vary !== undefined) all.push('Vary', vary);
+  if (status === 200 && !stream) all.push('Vary', 'Accept-Encoding');
   if (!stream && status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));
   return { status, headers: all, etag, body, ageMs, stream };
 }
 
-/** Each encoding is a response of its own to a strong validator (RFC 9110 section 8.8.3). */
-export function inEncoding(
-  result: HttpResult,
-  encoding: Exclude<Encoding, 'identity'>,
-  body: Uint8Array,
-): HttpResult {
-  const { headers = API_HEADER_LIST, etag } = result;
-  return {
-    ...result,
-    headers: [...headers, 'Content-Encoding', encoding],
-    etag: etag && `${etag.slice(0, -1)}-${encoding}"`,
-    body,
-  };
+/** Characters of a strong validator (RFC 9110 section 8.8.3): 128 bits are plenty: two answers that collide harm only who made them. */
+const TAG_LENGTH = 22;
+
+export function strongEtag(body: string | Uint8Array): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, TAG_LENGTH)}"`;
 }

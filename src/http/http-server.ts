@@ -19,6 +19,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CONNECTIONS_CHECK_MS = 2_000;
 /** Two kinds of streams take up to 2,000 each; an idle connection takes 16 kB, so that all take 80 MB. */
 const CONNECTIONS_MAX = 5_000;
+/**
+ * Connections that the kernel queues until the process accepts them. With a passed socket they wait there for a restarted
+ * process; Linux allows 4,096, and Node asks for 511.
+ */
+const QUEUED_MAX = 4_096;
 /** Requests of a connection that wait for the answer before theirs. */
 const PIPELINED_MAX = 32;
 /** Requests in flight get this long once a drain began. */
@@ -99,6 +104,15 @@ export function createHttpServer(answer: RequestListener): Server {
     refuse(socket, CODES[error.code ?? ''] ?? 'bad_request');
   });
   return server;
+}
+
+/** Listens on an address, or on a socket that systemd opened and passed on. */
+export function listen(
+  server: Server,
+  at: { readonly host: string; readonly port: number } | { readonly fd: number },
+  onListening: () => void,
+): void {
+  server.listen({ ...at, backlog: QUEUED_MAX }, onListening);
 }
 
 /** Stops accepting, lets requests in flight finish for DRAIN_MS, then ends what is left. */

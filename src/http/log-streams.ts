@@ -1,6 +1,6 @@
 /**
  * A log as server-sent events. Every subscriber has a cursor of its own; a page is read once for all who stand at the same
- * place, and a subscriber gets the next one when it has taken the one before. So nothing is held but what is on its way.
+ * place, and a subscriber gets the next one when it has taken the one before. So only what is on its way is in memory.
  */
 import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
@@ -17,7 +17,7 @@ export interface FollowedLog {
   readonly head: () => number;
   /** That a subscriber stands there, as an event without data. */
   readonly formatPlace: (number: number) => string;
-  /** What follows a number. @param rows the most that are looked at */
+  /** Reads the rows that follow a number. @param rows the most that are looked at */
   readonly read: (after: number, rows: number) => LogPage;
 }
 
@@ -82,7 +82,7 @@ export function createLogStreams(log: FollowedLog, bounds: StreamPlacesOptions =
     const latest = log.version();
     if (latest === version && !isBehind) return false;
     if (log.history() !== history) {
-      // A backup was restored. A client that comes back with an event of the old log is told so.
+      // A backup was restored. A client that comes back with an event of the old log gets 410.
       history = log.history();
       dismiss();
       return false;

@@ -27,11 +27,8 @@ export interface ApiInfo {
   readonly baseUrl: string;
 }
 
-/** What operations share, by name. */
-interface Components {
-  readonly schemas: Record<string, Schema>;
-  readonly responses: Record<string, ResponseObject>;
-}
+type Example = readonly [name: string, ExampleObject];
+type Content = NonNullable<ResponseObject['content']>;
 
 /** SPEC 2.6. */
 const errorSchema = z
@@ -60,9 +57,9 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   503: 'Serwis chwilowo nie może odpowiedzieć. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
 };
 
-const integerHeader = (description: string): HeaderObject => ({
+const integerHeader = (description: string, required = true): HeaderObject => ({
   description,
-  required: true,
+  required,
   schema: { type: 'integer', minimum: 0 },
 });
 const textHeader = (description: string, example?: string): HeaderObject => ({
@@ -79,33 +76,113 @@ const HEADERS = {
   ETag: textHeader('Odcisk treści; odesłany w `If-None-Match` daje 304, dopóki nic się nie zmieni.'),
   Age: integerHeader('Ile sekund temu powstała odpowiedź; przy stanie usług: ile sekund temu je sprawdzono.'),
   Vary: textHeader('Od jakich nagłówków zapytania zależy postać odpowiedzi.'),
-  'RateLimit-Limit': integerHeader('Ile zapytań na minutę przysługuje temu adresowi IP.'),
-  'RateLimit-Remaining': integerHeader('Ile z nich zostało.'),
-  'RateLimit-Reset': integerHeader('Za ile sekund limit się odnowi.'),
+  // Requests that cannot be read are answered before a limit counts them.
+  'RateLimit-Limit': integerHeader('Ile zapytań na minutę przysługuje temu adresowi IP.', false),
+  'RateLimit-Remaining': integerHeader('Ile z nich zostało.', false),
+  'RateLimit-Reset': integerHeader('Za ile sekund limit się odnowi.', false),
   'Retry-After': integerHeader('Za ile sekund spróbować ponownie.'),
   Allow: textHeader('Dozwolone metody.', METHODS_ALLOWED),
   'X-Accel-Buffering': textHeader('Zawsze `no`: pośrednik ma przekazywać zdarzenia od razu.', 'no'),
 } as const;
 type HeaderName = keyof typeof HEADERS;
 
-const EVERYWHERE: readonly HeaderName[] = [
+/** Headers of every answer. */
+const COMMON_HEADERS: readonly HeaderName[] = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
   'X-Content-Type-Options',
   'Cache-Control',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
 ];
-/** Requests that cannot be read are answered before a limit counts them. */
-const LIMITS: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
 
 /** @param endpoints by path, as the router knows them */
 export function describeApi(
   endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
   { title, version, description, baseUrl }: ApiInfo,
 ): ApiDocument {
-  const components: Components = { schemas: {}, responses: {} };
+  const operations = Object.values(endpoints).map(({ definition }) => definition.operation);
+  const { schemas, toContent } = convertSchemas([
+    errorSchema,
+    ...operations.flatMap(({ answer, unready }) => [
+      ...Object.values(answer.content),
+      ...(unready ? [unready.schema] : []),
+    ]),
+  ]);
+  const shared: Record<string, ResponseObject> = {};
+
+  const describeError = (operation: Operation, status: number, codes: readonly ErrorCode[]) => {
+    const examples = codes.map((code): Example => {
+      return [code, { value: { error: exampleText(code, operation, baseUrl) } }];
+    });
+    const response: ResponseObject = {
+      description: STATUS_MEANINGS[status] ?? '',
+      headers: refer(ERROR_HEADERS[status]),
+      content: toContent(JSON_TYPE, errorSchema, examples),
+    };
+    if (!codes.every((code) => COMMON.includes(code))) return response;
+    // What all operations answer alike stands in the document once.
+    const name = codes.join('_');
+    shared[name] = response;
+    return { $ref: `#/components/responses/${name}` };
+  };
+
+  const describeOperation = ({ operation, isStream, isCacheable }: Endpoint): OperationObject => {
+    const { id, tag, summary, description: text, answer, unready, errors = [] } = operation;
+    const parameters = [
+      ...toParameters('path', operation.path),
+      ...toParameters('query', operation.query),
+      ...toParameters('header', operation.headers),
+    ];
+    const headers = refer([
+      ...(isStream ? (['X-Accel-Buffering'] as const) : (['ETag', 'Vary'] as const)),
+      ...(isCacheable ? (['Age'] as const) : []),
+    ]);
+    const examples = Object.entries(operation.examples ?? {}).map(([name, { path, value }]): Example => {
+      return [name, { summary: `GET ${path}`, value }];
+    });
+    const content = Object.entries(answer.content).map(([type, schema]) =>
+      toContent(type, schema, type === JSON_TYPE ? examples : []),
+    );
+    const byStatus = Map.groupBy([...errors, ...COMMON], errorStatus);
+    return {
+      operationId: id,
+      tags: [TAGS[tag].name],
+      summary,
+      ...(text !== undefined && { description: text }),
+      ...(parameters.length > 0 && { parameters }),
+      responses: {
+        '200': {
+          description: answer.description,
+          headers,
+          content: Object.assign({}, ...content) as Content,
+        },
+        ...(!isStream && {
+          '304': { description: 'Nic się nie zmieniło od odpowiedzi z tym `ETag`; bez treści.', headers },
+        }),
+        ...Object.fromEntries(
+          [...byStatus].map(([status, codes]) => [status, describeError(operation, status, codes)]),
+        ),
+        ...(unready && {
+          '503': {
+            description: unready.description,
+            headers: refer(['ETag']),
+            content: toContent(JSON_TYPE, unready.schema),
+          },
+        }),
+      },
+    };
+  };
+
   const paths = Object.entries(endpoints).map(([path, { definition }]) => [
     path,
-    { get: describeOperation(definition, baseUrl, components) },
+    { get: describeOperation(definition) },
   ]);
   return {
     openapi: '3.1.1',
@@ -114,135 +191,50 @@ export function describeApi(
     security: [],
     tags: Object.values(TAGS),
     paths: Object.fromEntries(paths) as ApiDocument['paths'],
-    components: { ...components, headers: HEADERS },
+    components: { schemas, responses: shared, headers: HEADERS },
   } as ApiDocument;
 }
 
-function describeOperation(endpoint: Endpoint, baseUrl: string, components: Components): OperationObject {
-  const { operation, isStream, isCacheable, hasForms } = endpoint;
-  const { id, tag, summary, description, answer, examples = {}, unready } = operation;
-  const parameters = [
-    ...toParameters('path', operation.path),
-    ...toParameters('query', operation.query),
-    ...toParameters('header', operation.headers),
-  ];
-  const headers = describeHeaders(
-    [
-      ...EVERYWHERE,
-      isStream ? 'X-Accel-Buffering' : 'ETag',
-      ...(isCacheable ? (['Age'] as const) : []),
-      ...(isCacheable || hasForms ? (['Vary'] as const) : []),
-    ],
-    endpoint.limit?.sparesLoopback !== true,
-  );
-  const shown = Object.entries(examples).map(([name, { path, value }]): [string, ExampleObject] => [
-    name,
-    { summary: `GET ${path}`, value },
-  ]);
-  const content = Object.entries(answer.content).map(([type, schema]) => [
-    mediaType(type),
-    {
-      schema: toSchema(schema, components),
-      ...(type === JSON_TYPE && shown.length > 0 && { examples: Object.fromEntries(shown) }),
-    },
-  ]);
-  return {
-    operationId: id,
-    tags: [TAGS[tag].name],
-    summary,
-    ...(description !== undefined && { description }),
-    ...(parameters.length > 0 && { parameters }),
-    responses: {
-      '200': {
-        description: answer.description,
-        headers,
-        content: Object.fromEntries(content) as NonNullable<ResponseObject['content']>,
-      },
-      ...(!isStream && {
-        '304': { description: 'Nic się nie zmieniło od odpowiedzi z tym `ETag`; bez treści.', headers },
-      }),
-      ...describeErrors(operation, baseUrl, components),
-      ...(unready && {
-        '503': {
-          description: unready.description,
-          headers: describeHeaders([...EVERYWHERE, 'ETag']),
-          content: { [mediaType(JSON_TYPE)]: { schema: toSchema(unready.schema, components) } },
-        },
-      }),
-    },
-  };
+function refer(names: readonly HeaderName[] = []): ResponseObject['headers'] {
+  const all = [...COMMON_HEADERS, ...names];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function describeErrors(
-  operation: Operation,
-  baseUrl: string,
-  components: Components,
-): OperationObject['responses'] {
-  const [parameter = ''] = Object.keys({ ...operation.query?.shape, ...operation.path?.shape });
-  const [header = ''] = Object.keys({ ...operation.headers?.shape });
-  const describe = (status: number, codes: readonly ErrorCode[]): ResponseObject | { $ref: string } => {
-    const examples = codes.map((code): [string, ExampleObject] => {
-      // What the placeholders of its sentence stand for.
-      const error = errorText(code, {
-        parameter: code === 'invalid_header' ? header : parameter,
-        allowed: 'można go podać tylko raz',
-        seconds: 23,
-        most: PER_ADDRESS_MAX,
-        manifest: `${baseUrl}/snapshots/manifest.json`,
-      });
-      return [code, { value: { error } }];
-    });
-    const response: ResponseObject = {
-      description: STATUS_MEANINGS[status] ?? '',
-      headers: describeHeaders(
-        [
-          ...EVERYWHERE,
-          ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-          ...(status === 405 ? (['Allow'] as const) : []),
-        ],
-        status === 429,
-      ),
-      content: {
-        [mediaType(JSON_TYPE)]: {
-          schema: toSchema(errorSchema, components),
-          examples: Object.fromEntries(examples),
-        },
-      },
-    };
-    if (!codes.every((code) => COMMON.includes(code))) return response;
-    // What all operations answer alike stands in the document once.
-    const name = codes.join('_');
-    components.responses[name] = response;
-    return { $ref: `#/components/responses/${name}` };
-  };
-  const byStatus = Map.groupBy([...(operation.errors ?? []), ...COMMON], errorStatus);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [String(status), describe(status, codes)]),
-  );
+/** The sentence of an error, with values in place of what it leaves open. */
+function exampleText(code: ErrorCode, { query, path, headers }: Operation, baseUrl: string): string {
+  const parameters = code === 'invalid_header' ? { ...headers?.shape } : { ...query?.shape, ...path?.shape };
+  return errorText(code, {
+    parameter: Object.keys(parameters)[0] ?? '',
+    allowed: 'można go podać tylko raz',
+    seconds: 23,
+    most: PER_ADDRESS_MAX,
+    manifest: `${baseUrl}/snapshots/manifest.json`,
+  });
 }
 
-/** @param isCounted the request was counted against a limit in any case */
-function describeHeaders(names: readonly HeaderName[], isCounted = false): ResponseObject['headers'] {
-  const refer = (name: HeaderName) => [name, { $ref: `#/components/headers/${name}` }];
-  const limits = LIMITS.map((name) =>
-    isCounted ? refer(name) : [name, { ...HEADERS[name], required: false }],
-  );
-  return Object.fromEntries([...names.map(refer), ...limits]) as ResponseObject['headers'];
-}
-
-/** Schemas with an ID become components, and are referred to. */
-function toSchema(schema: z.ZodType, { schemas }: Components): Schema {
-  const whole = z.toJSONSchema(z.object({ it: schema }), {
+/** Converts all at once, so that schemas with an ID become components, and are referred to. */
+function convertSchemas(given: readonly z.ZodType[]) {
+  const all = z.object(Object.fromEntries(given.map((schema, at) => [at, schema])));
+  const converted = z.toJSONSchema(all, {
     // Fields may be added to answers; a client must not fail for it.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
-  const { $defs = {}, properties } = JSON.parse(
-    JSON.stringify(whole).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  ) as { $defs?: Record<string, Schema>; properties: { it: Schema } };
-  Object.assign(schemas, $defs);
-  return properties.it;
+  const { $defs, properties } = JSON.parse(
+    JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/'),
+  ) as { $defs: Record<string, Schema>; properties: Record<string, Schema> };
+  return {
+    schemas: $defs,
+    toContent: (type: string, schema: z.ZodType, examples: readonly Example[] = []) =>
+      ({
+        // Without its parameters.
+        [type.split(';', 1)[0] ?? type]: {
+          schema: properties[given.indexOf(schema)],
+          ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+        },
+      }) as Content,
+  };
 }
 
 function toParameters(place: ParameterObject['in'], schema: z.ZodObject | undefined): ParameterObject[] {
@@ -255,9 +247,4 @@ function toParameters(place: ParameterObject['in'], schema: z.ZodObject | undefi
     ...(description !== undefined && { description }),
     schema: rest,
   }));
-}
-
-/** Without its parameters. */
-function mediaType(type: string): string {
-  return type.split(';', 1)[0] ?? type;
 }

@@ -30,9 +30,9 @@ export interface Operation {
   readonly query?: z.ZodObject;
   /** Named segments of the path. */
   readonly path?: z.ZodObject;
-  /** Of the request. */
+  /** Headers that the request may have. */
   readonly headers?: z.ZodObject;
-  /** What a 200 holds. */
+  /** Schema of a 200. */
   readonly answer: {
     readonly description: string;
     /** By media type. */
@@ -40,7 +40,7 @@ export interface Operation {
   };
   /** Answers that the service gives or gave in this shape, by name. */
   readonly examples?: Readonly<Record<string, Example>>;
-  /** What a 503 holds, where that is an answer of its own and no error. */
+  /** Schema of a 503 that is an answer and no error. */
   readonly unready?: { readonly description: string; readonly schema: z.ZodType };
   /** Errors beside those that every endpoint has. */
   readonly errors?: readonly ErrorCode[];

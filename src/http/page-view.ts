@@ -6,7 +6,7 @@ export interface PageView {
   readonly path: string;
   /** As it was sent, without the question mark. */
   readonly query: string;
-  /** Of the client. Never stored as it is. */
+  /** Address of the client. It is never stored as it is. */
   readonly address: string;
 }
 

@@ -9,7 +9,7 @@ export interface RateLimit {
   readonly bucket: string;
   /** Requests a window. */
   readonly limit: number;
-  /** Those who ask from this machine are not counted: its own watchers ask again and again. */
+  /** Requests from this machine are not counted, because its own monitoring asks again and again. */
   readonly sparesLoopback?: true;
 }
 

@@ -2,14 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
-import { createFairQueue } from '../turns/fair-queue.ts';
+import { createFairQueue, OverloadedError } from '../turns/fair-queue.ts';
 import type { FairQueue, Requester } from '../turns/fair-queue.ts';
-import { OverloadedError } from '../turns/overloaded-error.ts';
 import { NO_STORE } from './cache-policy.ts';
-import { compress } from './content-encoding.ts';
 import type { ErrorPages } from './error-pages.ts';
-import { strongEtag } from './etag.ts';
-import { VARY } from './http-result.ts';
+import { strongEtag } from './http-result.ts';
 import type { HeaderList, HttpResult } from './http-result.ts';
 
 /** A whole page of src/astro-entry.ts: complete before the first byte leaves, so that an error page can replace it. */
@@ -27,7 +24,7 @@ export interface RenderedPage {
  */
 export type RenderPage = (url: string, locals: object) => Promise<RenderedPage | undefined>;
 
-/** Pages of one address that wait or are being made: some tabs at once, and a school behind one address. */
+/** Pages of one address that wait or are being made: some tabs at once, and a school that shares an address. */
 export const PAGES_PER_CLIENT = 8;
 /** Places of all clients: twice those of searches (search-pool.ts), because a page that waits for a search keeps its place. */
 const PAGES_MAX = 512;
@@ -71,7 +68,7 @@ export interface PagesOptions {
   readonly services: object;
   readonly renderQueue: FairQueue;
   readonly errorPages: ErrorPages;
-  /** Of every page. */
+  /** Every page has these. */
   readonly pageHeaders: HeaderList;
   readonly log: Log;
 }
@@ -87,13 +84,7 @@ export interface Pages {
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 /** Headers of a page that have a field of their own in a result; the length is sent with the body, and a 304 has none. */
-const FIELDS: ReadonlySet<string> = new Set([
-  'content-type',
-  'cache-control',
-  'etag',
-  'content-length',
-  'vary',
-]);
+const FIELDS: ReadonlySet<string> = new Set(['content-type', 'cache-control', 'etag', 'content-length']);
 
 export function createPages({
   renderPage,
@@ -133,11 +124,6 @@ export function createPages({
       contentType: type === 'text/html' ? HTML_TYPE : type,
       ...(cache !== undefined && { cache }),
       etag: status === 200 ? (headers['etag'] ?? strongEtag(body)) : headers['etag'],
-      ...(status === 200 && {
-        vary: headers['vary'] ?? VARY,
-        // The first client gets it compressed too: on a phone that is worth more than the millisecond.
-        encode: (encoding) => compress(body, encoding),
-      }),
       headers: [...pageHeaders, ...others.flat()],
       body,
     };
@@ -150,7 +136,7 @@ export function createPages({
         return await renderQueue.run(requester, () => make(url, requester));
       } catch (error) {
         if (error instanceof OverloadedError) return overloaded(url, error.seconds);
-        // The client has gone, and nobody reads this.
+        // The client has gone: this is not read.
         if (requester.signal.aborted) return overloaded(url, 1);
         return failed(route, error);
       }

@@ -1,4 +1,4 @@
-/** One request on its way to its response. */
+/** One request on its way to its response, and those who observe it: metrics and the log of requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Requester } from '../turns/fair-queue.ts';
 import type { HeaderList, PreparedResponse } from './http-result.ts';
@@ -46,4 +46,28 @@ export class RequestContext implements Requester {
   get lasting(): Requester {
     return { client: this.client, askedAt: this.askedAt, signal: NEVER_ABORTED };
   }
+}
+
+export interface RequestObserver {
+  /** The head of a response has been sent. */
+  onResponse(context: RequestContext, status: number): void;
+  /** The response cache has been asked. */
+  onLookup(isHit: boolean): void;
+}
+
+/** Undefined when there is no observer; a single one is handed on as it is. */
+export function combineObservers(
+  observers: readonly (RequestObserver | undefined)[],
+): RequestObserver | undefined {
+  const all = observers.filter((observer) => observer !== undefined);
+  const [first] = all;
+  if (all.length < 2) return first;
+  return {
+    onResponse(context, status) {
+      for (const observer of all) observer.onResponse(context, status);
+    },
+    onLookup(isHit) {
+      for (const observer of all) observer.onLookup(isHit);
+    },
+  };
 }

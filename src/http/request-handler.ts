@@ -9,9 +9,10 @@ import { splitQuery } from '../text/read-query.ts';
 import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
-import { chooseEncoding } from './content-encoding.ts';
+import { encode, isCompressible } from './content-encoding.ts';
+import { chooseEncoding } from './request-headers.ts';
 import { isErrorPage } from './error-pages.ts';
-import { errorResult, inEncoding, prepare, toErrorResult, VARY } from './http-result.ts';
+import { errorResult, prepare, toErrorResult } from './http-result.ts';
 import type { HttpResult, PreparedResponse } from './http-result.ts';
 import { readPageView } from './page-view.ts';
 import type { PageView } from './page-view.ts';
@@ -19,7 +20,7 @@ import { rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
 import type { Pages } from './render-page.ts';
 import { RequestContext } from './request-context.ts';
-import type { RequestObserver } from './request-observer.ts';
+import type { RequestObserver } from './request-context.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { DataDependency, ResponseCache } from './response-cache.ts';
@@ -106,7 +107,7 @@ export function createRequestHandler({
     }
   };
 
-  /** What is told of an error: its own sentence, or that there was one. */
+  /** Answers an error with its own sentence, or that there was one. */
   const toResult = ({ route, isAborted }: RequestContext, error: unknown): HttpResult => {
     const result = toErrorResult(error);
     // What was broken off because the client has gone has not failed.
@@ -160,23 +161,24 @@ export function createRequestHandler({
     const result = handle(services, context);
     const isShared = endpoint.isCacheable;
     return result instanceof Promise
-      ? result.then((settled) => encode(context, settled, isShared))
-      : encode(context, result, isShared);
+      ? result.then((settled) => finish(context, settled, isShared))
+      : finish(context, result, isShared);
   };
 
-  /** @param isShared it has the headers of a cached answer, though it was made for this client */
-  const encode = (
+  /**
+   * An answer that no cache keeps is compressed for its one client: on a phone that is worth more than the millisecond.
+   * @param isShared it has the headers of a cached answer
+   */
+  const finish = (
     { request }: RequestContext,
     result: HttpResult,
     isShared: boolean,
   ): PreparedResponse | Promise<PreparedResponse> => {
-    const ageMs = isShared && (result.status ?? 200) === 200 ? (result.ageMs ?? 0) : undefined;
-    const varied = ageMs === undefined || result.vary !== undefined ? result : { ...result, vary: VARY };
-    const encoding = result.encode ? chooseEncoding(request) : 'identity';
-    if (encoding === 'identity' || !result.encode) return prepare(varied, ageMs);
-    return result
-      .encode(encoding)
-      .then((body) => prepare(body ? inEncoding(varied, encoding, body) : varied, ageMs));
+    const { status = 200, ageMs = 0 } = result;
+    const age = isShared && status === 200 ? ageMs : undefined;
+    const encoding = isCompressible(result) ? chooseEncoding(request) : 'identity';
+    if (encoding === 'identity') return prepare(result, age);
+    return encode(result, encoding).then((encoded) => prepare(encoded, age));
   };
 
   const servePage = (context: RequestContext, target: RequestTarget): Answer => {
@@ -202,7 +204,7 @@ export function createRequestHandler({
       if (cached) return serveCachedPage(context, target, cached);
       return pages
         .render(toUrl(target), context.route, context)
-        .then((result) => encode(context, result, false));
+        .then((result) => finish(context, result, false));
     };
     const moved = fileInPlaceOf(path);
     if (moved === undefined && (cached || isBlocked || !isFile(path))) return page();
@@ -237,7 +239,7 @@ export function createRequestHandler({
   };
 
   return (request, response) => {
-    response.on('error', ignore); // The client went away; nobody is left to tell.
+    response.on('error', ignore); // The client has gone.
     const context = new RequestContext(request, response, clientAddressOf(request));
     respond(context, () => answer(context));
   };
@@ -247,7 +249,7 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** What a page loads has an extension; pages have none. */
+/** Files that pages load have an extension; pages have none. */
 function isFile(path: string): boolean {
   return /\.[a-z0-9]+$/.test(path);
 }
@@ -278,7 +280,7 @@ function toUrl({ path, query }: RequestTarget): string {
   return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
 }
 
-/** What a page reads of its query, in one order. */
+/** The parameters that a page reads, in one order. */
 function canonicalQuery(query: string, names: readonly string[]): URLSearchParams {
   const given = new URLSearchParams(query);
   const picked = new URLSearchParams();

@@ -4,7 +4,7 @@
  */
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../log.ts';
-import type { RequestObserver } from './request-observer.ts';
+import type { RequestObserver } from './request-context.ts';
 
 const ERRORS_FROM = 500;
 const V6_PARTS_KEPT = 3;

@@ -4,13 +4,13 @@
  * revision in its key, so that no answer of the data before is served after.
  */
 import { LRUCache } from 'lru-cache';
-import { COMPRESSED_FROM_BYTES, compress, toOwnBuffer } from './content-encoding.ts';
-import type { Encoding } from './content-encoding.ts';
+import { encode, isCompressible, toOwnBuffer } from './content-encoding.ts';
+import type { Encoding } from './request-headers.ts';
 import type { HttpResult } from './http-result.ts';
-import { inEncoding, prepare, VARY } from './http-result.ts';
+import { prepare } from './http-result.ts';
 import type { PreparedResponse } from './http-result.ts';
 
-/** What an answer depends on: nothing that has a version, the lists, or also the order of the lists by views. */
+/** The data that an answer depends on: nothing that has a version, the lists, or also the order of the lists by views. */
 export type DataDependency = 'none' | 'lists' | 'popularity';
 
 export interface ResponseCache {
@@ -54,7 +54,7 @@ interface Entry {
 
 type Form = Omit<PreparedResponse, 'ageMs'>;
 
-/** What a key, headers and bookkeeping take beside the body. */
+/** A key, headers and bookkeeping take this beside the body. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 /** Body and compressed forms together, in bodies. */
 const FORMS_SHARE = 1.5;
@@ -137,31 +137,25 @@ export function createResponseCache({
 }
 
 function toEntry(result: HttpResult, now: number): Entry {
-  const { status = 200, vary = VARY } = result;
-  const own = { ...result, status, ...(status === 200 && { vary }), body: toOwnBuffer(result.body) };
+  const { status = 200 } = result;
+  const own = { ...result, status, body: toOwnBuffer(result.body) };
   const forms = new Map<Encoding, Form>([['identity', prepare(own)]]);
-  const { freshMs = 0, staleMs = 0 } = (own.status === 200 && lifetimeOf(result)) || {};
+  const { freshMs = 0, staleMs = 0 } = (status === 200 && lifetimeOf(result)) || {};
   return { result: own, forms, madeAt: now - (result.ageMs ?? 0), freshMs, staleMs };
 }
 
 function formOf(entry: Entry, wanted: Encoding): Form | Promise<Form> {
   const { result, forms } = entry;
-  const encoding = isCompressible(result) ? wanted : 'identity';
-  const known = forms.get(encoding);
-  if (known || encoding === 'identity') return known as Form;
-  const form = compress(result.body, encoding).then((body) => prepare(inEncoding(result, encoding, body)));
-  forms.set(encoding, form);
+  const known = forms.get(wanted);
+  if (known) return known;
+  if (wanted === 'identity' || !isCompressible(result)) return forms.get('identity') as Form;
+  const form = encode(result, wanted).then((encoded) => prepare(encoded));
+  forms.set(wanted, form);
   form.then(
-    (made) => forms.set(encoding, made),
-    () => forms.delete(encoding),
+    (made) => forms.set(wanted, made),
+    () => forms.delete(wanted),
   );
   return form;
-}
-
-/** Images other than SVG are compressed already. */
-function isCompressible({ status, body, contentType }: HttpResult): boolean {
-  if (status !== 200 || body.length < COMPRESSED_FROM_BYTES) return false;
-  return !contentType.startsWith('image/') || contentType.startsWith('image/svg');
 }
 
 /** Undefined when a shared cache may not keep the result. */

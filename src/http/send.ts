@@ -1,9 +1,7 @@
 /** The one place that writes responses: conditional requests, HEAD, streams, and the queue in which responses leave. */
-import { matchesEtag } from './etag.ts';
+import { matchesEtag } from './request-headers.ts';
 import type { HeaderList, PreparedResponse } from './http-result.ts';
-import { readListHeader } from './list-header.ts';
-import type { RequestContext } from './request-context.ts';
-import type { RequestObserver } from './request-observer.ts';
+import type { RequestContext, RequestObserver } from './request-context.ts';
 import { endWithClient } from './stream-places.ts';
 
 /** A client may take this long for a response of any length, and so much longer for each byte: 500 bytes a second. */
@@ -53,8 +51,7 @@ function write(context: RequestContext, observer: RequestObserver | undefined): 
   const { request, response, prepared, clientHeaders } = context;
   if (!prepared || response.headersSent || response.destroyed) return;
   const { status, etag, body, ageMs, stream } = prepared;
-  const isUnchanged =
-    status === 200 && etag !== undefined && matchesEtag(readListHeader(request, 'if-none-match'), etag);
+  const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
   const shared = isUnchanged ? withoutContent(prepared.headers) : prepared.headers;
   const age = ageMs === undefined ? [] : ['Age', String(Math.floor(ageMs / 1000))];
   const headers = [...clientHeaders, ...shared, ...age];

@@ -44,7 +44,7 @@ const BEAT = ':\n\n';
 /** How long a browser waits before it comes back. */
 const RETRY_MS = 5_000;
 export const RETRY_FIELD = `retry: ${RETRY_MS}\n`;
-/** What whoever finds no place is told to wait. */
+/** Retry-After of a client that finds no place, in seconds. */
 export const NO_PLACE_SECONDS = 30;
 
 export function createStreamPlaces({

@@ -3,7 +3,7 @@ import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 
 export type TellMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What goes over the channel, there and back. */
+/** Messages of the channel, in both directions. */
 export interface ScrapeQuestion {
   readonly scrape: number;
 }

@@ -1,7 +1,7 @@
 /** Requests as the request handler tells of them. Routes are those that were declared: no address, name or ID is a label. */
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { RequestObserver } from '../http/request-observer.ts';
+import type { RequestObserver } from '../http/request-context.ts';
 
 /** Upper bounds, from an answer of the cache to a search that had to wait. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

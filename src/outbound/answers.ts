@@ -23,51 +23,32 @@ export interface Answers<Value> {
   forget(key: string): void;
 }
 
-interface Kept<Value> {
-  readonly until: number;
-  readonly outcome: { readonly value: Value } | { readonly error: unknown };
-}
-
 export function createAnswers<Value>({
   freshMs,
   failureMs,
   keysMax,
   now = () => performance.now(),
 }: AnswersOptions): Answers<Value> {
-  const kept = new LRUCache<string, Kept<Value>>({ max: keysMax });
+  const kept = new LRUCache<string, { readonly until: number; readonly outcome: Promise<Value> }>({
+    max: keysMax,
+  });
   const flights = new Map<string, Promise<Value>>();
-
-  const keep = (key: string, entry: Kept<Value>): void => {
-    // What is never given out must not push out another answer.
-    if (entry.until > now()) kept.set(key, entry);
-    else kept.delete(key);
-  };
-
-  const fly = async (key: string, ask: () => Promise<Value>): Promise<Value> => {
-    try {
-      const value = await ask();
-      keep(key, { until: now() + freshMs, outcome: { value } });
-      return value;
-    } catch (error) {
-      keep(key, { until: now() + failureMs, outcome: { error } });
-      throw error;
-    } finally {
-      flights.delete(key);
-    }
-  };
 
   return {
     async get(key, ask) {
       const found = kept.get(key);
-      if (found && found.until > now()) {
-        if ('error' in found.outcome) throw found.outcome.error;
-        return found.outcome.value;
-      }
+      if (found && found.until > now()) return found.outcome;
       const flying = flights.get(key);
       if (flying) return flying;
-      const flight = fly(key, ask);
-      flights.set(key, flight);
-      return flight;
+      const outcome = ask();
+      flights.set(key, outcome);
+      const settle = (forMs: number) => (): void => {
+        flights.delete(key);
+        // What is never given out must not push out another answer.
+        if (forMs > 0) kept.set(key, { until: now() + forMs, outcome });
+      };
+      outcome.then(settle(freshMs), settle(failureMs));
+      return outcome;
     },
     forget: (key) => void kept.delete(key),
   };

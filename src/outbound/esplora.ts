@@ -1,8 +1,7 @@
 /** A block explorer with the Esplora API (Blockstream's, and mempool.space's forks such as litecoinspace.org). */
 import { z } from 'zod';
-import { originOf } from './http-exchange.ts';
-import { fetchJson, readJson } from './outbound.ts';
-import type { Outbound, SendOptions } from './outbound.ts';
+import { checkShape, fetchJson, originOf } from './outbound.ts';
+import type { Outbound } from './outbound.ts';
 
 export interface EsploraTip {
   readonly height: number;
@@ -19,49 +18,35 @@ export interface Esplora {
   get<Schema extends z.ZodType>(
     path: string,
     schema: Schema,
-    options?: EsploraOptions,
+    signal?: AbortSignal,
   ): Promise<z.output<Schema>>;
   /** The newest block. @throws {OutboundError} */
-  getTip(options?: EsploraOptions): Promise<EsploraTip>;
-}
-
-export interface EsploraOptions extends SendOptions {
-  readonly deadlineMs?: number;
-  readonly signal?: AbortSignal;
+  getTip(signal?: AbortSignal): Promise<EsploraTip>;
 }
 
 const DEADLINE_MS = 6_000;
 const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+const blockSchema = z.object({ height: z.int(), timestamp: z.int() });
+
 /** @param baseUrl for example `https://litecoinspace.org/api` */
 export function createEsplora(outbound: Outbound, baseUrl: string): Esplora {
-  const base = baseUrl.replace(/\/$/, '');
-  const requestOf = (path: string, { deadlineMs = DEADLINE_MS, signal }: EsploraOptions) => ({
-    url: base + path,
-    deadlineMs,
+  const requestOf = (path: string, signal: AbortSignal | undefined) => ({
+    url: baseUrl.replace(/\/$/, '') + path,
+    deadlineMs: DEADLINE_MS,
     bodyMaxBytes: BODY_MAX_BYTES,
     signal,
   });
+  const get: Esplora['get'] = async (path, schema, signal) =>
+    (await fetchJson(outbound, requestOf(path, signal), schema)).value;
   return {
-    async get(path, schema, options = {}) {
-      return (await fetchJson(outbound, requestOf(path, options), schema, options)).value;
-    },
-    async getTip(options = {}) {
-      const request = requestOf('/blocks/tip/hash', options);
-      const { body, latencyMs } = await outbound.send({ ...request, contentTypes: ['text/plain'] }, options);
-      // The hash comes as bare text.
-      const hash = readJson(
-        Buffer.from(JSON.stringify(body.toString('latin1').trim())),
-        hashSchema,
-        originOf({}, new URL(base)),
-      );
-      const left = Math.max(1, request.deadlineMs - latencyMs);
-      const block = { ...requestOf(`/block/${hash}`, options), deadlineMs: left };
-      const { value } = await fetchJson(outbound, block, blockSchema, options);
-      return { height: value.height, hash, timestamp: value.timestamp };
+    get,
+    async getTip(signal) {
+      const request = requestOf('/blocks/tip/hash', signal);
+      const { body } = await outbound.send({ ...request, contentTypes: ['text/plain'] });
+      const hash = checkShape(body.toString('latin1').trim(), hashSchema, originOf(request));
+      return { ...(await get(`/block/${hash}`, blockSchema, signal)), hash };
     },
   };
 }
-
-const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
-const blockSchema = z.object({ height: z.int(), timestamp: z.int() });

@@ -1,9 +1,9 @@
-/** JSON-RPC 1.0 and 2.0 over HTTP, with the login of Bitcoin-like nodes. */
+/** JSON-RPC 1.0 over HTTP, with the login of Bitcoin-like nodes. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OutboundError } from './outbound-error.ts';
-import { readJson } from './outbound.ts';
-import type { Outbound, SendOptions } from './outbound.ts';
+import { checkShape, originOf, readJson } from './outbound.ts';
+import type { Outbound } from './outbound.ts';
 
 /** A file holds `user:password` and is written anew at each start of the node. */
 export type RpcLogin = { readonly user: string; readonly password: string } | { readonly cookieFile: string };
@@ -12,12 +12,11 @@ export interface JsonRpcOptions {
   /** Without credentials. */
   readonly url: string;
   readonly login: RpcLogin | undefined;
-  readonly version: '1.0' | '2.0';
   readonly deadlineMs: number;
   readonly bodyMaxBytes: number;
 }
 
-export interface RpcCallOptions extends SendOptions {
+export interface RpcCallOptions {
   /** Appended to the path of the address, for example `/wallet/donations`. */
   readonly path?: string;
   readonly deadlineMs?: number;
@@ -79,24 +78,21 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
 
   const post = async (body: string, call: RpcCallOptions): Promise<Buffer> => {
     authorization ??= await readAuthorization();
-    const { body: answer } = await outbound.send(
-      {
-        url: options.url.replace(/\/$/, '') + (call.path ?? ''),
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          Accept: 'application/json',
-          ...(authorization === undefined ? {} : { Authorization: authorization }),
-        },
-        body,
-        deadlineMs: call.deadlineMs ?? options.deadlineMs,
-        bodyMaxBytes: options.bodyMaxBytes,
-        contentTypes: ['application/json'],
-        acceptStatus: (status) => STATUSES.includes(status),
-        signal: call.signal,
+    const { body: answer } = await outbound.send({
+      url: options.url.replace(/\/$/, '') + (call.path ?? ''),
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
       },
-      call,
-    );
+      body,
+      deadlineMs: call.deadlineMs ?? options.deadlineMs,
+      bodyMaxBytes: options.bodyMaxBytes,
+      contentTypes: ['application/json'],
+      acceptStatus: (status) => STATUSES.includes(status),
+      signal: call.signal,
+    });
     return answer;
   };
 
@@ -109,9 +105,9 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
       return post(body, call);
     });
 
-  const origin = new URL(options.url).origin;
+  const origin = originOf(options);
   const encode = (id: number, method: string, params: readonly unknown[]) => ({
-    jsonrpc: options.version,
+    jsonrpc: '1.0',
     id,
     method,
     params,
@@ -153,10 +149,7 @@ function readReply(
 ): unknown {
   if (reply?.error) return new RpcError(method, reply.error.code, reply.error.message);
   if (reply?.id !== id) throw new OutboundError('shape', origin, `answered another call than ${method}`);
-  const result = schema.safeParse(reply.result);
-  if (result.success) return result.data;
-  const place = result.error.issues[0]?.path.join('.').slice(0, 80) || 'the top';
-  throw new OutboundError('shape', origin, `${method} answered with another shape, at ${place}`);
+  return checkShape(reply.result, schema, origin, `${method} `);
 }
 
 const replySchema = z.object({

@@ -46,7 +46,6 @@ export const litoshiSchema = z
 export function createLitecoinCore(outbound: Outbound, settings: LitecoinCoreSettings): LitecoinCore {
   const rpc = createJsonRpc(outbound, {
     ...settings,
-    version: '1.0',
     deadlineMs: DEADLINE_MS,
     bodyMaxBytes: BODY_MAX_BYTES,
   });

@@ -7,7 +7,7 @@ export type OutboundFailure =
   | 'aborted'
   /** Refused, reset, cut off, unknown host, bad certificate. */
   | 'connection'
-  /** What came back is not HTTP. */
+  /** The answer is not HTTP. */
   | 'not_http'
   /** A status that the caller does not accept. */
   | 'status'
@@ -26,7 +26,7 @@ export class OutboundError extends Error {
   readonly reason: OutboundFailure;
   /** Scheme, host and port, or the path of a socket; never path, query, headers or credentials. */
   readonly origin: string;
-  /** Of the answer; set for `status`. */
+  /** Status of the answer; set for `status`. */
   readonly status: number | undefined;
   /** How long the host wants to be left alone; set where it said so, and for `backing_off`. */
   readonly retryAfterMs: number | undefined;

@@ -1,70 +1,199 @@
 /**
- * The only way out: what a process shares between all its outgoing calls (http-exchange.ts makes one). Keeps connections, and
- * leaves alone for a while who asked for it (429 or 503 with Retry-After) or keeps failing (back-off.ts). It logs nothing;
- * its errors hold no secret. litecoin-core.ts and esplora.ts are clients of what they are named after.
+ * The way out: every call to another service. A call has one deadline for the whole exchange and a bound on its body,
+ * follows no redirect, takes no compressed body, and is not sent during a pause that the host asked for (429, or 503
+ * with Retry-After). Nothing is logged here. litecoin-core.ts and esplora.ts are clients of what they are named after.
  */
 import { performance } from 'node:perf_hooks';
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
-import { createBackOff } from './back-off.ts';
-import { createConnections, exchange, originOf } from './http-exchange.ts';
-import type { OutboundAnswer, OutboundRequest } from './http-exchange.ts';
 import { OutboundError } from './outbound-error.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
-export type { OutboundAnswer, OutboundRequest } from './http-exchange.ts';
+export interface OutboundRequest {
+  /** http or https. With `socketPath` only host, path and query count, for example `http://docker/containers/x/json`. */
+  readonly url: string;
+  /** Unix socket to connect to instead of the host of `url`. */
+  readonly socketPath?: string | undefined;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From looking up the name to the last byte of the body. */
+  readonly deadlineMs: number;
+  readonly bodyMaxBytes: number;
+  /** Media types without parameters, for example `application/json`; any when absent. */
+  readonly contentTypes?: readonly string[];
+  /** Statuses that are an answer; default: 200 to 299. */
+  readonly acceptStatus?: (status: number) => boolean;
+  /** Ends the exchange early. */
+  readonly signal?: AbortSignal | undefined;
+}
 
-export interface SendOptions {
-  /**
-   * `told`: only the pauses that the host asks for hold a request back; for probes, which have to see that a host is
-   * back. `failures` (default): so do growing pauses after each failure.
-   */
-  readonly backOff?: 'told' | 'failures';
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly body: Buffer;
 }
 
 export interface Outbound {
   /** @throws {OutboundError} for everything but an answer that the request accepts */
-  send(request: OutboundRequest, options?: SendOptions): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Closes kept connections. */
   close(): void;
 }
 
 /** A host that says 429 without saying for how long. */
 const PAUSE_AFTER_429_MS = 30_000;
+/** HTTP/2 would be a second protocol for hostile answers, and nothing here needs it. */
+const BASE_OPTIONS = { allowH2: false } satisfies Agent.Options;
+/** Idle connections are closed after 4 s: servers keep theirs longer, so that few are found closed when used again. */
+const KEPT = { ...BASE_OPTIONS, connections: 16, keepAliveTimeout: 4_000 } satisfies Agent.Options;
+/** Each request has a connection of its own. */
+const FRESH = { ...BASE_OPTIONS, pipelining: 0 } satisfies Agent.Options;
+/** The other side closed the connection before it answered. */
+const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 /** @param now milliseconds of a clock that never goes back */
 export function createOutbound(now: () => number = () => performance.now()): Outbound {
-  const connections = createConnections();
-  const pauses = createBackOff(now);
+  const kept = new Agent(KEPT);
+  const fresh = new Agent(FRESH);
+  /** When the pause of an origin ends. Origins come from the settings, so that there are few. */
+  const pauses = new Map<string, number>();
 
-  /** Only what the host does counts, not that a caller lost interest or that a request was wrong. */
-  const record = (error: OutboundError, countsFailures: boolean): void => {
-    const { reason, origin, status, retryAfterMs } = error;
-    if (reason === 'aborted') return;
-    if (status === 429) pauses.told(origin, retryAfterMs ?? PAUSE_AFTER_429_MS);
-    else if (status === 503 && retryAfterMs !== undefined) pauses.told(origin, retryAfterMs);
-    const isHostAtFault = reason !== 'status' || (status ?? 0) >= 500;
-    if (countsFailures && isHostAtFault) pauses.failed(origin);
+  const exchange = async (request: OutboundRequest, origin: string): Promise<OutboundAnswer> => {
+    const deadline = AbortSignal.timeout(request.deadlineMs);
+    const ending = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+    const sendBy = (agent: Agent) => agent.request(toOptions(request, ending));
+    try {
+      return await readAnswer(await open(request, ending, sendBy), request, origin);
+    } catch (error) {
+      if (error instanceof OutboundError) throw error;
+      if (!ending.aborted) throw toOutboundError(error as NodeJS.ErrnoException, origin);
+      throw ending.reason === deadline.reason
+        ? new OutboundError('timeout', origin, 'no whole answer in time')
+        : new OutboundError('aborted', origin, 'the call was ended');
+    }
+  };
+
+  /** Sends once more where a kept connection turns out to be closed: undici does not. POST may not be repeated. */
+  const open = async (
+    { method, socketPath }: OutboundRequest,
+    ending: AbortSignal,
+    sendBy: (agent: Agent) => Promise<Dispatcher.ResponseData>,
+  ): Promise<Dispatcher.ResponseData> => {
+    if (socketPath !== undefined) return sendBy(new Agent({ ...FRESH, connect: { socketPath } }));
+    if (method === 'POST') return sendBy(fresh);
+    return sendBy(kept).catch((error: NodeJS.ErrnoException) => {
+      if (ending.aborted || !CLOSED.includes(error.code ?? '')) throw error;
+      return sendBy(fresh);
+    });
   };
 
   return {
-    async send(request, { backOff = 'failures' } = {}) {
-      const origin = originOf(request, new URL(request.url));
-      const afterFailures = backOff === 'failures';
-      const waitMs = pauses.waitMs(origin, { afterFailures });
+    async send(request) {
+      const origin = originOf(request);
+      const waitMs = Math.ceil((pauses.get(origin) ?? -Infinity) - now());
       if (waitMs > 0)
         throw new OutboundError('backing_off', origin, `left alone for ${Math.ceil(waitMs / 1000)} s more`, {
           retryAfterMs: waitMs,
         });
       try {
-        const answer = await exchange(request, connections);
-        pauses.succeeded(origin);
-        return answer;
+        return await exchange(request, origin);
       } catch (error) {
-        if (error instanceof OutboundError) record(error, afterFailures);
+        const { status, retryAfterMs } = error as OutboundError;
+        const pauseMs = retryAfterMs ?? PAUSE_AFTER_429_MS;
+        if (status === 429 || (status === 503 && retryAfterMs !== undefined))
+          pauses.set(origin, now() + pauseMs);
         throw error;
       }
     },
-    close: () => connections.close(),
+    close: () => void kept.destroy(),
   };
+}
+
+/** @returns what may be said of an address in a message: no path, query or credentials */
+export function originOf({ url, socketPath }: Pick<OutboundRequest, 'url' | 'socketPath'>): string {
+  return socketPath ?? new URL(url).origin;
+}
+
+function toOptions(
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Dispatcher.RequestOptions & { origin: string } {
+  const { origin, pathname, search } = new URL(request.url);
+  return {
+    origin,
+    path: pathname + search,
+    method: request.method ?? 'GET',
+    headers: { 'User-Agent': 'Czujka', 'Accept-Encoding': 'identity', ...request.headers },
+    body: request.body ?? null,
+    signal,
+  };
+}
+
+async function readAnswer(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  request: OutboundRequest,
+  origin: string,
+): Promise<OutboundAnswer> {
+  const refusal = refuse(status, headers, request, origin);
+  if (refusal) {
+    // Reads a short rest, so that the connection can be used again, and breaks off a long one.
+    void body.dump();
+    throw refusal;
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > request.bodyMaxBytes)
+      throw new OutboundError('too_large', origin, `answered with more than ${request.bodyMaxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return { status, body: Buffer.concat(chunks) };
+}
+
+function refuse(
+  status: number,
+  headers: Dispatcher.ResponseData['headers'],
+  { acceptStatus = (code) => code >= 200 && code < 300, contentTypes }: OutboundRequest,
+  origin: string,
+): OutboundError | undefined {
+  /** A header that comes twice makes no sense where it is read here. */
+  const header = (name: string): string => [headers[name] ?? ''].flat().join();
+  if (!acceptStatus(status)) {
+    if (status >= 300 && status < 400)
+      return new OutboundError('redirect', origin, `answered ${status}, and redirects are not followed`);
+    const retryAfterMs = parseRetryAfter(header('retry-after'), Date.now());
+    return new OutboundError('status', origin, `answered ${status}`, { status, retryAfterMs });
+  }
+  const type = header('content-type').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (contentTypes && !contentTypes.includes(type))
+    return new OutboundError(
+      'content_type',
+      origin,
+      `answered with a type other than ${contentTypes.join(', ')}`,
+    );
+  // It may unpack to anything.
+  if (!['', 'identity'].includes(header('content-encoding')))
+    return new OutboundError(
+      'content_type',
+      origin,
+      'answered with a compressed body, which was not asked for',
+    );
+  return undefined;
+}
+
+/** The errors of undici and Node may carry bytes of the request or the answer; only their code goes on. */
+function toOutboundError({ name, code = 'closed' }: NodeJS.ErrnoException, origin: string): OutboundError {
+  if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new OutboundError('not_http', origin, 'answered with something that is not HTTP');
+  return new OutboundError(
+    'connection',
+    origin,
+    code === 'UND_ERR_INVALID_ARG'
+      ? 'request cannot be sent: a header or path is not valid'
+      : `connection failed (${code})`,
+  );
 }
 
 /**
@@ -76,20 +205,16 @@ export async function fetchJson<Schema extends z.ZodType>(
   outbound: Outbound,
   request: OutboundRequest,
   schema: Schema,
-  options?: SendOptions,
-): Promise<OutboundAnswer & { readonly value: z.output<Schema> }> {
-  const answer = await outbound.send(
-    {
-      contentTypes: ['application/json'],
-      ...request,
-      headers: { Accept: 'application/json', ...request.headers },
-    },
-    options,
-  );
-  return { ...answer, value: readJson(answer.body, schema, originOf(request, new URL(request.url))) };
+): Promise<{ readonly status: number; readonly value: z.output<Schema> }> {
+  const { status, body } = await outbound.send({
+    contentTypes: ['application/json'],
+    ...request,
+    headers: { Accept: 'application/json', ...request.headers },
+  });
+  return { status, value: readJson(body, schema, originOf(request)) };
 }
 
-/** @throws {OutboundError} (`shape`) naming the place that is wrong, never its value */
+/** @throws {OutboundError} (`shape`) for what is no JSON or has another shape */
 export function readJson<Schema extends z.ZodType>(
   body: Buffer,
   schema: Schema,
@@ -101,8 +226,21 @@ export function readJson<Schema extends z.ZodType>(
   } catch {
     throw new OutboundError('shape', origin, 'answered with something that is not JSON');
   }
-  const result = schema.safeParse(parsed);
+  return checkShape(parsed, schema, origin);
+}
+
+/**
+ * @param subject goes before the message, for example the name of a method and a space
+ * @throws {OutboundError} (`shape`) naming the place that is wrong, never its value
+ */
+export function checkShape<Schema extends z.ZodType>(
+  value: unknown,
+  schema: Schema,
+  origin: string,
+  subject = '',
+): z.output<Schema> {
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   const place = result.error.issues[0]?.path.join('.').slice(0, 80) || 'the top';
-  throw new OutboundError('shape', origin, `answered with JSON of another shape, at ${place}`);
+  throw new OutboundError('shape', origin, `${subject}answered with JSON of another shape, at ${place}`);
 }

@@ -1,4 +1,4 @@
-/** What a host says about when to come back (RFC 9110, 10.2.3). */
+/** Reads when a host wants to be asked again (RFC 9110, 10.2.3). */
 
 /** Nobody keeps us away for longer by one answer. */
 const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;

@@ -1,29 +1,45 @@
+import { z } from 'zod';
 import { API } from '#src/api.ts';
-import { describeApi } from '#src/http/openapi.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
-import type { EndpointRoute } from '#src/http/endpoint.ts';
+import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
+import { describeApi } from '#src/http/openapi.ts';
 import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { OPENAPI_PATH } from '#src/paths.ts';
+import type { Services } from '#src/services.ts';
 
 /**
  * SPEC section 9. The middle number grows with what is new (a field, an endpoint) and gets a line in the history of
  * src/pages/docs/szczegoly.astro; nothing that is there changes its meaning or goes.
  */
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
-type Definition = Pick<EndpointRoute, 'definition'>;
+/** The interface for tools, made of what stands beside each endpoint. */
+export const openapi = endpoint({
+  operation: {
+    id: 'readDescription',
+    tag: 'rest',
+    summary: 'Opis API w formacie OpenAPI 3.1.',
+    answer: {
+      description: 'Dokument OpenAPI.',
+      content: { [JSON_TYPE]: z.looseObject({ openapi: z.string().describe('Wersja OpenAPI.') }) },
+    },
+  },
+  limit: PAGES_LIMIT,
+  cache: LISTS_CACHE,
+  dependsOn: 'none',
+  parse: () => ({ query: undefined, problems: [] }),
+  handle: (_query: undefined, { baseUrl }: Services) => json(describeInterface(baseUrl)),
+});
 
-/** @param self the endpoint that gives this document, which is in it too */
-function allEndpoints(self: Definition): Readonly<Record<string, Definition>> {
-  return { ...API, [OPENAPI_PATH]: self };
-}
+/** Every endpoint of the interface in src/pages, by the path that Astro's router gives it. */
+export const ENDPOINTS = { ...API, [OPENAPI_PATH]: openapi };
 
-/**
- * What the documentation says of limits: endpoints that share one stand in one row.
- * @param self as of `describeInterface`
- */
-export function limitRows(self: Definition): string[][] {
-  const limited = Object.entries(allEndpoints(self)).flatMap(([path, { definition }]) =>
+/** The documentation of limits: endpoints that share one stand in one row. */
+export function limitRows(): string[][] {
+  const limited = Object.entries(ENDPOINTS).flatMap(([path, { definition }]) =>
     definition.limit ? [{ path, ...definition.limit }] : [],
   );
   return [...Map.groupBy(limited, ({ bucket }) => bucket)].map(([bucket, rows]) => {
@@ -32,13 +48,16 @@ export function limitRows(self: Definition): string[][] {
   });
 }
 
-/** @param self the endpoint that gives this document, which is in it too */
-export function describeInterface(self: Definition, baseUrl: string): ApiDocument {
-  return describeApi(allEndpoints(self), {
+/** The documents that were made, by base address; outside tests there is one. */
+const made: Record<string, ApiDocument> = {};
+
+/** Made at the first call. */
+export function describeInterface(baseUrl: string): ApiDocument {
+  return (made[baseUrl] ??= describeApi(ENDPOINTS, {
     title: 'Czujka',
     version: API_VERSION,
     description:
       'Listy zgłoszonych osób i serwerów, lista zaufanych i sprawdzanie. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Każdy adres odpowiada na GET, na HEAD tak samo, lecz bez treści, a na OPTIONS odpowiedzią 204. Pusta odpowiedź to brak wpisu, nie potwierdzenie uczciwości; błąd i 429 to nie wynik sprawdzenia. Nieznane pola w odpowiedzi pomijaj: mogą dochodzić.',
     baseUrl,
-  });
+  }));
 }

@@ -10,11 +10,11 @@ import type { Services } from '#src/services.ts';
  * @throws {OverloadedError} when too many searches wait already
  */
 export function replyWithList(
-  { serving }: Services,
+  { lists }: Services,
   list: ListKind,
   query: ListQuery,
   requester: Requester,
 ): HttpResult | Promise<HttpResult> {
-  const page = serving.listJson(list, query, requester);
+  const page = lists.listJson(list, query, requester);
   return page instanceof Promise ? page.then(jsonText) : jsonText(page);
 }

@@ -9,12 +9,12 @@ import { readNick, readSubject } from '#src/entries/subject.ts';
 import type { Subject } from '#src/entries/subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
-import { toSummary } from '#src/entries/to-summary.ts';
-import { OverloadedError } from '#src/turns/overloaded-error.ts';
+import { OverloadedError } from '#src/turns/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import { findStronger } from './_find-stronger.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { Hit, IdAnswer, MeantNick, NickAnswer } from '../components/check/answer.ts';
 import { splitName } from '../components/check/name-parts.ts';
@@ -48,7 +48,7 @@ export interface CheckView {
   readonly retrySeconds?: number;
 }
 
-type CheckServices = Pick<Services, 'serving' | 'db' | 'avatars'>;
+type CheckServices = Pick<Services, 'lists' | 'db' | 'avatars'>;
 
 export async function readCheck(parameters: URLSearchParams, services: CheckServices): Promise<CheckView> {
   const { query, problems } = parseCheckQuery(parameters);
@@ -72,18 +72,18 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
 /** Words in the place of an ID would stand on our page as if we had said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
   const subject = readSubject(id);
-  if (isPlatformId(id) || services.serving.findById(id).length > 0) return viewOfId(typed, id, services);
+  if (isPlatformId(id) || services.lists.findById(id).length > 0) return viewOfId(typed, id, services);
   if (subject.kind === 'id' || subject.kind === 'digits') return readTyped(typed, subject, services);
   return { asked: typed, notice: CHECK.noId };
 }
 
 async function readTyped(typed: string, subject: Subject, services: CheckServices): Promise<CheckView> {
-  const { serving, db } = services;
+  const { lists, db } = services;
   if (subject.kind === 'id') return viewOfId(typed, subject.id, services);
   if (subject.kind === 'doubt') return { asked: typed, notice: CHECK[subject.doubt] };
   if (subject.kind === 'digits') {
     const { digits } = subject;
-    if (serving.findById(digits).length > 0) return viewOfId(typed, digits, services);
+    if (lists.findById(digits).length > 0) return viewOfId(typed, digits, services);
     return { asked: typed, notice: CHECK.idLength(digits.length) };
   }
   if (subject.kind === 'report') {
@@ -120,7 +120,7 @@ async function readSentence(
   const nicks = words.map((word) => readNick(withoutMarks(word)));
   for (const nick of nicks.filter((word) => codePointLength(word) >= NICK_MIN).slice(0, WORDS_MAX)) {
     const folded = foldText(nick);
-    const entries = services.serving
+    const entries = services.lists
       .checkNick(nick)
       .flatMap(({ found }) => found.map(({ card }) => parseCard(card)))
       .filter(({ name }) => foldText(name) === folded);
@@ -152,8 +152,8 @@ async function viewOfId(typed: string, id: string, services: CheckServices): Pro
   return { asked: typed, answer, ...(isDoubtful && { notice: CHECK.rounded }) };
 }
 
-async function answerById(id: string, { serving, db, avatars }: CheckServices): Promise<IdAnswer> {
-  const entries = serving.findEntriesById(id);
+async function answerById(id: string, { lists, db, avatars }: CheckServices): Promise<IdAnswer> {
+  const entries = lists.findEntriesById(id);
   const shown = leaveOutTrusted(entries, ({ list }) => list);
   const [entry, ...others] = fromStrongest(shown);
   return {
@@ -161,11 +161,11 @@ async function answerById(id: string, { serving, db, avatars }: CheckServices): 
     title: ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list),
     id,
     entry,
-    others: others.map(toSummary),
+    others,
     leavesOutTrusted: shown.length < entries.length,
     isAccount: entry === undefined && (await avatars.knows(id)),
     proofsSummary: entry && summarizeProofs(db, entry.proofsId),
-    likeness: entry && readLikeness(serving, entry.name, id, []),
+    likeness: entry && readLikeness(lists, entry.name, id, []),
   };
 }
 
@@ -177,21 +177,23 @@ function reportTitle(number: string, { entry, title }: IdAnswer): string {
 }
 
 async function answerByNick(search: string, services: CheckServices): Promise<IdAnswer | NickAnswer> {
-  const { serving } = services;
-  const results = serving.checkNick(search);
+  const { lists } = services;
+  const results = lists.checkNick(search);
   const entries = results.flatMap(({ found }) => found.map(({ card }) => parseCard(card)));
   // Lists may hold IDs that do not look like the platform's; one that was typed exactly decides.
   if (entries.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
+  const strongerOf = findStronger(lists, entries);
+  const roleOfRow = (entry: EntrySummary) => roleOf(strongerOf(entry) ?? entry);
   const hits = fromStrongest(entries).map((entry) => hitOf(entry, folded));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));
-  const likeness = readLikeness(serving, search, undefined, entries);
+  const likeness = readLikeness(lists, search, undefined, entries);
   const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
   const isNear = same.length > 0 && !same.some(({ entry }) => isSameButCase(entry.name, search));
   const isAlike = likeness !== undefined && likeness.trusted.length + likeness.reported.length > 0;
   const counted = (same.length > 0 ? same : similar).map(({ entry }) => entry);
-  const roles = new Set(counted.map(roleOf));
+  const roles = new Set(counted.map(roleOfRow));
   const found = foundOf(entries);
   // A list is cut after its equal names, unless there are too many of them.
   const isCut = cutLists.some(
@@ -212,9 +214,20 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
         : isAlike
           ? LIKENESS.none
           : NICK_ANSWER.none;
-  const [first] = counted;
-  const role = first ? roleOf(first) : 'none';
-  return { by: 'nick', title, isNear, found, search, role, same, similar, cutLists, likeness };
+  const [strongest = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];
+  return {
+    by: 'nick',
+    title,
+    isNear,
+    found,
+    search,
+    role: strongest,
+    same,
+    similar,
+    strongerOf,
+    cutLists,
+    likeness,
+  };
 }
 
 function hitOf(entry: EntrySummary, folded: string): Hit {

@@ -4,7 +4,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
 import type { Requester } from '#src/turns/fair-queue.ts';
 import type { Services } from '#src/services.ts';
-import { OverloadedError } from '#src/turns/overloaded-error.ts';
+import { OverloadedError } from '#src/turns/fair-queue.ts';
 import type { Figures } from '../components/check/home-texts.ts';
 
 const NEWEST_CONFIRMED = parseListQuery([
@@ -13,12 +13,12 @@ const NEWEST_CONFIRMED = parseListQuery([
 ]).query;
 
 export async function readFigures(
-  { serving }: Pick<Services, 'serving'>,
+  { lists }: Pick<Services, 'lists'>,
   requester: Requester,
 ): Promise<Figures> {
   const newest = async (list: ListKind): Promise<number[]> => {
     try {
-      const { entries } = await serving.listSummaries(list, NEWEST_CONFIRMED, requester);
+      const { entries } = await lists.listSummaries(list, NEWEST_CONFIRMED, requester);
       return entries.map(({ reportedAt }) => reportedAt);
     } catch (error) {
       if (error instanceof OverloadedError) return [];
@@ -27,7 +27,7 @@ export async function readFigures(
   };
   const confirmed = [...(await newest('scammers')), ...(await newest('servers'))];
   return {
-    entries: LIST_KINDS.map((list) => ({ list, count: serving.count(list) })),
+    entries: LIST_KINDS.map((list) => ({ list, count: lists.count(list) })),
     confirmedAt: confirmed.length === 0 ? undefined : Math.max(...confirmed),
   };
 }

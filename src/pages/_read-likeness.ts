@@ -1,7 +1,7 @@
 /** Entries that look like the one, or the nick, that a page shows. */
 import type { EntrySummary } from '#src/entries/entry.ts';
-import type { LookAlike } from '#src/serving/look-alikes.ts';
-import type { Serving } from '#src/serving/serving.ts';
+import type { LookAlike } from '#src/lists/look-alikes.ts';
+import type { Lists } from '#src/lists/lists.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName } from '#src/text/look-alike.ts';
 import type { Difference, Spelling } from '#src/text/look-alike.ts';
@@ -13,12 +13,12 @@ import type { LikeEntry, Likeness, NickPiece } from '../components/check/answer.
  * @returns undefined while nobody knows
  */
 export function readLikeness(
-  serving: Serving,
+  lists: Lists,
   nick: string,
   id: string | undefined,
   shown: readonly Pick<EntrySummary, '_id'>[],
 ): Likeness | undefined {
-  const found = serving.findLookAlikes(nick, id);
+  const found = lists.findLookAlikes(nick, id);
   if (!found) return undefined;
   const asked = spellName(nick);
   const others = found.filter(({ entry }) => shown.every(({ _id }) => _id !== entry._id));

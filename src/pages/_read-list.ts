@@ -1,16 +1,16 @@
 /** What a list page shows for its address. */
 import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';
 import { readLikeness } from './_read-likeness.ts';
 import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
-import { toSummary } from '#src/entries/to-summary.ts';
 import type { Requester } from '#src/turns/fair-queue.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
 import { checkPath, feedPath, listPath } from '#src/paths.ts';
-import { OverloadedError } from '#src/turns/overloaded-error.ts';
-import type { ListPage as ServedPage } from '#src/serving/serving.ts';
+import { OverloadedError } from '#src/turns/fair-queue.ts';
+import type { ListPage as ServedPage } from '#src/lists/lists.ts';
 import type { Services } from '#src/services.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import type { QueryProblem } from '#src/text/read-query.ts';
@@ -31,7 +31,7 @@ export async function readList(
   let page: Pick<ServedPage, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
   try {
-    page = await services.serving.listSummaries(list, query, requester);
+    page = await services.lists.listSummaries(list, query, requester);
   } catch (error) {
     if (error instanceof OverloadedError) retrySeconds = error.seconds;
     // A search that was broken off because nobody waits: nobody reads this either.
@@ -59,6 +59,7 @@ export async function readList(
     query,
     notice: noticeOf(problems, parameters),
     entries,
+    strongerOf: findStronger(services.lists, entries),
     total,
     skipMax: SKIP_MAX,
     retrySeconds,
@@ -80,8 +81,8 @@ export function setListHead(
 }
 
 /** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
-async function readOne({ _id, id }: EntrySummary, { serving, db }: Services): Promise<IdAnswer | undefined> {
-  const entries = serving.findEntriesById(id);
+async function readOne({ _id, id }: EntrySummary, { lists, db }: Services): Promise<IdAnswer | undefined> {
+  const entries = lists.findEntriesById(id);
   const found = leaveOutTrusted(entries, ({ list }) => list);
   // Removed a moment ago: the list still says so below.
   const [shown] = [...found.filter((other) => other._id === _id), ...found];
@@ -91,11 +92,11 @@ async function readOne({ _id, id }: EntrySummary, { serving, db }: Services): Pr
     title: ANSWER.title(roleOf(shown), shown.list),
     id: shown.id,
     entry: shown,
-    others: found.filter((other) => other !== shown).map(toSummary),
+    others: found.filter((other) => other !== shown),
     leavesOutTrusted: found.length < entries.length,
     isAccount: false,
     proofsSummary: summarizeProofs(db, shown.proofsId),
-    likeness: readLikeness(serving, shown.name, id, []),
+    likeness: readLikeness(lists, shown.name, id, []),
   };
 }
 

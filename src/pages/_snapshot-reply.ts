@@ -1,8 +1,7 @@
 /** The files of the snapshots as answers. */
 import { areOutdated } from '#src/entries/snapshots/read-snapshots.ts';
 import type { Database } from '#src/db/database.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { compress } from '#src/http/content-encoding.ts';
+import { jsonText } from '#src/http/http-result.ts';
 import type { HttpResult } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 
@@ -12,5 +11,5 @@ const RETRY_SECONDS = 10;
 /** @throws {ApiError} while the snapshots may not be given out */
 export async function replyWithFile(db: Database, body: Buffer): Promise<HttpResult> {
   if (await areOutdated(db, Date.now())) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });
-  return { body, contentType: JSON_TYPE, encode: (encoding) => compress(body, encoding) };
+  return jsonText(body);
 }

@@ -5,7 +5,7 @@ import { NO_STORE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { json } from '#src/http/http-result.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
-import { hasListIndexes } from '#src/serving/list-indexes.ts';
+import { hasListIndexes } from '#src/lists/list-indexes.ts';
 import type { Services } from '#src/services.ts';
 
 const readinessSchema = z.object({

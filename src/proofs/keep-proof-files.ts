@@ -4,9 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { decodeImage, encodePictures } from './encode-image.ts';
-import { originalPath, publicPath, sweepProofFiles, writeWhole } from './proof-files.ts';
+import {
+  isOriginalUsed,
+  originalPath,
+  PUBLIC_ORIGINALS,
+  publicPath,
+  sweepProofFiles,
+  writeWhole,
+} from './proof-files.ts';
 import { readProofFile } from './read-proof-file.ts';
 
 /** First bytes of the kinds that are allowed. What a file is called says nothing. */
@@ -39,7 +47,7 @@ export interface ProofFileKeeper {
 }
 
 export function createProofFileKeeper(db: Database, dataFolder: string): ProofFileKeeper {
-  /** What was taken, and where it came from. */
+  /** Files that were taken, with the paths that they came from. */
   const taken = new Map<string, { path: string; isPublic: boolean }>();
 
   const keep = async (path: string, isPublic: boolean): Promise<KeptFile> => {
@@ -66,7 +74,7 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
     async finish() {
       sweepProofFiles(db, dataFolder);
       for (const [sha256, { path, isPublic }] of taken) {
-        if (isUsed(db, sha256) && existsSync(path)) await keep(path, isPublic);
+        if (isOriginalUsed(db, sha256) && existsSync(path)) await keep(path, isPublic);
       }
     },
   };
@@ -74,17 +82,11 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
 
 /** Makes the pictures that are missing, for example after an update. @returns how many images got theirs */
 export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
-  const originals = db
-    .statement<{ sha256: string }>(
-      `SELECT DISTINCT file_sha256 AS sha256 FROM proof_items JOIN entries USING (row)
-       WHERE proofs = 'public' AND file_sha256 IS NOT NULL`,
-    )
-    .all();
-  const keeper = createProofFileKeeper(db, dataFolder);
+  const updater = createProofFileKeeper(db, dataFolder);
   let made = 0;
-  for (const { sha256 } of originals) {
+  for (const { file_sha256: sha256 } of db.all(PUBLIC_ORIGINALS)) {
     if (hasPictures(db, dataFolder, sha256)) continue;
-    const { ok } = await keeper.keepOriginal(sha256, true);
+    const { ok } = await updater.keepOriginal(sha256, true);
     if (ok) made += 1;
   }
   return made;
@@ -106,28 +108,19 @@ async function makePictures(
     await writeWhole(publicPath(dataFolder, sha256, format), bytes);
   }
   db.write(() => {
-    db.statement('DELETE FROM proof_images WHERE original_sha256 = ?').run(original);
+    db.run(build.deleteFrom('proof_images').where('original_sha256', '=', original));
     for (const { format, width, height, sha256 } of pictures) {
-      db.statement(
-        `INSERT INTO proof_images (original_sha256, width, height, format, sha256)
-         VALUES (@original, @width, @height, @format, @sha256)`,
-      ).run({ original, width, height, format, sha256 });
+      const row = { original_sha256: original, width, height, format, sha256 };
+      db.run(build.insertInto('proof_images').values(row));
     }
   });
 }
 
 function hasPictures(db: Database, dataFolder: string, original: string): boolean {
-  const pictures = db
-    .statement<{ sha256: string; format: string }>(
-      'SELECT sha256, format FROM proof_images WHERE original_sha256 = ?',
-    )
-    .all(original);
+  const made = build.selectFrom('proof_images').select(['sha256', 'format']);
+  const pictures = db.all(made.where('original_sha256', '=', original));
   return (
     pictures.length > 0 &&
     pictures.every(({ sha256, format }) => existsSync(publicPath(dataFolder, sha256, format)))
   );
-}
-
-function isUsed(db: Database, sha256: string): boolean {
-  return db.statement('SELECT 1 FROM proof_items WHERE file_sha256 = ?').get(sha256) !== undefined;
 }

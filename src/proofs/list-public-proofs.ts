@@ -1,4 +1,5 @@
-/** What everybody may see of an entry's proofs. Nothing of private ones is selected, not even how many there are. */
+/** Lists the public proofs of an entry. Nothing of private ones is selected, not even how many there are. */
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { ImageFormat } from './proof-files.ts';
 
@@ -26,42 +27,40 @@ export interface PublicPicture {
   readonly height: number;
 }
 
-interface ProofRow {
-  readonly text_html: string | null;
-  readonly url: string | null;
-  readonly file_sha256: string | null;
-  readonly caption: string | null;
-}
-
 /** In their order; empty when the proofs are private, their entry is not public, or there are none of this ID. */
 export function listPublicProofs(db: Database, proofsId: string): PublicProof[] {
-  return db
-    .statement<ProofRow>(
-      `SELECT text_html, url, file_sha256, caption FROM entries JOIN proof_items USING (row)
-       WHERE proofs_id = ? AND proofs = 'public' AND (list != 'legit' OR verified = 1)
-       ORDER BY position`,
-    )
-    .all(proofsId)
-    .map((row) => {
-      const pictures = row.file_sha256 === null ? null : listPictures(db, row.file_sha256);
-      const shown = pictures?.filter(({ format }) => format === 'webp') ?? [];
-      return {
-        textHtml: row.text_html,
-        url: row.url,
-        kind: pictures !== null ? 'file' : row.url === null ? 'text' : 'url',
-        pictures,
-        smallest: shown[0],
-        largest: shown.at(-1),
-        caption: row.caption,
-      };
-    });
+  return db.all(ITEMS, { proofsId }).map((row) => {
+    const original = row.file_sha256;
+    const pictures = original === null ? null : db.all(PICTURES, { original });
+    const shown = pictures?.filter(({ format }) => format === 'webp') ?? [];
+    return {
+      textHtml: row.text_html,
+      url: row.url,
+      kind: pictures !== null ? 'file' : row.url === null ? 'text' : 'url',
+      pictures,
+      smallest: shown[0],
+      largest: shown.at(-1),
+      caption: row.caption,
+    };
+  });
 }
 
+const ITEMS = compileOnce(
+  build
+    .selectFrom('entries')
+    .innerJoin('proof_items', 'proof_items.row', 'entries.row')
+    .select(['text_html', 'url', 'file_sha256', 'caption'])
+    .where('proofs_id', '=', given('proofsId'))
+    .where('proofs', '=', 'public')
+    .where((is) => is.or([is('list', '!=', 'legit'), is('verified', '=', 1)]))
+    .orderBy('position'),
+);
 /** The smallest first. */
-function listPictures(db: Database, original: string): PublicPicture[] {
-  return db
-    .statement<PublicPicture>(
-      'SELECT format, sha256, width, height FROM proof_images WHERE original_sha256 = ? ORDER BY width, format',
-    )
-    .all(original);
-}
+const PICTURES = compileOnce(
+  build
+    .selectFrom('proof_images')
+    .select(['format', 'sha256', 'width', 'height'])
+    .where('original_sha256', '=', given('original'))
+    .orderBy('width')
+    .orderBy('format'),
+);

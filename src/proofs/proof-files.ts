@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, opendirSync, rmSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { listReplacedFiles } from '../changes/undo-file.ts';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 export const IMAGE_FORMATS = ['avif', 'webp'] as const;
@@ -23,6 +25,18 @@ export function originalPath(dataFolder: string, sha256: string): string {
 
 export function publicPath(dataFolder: string, sha256: string, format: string): string {
   return join(publicFolder(dataFolder), `${sha256}.${format}`);
+}
+
+/** Lists the SHA-256 of the originals that entries refer to. */
+export function listOriginals(db: Database): string[] {
+  return db
+    .statement<string>('SELECT DISTINCT file_sha256 FROM proof_items WHERE file_sha256 IS NOT NULL')
+    .pluck()
+    .all();
+}
+
+export function listMissingOriginals(db: Database, dataFolder: string): string[] {
+  return listOriginals(db).filter((sha256) => !existsSync(originalPath(dataFolder, sha256)));
 }
 
 /** Copies a kept file out. */
@@ -62,21 +76,38 @@ export interface SweepReport {
  * @returns how many were removed
  */
 export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
-  const pictures = db.write(() => db.statement(FORGET_PICTURES).run()).changes;
+  const pictures = db.run(FORGET_PICTURES).changes;
   sweepFolder(db, publicFolder(dataFolder), (name) => {
-    const [sha256, format] = name.split('.');
-    return db.statement('SELECT 1 FROM proof_images WHERE sha256 = ? AND format = ?').get(sha256, format);
+    const [sha256 = '', format] = name.split('.');
+    const pictures = build.selectFrom('proof_images').select('format').where('sha256', '=', sha256);
+    return db.all(pictures).some((picture) => picture.format === format);
   });
-  const originals = sweepFolder(db, originalsFolder(dataFolder), (name) =>
-    db.statement('SELECT 1 FROM proof_items WHERE file_sha256 = ?').get(name),
+  const replaced = listReplacedFiles(db.path);
+  const originals = sweepFolder(
+    db,
+    originalsFolder(dataFolder),
+    (name) => replaced.has(name) || isOriginalUsed(db, name),
   );
   return { originals, pictures };
 }
 
-const FORGET_PICTURES = `DELETE FROM proof_images WHERE NOT EXISTS (
-  SELECT 1 FROM proof_items JOIN entries USING (row) WHERE file_sha256 = original_sha256 AND proofs = 'public')`;
+export function isOriginalUsed(db: Database, sha256: string): boolean {
+  return !!db.first(build.selectFrom('proof_items').select('row').where('file_sha256', '=', sha256));
+}
 
-function sweepFolder(db: Database, folder: string, isUsed: (name: string) => unknown): number {
+/** Originals of proofs that are public. */
+export const PUBLIC_ORIGINALS = build
+  .selectFrom('proof_items')
+  .innerJoin('entries', 'entries.row', 'proof_items.row')
+  .select('file_sha256')
+  .distinct()
+  .where('proofs', '=', 'public')
+  .where('file_sha256', 'is not', null)
+  .$narrowType<{ file_sha256: string }>();
+
+const FORGET_PICTURES = build.deleteFrom('proof_images').where('original_sha256', 'not in', PUBLIC_ORIGINALS);
+
+function sweepFolder(db: Database, folder: string, isUsed: (name: string) => boolean): number {
   if (!existsSync(folder)) return 0;
   const names: string[] = [];
   const directory = opendirSync(folder);

@@ -1,5 +1,6 @@
 /** One picture of a public proof, as a file. */
 import { readFile } from 'node:fs/promises';
+import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { IMAGE_FORMATS, publicPath } from './proof-files.ts';
 import type { ImageFormat } from './proof-files.ts';
@@ -12,9 +13,18 @@ export interface PictureFile {
 const NAME = new RegExp(`^([0-9a-f]{64})\\.(${IMAGE_FORMATS.join('|')})$`);
 
 /** An entry whose proofs are public, and that is public itself, shows the picture. */
-const IS_SHOWN = `SELECT 1 FROM proof_images JOIN proof_items ON file_sha256 = original_sha256
-  JOIN entries USING (row)
-  WHERE proof_images.sha256 = ? AND format = ? AND proofs = 'public' AND (list != 'legit' OR verified = 1) LIMIT 1`;
+const SHOWN = compileOnce(
+  build
+    .selectFrom('proof_images')
+    .innerJoin('proof_items', 'file_sha256', 'original_sha256')
+    .innerJoin('entries', 'entries.row', 'proof_items.row')
+    .select('format')
+    .where('sha256', '=', given('sha256'))
+    .where('format', '=', given('format'))
+    .where('proofs', '=', 'public')
+    .where((is) => is.or([is('list', '!=', 'legit'), is('verified', '=', 1)]))
+    .limit(1),
+);
 
 /**
  * @param name `<SHA-256 of the picture>.<avif or webp>`
@@ -26,8 +36,9 @@ export async function readPublicPicture(
   name: string,
 ): Promise<PictureFile | undefined> {
   const [, sha256 = '', format = ''] = NAME.exec(name) ?? [];
-  if (!sha256 || !db.statement(IS_SHOWN).get(sha256, format)) return undefined;
+  const shown = sha256 ? db.first(SHOWN, { sha256, format }) : undefined;
+  if (!shown) return undefined;
   // Made private or removed at this very moment: it is gone.
   const bytes = await readFile(publicPath(dataFolder, sha256, format)).catch(() => undefined);
-  return bytes && { format: format as ImageFormat, bytes };
+  return bytes && { format: shown.format, bytes };
 }

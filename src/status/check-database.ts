@@ -2,6 +2,7 @@
  * Whether the database is well, as a process that only reads it can know: the file is the one that the settings name,
  * reading works, and the worker has written a while ago, which a full disk would have kept it from.
  */
+import { build, compileOnce } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
 
@@ -20,9 +21,7 @@ export function createDatabaseCheck(db: Database, now: () => number = monotonicM
   return () => {
     db.assertInPlace();
     readEntriesOnce(db);
-    const written = db
-      .statement<{ at: number | null }>('SELECT at_monotonic AS at FROM status_write_probe')
-      .get()?.at;
+    const written = db.first(WRITE_PROBE)?.at_monotonic;
     const at = now();
     // One from the future was written before the machine started anew.
     const writtenAt = typeof written === 'number' && written <= at ? written : Number.NEGATIVE_INFINITY;
@@ -34,5 +33,8 @@ export function createDatabaseCheck(db: Database, now: () => number = monotonicM
 
 /** Real reads through the handle that serves the lists: entries first, which are what it is for. */
 export function readEntriesOnce(db: Database): void {
-  db.statement('SELECT row FROM entries LIMIT 1').get();
+  db.first(ANY_ENTRY);
 }
+
+const WRITE_PROBE = compileOnce(build.selectFrom('status_write_probe').select('at_monotonic'));
+const ANY_ENTRY = compileOnce(build.selectFrom('entries').select('row').limit(1));

@@ -51,8 +51,8 @@ export function createDockerSource(
   return async (signal) => {
     // The second answer takes Docker a second or two: it takes two samples for the use of the processor.
     const [inspected, stats] = await Promise.all([
-      fetchJson(outbound, requestOf('json', signal), inspectSchema, { backOff: 'told' }),
-      fetchJson(outbound, requestOf('stats?stream=false', signal), statsSchema, { backOff: 'told' }),
+      fetchJson(outbound, requestOf('json', signal), inspectSchema),
+      fetchJson(outbound, requestOf('stats?stream=false', signal), statsSchema),
     ]);
     const { State } = inspected.value;
     const memory = stats.value.memory_stats;

@@ -1,5 +1,8 @@
 /** Incidents: times in which a part was not well, with the operator's notes. The sampler opens and closes them. */
+import type { Selectable } from 'kysely';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import { PART_IDS } from './status.ts';
 import type { PartId } from './status.ts';
 
@@ -26,21 +29,10 @@ export interface Outage extends Omit<Incident, 'part' | 'note'> {
 export const NOTE_MAX = 500;
 const MINUTE_MS = 60_000;
 
-interface IncidentRow {
-  readonly incident: number;
-  readonly part: PartId;
-  readonly opened_at: number;
-  readonly closed_at: number | null;
-  readonly note: string | null;
-  readonly updated_at: number;
-}
-
 /** Newest first. */
 export function listIncidents(db: Database, limit: number): Incident[] {
-  return db
-    .statement<IncidentRow>('SELECT * FROM incidents ORDER BY opened_at DESC, incident DESC LIMIT ?')
-    .all(limit)
-    .map(toIncident);
+  const newest = build.selectFrom('incidents').selectAll().orderBy('opened_at', 'desc');
+  return db.all(newest.orderBy('incident', 'desc').limit(limit)).map(toIncident);
 }
 
 /**
@@ -65,7 +57,7 @@ export function listOutages(db: Database, incidentsMax: number): Outage[] {
 }
 
 export function findIncident(db: Database, incident: number): Incident | undefined {
-  const row = db.statement<IncidentRow>('SELECT * FROM incidents WHERE incident = ?').get(incident);
+  const row = db.first(build.selectFrom('incidents').selectAll().where('incident', '=', incident));
   return row && toIncident(row);
 }
 
@@ -80,14 +72,11 @@ export function writeIncidentNote(
   note: string | undefined,
   at: number,
 ): boolean {
-  return (
-    db
-      .statement('UPDATE incidents SET note = ?, updated_at = ? WHERE incident = ?')
-      .run(note ?? null, at, incident).changes > 0
-  );
+  const changes = { note: note ?? null, updated_at: at };
+  return db.run(build.updateTable('incidents').set(changes).where('incident', '=', incident)).changes > 0;
 }
 
-function toIncident(row: IncidentRow): Incident {
+function toIncident(row: Selectable<Tables['incidents']>): Incident {
   return {
     incident: row.incident,
     part: row.part,

@@ -37,7 +37,6 @@ export function createPanelSource(
         signal,
       },
       resourcesSchema,
-      { backOff: 'told' },
     );
     const { current_state, is_suspended, resources } = value.attributes;
     return toBotReading({

@@ -1,6 +1,6 @@
 /**
  * The questions that tell whether a dependency is well. A probe resolves to whether it is, and may throw: whoever runs
- * it takes that for a no. Only pauses that a service asks for hold a probe back, so that recovery is seen at once.
+ * it takes that for a no.
  */
 import { z } from 'zod';
 import { createEsplora } from '../outbound/esplora.ts';
@@ -49,13 +49,13 @@ function createLitecoinProbe(
   if (rpc) {
     const node = createLitecoinCore(outbound, rpc);
     return async (signal) => {
-      const info = await node.getBlockchainInfo({ signal, backOff: 'told' });
+      const info = await node.getBlockchainInfo({ signal });
       return !info.initialblockdownload && info.chain === network && isRecent(info.mediantime);
     };
   }
   if (esploraUrl === undefined) return undefined;
   const explorer = createEsplora(outbound, esploraUrl);
-  return async (signal) => isRecent((await explorer.getTip({ signal, backOff: 'told' })).timestamp);
+  return async (signal) => isRecent((await explorer.getTip(signal)).timestamp);
 }
 
 /** Discord REST v10, `GET /gateway`: needs no token, and a wrong one is the operator's fault, not the platform's. */
@@ -75,7 +75,6 @@ function createChatPlatformProbe(
         signal,
       },
       gatewaySchema,
-      { backOff: 'told' },
     );
     return true;
   };
@@ -85,16 +84,13 @@ const gatewaySchema = z.object({ url: z.string().startsWith('wss://') });
 
 function createProtectionProbe(outbound: Outbound, { url, status }: ProtectionServiceSettings): Probe {
   return async (signal) => {
-    await outbound.send(
-      {
-        url,
-        deadlineMs: PROBE_DEADLINE_MS,
-        bodyMaxBytes: ANY_BODY_MAX_BYTES,
-        acceptStatus: (given) => given === status,
-        signal,
-      },
-      { backOff: 'told' },
-    );
+    await outbound.send({
+      url,
+      deadlineMs: PROBE_DEADLINE_MS,
+      bodyMaxBytes: ANY_BODY_MAX_BYTES,
+      acceptStatus: (given) => given === status,
+      signal,
+    });
     return true;
   };
 }

@@ -1,5 +1,8 @@
 /** How a part was: steps of a range with their sums, and the share of good samples. Bars and percent come from here. */
+import type { Selectable } from 'kysely';
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import { HISTORY_RANGES } from './periods.ts';
 import type { HistoryRange } from './periods.ts';
 import type { PartId } from './status.ts';
@@ -29,15 +32,7 @@ export interface History {
   readonly uptimePercent: number | null;
 }
 
-interface PeriodRow {
-  readonly part: PartId;
-  readonly at: number;
-  readonly samples: number;
-  readonly ok: number;
-  readonly slow: number;
-  readonly latency_sum: number | null;
-  readonly latency_max: number | null;
-}
+type PeriodRow = Omit<Selectable<Tables['status_periods']>, 'seconds'>;
 
 /** The histories of all parts over one range. */
 export interface Histories {
@@ -48,12 +43,14 @@ export interface Histories {
 /** @param now epoch milliseconds */
 export function readHistories(db: Database, range: HistoryRange, now: number): Histories {
   const { seconds } = HISTORY_RANGES[range];
-  const rows = db
-    .statement<PeriodRow>(
-      `SELECT part, at, samples, ok, slow, latency_sum, latency_max FROM status_periods
-       WHERE seconds = ? AND at >= ? AND at <= ?`,
-    )
-    .all(seconds, firstStep(range, now), now);
+  const rows = db.all(
+    build
+      .selectFrom('status_periods')
+      .select(['part', 'at', 'samples', 'ok', 'slow', 'latency_sum', 'latency_max'])
+      .where('seconds', '=', seconds)
+      .where('at', '>=', firstStep(range, now))
+      .where('at', '<=', now),
+  );
   const byPart = Map.groupBy(rows, (row) => row.part);
   return { of: (part) => toHistory(byPart.get(part) ?? [], range, now) };
 }

@@ -4,6 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { createAnswers } from '../outbound/answers.ts';
+import { build, compileOnce } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { readEntriesOnce } from './check-database.ts';
 import type { CheckDatabase } from './check-database.ts';
@@ -21,6 +22,8 @@ export interface StatusReading {
 
 /** Never throws. */
 export type ReadStatus = () => Promise<StatusReading>;
+
+const SNAPSHOT = compileOnce(build.selectFrom('status_snapshot').select(['checked_at', 'body']));
 
 interface Clocks {
   /** Epoch milliseconds. */
@@ -63,15 +66,13 @@ function withoutDatabase(status: Status): Status {
 
 /** When the worker last sampled, epoch milliseconds; undefined when it never did. */
 export function readLastSampleTime(db: Database): number | undefined {
-  return db.statement<{ checked_at: number }>('SELECT checked_at FROM status_snapshot').get()?.checked_at;
+  return db.first(SNAPSHOT)?.checked_at;
 }
 
 function readFreshSnapshot(db: Database, now: number): Status | undefined {
   try {
     readEntriesOnce(db);
-    const snapshot = db
-      .statement<{ checked_at: number; body: string }>('SELECT checked_at, body FROM status_snapshot')
-      .get();
+    const snapshot = db.first(SNAPSHOT);
     // One from the future was made before the clock was set back: nobody knows how old it is.
     if (!snapshot || Math.abs(now - snapshot.checked_at) > STATUS_FRESH_MS) return undefined;
     return JSON.parse(snapshot.body) as Status;

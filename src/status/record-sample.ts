@@ -2,6 +2,7 @@
  * Writes what a sample found: snapshot, history, incidents. Belongs into one transaction of the worker. No row of the
  * change log comes of it, so no cache of the lists is dropped.
  */
+import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
 import { checkHealth, partHealths } from './status.ts';
@@ -22,10 +23,8 @@ interface PartSample {
 
 export function recordSample(db: Database, status: Status): void {
   const at = Date.parse(status.checkedAt);
-  db.statement(
-    `INSERT INTO status_snapshot (one, checked_at, body) VALUES (1, ?, ?)
-     ON CONFLICT DO UPDATE SET checked_at = excluded.checked_at, body = excluded.body`,
-  ).run(at, JSON.stringify(status));
+  const snapshot = { one: 1, checked_at: at, body: JSON.stringify(status) };
+  db.run(build.replaceInto('status_snapshot').values(snapshot));
   const healths = partHealths(status);
   for (const [part, health] of healths) {
     if (health === 'none') {
@@ -51,79 +50,74 @@ export function recordSample(db: Database, status: Status): void {
  * @throws when it cannot
  */
 export function writeProbe(db: Database, at: number, atMonotonic: number = monotonicMs()): void {
-  db.statement(
-    `INSERT INTO status_write_probe (one, at, at_monotonic) VALUES (1, @at, @atMonotonic)
-     ON CONFLICT DO UPDATE SET at = excluded.at, at_monotonic = excluded.at_monotonic`,
-  ).run({ at, atMonotonic });
+  db.run(build.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
 }
 
 /** Removes what is older than it is kept. @param now epoch milliseconds */
 export function pruneHistory(db: Database, now: number): number {
-  let removed = db
-    .statement('DELETE FROM status_samples WHERE at < ?')
-    .run(now - HISTORY_KEPT_MS.samples).changes;
+  const samples = build.deleteFrom('status_samples').where('at', '<', now - HISTORY_KEPT_MS.samples);
+  let removed = db.run(samples).changes;
   for (const seconds of [FIVE_MINUTES_SECONDS, HOUR_SECONDS, DAY_SECONDS] as const) {
-    removed += db
-      .statement('DELETE FROM status_periods WHERE seconds = ? AND at < ?')
-      .run(seconds, now - HISTORY_KEPT_MS[seconds]).changes;
+    const periods = build.deleteFrom('status_periods').where('seconds', '=', seconds);
+    removed += db.run(periods.where('at', '<', now - HISTORY_KEPT_MS[seconds])).changes;
   }
   return removed;
 }
 
 function addToHistory(db: Database, { part, at, ok, slow, latencyMs }: PartSample): void {
-  db.statement('INSERT OR REPLACE INTO status_samples (at, part, ok, latency_ms) VALUES (?, ?, ?, ?)').run(
-    at,
-    part,
-    ok,
-    latencyMs,
-  );
+  db.run(build.replaceInto('status_samples').values({ at, part, ok, latency_ms: latencyMs }));
   const counted = ok === 1 ? latencyMs : null;
   for (const seconds of [FIVE_MINUTES_SECONDS, HOUR_SECONDS, DAY_SECONDS] as const) {
     const beginning = Math.floor(at / 1000 / seconds) * seconds * 1000;
-    db.statement(
-      `INSERT INTO status_periods (seconds, at, part, samples, ok, slow, latency_sum, latency_max)
-       VALUES (@seconds, @beginning, @part, 1, @ok, @slow, @counted, @counted)
-       ON CONFLICT DO UPDATE SET
-         samples = samples + 1,
-         ok = ok + excluded.ok,
-         slow = slow + excluded.slow,
-         latency_sum = coalesce(latency_sum + excluded.latency_sum, latency_sum, excluded.latency_sum),
-         latency_max = coalesce(max(latency_max, excluded.latency_max), latency_max, excluded.latency_max)`,
-    ).run({ seconds, beginning, part, ok, slow, counted });
+    const latency = { latency_sum: counted, latency_max: counted };
+    const period = { seconds, at: beginning, part, samples: 1, ok, slow, ...latency };
+    db.run(
+      build
+        .insertInto('status_periods')
+        .values(period)
+        .onConflict((conflict) =>
+          conflict.columns(['seconds', 'at', 'part']).doUpdateSet((is) => {
+            const sum = is.ref('status_periods.latency_sum');
+            const max = is.ref('status_periods.latency_max');
+            return {
+              samples: is('status_periods.samples', '+', 1),
+              ok: is('status_periods.ok', '+', is.ref('excluded.ok')),
+              slow: is('status_periods.slow', '+', is.ref('excluded.slow')),
+              latency_sum: is.fn.coalesce(
+                is(sum, '+', is.ref('excluded.latency_sum')),
+                sum,
+                'excluded.latency_sum',
+              ),
+              latency_max: is.fn.coalesce(
+                is.fn<number | null>('max', [max, 'excluded.latency_max']),
+                max,
+                'excluded.latency_max',
+              ),
+            };
+          }),
+        ),
+    );
   }
 }
 
 function turnIncident(db: Database, { part, at, ok }: PartSample): void {
-  const streak = db
-    .statement<{ samples: number; since: number }>(
-      `INSERT INTO status_streaks (part, ok, samples, since) VALUES (@part, @ok, 1, @at)
-       ON CONFLICT DO UPDATE SET
-         since = iif(ok = excluded.ok, since, excluded.since),
-         samples = iif(ok = excluded.ok, samples + 1, 1),
-         ok = excluded.ok
-       RETURNING samples, since`,
-    )
-    .get({ part, ok, at });
-  if (!streak || streak.samples < SAMPLES_TO_TURN) return;
+  const before = db.first(build.selectFrom('status_streaks').selectAll().where('part', '=', part));
+  const streak =
+    before?.ok === ok ? { ...before, samples: before.samples + 1 } : { part, ok, samples: 1, since: at };
+  db.run(build.replaceInto('status_streaks').values(streak));
+  if (streak.samples < SAMPLES_TO_TURN) return;
+  const incident = { part, opened_at: streak.since, updated_at: at };
   if (ok === 1) closeIncident(db, part, streak.since, at);
-  else
-    db.statement('INSERT OR IGNORE INTO incidents (part, opened_at, updated_at) VALUES (?, ?, ?)').run(
-      part,
-      streak.since,
-      at,
-    );
+  else db.run(build.insertInto('incidents').orIgnore().values(incident));
 }
 
 /** A part that is no longer configured has no open incident. */
 function closeForgotten(db: Database, part: PartId, at: number): void {
-  const known = db.statement('DELETE FROM status_streaks WHERE part = ?').run(part).changes > 0;
+  const known = db.run(build.deleteFrom('status_streaks').where('part', '=', part)).changes > 0;
   if (known) closeIncident(db, part, at, at);
 }
 
 function closeIncident(db: Database, part: PartId, closedAt: number, at: number): void {
-  db.statement('UPDATE incidents SET closed_at = ?, updated_at = ? WHERE part = ? AND closed_at IS NULL').run(
-    closedAt,
-    at,
-    part,
-  );
+  const open = build.updateTable('incidents').where('part', '=', part).where('closed_at', 'is', null);
+  db.run(open.set({ closed_at: closedAt, updated_at: at }));
 }

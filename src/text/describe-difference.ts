@@ -1,4 +1,4 @@
-/** What makes two names differ that look alike, in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodatkowo znak _”. */
+/** Describes what differs between two names that look alike, in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodatkowo znak _”. */
 import { foldText } from './fold-text.ts';
 import { codePointLength } from './read-query.ts';
 

@@ -15,9 +15,6 @@
 import table from './confusables.json' with { type: 'json' };
 import { foldText } from './fold-text.ts';
 
-/** Unicode version of the table of confusables. */
-export const CONFUSABLES_VERSION = table.version;
-
 /** Letters that Unicode's prototypes leave apart from those that people take them for. */
 const DRAWN: Readonly<Record<string, string>> = {
   ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'),
@@ -42,7 +39,7 @@ const KEPT = /[\p{L}\p{N}]/u;
 const MARKS = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 /** Longer than any way from a code point to its letters. */
 const STEPS_MAX = 16;
-/** Of code points that were spelt before; more than names use. */
+/** Bound of the code points that are cached; names use fewer. */
 const KNOWN_MAX = 20_000;
 
 const PROTOTYPES = readPrototypes();
@@ -78,7 +75,7 @@ function spell(point: string, steps: number): string {
   return spelt;
 }
 
-/** What a code point is taken for; undefined when it stays as it is. */
+/** The letter that a code point can be mistaken for; undefined when it stays as it is. */
 function findNext(point: string): string | undefined {
   const folded = foldText(point);
   // Diacritics and what cannot be seen.

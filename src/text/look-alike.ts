@@ -108,7 +108,6 @@ export function isDigit(point: string): boolean {
   return point.length === 1 && point < '\x7f' ? point >= '0' && point <= '9' : /\p{N}/u.test(point);
 }
 
-/** Of keys. */
 export function isOneEdit(one: string, other: string): boolean {
   return one !== other && findEdit(one, other) !== undefined;
 }
@@ -118,7 +117,7 @@ interface Edit {
   readonly from: number;
   /** Units that both keys end with, no farther than `from`. */
   readonly fromEnd: number;
-  /** What is added to a key in a row of equal letters may be any of them: the first of the row. */
+  /** A letter added in a row of equal letters may be any of them: this is the first of the row. */
   readonly rowFrom: number;
 }
 
@@ -156,7 +155,7 @@ function touchesDigit({ key, digits }: Spelling, { rowFrom, fromEnd }: Edit): bo
   return digits.subarray(rowFrom, key.length - fromEnd).includes(1);
 }
 
-/** Of names that look alike; not what only case makes different. */
+/** Finds the differences of names that look alike, without those of case. */
 export function findDifferences(asked: Spelling, listed: Spelling): Difference[] {
   const differences: Difference[] = [];
   let last: { readonly toEnd: number; readonly fromEnd: number } | undefined;

@@ -61,8 +61,12 @@ export function createMarkdownRenderer({
       if (answer) sent.shift()?.resolve(answer);
       watch();
     });
-    worker.on('error', (error: unknown) => lose(error));
-    worker.on('exit', (code) => lose(new Error(`the thread ended with code ${code}`)));
+    let failure: unknown;
+    // An error can come before the answers that were sent in front of it; the exit comes after all of them.
+    worker.on('error', (error: unknown) => {
+      failure = error;
+    });
+    worker.on('exit', (code) => lose(failure ?? new Error(`the thread ended with code ${code}`)));
     return worker;
   };
 

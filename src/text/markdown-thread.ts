@@ -1,4 +1,4 @@
-/** What each thread of src/text/markdown-renderer.ts runs. */
+/** The entry point of each thread of src/text/markdown-renderer.ts. */
 import { answerRenderTasks } from './answer-render-tasks.ts';
 import { renderMarkdown } from './render-markdown.ts';
 

@@ -5,7 +5,7 @@ const BESIDE_LATIN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
-/** Of whatever script: marks and letters that belong to none are left out. */
+/** Marks and letters that belong to no script are left out. */
 const OTHER_LETTER = /(?!\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/gu;
 const EMOJI = /\p{RGI_Emoji}|\p{Emoji}\uFE0F/gv;
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u;

@@ -19,7 +19,7 @@ export function requiredText(lengthMax: number): z.ZodString {
     .meta({ maxLength: lengthMax });
 }
 
-/** What this file can read: texts, choices and whole numbers in a range. */
+/** Parameters can be texts, choices and whole numbers in a range. */
 interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly string[];

@@ -7,7 +7,7 @@
 /** Names and values of a query, decoded, in their order. */
 export type QueryPairs = Iterable<readonly [name: string, value: string]>;
 
-/** What nothing has to be decoded of. */
+/** Texts that need no decoding. */
 const PLAIN = /^(?!\?)[!-$&-*,-~]*$/;
 
 /** As URLSearchParams does it, which takes longer than many a question. @param raw without the question mark */
@@ -29,9 +29,9 @@ export interface QueryProblem {
   readonly parameter: string;
   /** It came as a header of this name. */
   readonly isHeader?: true;
-  /** What the visitor gave, cut to a length that can be shown. */
+  /** The visitor's value, cut to a length that can be shown. */
   readonly given: string;
-  /** What is allowed, in Polish, without a full stop. */
+  /** Says in Polish what is allowed, without a full stop. */
   readonly allowed: string;
 }
 

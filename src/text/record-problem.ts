@@ -1,4 +1,4 @@
-/** What is wrong with a record of a file, as the operator reads it: what is wrong, and what is allowed. */
+/** Describes a problem of a record to the operator: what is wrong, and what is allowed. */
 import type { z } from 'zod';
 
 const EXPECTED: Readonly<Record<string, string>> = {

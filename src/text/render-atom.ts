@@ -11,7 +11,7 @@ export interface AtomFeed {
   /** Address of the page that shows the same. */
   readonly page: string;
   readonly entries: readonly AtomEntry[];
-  /** What `updated` says while there is no entry, epoch milliseconds; the same whenever it is asked for. */
+  /** Value of `updated` while there is no entry, epoch milliseconds; it never changes. */
   readonly emptySince: number;
 }
 

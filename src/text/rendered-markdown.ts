@@ -1,4 +1,4 @@
-/** What becomes of a Markdown text (render-markdown.ts). */
+/** The outcome of rendering a Markdown text (render-markdown.ts). */
 
 export interface RenderedText {
   ok: true;

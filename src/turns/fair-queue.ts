@@ -1,9 +1,8 @@
 /**
- * Expensive work takes turns by client: the tasks of a client queue behind each other, not in front of other clients.
+ * Expensive work takes turns by client: the tasks of a client wait for each other, and not in front of other clients.
  * Places are bounded for each client and for all together. When all are taken, the newest waiting task of the client with
  * the most places makes room (places.ts). Pages and searches have a queue each.
  */
-import { OverloadedError } from './overloaded-error.ts';
 import { Places } from './places.ts';
 import type { Holder } from './places.ts';
 
@@ -11,11 +10,23 @@ import type { Holder } from './places.ts';
 const WAIT_MAX_MS = 10_000;
 /** When all waiting tasks take longer, the IPv6 clients of one /48 share their turns. */
 const LONG_MS = 1_000;
-/** What a task is taken to last before one was measured. */
+/** A task is expected to last this long before one was measured. */
 const FIRST_GUESS_MS = 50;
 /** How much the newest task counts in the average. */
 const NEWEST_SHARE = 0.1;
 const RETRY_MAX_SECONDS = 60;
+
+/** More work waits than the service takes on, or than one client may have waiting. */
+export class OverloadedError extends Error {
+  override name = 'OverloadedError';
+  /** When it is worth asking again, 1 to 60. */
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super('too much work is waiting');
+    this.seconds = seconds;
+  }
+}
 
 /** The client that work is done for. */
 export interface Requester {
@@ -51,7 +62,7 @@ export interface FairQueueOptions {
   readonly now: () => number;
   /** When a turn is over; by default when its task is. The task's place is taken until then in any case. */
   readonly turnOf?: (task: Promise<unknown>) => Promise<unknown>;
-  /** What comes between two turns: by default everything that has arrived meanwhile. */
+  /** Runs between two turns: by default everything that has arrived meanwhile. */
   readonly pause?: (next: () => void) => void;
 }
 

@@ -1,20 +1,21 @@
 /**
- * What follows a removal: the entry's row and texts are deleted by then, and what was made of them has to vanish too.
- * This is the one place that knows everything that may hold something of an entry. The operator's `entry remove` calls it
- * at once; the worker follows the `removed` rows of the change log, should the command have been ended half-way.
+ * Erases everything that was made of withdrawn texts, which are deleted from the rows of the entry by then. This is the one
+ * place that knows every store that may contain something of an entry. The operator's `entry remove` and `entry edit
+ * --redact` call it at once; the worker follows the change log, should the command have been ended half-way.
  */
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { readLogHead } from '../changes/log-head.ts';
+import { listRemovals } from '../changes/removals.ts';
+import { forgetReplaced } from '../changes/undo-file.ts';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { removeCopies } from '../db/migration-copy.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
-import { createIndexKeeper } from '../serving/keep-list-indexes.ts';
-import { createSearchKeeper } from '../serving/keep-search.ts';
-import { identifyFile, searchPath } from '../serving/search-file.ts';
+import { createIndexUpdater } from '../lists/update-list-indexes.ts';
+import { createSearchUpdater } from '../search/update-search-file.ts';
+import { identifyFile, searchPath } from '../search/search-file.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 
 export interface Erasure {
@@ -43,9 +44,18 @@ const ERASERS: readonly Eraser[] = [
       sweepProofFiles(db, dataFolder);
     },
   },
+  {
+    name: 'what imports replaced',
+    erase: ({ db, removed }) => {
+      forgetReplaced(
+        db.path,
+        removed.map(({ entryId }) => entryId),
+      );
+    },
+  },
   { name: 'copies from before a migration', erase: ({ db }) => removeCopies(db.path) },
   {
-    // One that has come back since is the business of the follower, which knows what is published now.
+    // One that was redacted, or has come back since, is erased by the follower, which knows what is published now.
     name: 'snapshots',
     erase: async ({ db, removed }) => {
       const find = (entryId: string) =>
@@ -58,19 +68,19 @@ const ERASERS: readonly Eraser[] = [
   },
   {
     name: 'list indexes',
-    erase: async ({ db }) => void (await createIndexKeeper(db).follow()),
+    erase: async ({ db }) => void (await createIndexUpdater(db).follow()),
   },
   {
     name: 'full text',
     erase: async ({ db }) => {
       if (identifyFile(searchPath(db.path)) === undefined) return;
-      const keeper = createSearchKeeper(db);
+      const updater = createSearchUpdater(db);
       try {
-        await keeper.follow();
+        await updater.follow();
         const log = statSync(`${searchPath(db.path)}-wal`, { throwIfNoEntry: false });
         if (log && log.size > 0) throw new Error('something reads search.db without a pause');
       } finally {
-        keeper.close();
+        updater.close();
       }
     },
   },
@@ -86,25 +96,18 @@ const ERASERS: readonly Eraser[] = [
   },
 ];
 
-/** Number of the newest change whose removals are erased everywhere. */
-const PROGRESS_PROPERTY = 'erased_through';
+/** Number of the newest removal that is erased everywhere. */
+const PROGRESS_PROPERTY = 'erased_removal';
 
 /**
- * Erases what is left of all entries that were removed since the last time; nothing to do costs one look.
- * @returns how many entries were removed since
+ * Erases what is left of all that was withdrawn since the last time; nothing to do costs one look.
+ * @returns how many entries had something withdrawn since
  * @throws when something could not be erased; the next call tries again
  */
 export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
-  const { seq: through } = readLogHead(db);
-  const removed = db.all(
-    build
-      .selectFrom('changes')
-      .select(['list', 'entry_id as entryId'])
-      .distinct()
-      .where('op', '=', 'removed')
-      .where('seq', '>', Number(findProperty(db, PROGRESS_PROPERTY) ?? 0))
-      .where('seq', '<=', through),
-  );
+  const since = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
+  const removals = listRemovals(db, since).filter(({ what }) => what !== 'returned');
+  const removed = [...new Map(removals.map((removal) => [removal.entryId, removal])).values()];
   if (removed.length === 0) return 0;
   const failures: Error[] = [];
   for (const { name, erase } of ERASERS) {
@@ -116,6 +119,6 @@ export async function eraseRemoved(db: Database, dataFolder: string): Promise<nu
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
-  setProperty(db, PROGRESS_PROPERTY, through);
+  setProperty(db, PROGRESS_PROPERTY, removals.at(-1)?.removal ?? since);
   return removed.length;
 }

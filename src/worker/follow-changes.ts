@@ -34,7 +34,7 @@ const FAILING_FROM = 3;
 
 interface State {
   readonly follower: Follower;
-  /** What its last successful run has reached. */
+  /** The change that its last successful run has reached. */
   reached: LogHead | undefined;
   running: boolean;
   failures: number;

@@ -1,4 +1,4 @@
-/** What the worker can be asked to do, and how one run of it goes. */
+/** Jobs of the worker, and how one run of a job goes. */
 import { performance } from 'node:perf_hooks';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
@@ -13,7 +13,7 @@ export interface JobContext {
   readonly signal: AbortSignal;
 }
 
-/** What can be run, whatever the reason is for running it now. */
+/** Work that can be run for any reason. */
 export interface Work {
   readonly name: string;
   readonly deadlineMs: number;
@@ -26,6 +26,8 @@ export interface Work {
 export interface Job extends Work {
   /** Cron expression with seconds, in UTC. */
   readonly schedule: string;
+  /** Runs at a start only when its last run is a day ago (daily-jobs.ts). */
+  readonly isDaily?: boolean;
 }
 
 export interface JobRunner {
@@ -47,7 +49,7 @@ export function createJobRunner(
 ): JobRunner {
   const { log } = context;
   const running = new Map<string, Promise<void>>();
-  /** What jobs do, past their deadline too. */
+  /** Jobs that run, also past their deadline. */
   const working = new Set<Promise<unknown>>();
   const ending = new AbortController();
 

@@ -1,6 +1,7 @@
 /** The worker's job table: name, schedule, deadline, run. */
 import { dirname } from 'node:path';
 import { pruneChanges } from '../changes/prune-changes.ts';
+import { pruneReplaced } from '../changes/undo-file.ts';
 import { applyViewCounts } from '../entries/apply-view-counts.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
@@ -12,7 +13,7 @@ import { eraseRemoved } from './erase-removed.ts';
 import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createBackupJob } from './backup-work.ts';
 import type { Job } from './job.ts';
-import { createServingJobs } from './serving-work.ts';
+import { createIndexJobs } from './index-work.ts';
 import { oneByOne } from './one-by-one.ts';
 import { createVacuumJob } from './vacuum-work.ts';
 
@@ -21,7 +22,7 @@ const MINUTE_MS = 60_000;
 /** @param inTurn runs the long jobs: a copy of the database, its VACUUM, its check and the snapshots read all of it */
 export function createJobs(config: Config, inTurn = oneByOne()): readonly Job[] {
   return [
-    ...createServingJobs(inTurn),
+    ...createIndexJobs(inTurn),
     ...UPKEEP,
     watchDonations(config),
     createBackupJob(config, inTurn),
@@ -32,7 +33,7 @@ export function createJobs(config: Config, inTurn = oneByOne()): readonly Job[] 
 /** Finds payments, confirmations and what spends them; seldom asks while no donation is open. */
 function watchDonations({ litecoin }: Config): Job {
   const watch = createDonationWatch(litecoin);
-  /** What is wrong with each source, said once and not at each poll. */
+  /** The problem of each source, logged once and not at each poll. */
   const troubles = new Map<string, string>();
   return {
     name: 'donations',
@@ -96,13 +97,15 @@ const UPKEEP: readonly Job[] = [
     run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
   },
   {
-    // Changes that later ones have made worthless.
+    // Changes that later ones have made worthless, and imports that cannot be taken back any more.
     name: 'prune-changes',
     schedule: '0 29 3 * * *',
+    isDaily: true,
     deadlineMs: 10 * MINUTE_MS,
-    run: async ({ db, write, signal }) => ({
-      changes: await pruneChanges(db, { now: Date.now(), write, signal }),
-    }),
+    run: async ({ db, write, signal }) => {
+      pruneReplaced(db.path, Date.now());
+      return { changes: await pruneChanges(db, { now: Date.now(), write, signal }) };
+    },
   },
   {
     // Chunks of the snapshots that have been out of use for a day.

@@ -1,6 +1,6 @@
 /**
  * When jobs run. node-cron says what a schedule means; the waiting is done here, in short steps, because its own timers
- * sleep until a moment of the wall clock that is hours away once somebody has set that clock back.
+ * sleep until a moment of the wall clock that is hours away after that clock was set back.
  */
 import { performance } from 'node:perf_hooks';
 import cron from 'node-cron';
@@ -17,21 +17,9 @@ const STEP_MAX_MS = 5_000;
 const JUMP_MS = 1_000;
 const SECOND_MS = 1_000;
 
-interface Planned {
-  readonly job: Job;
-  readonly schedule: ScheduledTask;
-  /** Epoch milliseconds. */
-  dueAt: number;
-  /** Of the clock that never goes back. */
-  ranAt: number;
-  /** The wall clock has jumped since the last run. */
-  jumped: boolean;
-}
-
 /**
- * Late is better than not at all: a busy second must not cost a daily job its day. Of several runs that were missed one
- * is made good. After a jump of the wall clock a job waits until at least half of its usual pause is over, so that
- * it does not run twice for the same moment.
+ * A moment that passed while the process was busy, or while the wall clock jumped over it, is made good once. After a jump
+ * back a job may run a second time for the same moment: all jobs allow that.
  *
  * @param monotonicNow milliseconds of a clock that never goes back
  */
@@ -40,11 +28,11 @@ export function planJobs(
   run: (job: Job) => void,
   monotonicNow: () => number = () => performance.now(),
 ): Plan {
-  // Differs from the last time when somebody has set the wall clock.
+  // Differs from the last time when the wall clock was set.
   const readOffset = (): number => Date.now() - monotonicNow();
-  const plan = jobs.map((job): Planned => {
+  const plan = jobs.map((job) => {
     const schedule = cron.createTask(job.schedule, () => {}, { timezone: 'UTC' });
-    return { job, schedule, dueAt: nextAfterNow(schedule), ranAt: -Infinity, jumped: false };
+    return { job, schedule, dueAt: nextAfterNow(schedule) };
   });
   let timer: NodeJS.Timeout;
   let offset = readOffset();
@@ -54,19 +42,9 @@ export function planJobs(
     offset = readOffset();
     const jumped = Math.abs(offset - before) > JUMP_MS;
     for (const planned of plan) {
-      const { job, schedule } = planned;
-      if (jumped) planned.jumped = true;
-      if (Date.now() < planned.dueAt) {
-        // The next moment may have become a nearer one.
-        if (jumped) planned.dueAt = nextAfterNow(schedule);
-        continue;
-      }
-      planned.dueAt = nextAfterNow(schedule);
-      const now = monotonicNow();
-      if (planned.jumped && now - planned.ranAt < pauseOf(schedule) / 2) continue;
-      planned.ranAt = now;
-      planned.jumped = false;
-      run(job);
+      const isDue = Date.now() >= planned.dueAt;
+      if (isDue || jumped) planned.dueAt = nextAfterNow(planned.schedule);
+      if (isDue) run(planned.job);
     }
     wait();
   };
@@ -88,10 +66,4 @@ export function planJobs(
 function nextAfterNow(schedule: ScheduledTask): number {
   const [next] = schedule.getNextRuns(1) as [Date];
   return Math.floor(next.getTime() / SECOND_MS) * SECOND_MS;
-}
-
-/** Milliseconds between the next two runs. */
-function pauseOf(schedule: ScheduledTask): number {
-  const [first, second] = schedule.getNextRuns(2) as [Date, Date];
-  return second.getTime() - first.getTime();
 }

@@ -1,4 +1,4 @@
-/** What the worker tells of its jobs, and of the database and what lies beside it. */
+/** Metrics of the worker's jobs, of the database, and of the files beside it. */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Counter, Gauge } from 'prom-client';
@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
 import { listFailingFollowers } from '../db/failing-followers.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
 import type { Worker } from './worker.ts';
-import { searchPath } from '../serving/search-file.ts';
+import { searchPath } from '../search/search-file.ts';
 
 /** Told of each run that came to its end. */
 export type MeterRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;

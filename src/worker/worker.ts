@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { followChanges } from './follow-changes.ts';
 import type { Follower } from './follow-changes.ts';
 import { createJobRunner } from './job.ts';
+import { isMissed, rememberRuns } from './daily-jobs.ts';
 import type { Job } from './job.ts';
 import { planJobs } from './plan-jobs.ts';
 import type { Plan } from './plan-jobs.ts';
@@ -28,7 +29,7 @@ export interface Worker {
 export interface WorkerOptions {
   readonly jobs: readonly Job[];
   readonly followers?: readonly Follower[];
-  /** As of createJobRunner. */
+  /** See createJobRunner. */
   readonly onRun?: Parameters<typeof createJobRunner>[2];
 }
 
@@ -48,10 +49,11 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
     if (!release) return;
     clearInterval(waiting);
     log.info('acting: the lock is ours');
-    // Everything once at the beginning: what was missed while no worker ran is made good at once.
-    for (const job of jobs) void runner.run(job);
+    const run = (job: Job): void => void runner.run(rememberRuns(job));
+    // What was missed while no worker ran is made good at once.
+    for (const job of jobs) if (isMissed(db, job)) run(job);
     following.start();
-    plan = planJobs(jobs, (job) => void runner.run(job));
+    plan = planJobs(jobs, run);
   };
   const waiting = setInterval(tryToAct, RETRY_MS);
   tryToAct();

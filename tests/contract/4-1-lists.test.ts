@@ -1,9 +1,9 @@
 /** SPEC 4.1: `/api/scammers` whole, and the two other lists where they differ from it. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListResponse } from '#src/serving/list-response.ts';
+import type { ListResponse } from '#src/lists/list-response.ts';
 import { assertError } from '../support/assert-error.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   ]);
   await importRecords(db, 'legit', [makeRecord({ name: 'pewny' }), makeRecord({ name: 'zawieszony' })]);
   suspendTrusted(db, 'zawieszony');
-  await keepServing(db);
+  await updateIndexes(db);
   site = await startTestSite(db.path);
 });
 

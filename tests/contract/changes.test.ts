@@ -123,7 +123,7 @@ describe('/api/changes', () => {
       const content = { reason: 'x', descHtml: 'UKRYTE', proofItems: [] };
       const facts = { chatId: '5', name: 'UKRYTY', verified, reportedAt: NOW, views: 0, reportId: 'R-5' };
       const entry = { ...facts, proofs: 'none' as const, content };
-      writeEntries(db, 'legit', [entry], readLastChange(db, 'legit'), NOW);
+      writeEntries(db, 'legit', [entry], { preparedAt: readLastChange(db, 'legit'), now: NOW });
     };
     writeTrusted(true);
     expect((await ask()).changes).toMatchObject([{ op: 'added', entry: { name: 'UKRYTY' } }]);

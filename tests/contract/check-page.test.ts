@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { LIKENESS } from '#src/components/check/likeness-texts.ts';
+import { LISTS } from '#src/components/list/lists-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
 import { BADGE_WORD, SERVER_BADGE } from '#src/components/ui/roles-texts.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -64,7 +65,7 @@ describe('the field of the check', () => {
       makeRecord({ id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' }),
       makeRecord({ id: '1088640054186418264', name: 'cień' }),
     ]);
-    await keepServing(db);
+    await updateIndexes(db);
     site = await startTestSite(db.path);
   });
 
@@ -76,6 +77,8 @@ describe('the field of the check', () => {
       'Lis_Posrednik',
       [NICK_ANSWER.same('good', 1, 'accounts', false, false), LIKENESS.reported(1), 'Tu jest „i”, tam „l”.'],
     ],
+    // Trusted under this nick, and reported under another one.
+    ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good]],
     // A likeness to a trusted entry comes before everything else.
     [
       'Iis_posrednik',
@@ -99,7 +102,7 @@ describe('the field of the check', () => {
     ['@kupskin_24', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
     // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
-    ['Turniejow', [NICK_ANSWER.similar(1, 'servers', false), NICK_ANSWER.matched('servers')]],
+    ['Turniejow', [NICK_ANSWER.similar(1, 'servers', false), NICK_ANSWER.lead('servers', 0, 1)]],
     // Its heading counts what stands below it.
     [
       'Cień',
@@ -174,6 +177,7 @@ describe('the field of the check', () => {
   it('shows likenesses and left out entries on the pages of entries too', async () => {
     expect(await read(`/legit?id=${LIS}`)).toContain(plain(LIKENESS.reported(1)));
     expect(await read(`/scammers?id=${BOTH}`)).toContain(plain(ANSWER.legitLeftOut));
+    expect((await read('/legit')).split(plain(LISTS.trustedToo))).toHaveLength(2);
   });
 
   it('shows date and picture of an unlisted account only where the platform knows it', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const path = await makeSmallLists();
   site = await startTestSite(path);
   const db = openDatabase(path, 'write');
-  // The log too: without a change, lists would be found in the orders that are held.
+  // The log too: without a change, lists would be found in the orders in memory.
   for (const table of ['entries', 'published', 'changes'])
     db.connection.exec(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
   db.close();

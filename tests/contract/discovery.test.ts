@@ -1,6 +1,6 @@
 /** What tools and search engines find without being told: descriptions, twins, feeds, addresses to write to. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -14,7 +14,7 @@ describe('what tools find', () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
     await importRecords(db, 'legit', [makeRecord({ id: '8' })]);
-    await keepServing(db);
+    await updateIndexes(db);
     site = await startTestSite(db.path, { BASE_URL: BASE, SECURITY_CONTACT: 'ktos@czujka.example' });
   });
 

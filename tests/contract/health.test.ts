@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { recordFailingFollowers } from '#src/db/failing-followers.ts';
-import { createIndexKeeper } from '#src/serving/keep-list-indexes.ts';
+import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
@@ -14,7 +14,7 @@ import type { TestSite } from '../support/test-site.ts';
 
 async function makeSite(settings: Readonly<Record<string, string>> = {}): Promise<TestSite> {
   const db = await makeDatabase();
-  await createIndexKeeper(db).follow();
+  await createIndexUpdater(db).follow();
   db.close();
   return startTestSite(db.path, settings);
 }
@@ -84,7 +84,7 @@ describe('/healthz and /readyz', () => {
     const body = { ready: false, reasons: ['lists_unsorted'] };
     expect(await read(site, '/readyz')).toEqual({ status: 503, body });
     expect(await read(site, '/api/legit')).toMatchObject({ status: 200, body: { data: [{ name: 'Lis' }] } });
-    await createIndexKeeper(db).follow();
+    await createIndexUpdater(db).follow();
     expect((await site.get('/readyz')).status).toBe(200);
   });
 

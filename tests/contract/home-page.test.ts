@@ -1,7 +1,7 @@
 /** The home page, which search engines keep: the field, what to do, numbers, and no person's name. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOME } from '#src/components/check/home-texts.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -25,7 +25,7 @@ describe('the home page', () => {
     ];
     await importRecords(db, 'scammers', reported, now);
     await importRecords(db, 'servers', [makeRecord({ name: 'MARKER server', reportedAt: at(19) })], now);
-    await keepServing(db);
+    await updateIndexes(db);
     site = await startTestSite(db.path, { OPERATOR_NAME: 'Anna [x](y)', PLATFORM_NAME: 'Gadacz' });
   });
 

@@ -10,7 +10,7 @@ import { planDemo } from '../support/demo-site.ts';
 import { renderFailures } from '../support/failures.ts';
 import { PAGE_STATES } from '../support/page-states.ts';
 import { demoRecords } from '../../scripts/sample/demo-records.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { unescapeHtml } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -63,7 +63,7 @@ describe('links in chats', () => {
     const { fill, keepUp, settings } = planDemo();
     await fill(db);
     keepUp?.(db);
-    await keepServing(db);
+    await updateIndexes(db);
     site = await startTestSite(db.path, { ...settings, BASE_URL });
   });
 

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSearchPool } from '#src/serving/search-pool.ts';
-import type { SearchPool } from '#src/serving/search-pool.ts';
+import { createSearchPool } from '#src/search/search-pool.ts';
+import type { SearchPool } from '#src/search/search-pool.ts';
 import { errorText } from '#src/http/errors.ts';
 import { ERRORS } from '../../src/components/layout/errors-texts.ts';
 import { assertError } from '../support/assert-error.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -21,7 +21,7 @@ describe('a service whose queue of searches is full', () => {
   beforeAll(async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
-    await keepServing(db);
+    await updateIndexes(db);
     const searches = createSearchPool({ databasePath: db.path, placesMax: 0, onThreadEnd: () => {} });
     site = await startTestSite(db.path, {}, { searches });
   });

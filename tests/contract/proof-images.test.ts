@@ -8,6 +8,7 @@ import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
+import { withdrawTrust } from '../support/withdraw-trust.ts';
 
 const PUBLIC_ID = '100000000000000001';
 const PRIVATE_ID = '100000000000000002';
@@ -40,7 +41,7 @@ describe('images of proofs', () => {
       folder,
     );
     await importRecords(db, 'legit', [recordWith(SUSPENDED_ID, 'suspended.png')], undefined, folder);
-    db.connection.prepare('UPDATE entries SET verified = 0 WHERE chat_id = ?').run(SUSPENDED_ID);
+    withdrawTrust(db, SUSPENDED_ID);
     site = await startTestSite(db.path);
     page = (await site.get(`/proofs/${proofsIdOf(PUBLIC_ID)}`)).text;
   });

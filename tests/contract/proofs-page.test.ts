@@ -1,8 +1,8 @@
 /** SPEC 2.1 `proofsId`: the proofs page. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
-import type { ListResponse } from '#src/serving/list-response.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import type { ListResponse } from '#src/lists/list-response.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -43,7 +43,7 @@ describe('/proofs/{proofsId}', () => {
       (rows as { name: string; proofs_id: string }[]).map((row) => [row.name, row.proofs_id]),
     );
     suspendTrusted(db, 'zawieszony');
-    await keepServing(db);
+    await updateIndexes(db);
     site = await startTestSite(db.path);
   });
 

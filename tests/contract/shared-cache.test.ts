@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -91,7 +91,7 @@ describe('the shared cache on the wire', () => {
   it('keeps a verdict about a name until a change, and one about an ID alone never', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '100000000000000001', name: 'Lis_Posrednlk' })]);
-    await keepServing(db);
+    await updateIndexes(db);
     const own = await startTestSite(db.path);
     const both = '/api/verdict?id=100000000000000001&name=Lis_Posrednlk';
     const first = await own.get(both);
@@ -136,7 +136,7 @@ describe('an answer that is kept while the worker is late', () => {
   it('gives way as soon as it has followed: an added entry is in the lists and searches then', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord()]);
-    await keepServing(db);
+    await updateIndexes(db);
     const site = await startTestSite(db.path);
     const paths = ['/api/scammers?limit=60', '/api/scammers?limit=60&search=nowy', '/scammers?limit=60'];
     for (const path of paths) await site.get(path);
@@ -144,7 +144,7 @@ describe('an answer that is kept while the worker is late', () => {
     // The change is seen, and the answer kept as it is without it.
     await setTimeout(50);
     for (const path of paths) expect((await site.get(path)).text, path).not.toContain('4242');
-    await keepServing(db);
+    await updateIndexes(db);
     await vi.waitFor(async () => {
       for (const path of paths) expect((await site.get(path)).text, path).toContain('4242');
     }, 5_000);

@@ -38,37 +38,41 @@ describe('the snapshots', () => {
   };
 
   it.each([
-    ['the manifest', () => Promise.resolve(MANIFEST), 'public, no-cache'],
-    ['a chunk', async () => (await chunk()).path, 'public, max-age=3600'],
-  ])('%s has the headers of the API, and forms with tags of their own', async (_, pathOf, cache) => {
-    const path = await pathOf();
-    const plain = await site.get(path);
-    expect(plain.status).toBe(200);
-    expect(plain.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'access-control-allow-origin': '*',
-      'x-content-type-options': 'nosniff',
-      'cache-control': cache,
-      'ratelimit-limit': '1000',
-      vary: 'Accept-Encoding',
-    });
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    const tags = new Set([plain.headers.etag]);
-    for (const encoding of ['br', 'gzip']) {
-      const answer = await fetch(site.origin + path, { headers: { 'Accept-Encoding': encoding } });
-      expect(answer.headers.get('content-encoding')).toBe(encoding);
-      expect(answer.headers.get('vary')).toBe('Accept-Encoding');
-      expect(await answer.text()).toBe(plain.text);
-      const tag = String(answer.headers.get('etag'));
-      tags.add(tag);
-      const again = await site.get(path, {
-        headers: { 'Accept-Encoding': encoding, 'If-None-Match': tag },
+    // A manifest of small lists fits one packet.
+    ['the manifest', () => Promise.resolve(MANIFEST), 'public, no-cache', []],
+    ['a chunk', async () => (await chunk()).path, 'public, max-age=3600', ['br', 'gzip']],
+  ])(
+    '%s has the headers of the API, and forms with tags of their own',
+    async (_, pathOf, cache, encodings) => {
+      const path = await pathOf();
+      const plain = await site.get(path);
+      expect(plain.status).toBe(200);
+      expect(plain.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'access-control-allow-origin': '*',
+        'x-content-type-options': 'nosniff',
+        'cache-control': cache,
+        'ratelimit-limit': '1000',
+        vary: 'Accept-Encoding',
       });
-      expect(again.status).toBe(304);
-      expect(again.text).toBe('');
-    }
-    expect(tags.size).toBe(3);
-  });
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      const tags = new Set([plain.headers.etag]);
+      for (const encoding of encodings) {
+        const answer = await fetch(site.origin + path, { headers: { 'Accept-Encoding': encoding } });
+        expect(answer.headers.get('content-encoding')).toBe(encoding);
+        expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+        expect(await answer.text()).toBe(plain.text);
+        const tag = String(answer.headers.get('etag'));
+        tags.add(tag);
+        const again = await site.get(path, {
+          headers: { 'Accept-Encoding': encoding, 'If-None-Match': tag },
+        });
+        expect(again.status).toBe(304);
+        expect(again.text).toBe('');
+      }
+      expect(tags.size).toBe(1 + encodings.length);
+    },
+  );
 
   it('answer 404 for what is no address of theirs', async () => {
     const { path } = await chunk();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import type { VerdictResponse, VerdictsResponse } from '#src/entries/verdict-schema.ts';
 import { assertError } from '../support/assert-error.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     makeRecord({ name: 'posrednlctwo' }),
     makeRecord({ id: MICHAL, name: 'Michał z Targu' }),
   ]);
-  await keepServing(db);
+  await updateIndexes(db);
   site = await startTestSite(db.path);
 });
 
@@ -177,13 +177,13 @@ describe('/api/verdict', () => {
     const after = await ask({ id });
     expect(after.verdict).toBe('trusted');
     expect(after.dataAt).not.toBe(before);
-    await keepServing(db);
+    await updateIndexes(db);
     await setTimeout(20);
     expect(await seen({ name: 'N0wy Zaufany' })).toEqual(['Nowy_Zaufany same_shape']);
     await importRecords(db, 'legit', [makeRecord({ id, name: 'Inny_nick' })], NOW + 61_000);
     await setTimeout(20);
     expect(await seen({ name: 'N0wy Zaufany' }), 'renamed, not followed yet').toEqual([]);
-    await keepServing(db);
+    await updateIndexes(db);
     await setTimeout(20);
     expect(await seen({ name: 'N0wy Zaufany' })).toEqual([]);
     expect(await seen({ name: 'inny nick' })).toEqual(['Inny_nick same_shape']);

@@ -34,7 +34,7 @@ describe('views', () => {
   /** Differs after each new order by views. */
   const popularity = (): unknown =>
     db.statement("SELECT value FROM properties WHERE key = 'popularity'").pluck().get();
-  /** What waits for the worker, by `_id`. */
+  /** Counts that wait for the worker, by `_id`. */
   const waiting = (): unknown[] => {
     const file = openDatabase(viewsPath(db.path), 'read');
     try {

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import type { CheckResponse, ListResponse } from '#src/serving/list-response.ts';
+import type { CheckResponse, ListResponse } from '#src/lists/list-response.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { sampleRecords } from '../../scripts/sample/sample-records.ts';
-import { keepServing } from '../support/keep-serving.ts';
+import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords } from '../support/make-entries.ts';
 import { checkPlainly, listPlainly, readPublic } from '../support/plain-lists.ts';
 import type { PlainEntry } from '../support/plain-lists.ts';
@@ -35,7 +35,7 @@ describe('the oracle of lists and check', () => {
       await importRecords(db, list, records);
       entries[list] = readPublic(db, list);
     }
-    await keepServing(db);
+    await updateIndexes(db);
     site = await startTestSite(db.path);
   });
 

@@ -28,7 +28,10 @@ interface Shown {
 type Lists = ReadonlyMap<string, Shown>;
 
 type Step =
-  | { readonly do: 'add' | 'reason' | 'remove' | 'addProof' | 'removeProof' | 'private'; readonly id: string }
+  | {
+      readonly do: 'add' | 'reason' | 'redact' | 'remove' | 'addProof' | 'removeProof' | 'private';
+      readonly id: string;
+    }
   | { readonly do: 'backup' }
   | { readonly do: 'restore'; readonly which: number };
 
@@ -37,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constantFrom('add', 'reason', 'remove', 'addProof', 'removeProof', 'private'),
+      do: fc.constantFrom('add', 'reason', 'redact', 'remove', 'addProof', 'removeProof', 'private'),
       id,
     }),
   },
@@ -84,8 +87,13 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           db.close();
         }
       };
-      const write = (db: Database, chatId: string, { reason, proofs, texts: items }: Shown): Promise<void> =>
-        writeRecord(db, LIST, {
+      const write = (
+        db: Database,
+        chatId: string,
+        { reason, proofs, texts: items }: Shown,
+        withdraws: boolean,
+      ): Promise<void> => {
+        const record = {
           id: chatId,
           name: `name ${chatId}`,
           verified: true,
@@ -93,31 +101,34 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           reportId: `R-${chatId}`,
           reason,
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
-        });
+        };
+        return writeRecord(db, LIST, record, { withdraws });
+      };
 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {
         const before = read(db).get(chatId);
         if (verb === 'add') {
-          if (!before) await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] });
+          if (!before) await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] }, false);
           return;
         }
         if (!before) return;
         const proofs = before.proofs === 'none' ? 'public' : before.proofs;
         if (verb === 'reason') {
-          // What stands for a text that is missing is nobody's.
-          if (before.reason !== LOST_REASON) withdrawn.add(before.reason);
-          await write(db, chatId, { ...before, reason: fresh() });
+          await write(db, chatId, { ...before, reason: fresh() }, false);
+        } else if (verb === 'redact') {
+          for (const text of [before.reason, ...before.texts]) if (text !== LOST_REASON) withdrawn.add(text);
+          await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] }, true);
         } else if (verb === 'remove') {
           for (const text of [before.reason, ...before.texts]) if (text !== LOST_REASON) withdrawn.add(text);
           removeEntry(db, LIST, chatId, 'appeal', Date.now());
         } else if (verb === 'addProof') {
-          await write(db, chatId, { ...before, proofs, texts: [...before.texts, fresh()] });
+          await write(db, chatId, { ...before, proofs, texts: [...before.texts, fresh()] }, true);
         } else if (verb === 'removeProof' && before.texts.length > 0) {
           withdrawn.add(before.texts[0] ?? '');
-          await write(db, chatId, { ...before, texts: before.texts.slice(1) });
+          await write(db, chatId, { ...before, texts: before.texts.slice(1) }, true);
         } else if (verb === 'private' && before.texts.length > 0) {
           for (const text of before.texts) hidden.add(text);
-          await write(db, chatId, { ...before, proofs: 'private' });
+          await write(db, chatId, { ...before, proofs: 'private' }, true);
         }
       };
 
@@ -134,7 +145,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           if (!backup) continue;
           const reasons = new Set(withdrawn);
           await restoreDatabase(config, backup.path, {
-            replace: true,
+            approve: () => {},
             skipAddresses: 0,
             removedFile: undefined,
             withoutRemoved: false,

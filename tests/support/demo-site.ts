@@ -12,7 +12,7 @@ import { DEMO_SETTINGS } from '../../scripts/sample/demo-settings.ts';
 import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from './sample-status.ts';
 import { recordLook } from '#src/donations/watched.ts';
 import type { Database } from '#src/db/database.ts';
-import { keepServing } from './keep-serving.ts';
+import { updateIndexes } from './update-indexes.ts';
 import { recordSample } from '#src/status/record-sample.ts';
 
 /** Nobody is asked there, for no worker runs. */
@@ -56,7 +56,7 @@ export async function startDemoSite({ fill, keepUp, settings }: SitePlan = planD
   const databasePath = join(folder, 'czujka.db');
   const db = await openOperatorDatabase(databasePath);
   await fill(db);
-  await keepServing(db);
+  await updateIndexes(db);
   const write = (): void => {
     if (keepUp) db.write(() => keepUp(db));
   };

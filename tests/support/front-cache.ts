@@ -1,4 +1,4 @@
-/** nginx, Varnish and Caddy with the configurations that are shipped, on free ports and in a folder of the test. */
+/** nginx and Caddy with the configurations that are shipped, on free ports and in a folder of the test. */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,7 @@ import { makeFolder } from './temporary-database.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
 
-export const FRONT_CACHES = { nginx: startNginx, Varnish: startVarnish };
-/** Those that keep nothing too. */
-export const FRONT_PROXIES = { ...FRONT_CACHES, Caddy: startCaddy };
+export const FRONT_PROXIES = { nginx: startNginx, Caddy: startCaddy };
 
 /** As install.sh sets them up. */
 export const TLS_PROXIES = { nginx: startNginxWithTls, Caddy: startCaddyWithTls };
@@ -22,8 +20,8 @@ interface TlsProxy {
   readonly tlsPort: number;
 }
 
-/** @param service its port. @returns the port of the cache, which ends with the worker that runs the test file */
-async function startNginx(service: number): Promise<number> {
+/** @param service its port. @returns the port of nginx, which ends with the worker that runs the test file */
+export async function startNginx(service: number): Promise<number> {
   const port = await findPort();
   const shipped = fill(readShipped('nginx.conf'), { '127.0.0.1:4321': `127.0.0.1:${service}` });
   await runNginx(port, shipped);
@@ -57,18 +55,6 @@ async function runNginx(port: number, site: string): Promise<void> {
      http { access_log off; ${paths} include ${folder}/czujka.conf; }`,
   );
   await run(port, ['nginx', '-p', folder, '-c', join(folder, 'main.conf'), '-e', join(folder, 'error.log')]);
-}
-
-async function startVarnish(service: number): Promise<number> {
-  const folder = makeFolder();
-  const port = await findPort();
-  const file = join(folder, 'czujka.vcl');
-  writeFileSync(file, fill(readShipped('varnish.vcl'), { '.port = "4321"': `.port = "${service}"` }));
-  const memory = ['-s', 'malloc,16m'];
-  // No jail: its users may not enter the folder.
-  const address = ['-j', 'none', '-T', 'none', '-n', join(folder, 'work'), '-a', `127.0.0.1:${port}`];
-  await run(port, ['varnishd', '-F', ...address, ...memory, '-f', file]);
-  return port;
 }
 
 async function startCaddy(service: number): Promise<number> {

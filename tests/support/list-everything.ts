@@ -7,7 +7,7 @@ import type { Sort } from '#src/entries/list-query.ts';
 import { listPlainly, readPublic } from './plain-lists.ts';
 
 /** When an entry was last written says when a file was imported, and not what it says. */
-type ComparableEntry = Omit<Entry, 'updatedAt'>;
+type ComparableEntry = Omit<Entry, 'updatedAt' | 'excerpt'>;
 
 /** Every list in every order. */
 export function listEverything(db: Database): Record<string, ComparableEntry[]> {

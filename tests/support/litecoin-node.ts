@@ -74,7 +74,7 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
 async function untilReady(client: LitecoinCore, exit: () => number | string | null): Promise<void> {
   for (;;) {
     try {
-      await client.getBlockchainInfo({ backOff: 'told' });
+      await client.getBlockchainInfo();
       return;
     } catch (error) {
       if (exit() !== null) throw new Error(`litecoind ended: ${exit()}`, { cause: error });

@@ -86,5 +86,8 @@ export async function prepareImport(
 export function suspendTrusted(db: Database, name: string): void {
   const row = db.statement<EntryRow>("SELECT * FROM entries WHERE list = 'legit' AND name = ?").get(name);
   if (!row) throw new Error(`the trusted list has no ${name}`);
-  writeEntries(db, 'legit', [{ ...toWrite(row), verified: false }], readLastChange(db, 'legit'), NOW);
+  writeEntries(db, 'legit', [{ ...toWrite(row), verified: false }], {
+    preparedAt: readLastChange(db, 'legit'),
+    now: NOW,
+  });
 }

@@ -7,7 +7,7 @@ import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 
 /** A public entry, and what places it. */
-export interface PlainEntry extends Entry {
+export interface PlainEntry extends Omit<Entry, 'excerpt'> {
   readonly row: number;
   readonly views: number;
 }

@@ -8,10 +8,10 @@ import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import { toSummary } from '#src/entries/to-summary.ts';
-import type { ListResponse } from '#src/serving/list-response.ts';
-import type { Serving } from '#src/serving/serving.ts';
-import { OverloadedError } from '#src/turns/overloaded-error.ts';
+import { excerptOf } from '#src/text/excerpt.ts';
+import type { ListResponse } from '#src/lists/list-response.ts';
+import type { Lists } from '#src/lists/lists.ts';
+import { OverloadedError } from '#src/turns/fair-queue.ts';
 import { checkPlainly, holdsName, listPlainly, matches, readPublic } from './plain-lists.ts';
 import type { PlainEntry } from './plain-lists.ts';
 
@@ -41,8 +41,10 @@ type Column = 'card' | 'json';
 /** An entry as text that can be compared. */
 export function textOf(entry: PlainEntry, column: Column): string {
   const { _id, name, id, descHtml, verified, proofsId, reportId } = entry;
-  const json = { _id, name, id, descHtml, verified, proofsId, reportId };
-  return JSON.stringify(column === 'json' ? json : toSummary(entry));
+  if (column === 'json') return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
+  const { list, proofs, reportedAt, updatedAt } = entry;
+  const facts = { list, proofs, reportedAt, updatedAt, excerpt: excerptOf(descHtml) };
+  return JSON.stringify({ _id, name, id, verified, proofsId, reportId, ...facts });
 }
 
 interface Answer {
@@ -51,17 +53,12 @@ interface Answer {
   readonly hasMore: boolean;
 }
 
-export async function ask(
-  serving: Serving,
-  list: ListKind,
-  query: ListQuery,
-  column: Column,
-): Promise<Answer> {
+export async function ask(lists: Lists, list: ListKind, query: ListQuery, column: Column): Promise<Answer> {
   if (column === 'card') {
-    const { entries, total, hasMore } = await serving.listSummaries(list, query, requester);
+    const { entries, total, hasMore } = await lists.listSummaries(list, query, requester);
     return { texts: entries.map((entry) => JSON.stringify(entry)), total, hasMore };
   }
-  const json = await serving.listJson(list, query, requester);
+  const json = await lists.listJson(list, query, requester);
   const { data, total, hasMore } = JSON.parse(json.toString()) as ListResponse;
   return { texts: data.map((entry) => JSON.stringify(entry)), total, hasMore };
 }
@@ -117,7 +114,7 @@ function toLateAnswer(kept: State, now: State, list: ListKind, query: ListQuery,
 
 /** Lists of every kind. @param kept the state that the orders are of */
 export async function compareLists(
-  serving: Serving,
+  lists: Lists,
   now: State,
   kept: State,
   skips: readonly number[],
@@ -130,7 +127,7 @@ export async function compareLists(
           for (const skip of skips) {
             const query = { ...ALL, sort, status, proofs, skip, limit: skip === 0 ? 60 : 7 };
             const told = JSON.stringify({ list, sort, status, proofs, skip, column });
-            expect(await ask(serving, list, query, column), told).toEqual(
+            expect(await ask(lists, list, query, column), told).toEqual(
               toLateAnswer(kept, now, list, query, column),
             );
             column = column === 'json' ? 'card' : 'json';
@@ -138,25 +135,28 @@ export async function compareLists(
         }
       }
     }
-    expect(serving.count(list)).toBe(kept[list].length);
+    expect(lists.count(list)).toBe(kept[list].length);
   }
 }
 
 /** By ID everything is as it is now, at every moment. */
-export async function compareIds(serving: Serving, now: State, ids: Iterable<string>): Promise<void> {
+export async function compareIds(lists: Lists, now: State, ids: Iterable<string>): Promise<void> {
   for (const id of ids) {
     const found = LIST_KINDS.flatMap((list) => now[list].filter((entry) => entry.id === id));
     expect(
-      serving.findById(id).map(({ json }) => json),
+      lists.findById(id).map(({ json }) => json),
       `ID ${id}`,
     ).toEqual(found.map((entry) => textOf(entry, 'json')));
-    expect(serving.findEntriesById(id), `ID ${id}`).toEqual(
-      found.map(({ row: _row, views: _views, ...entry }) => entry),
+    expect(lists.findEntriesById(id), `ID ${id}`).toEqual(
+      found.map(({ row: _row, views: _views, ...entry }) => ({
+        ...entry,
+        excerpt: excerptOf(entry.descHtml),
+      })),
     );
     for (const list of LIST_KINDS) {
       const query = { ...ALL, id, status: 'verified', proofs: 'with' } as const;
       const entries = listAll(now[list], list, query);
-      expect(await ask(serving, list, query, 'card'), `ID ${id} in ${list}`).toEqual(
+      expect(await ask(lists, list, query, 'card'), `ID ${id} in ${list}`).toEqual(
         toAnswer(entries, query, 'card'),
       );
     }
@@ -164,7 +164,7 @@ export async function compareIds(serving: Serving, now: State, ids: Iterable<str
 }
 
 /** @param kept the state that the names in order of views are of */
-export function compareNicks(serving: Serving, now: State, kept: State, searches: Iterable<string>): void {
+export function compareNicks(lists: Lists, now: State, kept: State, searches: Iterable<string>): void {
   for (const search of searches) {
     const results = LIST_KINDS.map((kind) => {
       const named = checkPlainly(kept[kind], search, false).slice(0, CHECK_MAX + 1);
@@ -177,7 +177,7 @@ export function compareNicks(serving: Serving, now: State, kept: State, searches
     }).filter(({ found }) => found.length > 0);
     const isReported = results.some(({ kind }) => kind !== 'legit');
     expect(
-      serving.checkNick(search).map(({ kind, found, hasMore }) => ({
+      lists.checkNick(search).map(({ kind, found, hasMore }) => ({
         kind,
         found: found.map(({ json }) => json),
         hasMore,
@@ -192,7 +192,7 @@ export function compareNicks(serving: Serving, now: State, kept: State, searches
  * @param texts the state that the full-text tables are of; undefined: there are none
  */
 export async function compareSearches(
-  serving: Serving,
+  lists: Lists,
   now: State,
   kept: State,
   texts: State | undefined,
@@ -202,7 +202,7 @@ export async function compareSearches(
     const { search, skip, limit, sort, status, proofs } = query;
     const told = JSON.stringify({ list, ...query });
     if (!texts) {
-      await expect(ask(serving, list, query, 'json'), told).rejects.toBeInstanceOf(OverloadedError);
+      await expect(ask(lists, list, query, 'json'), told).rejects.toBeInstanceOf(OverloadedError);
       continue;
     }
     const filters = { sort, status, proofs };
@@ -218,7 +218,7 @@ export async function compareSearches(
     const found = stayed(page, everywhere).filter((entry) => matches(entry, search));
     const passing = new Set(listAll(now[list], list, filters).map(({ row }) => row));
     const total = hits.length - (page.length - found.length);
-    expect(await ask(serving, list, query, 'json'), told).toEqual({
+    expect(await ask(lists, list, query, 'json'), told).toEqual({
       texts: found.filter(({ row }) => passing.has(row)).map((entry) => textOf(entry, 'json')),
       total,
       hasMore: skip + found.length < total,

@@ -7,10 +7,13 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import type { Environment } from '#src/config.ts';
 import { openDatabase } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
+import type { CliStreams } from '../../scripts/operator/cli.ts';
+import { runReceived } from '../../scripts/operator/received-command.ts';
 import { runCli } from '../../scripts/operator/run-cli.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 import { importRecords, NOW } from './make-entries.ts';
@@ -41,6 +44,8 @@ export interface Operator {
   readonly databasePath: string;
   /** Runs a command in this process, one after the other. */
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
+  /** Runs a moderator's command in this process. @param input what scripts/moderate.ts sends */
+  receive(input: string | Buffer): Promise<Outcome>;
   /** Runs a command in a process of its own. */
   spawn(args: readonly string[], options?: SpawnOptions): Promise<Outcome>;
   /** Runs a command that must succeed. @returns its standard output */
@@ -84,23 +89,26 @@ export function makeOperator(): Operator {
   const settingsOf = ({ settings = {} }: RunOptions): NodeJS.ProcessEnv =>
     cleanEnvironment({ DATABASE_PATH: databasePath, ...settings });
 
-  const run: Operator['run'] = (args, options = {}) =>
+  /** Runs one of the two forms of the command line. */
+  const call = (
+    options: RunOptions,
+    work: (streams: CliStreams, environment: Environment) => Promise<number>,
+  ) =>
     inTurn(async () => {
       const [stdout, stderr] = [collect(), collect()];
       const stdin = Readable.from([Buffer.from(options.input ?? '')]);
       const workingFolder = process.cwd();
       process.chdir(folder);
       try {
-        const code = await runCli(
-          args,
-          { stdin, stdout: stdout.stream, stderr: stderr.stream },
-          settingsOf(options),
-        );
+        const code = await work({ stdin, stdout: stdout.stream, stderr: stderr.stream }, settingsOf(options));
         return { code, stdout: stdout.text(), stderr: stderr.text() };
       } finally {
         process.chdir(workingFolder);
       }
     });
+
+  const run: Operator['run'] = (args, options = {}) =>
+    call(options, (streams, environment) => runCli(args, streams, environment));
 
   const start: Operator['start'] = (args, { script = CZUJKA_FILE, ...options } = {}) =>
     spawn(process.execPath, [script, ...args], { cwd: folder, env: settingsOf(options) });
@@ -123,6 +131,7 @@ export function makeOperator(): Operator {
     folder,
     databasePath,
     run,
+    receive: (input) => call({ input }, runReceived),
     spawn: spawnVerb,
     start,
     async do(...args) {

@@ -1,7 +1,7 @@
 /** A search thread whose searches do what their text says: `stay` until a file is there, `end` the thread, or answer. */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SearchOutcome, SearchTask } from '#src/serving/search-thread.ts';
+import type { SearchOutcome, SearchTask } from '#src/search/search-thread.ts';
 
 const { databasePath } = workerData as { databasePath: string };
 const finish = `${databasePath}.finish`;

@@ -1,5 +1,5 @@
 /** A database with a handful of entries in each list, for tests that only read. */
-import { keepServing } from './keep-serving.ts';
+import { updateIndexes } from './update-indexes.ts';
 import { importRecords, makeRecord } from './make-entries.ts';
 import { makeDatabase } from './temporary-database.ts';
 
@@ -13,6 +13,6 @@ export async function makeSmallLists(): Promise<string> {
   ]);
   await importRecords(db, 'servers', [makeRecord()]);
   await importRecords(db, 'legit', [makeRecord()]);
-  await keepServing(db);
+  await updateIndexes(db);
   return db.path;
 }

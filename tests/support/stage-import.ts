@@ -41,7 +41,7 @@ const STATE = {
         WHERE proof_items.row = entries.row) AS items
     FROM entries JOIN contents USING (row) LEFT JOIN published USING (row) ORDER BY list, entry_id`,
   changes: 'SELECT at, op, list, entry_id FROM changes ORDER BY list, entry_id, seq',
-  tombstones: 'SELECT * FROM tombstones ORDER BY entry_id',
+  tombstones: 'SELECT entry_id, report_id, list, removed_at, reason_code FROM tombstones ORDER BY entry_id',
   proofs: 'SELECT entry_id, at, proofs, items FROM proof_changes ORDER BY entry_id, change',
 };
 

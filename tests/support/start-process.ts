@@ -31,6 +31,8 @@ export interface StartOptions {
   readonly nodeArgs?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** A command that runs the command line which follows it. */
+  readonly launcher?: readonly string[];
   /** Makes it the head of a process group of its own. */
   readonly detached?: boolean;
 }
@@ -38,9 +40,10 @@ export interface StartOptions {
 /** Called inside a test. */
 export function startProcess(
   file: string,
-  { args = [], nodeArgs = [], settings, cwd, detached = false }: StartOptions,
+  { args = [], nodeArgs = [], settings, cwd, launcher = [], detached = false }: StartOptions,
 ): RunningProcess {
-  const child = spawn(process.execPath, [...nodeArgs, file, ...args], {
+  const [program = '', ...rest] = [...launcher, process.execPath, ...nodeArgs, file, ...args];
+  const child = spawn(program, rest, {
     cwd,
     env: cleanEnvironment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,6 +69,7 @@ export function startProcess(
     return { code: child.exitCode, signal: child.signalCode, stderr };
   });
   onTestFinished(async () => {
+    if (detached && !isOver) process.kill(-(child.pid ?? 0), 'SIGKILL');
     child.kill('SIGKILL');
     await ended;
   });

@@ -90,6 +90,13 @@ describe('parseConfig', () => {
     ).toEqual([]);
   });
 
+  it('refuses metrics on the port of the site, unless the system chooses both ports', () => {
+    expect(problemsOf({ PORT: '9464', METRICS_PORT: '9464' })).toEqual([
+      'METRICS_PORT=9464: must be another port than PORT',
+    ]);
+    expect(problemsOf({ PORT: '0', METRICS_PORT: '0' })).toEqual([]);
+  });
+
   it.each<[string, Partial<Config>]>([
     ['PORT=0', { port: 0 }],
     [
@@ -358,5 +365,16 @@ describe('listIneffective', () => {
     expect(warn(environment)).toEqual(['BOT_MIAN']);
     expect(warn(environment, Object.keys(environment))).toEqual(['PATH', 'BOT_MIAN', 'BASE_ULR']);
     expect(warn({ BOT_MIAN: ' ' })).toEqual([]);
+  });
+
+  it('names the setting that an unknown name is nearest to, where one is near', () => {
+    const environment = { BASE_ULR: 'x', BACKUPS_FOLDER: 'x', PROT: '1', SOMETHING_ELSE: 'x' };
+    const warnings = listIneffective(environment, new Set(Object.keys(environment)), new Set(SETTING_NAMES));
+    expect(warnings.map((warning) => warning.replace(/ is ignored: there is no such setting/, ''))).toEqual([
+      'BASE_ULR; did you mean BASE_URL?',
+      'BACKUPS_FOLDER; did you mean BACKUP_FOLDER?',
+      'PROT; did you mean PORT?',
+      'SOMETHING_ELSE',
+    ]);
   });
 });

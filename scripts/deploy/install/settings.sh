@@ -28,6 +28,14 @@ site_name() {
 tls_certificate() { setting TLS_CERTIFICATE "/etc/letsencrypt/live/$(site_name)/fullchain.pem"; }
 tls_key() { setting TLS_KEY "/etc/letsencrypt/live/$(site_name)/privkey.pem"; }
 
+# Where the service listens, as systemd and addresses of the web have it.
+listen_address() {
+  local host
+  host=$(setting HOST 127.0.0.1)
+  case $host in localhost) host=127.0.0.1 ;; *:*) host="[$host]" ;; esac
+  say "$host:$(setting PORT 4321)"
+}
+
 # has_bot KIND
 has_bot() {
   local name
@@ -48,8 +56,13 @@ ask() {
 }
 
 ask_questions() {
-  local name
-  read -r -p 'Public name of the site, such as czujka.example: ' name
+  local name label='[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?'
+  until
+    read -r -p 'Public name of the site, such as czujka.example: ' name
+    [[ $name =~ ^$label(\.$label)+$ ]]
+  do
+    say 'That is no name of a site: letters, digits, - and at least one dot.'
+  done
   add BASE_URL "https://$name"
   ask OPERATOR_NAME 'Who runs it (visitors read this and what follows; Enter leaves it out)'
   ask PLATFORM_NAME 'What people call the chat platform'
@@ -110,7 +123,7 @@ check_settings() {
   [ "$(setting BACKUP_FOLDER)" = "$BACKUPS" ] || die "settings: BACKUP_FOLDER must be $BACKUPS, where the unit lets the service write; another disk can be mounted there"
   port=$(setting PORT 4321)
   [[ $port =~ ^0*[1-9][0-9]{0,4}$ && ${#port} -le 5 && 10#$port -le 65535 ]] || die 'settings: PORT must be a whole number from 1 to 65535'
-  [[ $(setting HOST 127.0.0.1) =~ ^[A-Za-z0-9_.:-]+$ ]] || die 'settings: HOST must be a host name or an IP address'
+  [[ $(setting HOST 127.0.0.1) =~ ^(localhost|[0-9.]+|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*)$ ]] || die 'settings: HOST must be an IP address or localhost'
   [ -n "$(setting BASE_URL)" ] || die "settings: BASE_URL is missing, for example BASE_URL=https://czujka.example"
   proxy=$(proxy)
   case $proxy in

@@ -4,14 +4,14 @@
 # The clone may be another user's.
 in_clone() { run git -c "safe.directory=$CLONE" -C "$CLONE" "$@"; }
 
-# Of the clone's commit, and of the settings, which pages are built with.
+# Of the clone's commit. Settings are read at each start, and no version is made of them.
 version_name() {
   local commit
   commit=$(git -c "safe.directory=$CLONE" -C "$CLONE" rev-parse --short=12 HEAD 2>/dev/null) || commit=COMMIT
   if [ "$commit" = COMMIT ] && [ -z "$DRY_RUN" ]; then
     die "$CLONE is no clone of the project's repository: get it with git clone"
   fi
-  say "$commit-$(printf '%s' "$SETTINGS_TEXT" | sha256sum | cut -c1-8)"
+  say "$commit"
 }
 
 # The folder of the version that is switched to at the moment; nothing where there is none.
@@ -69,75 +69,124 @@ czujka() { as_czujka env --chdir "$CURRENT" node_modules/.bin/node scripts/czujk
 
 point_to() { run ln -sfn "$1" "$CURRENT.new" && run mv -T "$CURRENT.new" "$CURRENT"; }
 
-# switch_to FOLDER: after a backup that nothing is written behind, for the way back.
+# check_with FOLDER: lets a version check the settings while the service still runs, and name ignored ones.
+check_with() { as_czujka env --chdir "$1" node_modules/.bin/node scripts/czujka.ts settings --quiet; }
+
+# switch_to FOLDER: after a backup for the way back. The service still runs, and is restarted later.
 switch_to() {
   local previous
   previous=$(installed_version)
-  # Wrong settings are refused while the service still runs; ignored ones are named.
-  as_czujka env --chdir "$1" node_modules/.bin/node scripts/czujka.ts settings --quiet
   if [ -n "$previous" ]; then
-    has_systemd || die 'systemd does not run here: another version can take over only where the service can be stopped and started'
-    step 'Stopping the service, and making a backup'
-    undo_with "start_service && rm -rf '$UPDATE'"
-    systemd stop czujka
+    has_systemd || die 'systemd does not run here: another version can take over only where the service can be restarted'
     if [ -e "$DATABASE" ] || [ -n "$DRY_RUN" ]; then
+      step 'Making a backup'
       run install -d -m 0700 -o czujka -g czujka "$UPDATE"
       czujka backup "$UPDATE/backup"
-      undo_with restore_database
+      undo_with "restore_database '$previous' '$1'"
     fi
   fi
   step "Switching to $1"
   if [ -n "$previous" ]; then undo_with "point_to '$previous'"; else undo_with "rm -f '$CURRENT'"; fi
   point_to "$1"
+  RESTART=${RESTART:-service}
   CHANGES=$((CHANGES + 1))
 }
 
-# Nobody has written since the backup: the service had been stopped, and the command czujka is locked out.
+# have_same_migrations FOLDER FOLDER
+have_same_migrations() { diff -q <(ls "$1/db/migrations" 2>/dev/null) <(ls "$2/db/migrations" 2>/dev/null) >/dev/null; }
+
+# restore_database PREVIOUS NEW: unless both read the same database. The command czujka is locked out since the backup:
+# only what the worker noted since then is lost.
 restore_database() {
-  if [ -z "$STARTED" ]; then return; fi
+  if [ -z "$STARTED" ] || have_same_migrations "$1" "$2"; then return; fi
   say 'Putting the database from before back.'
-  # The version from before does not open one that a later one has migrated.
   as_czujka mkdir -p "$UPDATE/migrated" &&
     as_czujka env --chdir "$DATA" find . -maxdepth 1 -name 'czujka.db*' -exec mv -t "$UPDATE/migrated" {} + &&
     czujka restore "$UPDATE/backup" --without-removed --skip-addresses 0
 }
 
+settings_hash() { printf '%s' "$SETTINGS_TEXT" | sha256sum; }
+
 start_and_wait() {
+  if [ "$(settings_hash)" != "$(cat "$APPLIED" 2>/dev/null)" ]; then RESTART=${RESTART:-service}; fi
   step 'Starting the service, and waiting until it is ready'
-  if [ -n "$1" ]; then undo_with 'systemd stop czujka'; else undo_with 'systemd disable --quiet --now czujka'; fi
+  if [ -n "$1" ]; then undo_with 'systemd stop czujka.socket czujka'; else undo_with 'systemd disable --quiet --now czujka.socket czujka'; fi
   STARTED=yes
-  systemd enable --quiet czujka
+  systemd enable --quiet czujka.socket czujka
   start_service || die 'the service does not become ready; its log: journalctl -u czujka'
+  systemd enable --quiet --now czujka-doctor.timer
+  if [ -z "$RESTART" ]; then return; fi
+  CHANGES=$((CHANGES + 1))
+  if [ -z "$DRY_RUN" ]; then settings_hash >"$APPLIED"; fi
 }
 
+# start_service: restarts what RESTART names. The socket stays open unless its address changes.
 start_service() {
   # After failures, systemd would wait. It knows of none where the unit is new.
-  if has_systemd; then run systemctl reset-failed czujka 2>/dev/null; fi
+  if has_systemd; then run systemctl reset-failed czujka.socket czujka 2>/dev/null; fi
+  case $RESTART in
+    service) systemd restart czujka || return ;;
+    socket) systemd stop czujka.socket czujka || return ;;
+  esac
   systemd start czujka && wait_until_ready
 }
 
 wait_until_ready() {
-  local host deadline=$((SECONDS + READY_SECONDS))
-  host=$(setting HOST 127.0.0.1)
-  case $host in 0.0.0.0) host=127.0.0.1 ;; ::) host='[::1]' ;; *:*) host="[$host]" ;; esac
-  local question=(curl --fail --silent --max-time 5 --output /dev/null "http://$host:$(setting PORT 4321)/readyz")
+  local address deadline=$((SECONDS + READY_SECONDS))
+  address=$(listen_address)
+  case $address in 0.0.0.0:*) address=127.0.0.1:${address##*:} ;; '[::]:'*) address="[::1]:${address##*:}" ;; esac
+  local question=(curl --noproxy '*' --fail --silent --max-time 5 --output /dev/null "http://$address/readyz")
   if ! has_systemd; then return; fi
   if [ -n "$DRY_RUN" ]; then
     say "    for $READY_SECONDS s at most, until it answers 200: ${question[*]}"
     return
   fi
   until "${question[@]}"; do
-    if [ "$SECONDS" -ge "$deadline" ]; then return 1; fi
+    if [ "$SECONDS" -ge "$deadline" ] || systemctl is-failed --quiet czujka; then return 1; fi
     sleep 1
   done
 }
 
-# keep PREVIOUS: what is written from here on counts. The version from before stays for whoever wants to look.
+# keep PREVIOUS: what is written from here on counts. The version from before stays for --back, its database for a week.
 keep() {
   local folder
   UNDO=()
-  run rm -rf "$UPDATE"
+  if [ -d "$UPDATE" ] || { [ -n "$DRY_RUN" ] && [ -n "$1" ]; }; then
+    run rm -rf "$BEFORE"
+    run mv -T "$UPDATE" "$BEFORE"
+  fi
+  if [ "$(readlink "$CURRENT")" = "$1" ]; then return; fi
   for folder in "$VERSIONS"/*; do
     case $folder in "$(readlink "$CURRENT")" | "$1" | "$VERSIONS/*") ;; *) run rm -rf "$folder" ;; esac
   done
+}
+
+# The version that is kept beside the one that runs.
+kept_version() {
+  local folder
+  for folder in "$VERSIONS"/*; do
+    if [ -d "$folder" ] && [ "$folder" != "$(readlink "$CURRENT")" ]; then say "$folder"; fi
+  done
+  if [ -n "$DRY_RUN" ] && [ ! -d "$VERSIONS" ]; then say "$VERSIONS/KEPT"; fi
+}
+
+go_back() {
+  local current previous
+  current=$(readlink "$CURRENT" || true)
+  previous=$(kept_version)
+  [ -n "$previous" ] || die 'no other version is kept here'
+  if [ -d "$previous" ] && ! have_same_migrations "$previous" "$current"; then
+    die "the database is of $current, and $previous cannot read it. $CLONE/scripts/deploy/README.md says how to go back with the database from before the update, in $BEFORE"
+  fi
+  take_settings
+  begin
+  check_with "$previous"
+  step "Going back to $previous"
+  RESTART=service
+  undo_with start_service
+  undo_with "point_to '$current'"
+  point_to "$previous"
+  start_service || die 'it does not become ready; its log: journalctl -u czujka'
+  UNDO=()
+  say "$previous runs again, with the database as it is. install.sh without --back returns to the version of the clone."
 }

@@ -35,21 +35,27 @@ export const ANSWER = {
     const kind = entry.list === 'servers' ? 'server' : 'person';
     if (role === 'warn') return STEPS.warn[kind](hasReason);
     const toRead = STEPS.read[`${hasReason}-${entry.proofs === 'public'}`];
-    return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead]), STEPS.stop.paid];
+    return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead]), PAID];
   },
   /** Where only a nick was asked for, which anybody can have. */
-  nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick.`, ...STEPS.none],
+  nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick. ${FIND_ID_LINK}`, ...STEPS.none],
+  /** Where a nick was found. @param role of the strongest entry */
+  foundSteps: (role: Role): readonly string[] => [
+    pl`Porównaj ID rozmówcy z ID na tej stronie. ${FIND_ID_LINK}`,
+    ...(role === 'good' ? [pl`ID jest inne? To inne konto, nie płać.`] : [pl`Do tego czasu nie płać.`, PAID]),
+  ],
   /** A trusted person has no reported reason, but a description. */
   reason: (role: Role) => (role === 'good' ? 'Opis' : 'Powód'),
   noReason: pl`Nie podano powodu.`,
   proofs: 'Dowody',
-  report: pl`Numer zgłoszenia`,
+  /** A trusted person was not reported. */
+  reportNumber: (role: Role) => (role === 'good' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
   updated: (date: string) => pl`zmieniono ${date}`,
   checked: pl`[Jak sprawdzamy zgłoszenia?](/jak-powstaja-wpisy)`,
   asOf: (at: number) => pl`dane z godziny ${formatHour(at)}`,
   appeal: (reportId: string) =>
     pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
-  reportIt: pl`Masz dowody? [Zgłoś to konto](/zglos).`,
+  reportIt: pl`Masz dowody oszustwa? [Zgłoś to konto](/zglos).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
@@ -62,6 +68,8 @@ export const ANSWER = {
   },
 } as const;
 
+const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#skad-id)`;
+const PAID = pl`Pieniądze już poszły? [Zobacz, co zrobić](/pomoc#po-wplacie).`;
 const AND_READ = pl` i przeczytaj powód`;
 const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
 
@@ -69,7 +77,6 @@ const STEPS = {
   stop: {
     person: pl`Nie wysyłaj pieniędzy, przedmiotów ani kodów.`,
     server: NO_LOGIN,
-    paid: pl`Pieniądze już poszły? [Zobacz, co zrobić](/pomoc#po-wplacie).`,
   },
   /** The key says whether there is a reason, and whether there are public proofs. */
   read: {
@@ -83,11 +90,13 @@ const STEPS = {
       pl`Wstrzymaj się z płatnością${hasReason ? AND_READ : ''}.`,
       pl`Zapytaj o tę osobę na serwerze, na którym handluje.`,
       pl`Płać po odbiorze albo przez pośrednika. Jego ID też tu sprawdź.`,
+      PAID,
     ],
     server: (hasReason: boolean) => [
       NO_LOGIN,
       pl`Wstrzymaj się z płatnościami na tym serwerze${hasReason ? AND_READ : ''}.`,
       pl`Zapytaj o ten serwer ludzi, którzy na nim nie handlują.`,
+      PAID,
     ],
   },
   good: [
@@ -98,5 +107,6 @@ const STEPS = {
     pl`Zapytaj na serwerze, który znasz, czy ktoś zna tę osobę.`,
     pl`Nie podawaj kodu BLIK i nie kupuj kart podarunkowych dla kogoś, kogo nie znasz.`,
     pl`Ktoś Cię pogania? Przerwij.`,
+    PAID,
   ],
 } as const;

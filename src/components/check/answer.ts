@@ -5,6 +5,9 @@ import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
 
 /** A piece of a nick. */
+/** Finds the entry with the same ID that matters more than this one: a reported person must not look trusted. */
+export type StrongerOf = (entry: EntrySummary) => EntrySummary | undefined;
+
 export interface NickPiece {
   readonly text: string;
   /** It matched the search, or another stands here in the nick that it looks like. */
@@ -55,7 +58,7 @@ export interface Hit {
   readonly pieces: readonly NickPiece[];
 }
 
-/** The nick in a sentence that somebody typed, and the entries that have it. */
+/** The nick in a typed sentence, and the entries that have it. */
 export interface MeantNick {
   readonly found: Found;
   readonly nick: string;
@@ -71,10 +74,9 @@ export interface NickAnswer {
   /** Entries have this nick but for diacritics or invisible characters. */
   readonly isNear: boolean;
   readonly found: Found;
-  /** Entries with this name. */
   readonly same: readonly Hit[];
-  /** Entries whose names hold it. */
   readonly similar: readonly Hit[];
+  readonly strongerOf: StrongerOf;
   /** Lists that hold more than the check returns. */
   readonly cutLists: readonly ListKind[];
   /** Undefined while the index is being made. */

@@ -1,4 +1,3 @@
-/** Texts that only the home page has. */
 import { formatDayOfMonth, formFor, pl } from '../ui/polish.ts';
 import type { Forms } from '../ui/polish.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -8,13 +7,13 @@ import type { Role } from '../ui/role.ts';
 export interface Figures {
   /** Public ones. */
   readonly entries: readonly { readonly list: ListKind; readonly count: number }[];
-  /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or nobody knows. */
+  /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or it is unknown. */
   readonly confirmedAt: number | undefined;
 }
 
 const COUNTED: Readonly<Record<ListKind, Forms>> = {
   scammers: { one: 'zgłoszona osoba', few: 'zgłoszone osoby', many: 'zgłoszonych osób' },
-  servers: { one: 'serwer', few: 'serwery', many: 'serwerów' },
+  servers: { one: 'zgłoszony serwer', few: 'zgłoszone serwery', many: 'zgłoszonych serwerów' },
   legit: { one: 'zaufana osoba', few: 'zaufane osoby', many: 'zaufanych osób' },
 };
 

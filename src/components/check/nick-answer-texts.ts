@@ -1,4 +1,3 @@
-/** Texts of the check by nick. */
 import type { ListKind } from '#src/entries/entry.ts';
 import type { Forms } from '../ui/polish.ts';
 import { countOf, formatNumber, formFor, pl } from '../ui/polish.ts';
@@ -44,10 +43,14 @@ export const NICK_ANSWER = {
     capitalize(pl`${atLeast(hasMore)}${countOf(count, ENTRIES)} na listach`),
   none: pl`Nie znaleźliśmy takiego nicku`,
   noneLead: pl`**To nie znaczy, że jest bezpiecznie.** Nick można zmienić w minutę, ID się nie zmienia.`,
-  matched: (found: Found) =>
-    found === 'servers'
+  lead: (found: Found, same: number, count: number) => {
+    if (count === 0) return NICK_ANSWER.noneLead;
+    if (same === 0)
+      return pl`Żaden wpis nie ma dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])}. Wpisz całość albo ID.`;
+    return found === 'servers'
       ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. Porównaj ID.`
-      : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. Porównaj ID.`,
+      : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. Porównaj ID.`;
+  },
   checkId: pl`Sprawdź to ID`,
   sameTitle: (found: Found, count: number) =>
     `${nameOf(found, [pl`Ten sam nick`, pl`Ta sama nazwa`])} (${formatNumber(count)})`,

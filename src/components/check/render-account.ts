@@ -1,4 +1,4 @@
-/** What names an account or server: its picture, its nick and its ID. */
+/** Renders the picture, the nick and the ID of an account or server. */
 import type { ListKind } from '#src/entries/entry.ts';
 import { avatarPath } from '#src/paths.ts';
 import { isPlatformId } from '#src/platform-id.ts';

@@ -3,14 +3,11 @@ import { CHECK } from '../check/check-texts.ts';
 import { FIND_ID } from '../check/find-id-texts.ts';
 import { pl } from '../ui/polish.ts';
 
-/** A message to the operator, field by field. */
 export interface MessageForm {
   /** An e-mail address or a web page; undefined until the settings name one. */
   readonly to: string | undefined;
-  /** The text in place of a missing address. */
   readonly noAddress: string;
   readonly subject: string;
-  /** The promise about the typed text. */
   readonly note: string;
   readonly fields: readonly {
     /** Also the heading in the message. */
@@ -49,7 +46,7 @@ export function reportForm(to: string | undefined): MessageForm {
     to,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
-    note: pl`To, co piszesz, zostaje na Twoim urządzeniu. Do Czujki trafia tylko ID, żeby sprawdzić listy.`,
+    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Wcześniej do Czujki trafia tylko ID, żeby sprawdzić listy.`,
     fields: [
       {
         label: pl`ID konta albo serwera`,
@@ -65,14 +62,13 @@ export function reportForm(to: string | undefined): MessageForm {
       { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
       {
         label: 'Dowody',
-        hint: pl`Na przykład zrzuty, na których widać ID i datę, potwierdzenie wpłaty, linki. Napisz, czego mamy nie pokazywać.`,
+        hint: pl`Wypisz, co masz: zrzuty z ID i datą, potwierdzenie wpłaty, linki. Pliki dołączysz do wiadomości. Napisz, czego mamy nie pokazywać.`,
         rows: 3,
       },
     ],
   };
 }
 
-/** The fields of an entry that an appeal names. */
 interface AppealedEntry {
   readonly reportId: string;
   readonly id: string;
@@ -97,7 +93,7 @@ export function appealForm(to: string | undefined, entry: AppealedEntry | undefi
       },
       {
         label: pl`Jak udowodnię, że to moje konto`,
-        hint: pl`Hasła ani kodów nie podawaj nikomu, nam też nie.`,
+        hint: pl`Na przykład: napiszę z tego konta. Hasła ani kodów nie podawaj nikomu, nam też nie.`,
         rows: 2,
       },
     ],

@@ -2,7 +2,7 @@
 import type { Donation } from '#src/donations/donation.ts';
 import type { Watched } from '#src/donations/watched.ts';
 import type { Role } from '../ui/role.ts';
-import { DONATION, ltc, moment, zl } from './donation-texts.ts';
+import { DONATION, ltc, zl } from './donation-texts.ts';
 
 /** Blocks come every two and a half minutes on average. */
 const BLOCK_MINUTES = 2.5;
@@ -59,7 +59,8 @@ export function describeDonation(
     notice: describeWatch(donation, watched, now),
     isTierOpen: !isExpired && status !== 'failed' && (isOpen || status !== 'underpaid'),
     isOver: status === 'failed' || (status === 'forwarded' && roleStatus !== 'waiting'),
-    isExpired,
+    // Until the network was checked, the donor may have paid.
+    isExpired: status === 'expired',
     missingLitoshi: watched === 'never' ? 0 : (state.missingLitoshi ?? 0),
   };
 }
@@ -80,7 +81,7 @@ function describeState(
   const role = roleStatus === 'waiting' || roleStatus === 'done' ? [DONATION.roles[roleStatus]] : [];
   switch (status) {
     case 'pending': {
-      if (!isOpen) return describeExpired(donation, watched, write, now);
+      if (!isOpen) return describeExpired(donation, watched, write);
       const { pending, vanished } = DONATION;
       const step = { step: 1, missingLitoshi: minimumLitoshi };
       if (donation.isReorganised)
@@ -124,7 +125,7 @@ function describeState(
       return { title: title(zl(amountGrosze)), role: 'good', sentences, step };
     }
     case 'expired':
-      return describeExpired(donation, watched, write, now);
+      return describeExpired(donation, watched, write);
     case 'failed': {
       const { failed, cancelled } = DONATION;
       return receivedLitoshi > 0
@@ -140,18 +141,12 @@ function describeState(
   }
 }
 
-function describeExpired(
-  { status, expiresAt }: Donation,
-  watched: Watched,
-  write: string,
-  now: number,
-): State {
+function describeExpired({ status }: Donation, watched: Watched, write: string): State {
   const { title, again, sent, soon, later } = DONATION.expired;
   // An explorer stops asking about an expired donation after a day, but soon asks about one with an unchecked end.
   const hope = status === 'pending' ? later : soon;
   const isFollowed = status === 'pending' ? watched !== 'never' : watched === 'yes';
-  const until = sent(moment(expiresAt, now));
-  return { title, role: 'warn', sentences: [again, `${until} ${isFollowed ? hope : write}`], step: 0 };
+  return { title, role: 'warn', sentences: [again, `${sent} ${isFollowed ? hope : write}`], step: 0 };
 }
 
 function describeWatch({ status, expiresAt }: Donation, watched: Watched, now: number): string | undefined {

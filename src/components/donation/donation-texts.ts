@@ -1,4 +1,3 @@
-/** Texts for donors: what happened to a donation, and what to do. */
 import type { PremiumTier } from '#src/donations/donation.ts';
 import { formatDate, formatHour, pl } from '../ui/polish.ts';
 
@@ -12,12 +11,10 @@ const zlAmounts = new Intl.NumberFormat('pl', {
   trailingZeroDisplay: 'stripIfInteger',
 });
 
-/** 0,125 LTC. */
 export function ltc(litoshi: number): string {
   return `${ltcAmounts.format(litoshi / LITOSHI_PER_LTC)}${NO_BREAK}LTC`;
 }
 
-/** 42,10 zł, and 20 zł. */
 export function zl(grosze: number): string {
   return `${zlAmounts.format(grosze / 100)}${NO_BREAK}zł`;
 }
@@ -33,11 +30,11 @@ export const DONATION = {
   stepsLabel: 'Przebieg wpłaty',
   pending: {
     title: pl`Czekamy na wpłatę`,
-    close: pl`Możesz zamknąć tę stronę, i tak zauważymy wpłatę.`,
+    close: pl`Wyślij dokładnie tę kwotę na adres poniżej. Potem możesz zamknąć stronę, i tak zauważymy wpłatę.`,
   },
   vanished: {
     title: pl`Najpierw zajrzyj do portfela`,
-    text: pl`Tamta transakcja przepadła w sieci. Sprawdź w portfelu, czy pieniądze wróciły. Dopiero wtedy wyślij je ponownie.`,
+    text: pl`Twoja transakcja przepadła w sieci. Sprawdź w portfelu, czy pieniądze wróciły. Dopiero wtedy wyślij je ponownie.`,
   },
   seen: {
     title: pl`Widzimy wpłatę w sieci`,
@@ -67,10 +64,10 @@ export const DONATION = {
   expired: {
     title: pl`Czas na wpłatę minął`,
     again: pl`**Nic nie wyszło z portfela?** Nie używaj już tego adresu i zacznij od nowa.`,
-    sent: (until: string) => pl`**Pieniądze wyszły z portfela przed ${until}?**`,
+    sent: pl`**Pieniądze już wyszły z portfela?** Nie wysyłaj drugi raz.`,
     soon: pl`Zajrzyj tu za kilka minut, wpłata pojawi się sama.`,
     later: pl`Zajrzyj tu później, wpłata pojawi się, gdy sprawdzimy sieć.`,
-    button: pl`Wpłać jeszcze raz`,
+    button: pl`Zacznij nową wpłatę`,
   },
   failed: {
     title: pl`Z tą wpłatą jest kłopot`,
@@ -84,7 +81,7 @@ export const DONATION = {
   over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Liczymy całość.`,
   wallet: pl`Otwórz w portfelu`,
   scan: pl`Zeskanuj kod w portfelu albo skopiuj adres i kwotę.`,
-  compare: pl`Porównaj w portfelu pierwsze i ostatnie 6 znaków adresu.`,
+  compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
   due: (value: string, until: string) => pl`${value}, do ${until}`,
   dueUntil: (until: string) => pl`do ${until}`,
   address: 'Adres',

@@ -6,9 +6,7 @@ import { LINK_PICTURES } from '#src/paths.ts';
 import { ANSWER } from '../check/answer-texts.ts';
 import { pl } from '../ui/polish.ts';
 
-/** The head of a page for chats. */
 export interface LinkCard {
-  /** Instead of the page's own title. */
   readonly title: string;
   readonly description: string;
   /** One of two files; neither says more than that an ID has an entry. `alt` is the text in it. */

@@ -1,4 +1,3 @@
-/** What stands above and below every page. */
 import type { ListKind } from '#src/entries/entry.ts';
 import { pl } from '../ui/polish.ts';
 import { ofPlatform } from './site-texts.ts';

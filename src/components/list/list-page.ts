@@ -1,15 +1,15 @@
-import type { IdAnswer } from '../check/answer.ts';
+import type { IdAnswer, StrongerOf } from '../check/answer.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import type { LinkCard } from '../layout/link-card-texts.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 
-/** One page of one list. */
 export interface ListPage {
   readonly list: ListKind;
   readonly query: ListQuery;
-  /** What of the address could not be used. */
+  /** Names the parts of the address that could not be used. */
   readonly notice: string | undefined;
   readonly entries: readonly EntrySummary[];
+  readonly strongerOf: StrongerOf;
   /** Entries that match, whatever page this is. */
   readonly total: number;
   /** The furthest that a list can be skipped to. */
@@ -18,7 +18,6 @@ export interface ListPage {
   readonly retrySeconds: number | undefined;
 }
 
-/** The list page of an address. */
 export interface ListView extends ListPage {
   readonly head: {
     readonly title: string;

@@ -1,4 +1,3 @@
-/** Lists and their feeds, and the values in their address that nobody knows. */
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
 import type { Forms } from '../ui/polish.ts';
@@ -31,7 +30,11 @@ export const LISTS = {
   proofsName: 'Dowody',
   sortName: 'Kolejność',
   status: { all: 'Wszystkie', verified: 'Potwierdzone', risk: 'Lista ryzyka' } satisfies Texts<Status>,
-  proofs: { all: 'Wszystkie', with: pl`Z dowodami`, private: 'Niepubliczne' } satisfies Texts<ProofsFilter>,
+  proofs: {
+    all: 'Wszystkie',
+    with: pl`Z dowodami`,
+    private: pl`Dowody niepubliczne`,
+  } satisfies Texts<ProofsFilter>,
   sorts: {
     newest: 'Najnowsze',
     oldest: 'Najstarsze',
@@ -42,19 +45,18 @@ export const LISTS = {
   } satisfies Texts<Sort>,
   /** The menu leaves them out; an address may ask for them. */
   rareSorts: ['popular_asc', 'za'] as readonly Sort[],
-  /** 150 wpisów, strona 1 z 5. */
   count: (total: number, page: number, pages: number) =>
     pages === 1 ? countOf(total, ENTRIES) : pl`${countOf(total, ENTRIES)}, strona ${page} z ${pages}`,
   searched: (search: string) => `„${isolate(search)}”`,
   removeFilter: (label: string) => pl`Usuń filtr: ${label}`,
-  clear: 'Wyczyść',
   toPages: pl`Przejdź do stron listy`,
-  noProofs: pl`Bez dowodów`,
-  privateProofs: pl`Dowodów nie publikujemy`,
+  noProofs: pl`Do tego wpisu nie ma dowodów.`,
+  privateProofs: pl`Dowodów nie publikujemy.`,
   /** In a row, after its date. */
   proofsOf: { public: pl`z dowodami`, private: pl`dowodów nie publikujemy` },
   /** A trusted person was added, not reported. */
   reported: (list: ListKind) => (list === 'legit' ? 'dodano' : 'zgłoszono'),
+  trustedToo: pl`jest też na liście zaufanych`,
   seeEntry: pl`Zobacz wpis`,
   /** Many links of a list have the same words: who listens hears whose each is. */
   seeEntryOf: (name: string) => pl`Zobacz wpis: ${isolate(name)}`,
@@ -68,7 +70,7 @@ export const LISTS = {
     place: (page: number, pages: number) => pl`Strona ${page} z ${pages}`,
     end: pl`Dalej nie da się przewinąć. Zawęź wyszukiwanie.`,
   },
-  emptyFiltered: pl`Nic tu nie pasuje`,
+  emptyFiltered: pl`Nic nie znaleźliśmy`,
   emptyList: pl`Ta lista jest jeszcze pusta.`,
   emptyPage: pl`Lista skończyła się wcześniej`,
   emptyPageLink: pl`Przejdź do pierwszej strony`,
@@ -93,7 +95,6 @@ const DEFAULT_SHOWN: Readonly<Record<string, string>> = {
   id: 'wszystkie wpisy',
 };
 
-/** In one sentence for all of them. */
 export function badValues(
   problems: readonly { readonly given: string; readonly parameter: string }[],
 ): string {

@@ -3,7 +3,7 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import { entryPath } from '#src/paths.ts';
 import { markup } from '../ui/markup.ts';
 import type { Markup } from '../ui/markup.ts';
-import type { NickPiece } from '../check/answer.ts';
+import type { NickPiece, StrongerOf } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
 import { renderCopyButton, renderDate } from '../ui/render-values.ts';
 import { renderBadge } from '../ui/render-mark.ts';
@@ -14,14 +14,20 @@ import { LISTS } from './lists-texts.ts';
 export interface RowOptions {
   /** Rows of other lists stand beside it: a server is called one. */
   readonly isMixed?: boolean;
-  /** Of the name, for an entry that was found by it. */
+  /** The row gets the mark of what it finds. */
+  readonly strongerOf?: StrongerOf;
+  /** Pieces of the name, for an entry that was found by it. */
   readonly pieces?: readonly NickPiece[];
 }
 
 /** An `li`. The whole of it leads to the entry; the ID stays beside the link, to be selected and copied. */
-export function renderEntryRow(entry: EntrySummary, { isMixed = false, pieces }: RowOptions = {}): Markup {
+export function renderEntryRow(
+  entry: EntrySummary,
+  { isMixed = false, strongerOf, pieces }: RowOptions = {},
+): Markup {
   const { id, list, name, proofs } = entry;
-  const role = roleOf(entry);
+  const stronger = strongerOf?.(entry);
+  const role = roleOf(stronger ?? entry);
   const excerpt = entry.excerpt === '' ? undefined : markup`<p class="excerpt">${entry.excerpt}</p>`;
   const proofsNote = proofs === 'none' ? undefined : markup`<span>${LISTS.proofsOf[proofs]}</span>`;
   return markup`<li data-role="${role}">
@@ -42,7 +48,7 @@ export function renderEntryRow(entry: EntrySummary, { isMixed = false, pieces }:
         </div>
         <div class="what">
           ${excerpt}
-          <p class="meta"><span>${LISTS.reported(list)} ${renderDate(entry.reportedAt)}</span> ${proofsNote}</p>
+          <p class="meta"><span>${LISTS.reported(list)} ${renderDate(entry.reportedAt)}</span> ${stronger && markup`<span>${LISTS.trustedToo}</span> `}${proofsNote}</p>
         </div>
       </article>
     </li>`;

@@ -20,9 +20,7 @@ export const PROOFS = {
   item: (n: number, total: number, kind: ProofKind) => pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
   short: (n: number, total: number) => pl`Dowód ${n} z ${total}`,
   kinds: { file: 'Zrzut ekranu', text: 'Opis', url: 'Link' } satisfies Record<ProofKind, string>,
-  /** The heading in the answer: „Dowody (4)”. */
   counted: (total: number) => pl`Dowody (${total})`,
-  /** Zobacz 2 zrzuty ekranu, link i opis. */
   see: (counts: ProofsSummary['counts']): string => {
     const kinds = (['file', 'url', 'text'] as const).filter((kind) => counts[kind] > 0);
     const counted = kinds.map((kind) =>

@@ -20,8 +20,9 @@ export function describeStatus(overall: OverallHealth, parts: readonly KnownPart
   if (overall === 'good')
     return { title: configured.length > 1 ? STATUS.overall.good : STATUS.listsWork, text: undefined };
   const bad = configured.filter(({ health }) => health === 'bad').map(({ id }) => id);
+  const isCheckLost = overall === 'partly' && !listsWork;
   return {
-    title: bad.length === 0 ? STATUS.slow : STATUS.overall[overall],
+    title: bad.length === 0 ? STATUS.slow : isCheckLost ? STATUS.checkFails : STATUS.overall[overall],
     text: [
       listsWork ? `${STATUS.listsWork}.` : STATUS.listsFail,
       ...new Set(bad.map((id) => STATUS.withoutPart[id]).filter((text) => text !== undefined)),

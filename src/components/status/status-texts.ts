@@ -53,6 +53,7 @@ export const STATUS = {
   } satisfies Record<OverallHealth, string>,
   slow: pl`Część usług działa wolno`,
   listsWork: pl`Sprawdzanie i listy działają`,
+  checkFails: pl`Sprawdzanie nie działa`,
   listsFail: pl`Sprawdzanie i listy mogą nie odpowiadać. Brak odpowiedzi nie znaczy, że jest bezpiecznie.`,
   /** The effect for visitors while a part does not work. */
   withoutPart: {

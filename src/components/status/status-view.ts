@@ -1,4 +1,3 @@
-/** What the status page shows, gathered by the page. */
 import type { Outage } from '#src/status/incidents.ts';
 import type { History } from '#src/status/read-history.ts';
 import type { BotState, OverallHealth, PartHealth, PartId } from '#src/status/status.ts';
@@ -6,9 +5,7 @@ import type { BotState, OverallHealth, PartHealth, PartId } from '#src/status/st
 export interface PartView {
   readonly id: PartId;
   readonly health: PartHealth;
-  /** Of a bot. */
   readonly state?: BotState;
-  /** Of ninety days. */
   readonly history: History;
 }
 
@@ -18,7 +15,6 @@ export interface StatusView {
   readonly checkedAt: number;
   readonly checks: readonly PartView[];
   readonly bots: readonly PartView[];
-  /** Newest first. */
   readonly outages: readonly Outage[];
   /** When the newest backup was made, epoch milliseconds; undefined when none are to be made, or nobody knows. */
   readonly newestBackup: number | 'never' | undefined;

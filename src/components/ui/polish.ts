@@ -87,7 +87,6 @@ export function formatHour(at: number): string {
   return formatTime(at).replace(/^0/, '');
 }
 
-/** With seconds. @param at epoch milliseconds */
 export function formatTimeExactly(at: number): string {
   return seconds.format(at);
 }

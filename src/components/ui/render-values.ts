@@ -1,4 +1,3 @@
-/** Dates, numbers that people compare, and the button that copies them. */
 import { COPY } from './copy-button-texts.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';

@@ -12,7 +12,6 @@ export function roleOf(entry: Pick<Entry, 'list' | 'verified'>): Role {
   return entry.verified ? 'stop' : 'warn';
 }
 
-/** Puts the role that matters most first. */
 export function compareRoles(one: Role, other: Role): number {
   return ORDER.indexOf(one) - ORDER.indexOf(other);
 }

@@ -1,4 +1,3 @@
-/** The words of the four answers, on badges and inside sentences. */
 import type { Role } from './role.ts';
 
 export const BADGE_WORD: Readonly<Record<Role, string>> = {

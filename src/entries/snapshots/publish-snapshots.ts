@@ -16,7 +16,7 @@ import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
 import { toMirrorJson } from '../mirror-entry.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
-import { IS_PUBLIC } from '../published.ts';
+import { isPublic } from '../published.ts';
 import {
   CHUNK_KEPT_MS,
   digitsOf,
@@ -39,7 +39,7 @@ const TOLERANCE = 1.25;
 export interface PublishReport {
   /** Chunks that the manifest did not name before. */
   readonly written: number;
-  /** Chunks deleted because they held a removed entry, or belong to another log. */
+  /** Chunks deleted because they contained a removed entry, or belong to another log. */
   readonly erased: number;
 }
 
@@ -71,7 +71,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
     }
   } finally {
     // Also when nothing could be published: a removed entry must not stay because the disk is full.
-    const removed = changed.filter(({ isRemoved }) => isRemoved === 1);
+    const removed = changed.filter(({ isRemoved }) => isRemoved);
     erased = await eraseFromSnapshots(db.path, removed, written);
   }
   if (!base) erased += await deleteOthers(folder, written);
@@ -112,17 +112,33 @@ function findBase(db: Database, folder: string): Base | undefined {
 }
 
 interface ChangedEntry extends RemovedEntry {
-  /** 1 when a change took it from the public, even if it has come back since. */
-  readonly isRemoved: number;
+  /** A change took it, or a text of it, from the public; it may have come back since. */
+  readonly isRemoved: boolean;
 }
 
 function listChanged(db: Database, after: number): ChangedEntry[] {
-  return db
-    .statement<ChangedEntry>(
-      `SELECT DISTINCT list, entry_id AS entryId, op = 'removed' OR NOT EXISTS (SELECT 1 FROM entries
-         WHERE entries.entry_id = changes.entry_id AND ${IS_PUBLIC}) AS isRemoved FROM changes WHERE seq > ?`,
-    )
-    .all(after);
+  const { history } = readLogHead(db);
+  const changes = db.all(
+    build
+      .selectFrom('changes')
+      .leftJoin('entries', 'entries.entry_id', 'changes.entry_id')
+      .leftJoin('published', 'published.row', 'entries.row')
+      .leftJoin('removals', (join) =>
+        join
+          .onRef('removals.entry_id', '=', 'changes.entry_id')
+          .onRef('removals.change', '>=', 'changes.seq')
+          .on('removals.history', '=', history)
+          .on('removals.what', 'in', ['name', 'reason']),
+      )
+      .select(['changes.list', 'changes.entry_id as entryId', 'op', 'published.row as shown'])
+      .select('removals.what as redacted')
+      .distinct()
+      .where('seq', '>', after),
+  );
+  return changes.map(({ op, shown, redacted, ...entry }) => ({
+    ...entry,
+    isRemoved: op === 'removed' || shown === null || redacted !== null,
+  }));
 }
 
 /**
@@ -162,11 +178,8 @@ function countDigits(entries: number, before: number | undefined): number {
 }
 
 function countEntries(db: Database, list: ListKind): number {
-  return (
-    db
-      .statement<{ count: number }>(`SELECT count(*) AS count FROM entries WHERE list = ? AND ${IS_PUBLIC}`)
-      .get(list)?.count ?? 0
-  );
+  const entries = build.selectFrom('entries').where('list', '=', list).where(isPublic);
+  return db.first(entries.select(({ fn }) => fn.countAll<number>().as('count')))?.count ?? 0;
 }
 
 /** JSON of the public entries whose `_id` begins with these digits, by `_id`. */

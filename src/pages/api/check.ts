@@ -7,7 +7,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
-import { joinCheck } from '#src/serving/list-response.ts';
+import { joinCheck } from '#src/lists/list-response.ts';
 import { listOf } from '#src/entries/published.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
@@ -29,10 +29,10 @@ export const ALL = endpoint({
   cache: LISTS_CACHE,
   parse: ({ query }) => parseCheckQuery(query),
   isCached: ({ id }) => id === undefined,
-  handle: ({ id, search }, { serving }: Services) => {
+  handle: ({ id, search }, { lists }: Services) => {
     if (id !== undefined)
-      return jsonText(joinCheck(toCheckResults(serving.findById(id), ({ flags }) => listOf(flags))));
+      return jsonText(joinCheck(toCheckResults(lists.findById(id), ({ flags }) => listOf(flags))));
     if (search === undefined) throw new ApiError('check_without_subject');
-    return jsonText(joinCheck(serving.checkNick(search)));
+    return jsonText(joinCheck(lists.checkNick(search)));
   },
 });

@@ -6,8 +6,8 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
-import { LATER_SECONDS } from '#src/serving/search-pool.ts';
-import { joinVerdict } from '#src/serving/verdict-response.ts';
+import { LATER_SECONDS } from '#src/search/search-pool.ts';
+import { joinVerdict } from '#src/lists/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdict.json' with { type: 'json' };
 
@@ -29,13 +29,13 @@ export const ALL = endpoint({
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
   isCached: ({ name }) => name !== undefined,
-  handle: (query, { serving, createdAt }: Services) => {
+  handle: (query, { lists, createdAt }: Services) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');
-    const found = id === undefined ? [] : serving.findById(id);
-    const lookAlikes = name === undefined ? [] : serving.findLookAlikes(name, id);
+    const found = id === undefined ? [] : lists.findById(id);
+    const lookAlikes = name === undefined ? [] : lists.findLookAlikes(name, id);
     // An answer without them would say that there are none.
     if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });
-    return jsonText(joinVerdict(query, found, lookAlikes, serving.dataAt() ?? createdAt()));
+    return jsonText(joinVerdict(query, found, lookAlikes, lists.dataAt() ?? createdAt()));
   },
 });

@@ -4,7 +4,7 @@ import { JSON_TYPE } from '#src/http/api-headers.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
-import { joinVerdicts } from '#src/serving/verdict-response.ts';
+import { joinVerdicts } from '#src/lists/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
@@ -25,10 +25,10 @@ export const ALL = endpoint({
   cache: LISTS_CACHE,
   parse: ({ query }) => parseVerdictsQuery(query),
   isCached: () => false,
-  handle: (ids, { serving, createdAt }: Services) => {
-    const dataAt = serving.dataAt() ?? createdAt();
+  handle: (ids, { lists, createdAt }: Services) => {
+    const dataAt = lists.dataAt() ?? createdAt();
     return {
-      body: joinVerdicts(ids, serving.findSummariesByIds(ids), dataAt),
+      body: joinVerdicts(ids, lists.findSummariesByIds(ids), dataAt),
       contentType: JSON_TYPE,
     };
   },

@@ -31,8 +31,8 @@ export const ALL = endpoint({
     if (!list) throw new ApiError('not_found');
     return { query: list, problems: [] };
   },
-  handle: async (list, { serving, baseUrl, operator, createdAt }: Services, requester) => {
-    const newest = await serving.listEntries(list, NEWEST_VERIFIED, requester);
+  handle: async (list, { lists, baseUrl, operator, createdAt }: Services, requester) => {
+    const newest = await lists.listEntries(list, NEWEST_VERIFIED, requester);
     return {
       contentType: ATOM_TYPE,
       body: renderAtom({

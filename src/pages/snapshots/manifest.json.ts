@@ -21,7 +21,6 @@ export const ALL = endpoint({
     examples,
     errors: ['not_found', 'snapshots_remade'],
   },
-  hasForms: true,
   limit: SNAPSHOTS_LIMIT,
   cache: REVALIDATED_CACHE,
   parse: () => ({ query: undefined, problems: [] }),

@@ -17,12 +17,15 @@ describe('the command line', () => {
       const command = ['czujka', ...verb].join(' ');
       expect({ code, stderr }, command).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain(`Usage: ${command} `);
-      const [, commands] = stdout.split('Commands:\n');
-      if (commands === undefined) expect(stdout).toContain(`\nExample:\n  ${command}`);
-      for (const [, name = ''] of (commands ?? '').matchAll(/^ {2}([a-z]+) /gm))
+      const [, ...groups] = stdout.split(/^(?:Commands|Every day|Rarely):$/m);
+      if (groups.length === 0) expect(stdout).toContain(`\nExample:\n  ${command}`);
+      for (const [, name = ''] of groups.join('').matchAll(/^ {2}([a-z]+) /gm))
         if (name !== 'help') await explain(...verb, name);
     };
     await explain();
+    expect((await operator.run(['--help'])).stdout).toMatch(
+      /^Every day:$[^]*^ {2}entry [^]*^Rarely:$[^]*^ {2}restore /m,
+    );
     expect(readdirSync(operator.folder)).toEqual([]);
   });
 
@@ -31,8 +34,8 @@ describe('the command line', () => {
     ['entry', 'Usage: czujka entry'],
     ['improt', "unknown command 'improt'"],
     ['import x --list legit --kep-going', "unknown option '--kep-going'"],
-    ['import --list legit', "missing required argument 'file'"],
-    ['import x', "required option '--list <list>' not specified"],
+    ['import --list legit', 'name the file; - reads standard input'],
+    ['import x', '--list is missing; it is one of scammers, servers, legit'],
     ['import x --list friends', 'Allowed choices are scammers, servers, legit.'],
     ['import x y --list legit', 'too many arguments'],
     ['seed --count 0', 'A whole number of at least 1 is needed'],
@@ -146,19 +149,7 @@ describe('the database', () => {
     const db = openDatabase(operator.databasePath, 'write');
     const release = lockForProcess(vacuumLock(operator.databasePath));
     db.connection.exec('BEGIN IMMEDIATE');
-    const args = [
-      'entry',
-      'add',
-      '1',
-      '--odd-id',
-      '--list',
-      'scammers',
-      '--name',
-      'a',
-      '--reason',
-      'b',
-      '--risk',
-    ];
+    const args = 'entry add 1 --odd-id --list scammers --name a --reason b --risk'.split(' ');
     const child = operator.start(args);
     const ended = once(child, 'close');
     child.stdin.end();

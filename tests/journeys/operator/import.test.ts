@@ -35,6 +35,7 @@ describe('import', () => {
     operator.file(file, [{ ...records[0], reason: 'Inny powód.' }, records[1] ?? {}, makeRecord()]);
     expect(await operator.json<ImportReport>('import', file, ...ON)).toEqual({
       list: 'scammers',
+      import: 3,
       imported: true,
       added: 1,
       updated: 1,
@@ -105,7 +106,7 @@ describe('import', () => {
 
     expect(await operator.run([...command, '--keep-going'])).toEqual({
       code: 1,
-      stdout: 'added 1, updated 1, unchanged 0, rejected 7\n',
+      stdout: 'added 1, updated 1, unchanged 0, rejected 7\n"import --undo=1" takes this back for 30 days\n',
       stderr,
     });
     expect(showRow(operator, good.id).name).toBe('a new name');
@@ -177,7 +178,7 @@ describe('import', () => {
       await operator.do('entry', 'remove', id, ...ON, '--reason', 'appeal');
     const elsewhere = await operator.run(['import', file, '--list', 'servers']);
     expect(elsewhere.stderr).toContain('R-1 belonged to an entry of another list');
-    const { stdout, stderr } = await operator.run(['import', file, ...ON]);
+    const { stdout, stderr } = await operator.run(['import', file, ...ON, '--yes']);
     expect(stdout).toMatch(/^added 2, .*unchanged 1, .*\n2 entries were removed before and are back, /);
     expect(stderr).toMatch(
       /^note: in.ndjson:1: reportId: R-1 was removed before \(appeal, \d{4}-\d\d-\d\d\) and comes back\nnote: .*R-2.*\n$/,
@@ -204,7 +205,7 @@ describe('import', () => {
     operator.file('in.ndjson', [{ ...changed, reportId: 'R-SECOND' }]);
     expect(await operator.run(['import', 'in.ndjson', ...ON])).toEqual({
       code: 0,
-      stdout: 'added 0, updated 1, unchanged 0, rejected 0\n',
+      stdout: 'added 0, updated 1, unchanged 0, rejected 0\n"import --undo=1" takes this back for 30 days\n',
       stderr: 'note: in.ndjson:1: reportId: stays R-KEPT: the report number of an entry never changes\n',
     });
     expect(await exported(operator, full.id)).toEqual({ ...full, ...changed });

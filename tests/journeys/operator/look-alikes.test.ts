@@ -23,27 +23,17 @@ it('tells an operator which names look like trusted ones, and refuses nothing', 
   ]);
   const second = await operator.run(['import', scammers, '--odd-id', '--list', 'scammers']);
   const line = `scammers 11 "Lis_Posrednlk" looks like the trusted ${LIS} "Lis_Posrednik": same_shape, l instead of i`;
-  expect(second).toMatchObject({ code: 0, stderr: `note: ${line}\n` });
+  expect(second).toMatchObject({
+    code: 0,
+    stderr: `note: ${line}\nnote: legit has 1 entry with the same ID: ${KOWAL}\n`,
+  });
   expect(second.stdout).toContain('added 3');
   const again = await operator.run(['import', scammers, '--odd-id', '--list', 'scammers', '--json']);
   expect(again.stderr, 'nothing is new').toBe('');
   expect(JSON.parse(again.stdout)).toMatchObject({ unchanged: 3, lookAlikes: [] });
 
-  const added = await operator.run([
-    ...[
-      'entry',
-      'add',
-      '21',
-      '--odd-id',
-      '--list',
-      'servers',
-      '--risk',
-      '--name',
-      'kоwal z targu',
-      '--reason',
-      'Powód.',
-    ],
-  ]);
+  const add = 'entry add 21 --odd-id --list servers --risk --reason Powód.'.split(' ');
+  const added = await operator.run([...add, '--name', 'kоwal z targu']);
   expect(added).toMatchObject({
     code: 0,
     stderr: `note: servers 21 "kоwal z targu" looks like the trusted ${KOWAL} "kowal z targu": same_shape, о (U+43E) instead of o\n`,

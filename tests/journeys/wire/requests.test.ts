@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { errorText } from '#src/http/errors.ts';
 import { LISTS_LIMIT, STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { RateLimit } from '#src/http/rate-limit.ts';
-import { ENDPOINTS } from '#src/site.ts';
+import { ENDPOINTS } from '#src/pages/_api-document.ts';
 import { assertError } from '../../support/assert-error.ts';
 import { makeSmallLists } from '../../support/small-lists.ts';
 import { startTestSite, useUp } from '../../support/test-site.ts';

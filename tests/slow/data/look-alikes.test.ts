@@ -4,10 +4,10 @@ import type { Database } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { LOOK_ALIKES_MAX } from '#src/entries/verdict.ts';
-import { findLookAlikes } from '#src/serving/look-alikes.ts';
-import { shapesAsked, shapesOf, writeShapes } from '#src/serving/shapes.ts';
+import { findLookAlikes } from '#src/lists/look-alikes.ts';
+import { hashesAsked, hashesOf, writeLookAlikeHashes } from '#src/lists/look-alike-hashes.ts';
 import { compareNames, compareToTrusted, spellName } from '#src/text/look-alike.ts';
-import { keepServing } from '../../support/keep-serving.ts';
+import { updateIndexes } from '../../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { readState } from '../../support/read-model.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -35,7 +35,7 @@ const near = fc.oneof(
 );
 
 describe('look-alikes', () => {
-  it('share a shape with whatever looks like them', () => {
+  it('share a hash with whatever looks like them', () => {
     fc.assert(
       fc.property(near, near, fc.constantFrom(...NAMES), (one, other, name) => {
         for (const [asked, listed] of [
@@ -44,9 +44,9 @@ describe('look-alikes', () => {
           [name, other],
         ] as [string, string][]) {
           if (!compareToTrusted(spellName(asked), spellName(listed))) continue;
-          const shapes = new Set(shapesOf(spellName(listed)));
+          const hashes = new Set(hashesOf(spellName(listed)));
           expect(
-            shapesAsked(spellName(asked)).some((shape) => shapes.has(shape)),
+            hashesAsked(spellName(asked)).some((hash) => hashes.has(hash)),
             `${asked} ${listed}`,
           ).toBe(true);
         }
@@ -55,10 +55,10 @@ describe('look-alikes', () => {
     );
   });
 
-  it('share a shape with the imitations of a trusted name', () => {
+  it('share a hash with the imitations of a trusted name', () => {
     const missed = [...AFFIXED, ...SWAPPED].filter(([asked, listed]) => {
-      const shapes = shapesAsked(spellName(asked));
-      return !shapesOf(spellName(listed)).some((shape) => shapes.includes(shape));
+      const hashes = hashesAsked(spellName(asked));
+      return !hashesOf(spellName(listed)).some((hash) => hashes.includes(hash));
     });
     expect(missed).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('look-alikes', () => {
         list,
         NAMES.filter((_, place) => place % 3 === at).map((name) => makeRecord({ name })),
       );
-    await keepServing(db);
+    await updateIndexes(db);
     for (let round = 0; round < 3; round++) {
       const now = readState(db);
       const all = lists.flatMap((list) => now[list]);
@@ -89,7 +89,7 @@ describe('look-alikes', () => {
         );
         expect(found.every(({ entry, why }) => compare(entry) === why)).toBe(true);
       }
-      assertShapes(db);
+      assertHashes(db);
       const list = lists[round] ?? 'scammers';
       const [first, second, ...rest] = now[list];
       if (first) removeEntry(db, list, first.id, 'mistake', NOW);
@@ -100,18 +100,18 @@ describe('look-alikes', () => {
         changed.map(({ id }, at) => makeRecord({ id, name: NAMES[(at * 7 + round) % NAMES.length] ?? 'x' })),
         NOW + round + 1,
       );
-      await keepServing(db);
+      await updateIndexes(db);
     }
   });
 
   it('warn of at most one in a hundred nicks that are on no list, among a hundred thousand', () => {
     const draw = drawNicks(11);
-    const byShape = new Map<number, string[]>();
+    const byHash = new Map<number, string[]>();
     const listed = new Set<string>();
     while (listed.size < 100_000) listed.add(draw());
     for (const name of listed)
-      for (const shape of shapesOf(spellName(name)))
-        byShape.set(shape, [...(byShape.get(shape) ?? []), name]);
+      for (const hash of hashesOf(spellName(name)))
+        byHash.set(hash, [...(byHash.get(hash) ?? []), name]);
     let asked = 0;
     let warned = 0;
     while (asked < 10_000) {
@@ -119,7 +119,7 @@ describe('look-alikes', () => {
       if (listed.has(name)) continue;
       asked += 1;
       const spelling = spellName(name);
-      const found = shapesAsked(spelling).flatMap((shape) => byShape.get(shape) ?? []);
+      const found = hashesAsked(spelling).flatMap((hash) => byHash.get(hash) ?? []);
       if (found.some((other) => compareNames(spelling, spellName(other)))) warned += 1;
     }
     expect(warned).toBeLessThanOrEqual(100);
@@ -127,13 +127,13 @@ describe('look-alikes', () => {
 });
 
 /** The table holds what it would hold if it were made now. */
-function assertShapes(db: Database): void {
+function assertHashes(db: Database): void {
   const read = (): unknown[] =>
-    db.connection.prepare('SELECT * FROM shapes ORDER BY shape, is_reported, told, row').all();
+    db.connection.prepare('SELECT * FROM look_alike_hashes ORDER BY hash, is_reported, detail, row').all();
   const kept = read();
   const rows = db.statement('SELECT row FROM published').pluck().all() as number[];
-  db.connection.exec('BEGIN; DELETE FROM shapes');
-  writeShapes(db, rows);
+  db.connection.exec('BEGIN; DELETE FROM look_alike_hashes');
+  writeLookAlikeHashes(db, rows);
   expect(kept.length).toBeGreaterThan(100);
   expect(kept).toEqual(read());
   db.connection.exec('ROLLBACK');

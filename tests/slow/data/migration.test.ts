@@ -9,7 +9,7 @@ import { appliedMigrations } from '#src/db/migrate.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
-import type { ListResponse } from '#src/serving/list-response.ts';
+import type { ListResponse } from '#src/lists/list-response.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { makeOldDatabase, readOldState, readUnchanged } from '../../support/old-database.ts';
 import { listPlainly } from '../../support/plain-lists.ts';
@@ -29,7 +29,7 @@ const KILLS = trials(8, 60);
 /** The migrations write these again in another form. */
 const REWRITTEN = ['properties', 'view_batches'];
 
-/** What the old database says, and the operator whose database it is. */
+/** Makes an old database: the state that it describes, and its operator. */
 async function makeOld(): Promise<{ operator: Operator; state: State; rows: Record<string, unknown> }> {
   const operator = makeOperator();
   await makeOldDatabase(operator.databasePath, ENTRIES);

@@ -131,8 +131,7 @@ describe('what is published', () => {
             content: content(marker),
           },
         ],
-        readLastChange(db, 'legit'),
-        NOW,
+        { preparedAt: readLastChange(db, 'legit'), now: NOW },
       );
     write('UKRYTY', false);
     await publisher.publish();

@@ -8,7 +8,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { toWrite } from '#src/entries/entry-row.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
-import { ListChangedError } from '#src/entries/write-staged-entries.ts';
+import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { numberedRecords, readState, stageImport } from '../../support/stage-import.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -103,7 +103,7 @@ function apply(db: Database, op: Op, made: number): void {
       content: { reason: text, descHtml: text, proofItems: [] },
     };
   });
-  writeEntries(db, op.list, writes, readLastChange(db, op.list), NOW);
+  writeEntries(db, op.list, writes, { preparedAt: readLastChange(db, op.list), now: NOW });
 }
 
 /** Others may write to the lists that are not imported, and count views of all. */
@@ -185,11 +185,11 @@ describe('a large import', () => {
     expect(readState(reader)).not.toEqual(before);
   });
 
-  it.each<[string, (other: Database) => unknown, RegExp | typeof ListChangedError]>([
+  it.each<[string, (other: Database) => unknown, RegExp | typeof EntryChangedError]>([
     [
-      'somebody else changes the list',
-      (other) => removeEntry(other, 'scammers', chatIdOf('scammers', 5), 'mistake', NOW),
-      ListChangedError,
+      'one of these entries is removed',
+      (other) => removeEntry(other, 'scammers', chatIdOf('scammers', 59), 'mistake', NOW),
+      EntryChangedError,
     ],
     [
       'an entry of another list takes one of its report numbers',
@@ -225,7 +225,7 @@ describe('one write', () => {
     const before = findRow(db, 'legit', chatIdOf('legit', 0)) as EntryRow;
     const written = { name: 'inaczej', verified: true, proofs: 'none' } as const;
     const write = { ...toWrite(before), ...written, reportedAt: NOW, updatedAt: 5, reportId: 'R-IGNORED' };
-    writeEntries(db, 'legit', [write], readLastChange(db, 'legit'), NOW + 1);
+    writeEntries(db, 'legit', [write], { preparedAt: readLastChange(db, 'legit'), now: NOW + 1 });
     expect(findRow(db, 'legit', before.chat_id)).toEqual({
       ...before,
       ...written,

@@ -35,19 +35,7 @@ beforeAll(async () => {
   operator.file('shot.jpg', await makePhoto());
   record = makeRecord({ proofs: { private: false, items: [{ file: 'shot.jpg' }] } });
   await operator.do('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
-  await operator.do(
-    'entry',
-    'add',
-    '77',
-    '--odd-id',
-    '--list',
-    'servers',
-    '--name',
-    'srv',
-    '--reason',
-    'stary',
-    '--risk',
-  );
+  await operator.do(...'entry add 77 --odd-id --list servers --name srv --reason stary --risk'.split(' '));
 });
 
 describe('the daily backup', () => {
@@ -75,7 +63,7 @@ describe('the daily backup', () => {
     const worker = startWorker();
     await worker.logged({ job: 'backup', msg: 'job ended' });
     expect(backups()).toHaveLength(1);
-    await operator.do('entry', 'edit', '77', '--list', 'servers', '--reason', 'nowy');
+    await operator.do('entry', 'edit', '77', '--list', 'servers', '--redact', '--reason', 'nowy');
     await operator.do('entry', 'remove', record.id, '--list', 'scammers', '--reason', 'request');
     const copy = join(folder, 'removed.ndjson');
     await expect

@@ -8,12 +8,12 @@ import { openDatabase } from '#src/db/database.ts';
 import { keepCopy } from '#src/db/migration-copy.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
-import { identifyFile, openSearchFile, searchPath } from '#src/serving/search-file.ts';
+import { identifyFile, openSearchFile, searchPath } from '#src/search/search-file.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
-import { keepServing } from '../../support/keep-serving.ts';
-import { openServing } from '../../support/open-serving.ts';
+import { updateIndexes } from '../../support/update-indexes.ts';
+import { openLists } from '../../support/open-lists.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
 import { makeOperator } from '../../support/run-czujka.ts';
@@ -51,7 +51,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   await operator.do('import', 'in/in.ndjson', ...ON);
   await operator.do('entry', 'edit', ID, ...ON, '--name', `${MARK} inaczej`, '--reason', `${MARK} krótko`);
   const db = openDatabase(operator.databasePath, 'write');
-  await keepServing(db);
+  await updateIndexes(db);
   // As an update leaves it.
   db.write(() => keepCopy(db, '0301_worker_lock'));
   db.close();
@@ -203,28 +203,28 @@ describe('a removed entry and what is derived of it', () => {
   const stories: Readonly<Record<string, (db: Database, after: number) => Promise<void>>> = {
     'as it came': async (db, after) => {
       await bring(db, [...others(60), marked(LETTERS.after), ...others(after)]);
-      await keepServing(db);
+      await updateIndexes(db);
     },
     'edited before': async (db, after) => {
       await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
-      await keepServing(db);
+      await updateIndexes(db);
       await edit(db, LETTERS.after);
-      await keepServing(db);
+      await updateIndexes(db);
     },
     'edited before, and the file does not know': async (db, after) => {
       await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
-      await keepServing(db);
+      await updateIndexes(db);
       await edit(db, LETTERS.after);
     },
     'edited before, among many edits': async (db, after) => {
       await bring(db, [...others(60), marked(LETTERS.before), ...others(after)]);
-      await keepServing(db);
+      await updateIndexes(db);
       for (let round = 0; round < 12; round += 1) {
         await editOthers(db, [round, round + 20, 40 + (round % 15)]);
         if (round % 4 === 1)
           await edit(db, round < 6 ? LETTERS.before : `${LETTERS.after} ${LETTERS.before}`);
         if (round === 10) await edit(db, LETTERS.after);
-        await keepServing(db);
+        await updateIndexes(db);
       }
     },
   };
@@ -238,10 +238,10 @@ describe('a removed entry and what is derived of it', () => {
       removeEntry(db, 'scammers', MARKED, 'request', Date.now());
       if (end === 'another added')
         await bring(db, [makeRecord({ name: 'następny', reason: 'Powód następny.' })]);
-      if (end === 'removed and followed') await keepServing(db);
+      if (end === 'removed and followed') await updateIndexes(db);
       expect(await eraseRemoved(db, dirname(db.path))).toBe(1);
       expect(findLetters(db), `${name}, ${end}`).toEqual([]);
-      await keepServing(db);
+      await updateIndexes(db);
       expect(findLetters(db), `${name}, ${end}, made`).toEqual([]);
       // The comparison takes longest.
       if (end === 'another added') await assertAllRight(db);
@@ -252,9 +252,9 @@ describe('a removed entry and what is derived of it', () => {
 
 /** Lists and searches that are followed. */
 async function assertAllRight(db: Database): Promise<void> {
-  const { serving, failures, close } = openServing(db);
+  const { lists, failures, close } = openLists(db);
   const now = readState(db);
-  await compareLists(serving, now, now, [0]);
+  await compareLists(lists, now, now, [0]);
   const queries = [
     'nick 1',
     'nick',
@@ -267,7 +267,7 @@ async function assertAllRight(db: Database): Promise<void> {
     LETTERS.before,
     LETTERS.name.slice(0, 2),
   ].map((search) => ({ list: 'scammers' as const, query: { ...ALL, search } }));
-  await compareSearches(serving, now, now, now, queries);
+  await compareSearches(lists, now, now, now, queries);
   await close();
   expect(failures).toEqual([]);
 }

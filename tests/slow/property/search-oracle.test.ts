@@ -5,15 +5,15 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import type { ListResponse } from '#src/serving/list-response.ts';
+import type { ListResponse } from '#src/lists/list-response.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import { removeSearchFile } from '#src/serving/keep-search.ts';
-import { searchPath } from '#src/serving/search-file.ts';
+import { removeSearchFile } from '#src/search/update-search-file.ts';
+import { searchPath } from '#src/search/search-file.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { createRandom } from '../../../scripts/bench/questions.ts';
-import { keepServing } from '../../support/keep-serving.ts';
+import { updateIndexes } from '../../support/update-indexes.ts';
 import { importRecords } from '../../support/make-entries.ts';
 import { listPlainly, readPublic } from '../../support/plain-lists.ts';
 import type { PlainEntry } from '../../support/plain-lists.ts';
@@ -90,7 +90,7 @@ describe('the oracle of searches', () => {
 
   /** Readers look at the file a hundred times a second. */
   const keep = async (): Promise<void> => {
-    await keepServing(db);
+    await updateIndexes(db);
     await setTimeout(20);
   };
 

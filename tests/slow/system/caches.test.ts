@@ -1,8 +1,8 @@
-// Needs: nginx varnishd
-/** The service behind real caches, with the configurations that are shipped (scripts/deploy). */
+// Needs: nginx
+/** The service behind nginx as a shared cache, with the configuration that is shipped (scripts/deploy). */
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { FRONT_CACHES } from '../../support/front-cache.ts';
+import { startNginx } from '../../support/front-cache.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -24,7 +24,7 @@ const limitHeaders = ({ headers }: Answer): string[] =>
 const ageOf = ({ headers }: Answer): number =>
   Math.max(Number(headers.age ?? 0), (Date.now() - Date.parse(headers.date ?? '')) / 1000);
 
-describe.each(Object.entries(FRONT_CACHES))('behind %s', (_, startCache) => {
+describe('behind nginx', () => {
   let site: TestSite;
   let get: (path: string, options?: RequestOptions) => Promise<Answer>;
   /** Targets of the requests that reached the service. */
@@ -35,7 +35,7 @@ describe.each(Object.entries(FRONT_CACHES))('behind %s', (_, startCache) => {
     await importRecords(db, 'scammers', records);
     site = await startTestSite(db.path, { TRUST_PROXY: 'loopback' });
     site.server.on('request', ({ url = '' }) => reached.push(url));
-    const port = await startCache(site.port);
+    const port = await startNginx(site.port);
     get = (path, options) => ask(port, path, options);
   });
   const countOf = (path: string): number => reached.filter((target) => target === path).length;
@@ -136,70 +136,66 @@ describe.each(Object.entries(FRONT_CACHES))('behind %s', (_, startCache) => {
   });
 });
 
-describe.each(Object.entries(FRONT_CACHES))(
-  'what is stale behind %s',
-  { concurrent: true },
-  (_, startCache) => {
-    const fresh = { 'Cache-Control': 'public, s-maxage=1, stale-while-revalidate=300', Age: '0' };
-    const own = { 'RateLimit-Remaining': '7', 'Retry-After': '7' };
+describe('what is stale behind nginx', { concurrent: true }, () => {
+  const fresh = { 'Cache-Control': 'public, s-maxage=1, stale-while-revalidate=300', Age: '0' };
+  const own = { 'RateLimit-Remaining': '7', 'Retry-After': '7' };
 
-    /** A service whose answers are numbered; from the second on they are what the test wants of its path. */
-    const paths = new Map<string, { made: number; answers: readonly [Answered, Answered] }>();
-    let port = 0;
-    beforeAll(async () => {
-      const service = await startLoopbackServer(({ url = '' }, response) => {
-        const path = paths.get(url);
-        if (!path) return void response.end();
-        path.made += 1;
-        const { status, headers } = path.answers[path.made === 1 ? 0 : 1];
-        response.writeHead(status, headers).end(String(path.made));
-      });
-      port = await startCache(Number(new URL(service.origin).port));
+  /** A service whose answers are numbered; from the second on they are what the test wants of its path. */
+  const paths = new Map<string, { made: number; answers: readonly [Answered, Answered] }>();
+  let port = 0;
+  beforeAll(async () => {
+    const service = await startLoopbackServer(({ url = '' }, response) => {
+      const path = paths.get(url);
+      if (!path) return void response.end();
+      path.made += 1;
+      const { status, headers } = path.answers[path.made === 1 ? 0 : 1];
+      response.writeHead(status, headers).end(String(path.made));
     });
+    port = await startNginx(Number(new URL(service.origin).port));
+  });
 
-    const start = (first: Answered['headers'], later: Answered) => {
-      const path = `/list/${paths.size}`;
-      paths.set(path, { made: 0, answers: [{ status: 200, headers: first }, later] });
-      return () => ask(port, path);
-    };
+  const start = (first: Answered['headers'], later: Answered) => {
+    const path = `/list/${paths.size}`;
+    paths.set(path, { made: 0, answers: [{ status: 200, headers: first }, later] });
+    return () => ask(port, path);
+  };
 
-    it('is sent at once and renewed behind', async () => {
-      const get = start(fresh, { status: 200, headers: fresh });
-      expect((await get()).text).toBe('1');
-      await setTimeout(2_200);
-      expect((await get()).text).toBe('1');
-      await vi.waitFor(async () => expect((await get()).text).toBe('2'), { timeout: 5_000 });
-    });
+  it('is sent at once and renewed behind', async () => {
+    const get = start(fresh, { status: 200, headers: fresh });
+    expect((await get()).text).toBe('1');
+    await setTimeout(2_200);
+    expect((await get()).text).toBe('1');
+    await vi.waitFor(async () => expect((await get()).text).toBe('2'), { timeout: 5_000 });
+  });
 
-    it.each([429, 500, 503])('is not replaced by a %d', async (status) => {
-      const refusal = { 'Cache-Control': 'no-store', ...own };
-      const get = start({ ...fresh, ...own }, { status, headers: refusal });
-      await get();
-      await setTimeout(2_200);
-      for (let asked = 0; asked < 5; asked += 1) {
-        const { status, text, headers } = await get();
-        expect([status, text, headers['ratelimit-remaining']]).toEqual([200, '1', undefined]);
-        await setTimeout(100);
-      }
-    });
+  it.each([429, 500, 503])('is not replaced by a %d', async (status) => {
+    const refusal = { 'Cache-Control': 'no-store', ...own };
+    const get = start({ ...fresh, ...own }, { status, headers: refusal });
+    await get();
+    await setTimeout(2_200);
+    for (let asked = 0; asked < 5; asked += 1) {
+      const { status, text, headers } = await get();
+      expect([status, text, headers['ratelimit-remaining']]).toEqual([200, '1', undefined]);
+      await setTimeout(100);
+    }
+  });
 
-    it('is never sent where that was not said', async () => {
-      const headers = { 'Cache-Control': 'public, s-maxage=1' };
-      const get = start(headers, { status: 200, headers });
-      await get();
-      await setTimeout(2_200);
-      expect((await get()).text).toBe('2');
-    });
+  it('is never sent where that was not said', async () => {
+    const headers = { 'Cache-Control': 'public, s-maxage=1' };
+    const get = start(headers, { status: 200, headers });
+    await get();
+    await setTimeout(2_200);
+    expect((await get()).text).toBe('2');
+  });
 
-    it.each([
-      [200, { ...fresh, 'Set-Cookie': 'a=b' }],
-      [200, {}],
-      [200, { 'Cache-Control': 'public, no-cache' }],
-      [429, fresh],
-      [503, fresh],
-    ])('what is answered with %d and %j is not kept', async (status, headers) => {
-      const get = start({ 'Cache-Control': 'no-store' }, { status, headers });
-      expect([(await get()).text, (await get()).text, (await get()).text]).toEqual(['1', '2', '3']);
-    });
-  },
-);
+  it.each([
+    [200, { ...fresh, 'Set-Cookie': 'a=b' }],
+    [200, {}],
+    [200, { 'Cache-Control': 'public, no-cache' }],
+    [429, fresh],
+    [503, fresh],
+  ])('what is answered with %d and %j is not kept', async (status, headers) => {
+    const get = start({ 'Cache-Control': 'no-store' }, { status, headers });
+    expect([(await get()).text, (await get()).text, (await get()).text]).toEqual(['1', '2', '3']);
+  });
+});

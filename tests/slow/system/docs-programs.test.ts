@@ -13,7 +13,7 @@ import { botSample, quickStart, VERDICT_SAMPLES } from '#src/pages/_code-samples
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
-import { keepServing } from '../../support/keep-serving.ts';
+import { updateIndexes } from '../../support/update-indexes.ts';
 import { createPublisher } from '../../support/publish.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 import { startTestSite } from '../../support/test-site.ts';
@@ -137,7 +137,7 @@ for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.l
     makeRecord({ id: JOINERS[1][0], name: 'kupiec', verified: false }),
   ]);
   await importRecords(db, 'legit', [makeRecord({ id: JOINERS[2][0], name: 'Lis_Posrednik' })]);
-  await keepServing(db);
+  await updateIndexes(db);
   const site = await startTestSite(db.path);
   const ask = async (origin: string): Promise<readonly string[]> => {
     const members = JOINERS.map(([id, name]) => JSON.stringify({ id, name }));

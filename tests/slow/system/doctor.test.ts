@@ -3,11 +3,13 @@
 import { once } from 'node:events';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -16,12 +18,13 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
-import { searchPath } from '#src/serving/search-file.ts';
+import { searchPath } from '#src/search/search-file.ts';
 import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
 import type { Finding } from '../../../scripts/doctor/finding.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
-import { FRONT_CACHES } from '../../support/front-cache.ts';
+import { startNginx } from '../../support/front-cache.ts';
 import { makeCertificate } from '../../support/make-certificate.ts';
 import type { Certificate } from '../../support/make-certificate.ts';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -68,7 +71,7 @@ beforeAll(async () => {
   await vi.waitUntil(() => logged('listening') && logged('job ended', 'backup'), { timeout: 60_000 });
   port = Number(logged('listening')?.['port']);
   await vi.waitUntil(() => existsSync(join(data, 'search.db')), { timeout: 30_000 });
-  healthy = `http://127.0.0.1:${await FRONT_CACHES.nginx(port)}`;
+  healthy = `http://127.0.0.1:${await startNginx(port)}`;
 }, 120_000);
 
 afterAll(() => {
@@ -277,6 +280,73 @@ it('names a full disk', async () => {
     state: 'wrong',
     says: expect.stringMatching(/^\d MB free on the disk of /) as string,
   });
+  expect(said).not.toContain('restore');
+});
+
+it('asks the service whether it is ready, and leaves out checks', async () => {
+  expect((await examine({ PORT: String(port) })).findings).toContainEqual({
+    about: 'service',
+    state: 'fine',
+    says: `is ready at http://127.0.0.1:${port}/readyz`,
+  });
+  expect((await examine({ PORT: '9' })).wrong).toEqual([
+    expect.stringContaining('service: http://127.0.0.1:9/readyz does not answer') as string,
+  ]);
+  const run = (...args: string[]) =>
+    operator.run(['doctor', '--quiet', ...args], { settings: { ...settings, PORT: '9', BASE_URL: healthy } });
+  expect(await run('--skip', 'service')).toMatchObject({ code: 0, stdout: '' });
+  expect(await run()).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^WRONG {3}service: .*\n.*\n1 thing to mend\n$/) as string,
+  });
+  expect(await run('--skip', 'weather')).toMatchObject({ code: 1, stdout: '' });
+});
+
+it('names a database that was replaced, lost proofs and a clock that contradicts the database', async () => {
+  const older = join(operator.folder, 'older.db');
+  const db = openDatabase(operator.databasePath, 'read');
+  await db.connection.backup(older);
+  db.close();
+  const earlier = openDatabase(older, 'write', { mustExist: true });
+  const { history } = readLogHead(earlier);
+  earlier.statement("UPDATE changes SET at = unixepoch('2099-01-01') * 1000").run();
+  earlier
+    .statement(
+      "INSERT INTO proof_items (row, position, file_sha256, file_name) SELECT row, 1, ?, 'a.png' FROM entries LIMIT 1",
+    )
+    .run('ab'.repeat(32));
+  earlier.close();
+  const removal = {
+    at: '2026-01-01T00:00:00.000Z',
+    list: 'scammers',
+    _id: 'x',
+    what: 'entry',
+    history,
+    change: 99,
+  };
+  const folder = join(operator.folder, 'replaced');
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(folder, 'removed.ndjson'), `${JSON.stringify(removal)}\n`, { mode: 0o600 });
+  const file = join(folder, 'czujka.db');
+  renameSync(older, file);
+  chmodSync(file, 0o600);
+  const { wrong } = await examine({ DATABASE_PATH: file });
+  expect(wrong).toContainEqual(
+    expect.stringMatching(/^clock: says .*, and the newest change is of 2099-01-01/),
+  );
+  expect(wrong).toContainEqual(expect.stringMatching(/^database: is older than \S+removed\.ndjson: /));
+  expect(wrong).toContainEqual(
+    expect.stringMatching(/^proofs: 1 original images cannot be found, for example /),
+  );
+
+  const moved = `${operator.databasePath}.old`;
+  renameSync(operator.databasePath, moved);
+  copyFileSync(moved, operator.databasePath);
+  const { wrong: found } = await examine();
+  renameSync(moved, operator.databasePath);
+  expect(found).toContainEqual(
+    expect.stringMatching(/^database: \S+czujka\.db was replaced, and the processes \d+/) as string,
+  );
 });
 
 it('names a follower that fails', async () => {

@@ -84,5 +84,8 @@ it.skipIf(!canMount)('an import that finds no room leaves the disk as it was', a
   expect(failed).toMatchObject({ exit: 2, free: before?.free, databaseSize: before?.databaseSize });
   const needed = Number(sentence.exec(failed?.said ?? '')?.[1]);
   expect(needed).toBeGreaterThan(inputBytes * 3);
-  expect(after).toMatchObject({ said: 'added 100, updated 0, unchanged 0, rejected 0\n', exit: 0 });
+  expect(after).toMatchObject({
+    said: expect.stringContaining('added 100, updated 0, unchanged 0, rejected 0\n') as string,
+    exit: 0,
+  });
 });

@@ -5,6 +5,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPort } from '../../support/find-port.ts';
+import { makePhoto } from '../../support/make-image.ts';
 import { startMachine } from '../../support/machine.ts';
 import type { Machine } from '../../support/machine.ts';
 
@@ -26,7 +27,7 @@ function runAsNobody(...args: string[]): { status: number | null; stdout: string
 }
 
 it('--dry-run names the steps to anybody, and asks nothing', () => {
-  for (const args of [[], ['--update'], ['--remove']]) {
+  for (const args of [[], ['--update'], ['--back'], ['--remove']]) {
     const { status, stdout, stderr } = runAsNobody(...args, '--dry-run');
     expect({ status, stderr }, args.join()).toEqual({ status: 0, stderr: '' });
     expect(stdout, args.join()).toMatch(/^- /);
@@ -46,7 +47,7 @@ it('says in one line what is wrong with how it is called', () => {
 });
 
 it('is without what ShellCheck finds, as other scripts of the shell', () => {
-  const scripts = ['.ci/run', ...globSync(['scripts/**/install.sh', 'tests/**/*.sh'], { cwd: ROOT })];
+  const scripts = ['.ci/run', ...globSync(['scripts/deploy/*.sh', 'tests/**/*.sh'], { cwd: ROOT })];
   const { status, stdout, stderr } = spawnSync('shellcheck', ['--external-sources', ...scripts], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -63,10 +64,6 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
 
   const version = (): string => machine.do('readlink /srv/czujka');
   const check = (): string => machine.do(`curl -sf http://127.0.0.1:${port}/api/check?id=${ENTRY.id}`);
-  /** Somebody publishes a version that has one migration more. */
-  const publish = (name: string, sql: string): string =>
-    machine.do(`cd /root/work; cat >db/migrations/${name}.sql; ${COMMIT} ${name}; git push -q`, sql);
-
   beforeAll(async () => {
     port = await findPort();
     tlsPort = await findPort();
@@ -124,7 +121,9 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
 
   it('installs: the hardened service answers, behind Caddy with TLS', () => {
     machine.do(`${RUN} --answers /root/answers`);
-    expect(machine.do('systemctl is-active czujka; systemctl is-enabled czujka')).toBe('active\nenabled\n');
+    expect(
+      machine.do('systemctl is-active czujka.socket czujka; systemctl is-enabled czujka.socket czujka'),
+    ).toBe('active\nactive\nenabled\nenabled\n');
     expect(machine.do(`curl -skf https://localhost:${tlsPort}/api/scammers`)).toContain('"total":0');
     expect(machine.do(`curl -skf https://localhost:${tlsPort}/prywatnosc`)).toContain('Fundacja Czujka');
     expect(
@@ -142,12 +141,52 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     ]);
   });
 
+  it('lets moderators run their verbs without root, with files that only they may read', async () => {
+    machine.do(
+      'useradd --create-home --groups czujka-moderators ola; useradd --create-home jan; mkdir -m 700 /home/ola/in',
+    );
+    machine.do('cat >/home/ola/in/a.jpg', await makePhoto());
+    const proofs = { private: false, items: [{ file: 'a.jpg' }] };
+    machine.do('cat >/home/ola/in/list.ndjson', JSON.stringify({ ...ENTRY, id: '535353', proofs }));
+    machine.do('chmod 600 /home/ola/in/*; chown -R ola: /home/ola');
+    const as = (name: string, command: string, input?: string) =>
+      machine.run(`cd /home/${name}; runuser -u ${name} -- ${command}`, input);
+    expect(as('ola', 'czujka import in/list.ndjson --list scammers')).toMatchObject({
+      code: 0,
+      stdout: 'added 1, updated 0, unchanged 0, rejected 0\n',
+    });
+    expect(as('ola', 'czujka-ssh bot', '["entry","show","535353"]\n')).toMatchObject({ code: 0, stderr: '' });
+    expect(as('ola', 'czujka restore /var/backups/czujka')).toMatchObject({
+      code: 1,
+      stderr: 'moderators run entry, proofs, import, lookalikes; everything else is for root\n',
+    });
+    expect(as('ola', 'sudo -n -u czujka cat /etc/czujka/.env').code).toBe(1);
+    expect(as('ola', 'sudo -n -u czujka czujka settings').code).toBe(1);
+    expect(as('jan', 'czujka entry show 535353')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('only root and members of czujka-moderators') as string,
+    });
+    machine.do('czujka entry remove 535353 --list scammers --reason mistake');
+  });
+
   it('changes nothing on a second run', () => {
     const state =
       'systemctl show -p InvocationID czujka caddy; find /etc/czujka /etc/caddy /etc/systemd /srv /usr/local/bin -printf "%p %T@\\n"';
     const before = machine.do(state);
     expect(machine.do(RUN)).toContain('Nothing had to be changed.');
     expect(machine.do(state)).toBe(before);
+  });
+
+  it('looks every hour what is wrong, and runs a program of the operator then', () => {
+    const unit = (name: string, property: string) =>
+      machine.do(`systemctl show --value -p ${property} ${name}`).trim();
+    expect(unit('czujka-doctor.timer', 'ActiveState')).toBe('active');
+    machine.do('install -m 755 /bin/true /etc/czujka/alert; systemctl start czujka-doctor');
+    expect(unit('czujka-alert', 'InvocationID')).toBe('');
+    machine.do('chmod 644 /var/lib/czujka/czujka.db');
+    expect(machine.run('systemctl start czujka-doctor').code).toBe(1);
+    machine.do('chmod 600 /var/lib/czujka/czujka.db');
+    expect(unit('czujka-alert', 'InvocationID')).not.toBe('');
   });
 
   it('lets neither a second one nor the command czujka do something at the same time', () => {
@@ -161,13 +200,18 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     });
   });
 
-  it('updates, and goes back to code and database together when the new version does not become ready', () => {
+  it('updates without a failed request, goes back, and keeps the backup of the update for a week', () => {
     const first = version();
-    publish('9001_more', 'CREATE TABLE more (x INTEGER) STRICT;');
     // An older version gave the settings to the user of the service, and had its update folder where the link is.
     machine.do('chown czujka: /etc/czujka/.env; chmod 600 /etc/czujka/.env');
     machine.do('mkdir /root/victim; runuser -u czujka -- ln -s /root/victim /var/lib/czujka/update');
-    machine.do(`${RUN} --update`);
+    machine.do(`cd /root/work; echo >>README.md; ${COMMIT} second; git push -q`);
+    const question = `curl --noproxy '*' -s -o /dev/null -w '%{http_code}\\n' http://127.0.0.1:${port}/healthz`;
+    const statuses = machine.do(`for client in 1 2 3 4; do
+        while [ ! -e /root/over ]; do ${question} || true; done >/root/answers-$client &
+      done
+      ${RUN} --update >/root/said; touch /root/over; wait; sort /root/answers-? | uniq --count`);
+    expect(statuses).toMatch(/^ *\d+ 200\n$/);
     const second = version();
     expect(second).not.toBe(first);
     expect(check()).toContain(ENTRY.name);
@@ -175,7 +219,44 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
       'root:czujka 640\nroot:root 755\n',
     );
 
-    publish('9002_harm', 'CREATE TABLE harm (x INTEGER) STRICT;');
+    expect(machine.do(`${RUN} --back`)).toContain('runs again, with the database as it is');
+    expect(version()).toBe(first);
+    expect(check()).toContain(ENTRY.name);
+    machine.do(`${RUN}`);
+    expect(version()).toBe(second);
+    machine.do('touch /srv/czujka/db/migrations/9000_later.sql');
+    expect(machine.run(`${RUN} --back`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot read it') as string,
+    });
+    machine.do('rm /srv/czujka/db/migrations/9000_later.sql');
+
+    const clean =
+      'systemd-tmpfiles --clean /etc/tmpfiles.d/czujka.conf; find /srv/czujka-versions/.before -type f | wc -l';
+    expect(Number(machine.do(clean))).toBeGreaterThan(0);
+    machine.do('find /srv/czujka-versions/.before -exec touch --date "8 days ago" {} +');
+    expect(machine.do(clean)).toBe('0\n');
+  });
+
+  it('takes changed settings with a restart, after they were checked', () => {
+    const [before, state] = [version(), 'systemctl show -p InvocationID czujka'];
+    const started = machine.do(state);
+    machine.do(`cp /etc/czujka/.env /root/settings; echo METRICS_PORT=${port} >>/etc/czujka/.env`);
+    expect(machine.run(RUN)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('must be another port than PORT') as string,
+    });
+    expect(machine.do(state)).toBe(started);
+    machine.do('sed "s/Fundacja Czujka/Fundacja Druga/" /root/settings >/etc/czujka/.env');
+    machine.do(RUN);
+    expect(machine.do(state)).not.toBe(started);
+    expect(version()).toBe(before);
+    expect(machine.do(`curl -skf https://localhost:${tlsPort}/prywatnosc`)).toContain('Fundacja Druga');
+  });
+
+  it('goes back to code and database together when the new version does not become ready', () => {
+    const second = version();
+    machine.do('cat >/root/work/db/migrations/9002_harm.sql', 'CREATE TABLE harm (x INTEGER) STRICT;');
     // The build runs as the user of the service, and must not be able to make links where root writes.
     machine.do(
       'cat - /root/work/scripts/build.ts >/root/build.ts; mv /root/build.ts /root/work/scripts/build.ts',
@@ -190,7 +271,9 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     expect(machine.do('systemctl is-active czujka')).toBe('active\n');
     expect(check()).toContain(ENTRY.name);
     machine.do('czujka migrate');
-    expect(machine.do('ls -d /srv/czujka-versions/.[!.]* /tmp/planted || true')).toBe('');
+    expect(machine.do('ls -d /srv/czujka-versions/.[!.]* /tmp/planted || true')).toBe(
+      '/srv/czujka-versions/.before\n/srv/czujka-versions/.settings-sha256\n',
+    );
   });
 
   it('removes everything but data, backups and settings', () => {
@@ -199,7 +282,7 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
       'test -s /var/lib/czujka/czujka.db; test -s /etc/czujka/.env; ls /var/backups/czujka/*.db.zst',
     );
     machine.do('! test -e /srv/czujka && ! test -e /srv/czujka-versions && ! test -e /usr/local/bin/czujka');
-    expect(machine.run('systemctl is-active czujka').stdout).toBe('inactive\n');
+    expect(machine.run('systemctl is-active czujka.socket czujka').stdout).toBe('inactive\ninactive\n');
     expect(machine.do('systemctl is-active caddy; cat /etc/caddy/Caddyfile')).toMatch(
       /^active\n\{\n\thttp_port[^}]*\}\n$/,
     );

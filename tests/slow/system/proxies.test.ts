@@ -1,6 +1,6 @@
-// Needs: caddy nginx openssl varnishd
+// Needs: caddy nginx openssl
 /**
- * Caddy, nginx and Varnish as they are shipped: who the client is, what they say while the service does not run, and that
+ * Caddy and nginx as they are shipped: who the client is, what they say while the service does not run, and that
  * browsers stay with TLS.
  */
 import { once } from 'node:events';

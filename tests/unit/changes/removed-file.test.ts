@@ -48,12 +48,23 @@ describe('removed.ndjson', () => {
     remove('b');
     appendRemovals(db);
     truncateSync(path, readFileSync(path).length - 5);
-    expect(appendRemovals(db)).toBe(2);
+    expect(appendRemovals(db)).toBe(1);
     expect(names()).toEqual(['a entry', 'b entry']);
     writeFileSync(path, '');
     remove('c');
     expect(appendRemovals(db)).toBe(3);
     expect(names()).toEqual(['a entry', 'b entry', 'c entry']);
+  });
+
+  it('keeps lines that the table does not have, and gets all of the table behind them', () => {
+    remove('a');
+    appendRemovals(db);
+    const [line = ''] = readFileSync(path, 'utf8').split('\n');
+    appendFileSync(path, `${line.replace('"a"', '"other"')}\n`);
+    remove('b');
+    appendRemovals(db);
+    expect(names()).toEqual(['other entry', 'a entry', 'b entry']);
+    expect(appendRemovals(db)).toBe(0);
   });
 
   it.each(['no JSON', '{}', '{"at":"yesterday"}', '[]'])('is refused for the line %s', (line) => {

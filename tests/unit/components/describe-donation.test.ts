@@ -35,7 +35,7 @@ function describeWith(donation: Donation, watched: Watched, canWrite = true) {
 
 it.each<[string, Partial<DonationView>]>([
   ['pending', { role: undefined, step: 1, isOver: false, isTierOpen: true, missingLitoshi: 12_500_000 }],
-  ['unchecked', { role: 'warn', step: 0, isExpired: true, isTierOpen: false, missingLitoshi: 0 }],
+  ['unchecked', { role: 'warn', step: 0, isExpired: false, isTierOpen: false, missingLitoshi: 0 }],
   ['seen', { role: undefined, step: 3, isOver: false, isTierOpen: true, missingLitoshi: 0 }],
   ['confirming', { role: undefined, step: 3, isOver: false, isTierOpen: true, missingLitoshi: 0 }],
   ['late', { role: undefined, step: 3, isOver: false, isTierOpen: true, missingLitoshi: 0 }],

@@ -6,6 +6,7 @@ import type { Database } from '#src/db/database.ts';
 import type { Entry } from '#src/entries/entry.ts';
 import { parseEntry } from '#src/entries/published.ts';
 import type { Published } from '#src/entries/published.ts';
+import { excerptOf } from '#src/text/excerpt.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 import { migrateDatabase, readSchemaState, missingProblem, schemaProblem } from '#src/db/migrate.ts';
 import { openReader, SchemaError } from '#src/db/reader.ts';
@@ -113,7 +114,7 @@ describe('a database of an early version', () => {
     contents: ['row, reason', 'row, reason'],
     proof_items: [`row, ${ITEM_COLUMNS}`, `row, ${ITEM_COLUMNS}`],
     changes: ['*', '*'],
-    tombstones: ['*', '*'],
+    tombstones: ['*', 'entry_id, report_id, list, removed_at, reason_code'],
     proof_changes: ['*', '*'],
   };
   const SOURCES: Readonly<Record<string, string>> = {
@@ -149,6 +150,7 @@ describe('a database of an early version', () => {
             proofs: row['proofs'],
             reportedAt: row['reported_at'],
             updatedAt: row['updated_at'],
+            excerpt: excerptOf(String(row['desc_html'])),
             visibleText: visibleText(String(row['desc_html'])),
           } as unknown as Entry,
         ]),

@@ -12,6 +12,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ANY: 'number | string',
 };
 
+/** Columns with a closed set of texts have a type of their own, or the texts themselves. */
+const CLOSED = /\b(?!Uint8Array)[A-Z]\w+|'\w+'(?: \| '\w+')*/;
+
 /** Fields of an interface and their types, without what Kysely needs for inserts. */
 function fieldsOf(name: string): Record<string, string> {
   const body = new RegExp(`interface ${name} \\{\\n([^}]*)\\}`).exec(SOURCE)?.[1] ?? '';
@@ -42,6 +45,8 @@ it('every table of the migrations stands in Tables, with its columns', async () 
       column,
       notnull || pk ? TYPES[type] : `${TYPES[type]} | null`,
     ]);
-    expect(fieldsOf(tables[name] ?? ''), name).toEqual(Object.fromEntries(expected));
+    const fields = Object.entries(fieldsOf(tables[name] ?? ''));
+    const stored = fields.map(([field, type]) => [field, type.replace(CLOSED, 'string')]);
+    expect(Object.fromEntries(stored), name).toEqual(Object.fromEntries(expected));
   }
 });

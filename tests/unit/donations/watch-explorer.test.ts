@@ -235,7 +235,7 @@ describe('a donation that a node has followed', () => {
   const PAID = payment(12_500_000, 90);
   const FORWARDED = forwarding(95);
 
-  /** What the watch of a node records of these transactions. */
+  /** Records these transactions as the watch of a node does. */
   function recordByNode(seen: readonly Transaction[]): void {
     db.write(() => {
       db.statement("INSERT INTO litecoin_blocks (height, hash) VALUES (100, 'f')").run();

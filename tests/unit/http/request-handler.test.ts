@@ -78,7 +78,7 @@ function makeCache() {
   });
 }
 
-/** A request handler in which a test replaces what lies behind it. */
+/** A request handler whose endpoints and pages a test replaces. */
 async function open(behind: Behind = {}): Promise<Send> {
   return (await openAt(behind)).send;
 }
@@ -341,13 +341,33 @@ describe('createRequestHandler', () => {
     expect((await send('/style.css')).status).toBe(200);
   });
 
+  it('compresses what no cache keeps, from the length of a packet', async () => {
+    const long = endpoint({
+      operation: TEST_OPERATION,
+      limit: undefined,
+      cache: 'no-store',
+      parse: ({ query }) => ({ query: Number([...query][0]?.[1]), problems: [] }),
+      handle: (length) => ({ body: 'x'.repeat(length), contentType: 'text/plain' }),
+    });
+    const send = await open({ matchRoute: createRoutes({ '/api/long': long }) });
+    const ask = async (length: number, accept: string) => {
+      const { headers } = await send(`/api/long?length=${length}`, {
+        headers: { 'Accept-Encoding': accept },
+      });
+      return [headers['content-encoding'], headers.vary];
+    };
+    expect(await ask(1_399, 'br')).toEqual([undefined, 'Accept-Encoding']);
+    expect(await ask(1_400, 'br')).toEqual(['br', 'Accept-Encoding']);
+    expect(await ask(1_400, 'identity')).toEqual([undefined, 'Accept-Encoding']);
+  });
+
   it('takes a list header of more than 300 characters for absent', async () => {
     const tagged = endpoint({
       operation: TEST_OPERATION,
       limit: undefined,
       cache: 'public, s-maxage=30',
       parse: () => ({ query: undefined, problems: [] }),
-      handle: () => ({ body: 'x'.repeat(1_000), contentType: 'text/plain', etag: '"tag"' }),
+      handle: () => ({ body: 'x'.repeat(1_400), contentType: 'text/plain', etag: '"tag"' }),
     });
     const send = await open({ matchRoute: createRoutes({ '/api/tagged': tagged }) });
     const ask = async (length: number, name: string, value: string) => {

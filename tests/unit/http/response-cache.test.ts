@@ -23,7 +23,7 @@ function setUp(options: Partial<ResponseCacheOptions> = {}) {
   });
   const get = (load: Load, question = '/a', dependency: DataDependency = 'none') =>
     cache.get(dependency, question, 'identity', load);
-  /** What is answered in the end. */
+  /** The answer in the end. */
   const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>
     Buffer.from((await get(...asked)).body).toString();
   return { clock, data, cache, get, bodyOf };

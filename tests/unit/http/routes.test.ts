@@ -8,7 +8,6 @@ function makeEndpoint(): { readonly definition: Endpoint } {
     definition: {
       operation: TEST_OPERATION,
       limit: undefined,
-      hasForms: false,
       isStream: false,
       isCacheable: false,
       takesRest: false,

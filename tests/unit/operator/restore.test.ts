@@ -23,9 +23,11 @@ import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
 import { BadInputError } from '../../../scripts/operator/outcome.ts';
 import { restoreDatabase } from '../../../scripts/operator/restore.ts';
 import type { RestoreReport } from '../../../scripts/operator/restore.ts';
+import { openOperatorDatabase } from '../../../scripts/operator/operator-database.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
+import { makeOldDatabase } from '../../support/old-database.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 const HTML = "SELECT json ->> 'descHtml' FROM published";
@@ -55,7 +57,7 @@ function tamper(sql: string | ((db: Database) => unknown), files?: (folder: stri
 
 function restore(from: string, machine: string): Promise<RestoreReport> {
   return restoreDatabase(parseConfig({ DATABASE_PATH: join(machine, 'czujka.db') }), from, {
-    replace: true,
+    approve: () => {},
     skipAddresses: 0,
     removedFile: undefined,
     withoutRemoved: true,
@@ -279,7 +281,6 @@ describe('of a backup that is taken', () => {
         'earlier_logs',
         'history',
         'list_indexes',
-        'removals_written',
         'sample',
       ]);
     });
@@ -292,6 +293,32 @@ it('a backup of an earlier version is taken', async () => {
   await migrateDatabase(db, undefined, '0070_donations');
   db.close();
   expect(await restore(folder, makeMachine())).toMatchObject({ entries: 0, files: 0 });
+});
+
+it('a copy from before a migration is taken', async () => {
+  const machine = makeMachine();
+  const path = join(machine, 'czujka.db');
+  await makeOldDatabase(path, 60);
+  const use = <T>(work: (db: Database) => T): T => {
+    const db = openDatabase(path, 'write');
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
+  };
+  // No verb writes a trusted entry that is not verified.
+  use((db) => db.connection.exec("UPDATE entries SET verified = 1 WHERE list = 'legit'"));
+  const read = () =>
+    use((db) => [
+      db.statement('SELECT entry_id, list, chat_id, name, proofs_id, reported_at, views FROM entries').all(),
+      db.statement('SELECT id, address, status FROM donations').all(),
+    ]);
+  const before = read();
+  (await openOperatorDatabase(path)).close();
+  use((db) => db.connection.exec("UPDATE entries SET name = 'zmieniony'"));
+  await restore(join(machine, 'before-0300'), machine);
+  expect(read()).toEqual(before);
 });
 
 it('a database keeps its pictures where its backup is restored', async () => {

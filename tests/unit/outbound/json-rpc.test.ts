@@ -40,7 +40,7 @@ function startNode(login: { word: string }) {
 }
 
 function clientOf(url: string, login: RpcLogin | undefined) {
-  return createJsonRpc(outbound, { url, login, version: '1.0', deadlineMs: 5_000, bodyMaxBytes: 100_000 });
+  return createJsonRpc(outbound, { url, login, deadlineMs: 5_000, bodyMaxBytes: 100_000 });
 }
 
 describe('JSON-RPC', () => {
@@ -69,7 +69,7 @@ describe('JSON-RPC', () => {
     await expect(rpc.call('other', [], z.number())).rejects.toMatchObject({ reason: 'shape' });
     await expect(rpc.call('shape', [], z.number())).rejects.toMatchObject({ reason: 'shape' });
     await expect(rpc.call('echo', [{ a: 1 }], z.tuple([z.object({ a: z.string() })]))).rejects.toThrow(
-      `${node.origin}: echo answered with another shape, at 0.a`,
+      `${node.origin}: echo answered with JSON of another shape, at 0.a`,
     );
   });
 

@@ -10,6 +10,7 @@ import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeImage } from '../../support/make-image.ts';
 import { plain } from '../../support/page-text.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+import { withdrawTrust } from '../../support/withdraw-trust.ts';
 
 const ID = '1572250755006587457';
 const folder = makeFolder();
@@ -56,6 +57,6 @@ it('lists and sums up the proofs of an entry as long as they are public', async 
 it('gives nothing of an entry that is not public', async () => {
   const proofsId = await importProofs(false, 'legit');
   expect(summarizeProofs(db, proofsId)).toBeDefined();
-  db.connection.exec("UPDATE entries SET verified = 0 WHERE list = 'legit'");
+  withdrawTrust(db, ID);
   expect(summarizeProofs(db, proofsId)).toBeUndefined();
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createFairQueue } from '#src/turns/fair-queue.ts';
+import { createFairQueue, OverloadedError } from '#src/turns/fair-queue.ts';
 import type { FairQueueOptions } from '#src/turns/fair-queue.ts';
-import { OverloadedError } from '#src/turns/overloaded-error.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { trials } from '../../support/trials.ts';
 

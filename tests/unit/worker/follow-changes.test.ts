@@ -43,7 +43,7 @@ function change(count = 1): void {
   }
 }
 
-/** Notes up to which change it was called; fails as often as it is told to. */
+/** Notes up to which change it was called; fails a given number of times. */
 function makeFollower(name: string, failures = 0): Follower & { seen: number[] } {
   const seen: number[] = [];
   let left = failures;

@@ -27,7 +27,6 @@ export const ALL = endpoint({
     answer: { description: 'Wpisy tej części.', content: { [JSON_TYPE]: chunkEntriesSchema } },
     errors: ['not_found', 'snapshot_gone', 'snapshots_remade'],
   },
-  hasForms: true,
   limit: SNAPSHOTS_LIMIT,
   cache: CHUNK_CACHE,
   parse: ({ path }) => {

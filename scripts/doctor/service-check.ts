@@ -1,0 +1,44 @@
+/** The running service: whether it is ready, and whether it serves the database that lies here. */
+import { globSync, readlinkSync } from 'node:fs';
+import { z } from 'zod';
+import type { Config } from '#src/config.ts';
+import { fine, messageOf, wrong } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+const ABOUT = 'service';
+const WAIT_MS = 5_000;
+const answerSchema = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
+
+/** Asks the address of the settings, past every proxy; nothing where the system chooses the port. */
+export async function checkReady({ host, port }: Config): Promise<Finding[]> {
+  if (port === 0) return [];
+  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(WAIT_MS) });
+    const { ready, reasons } = answerSchema.parse(await answer.json());
+    return ready
+      ? [fine(ABOUT, `is ready at ${url}`)]
+      : [wrong(ABOUT, `is not ready: ${reasons.join(', ')}`, 'look into its log: journalctl -u czujka')];
+  } catch (error) {
+    const says = `${url} does not answer as this service does: ${messageOf(error)}`;
+    return [wrong(ABOUT, says, 'start the service, or look into its log: journalctl -u czujka')];
+  }
+}
+
+/** Finds processes that use a database file which was deleted, or renamed as in czujka.db.old. */
+export function checkOpenFile({ databasePath }: Config): Finding[] {
+  const holders = globSync('/proc/[0-9]*/fd/*').filter((path) => {
+    try {
+      const file = readlinkSync(path);
+      return file === `${databasePath} (deleted)` || file.startsWith(`${databasePath}.`);
+    } catch {
+      // The process has ended, or is another user's.
+      return false;
+    }
+  });
+  if (holders.length === 0) return [];
+  const pids = [...new Set(holders.map((path) => path.split('/')[2]))].join(', ');
+  const says = `${databasePath} was replaced, and the processes ${pids} still use the file from before`;
+  return [wrong('database', says, 'restart the service')];
+}

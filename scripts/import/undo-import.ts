@@ -1,0 +1,172 @@
+/** `import --undo`: takes an import back in one transaction, but for entries that were withdrawn or changed since. */
+import { forgetImport, listReplaced, UndoFileError } from '#src/changes/undo-file.ts';
+import type { ReplacedEntry } from '#src/changes/undo-file.ts';
+import { build } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { parseImportRecord } from '#src/entries/import-record.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
+import { createImportSession } from '#src/entries/import-session.ts';
+import type { ImportProblem } from '#src/entries/import-session.ts';
+import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
+import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { BadInputError } from '../operator/outcome.ts';
+
+export interface UndoReport {
+  /** Number of the import. */
+  readonly import: number;
+  readonly list: ListKind;
+  /** Entries that it had added. */
+  readonly removed: number;
+  /** Entries that are as they were before it. */
+  readonly changedBack: number;
+  /** Report numbers, or `_id`s of removed entries, that are left as they are. */
+  readonly left: readonly string[];
+}
+
+export interface UndoOptions {
+  /** Number of the import; undefined: the newest. */
+  readonly number: number | undefined;
+  readonly dataFolder: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly by: string | undefined;
+}
+
+/** A change of the import, and what has become of its entry. */
+interface Step {
+  readonly op: string;
+  readonly entryId: string;
+  readonly reportId: string | null;
+  readonly chatId: string | null;
+  readonly fields: string | null;
+  /** 1 when the entry was changed or withdrawn since. */
+  readonly isOver: number;
+}
+
+/** @throws {BadInputError} when there is nothing that could be taken back */
+export async function undoImport(db: Database, options: UndoOptions): Promise<UndoReport> {
+  const { dataFolder, now, by } = options;
+  const found = findImport(db, options.number);
+  const { list } = found;
+  const replaced = readReplaced(db, found.key);
+  const steps = listSteps(db, found.first_change, found.last_change);
+  const open = steps.filter((step) => step.isOver === 0);
+  const added = open.filter(({ op }) => op === 'added');
+  const updated = open.filter(({ op, entryId }) => op === 'updated' && replaced.has(entryId));
+  if (replaced.size === 0 && open.some(({ op }) => op === 'updated'))
+    throw new BadInputError(`what import ${found.import} replaced is not kept any more; nothing was changed`);
+  const problems: ImportProblem[] = [];
+  const renderer = createMarkdownRenderer();
+  const files = createProofFileKeeper(db, dataFolder);
+  const names = new Map([...replaced.values()].flatMap((entry) => Object.entries(entry.files)));
+  try {
+    const session = createImportSession(db, list, {
+      renderer,
+      storeFile: async (sha256, isPublic) => {
+        const kept = await files.keepOriginal(sha256, isPublic);
+        return kept.ok ? { ...kept, name: names.get(sha256) ?? null } : kept;
+      },
+      onProblem: (problem) => problems.push(problem),
+      onNotice: () => {},
+      now,
+      by,
+    });
+    for (const [index, step] of updated.entries()) {
+      const checked = parseImportRecord(toRecord(step, replaced), list);
+      if (checked.ok) await session.add(checked.record, index + 1);
+      else session.reject(checked.problems.map((problem) => ({ line: index + 1, ...problem })));
+    }
+    await session.settle();
+    const [problem] = problems;
+    if (problem) {
+      await session.discard();
+      throw new Error(`import ${found.import} cannot be taken back: ${problem.field}: ${problem.problem}`);
+    }
+    db.write(() => {
+      // Another command may have been quicker.
+      findImport(db, found.import);
+      const over = new Set(
+        listSteps(db, found.first_change, found.last_change).flatMap((step) =>
+          step.isOver ? step.entryId : [],
+        ),
+      );
+      const [lost] = added.filter(({ entryId }) => over.has(entryId));
+      if (lost) throw new EntryChangedError(list, lost.chatId ?? lost.entryId);
+      for (const { chatId } of added) if (chatId !== null) removeEntry(db, list, chatId, 'mistake', now, by);
+      session.commit();
+      db.run(build.updateTable('imports').set({ undone_at: now }).where('import', '=', found.import));
+    });
+  } finally {
+    await renderer.close();
+    await files.finish();
+  }
+  forgetImport(db.path, found.key);
+  const done = new Set([...added, ...updated].map(({ entryId }) => entryId));
+  const left = steps.filter(({ entryId }) => !done.has(entryId));
+  return {
+    import: found.import,
+    list,
+    removed: added.length,
+    changedBack: updated.length,
+    left: left.map(({ reportId, entryId }) => reportId ?? entryId),
+  };
+}
+
+/** @throws {BadInputError} when there is no such import, or it was taken back or is too old */
+function findImport(db: Database, number: number | undefined) {
+  let query = build.selectFrom('imports').selectAll().orderBy('import', 'desc');
+  if (number !== undefined) query = query.where('import', '=', number);
+  const found = db.first(query);
+  if (!found)
+    throw new BadInputError(number === undefined ? 'there is no import' : `there is no import ${number}`);
+  if (found.undone_at !== null)
+    throw new BadInputError(
+      `import ${found.import} was taken back at ${new Date(found.undone_at).toISOString()} already`,
+    );
+  return found;
+}
+
+/** @throws {BadInputError} when the record of what was replaced is damaged */
+function readReplaced(db: Database, key: string): Map<string, ReplacedEntry> {
+  try {
+    return new Map(listReplaced(db.path, key).map((entry) => [entry.entryId, entry]));
+  } catch (error) {
+    if (error instanceof UndoFileError) throw new BadInputError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function listSteps(db: Database, first: number, last: number): Step[] {
+  return db.all(
+    build
+      .selectFrom('changes')
+      .leftJoin('entries', 'entries.entry_id', 'changes.entry_id')
+      .leftJoin('change_notes', 'change_notes.seq', 'changes.seq')
+      .select(['op', 'changes.entry_id as entryId', 'report_id as reportId', 'chat_id as chatId', 'fields'])
+      .select((outer) =>
+        outer
+          .exists(
+            outer
+              .selectFrom('changes as later')
+              .select('later.seq')
+              .whereRef('later.entry_id', '=', 'changes.entry_id')
+              .whereRef('later.seq', '>', 'changes.seq'),
+          )
+          .$castTo<number>()
+          .as('isOver'),
+      )
+      .where('changes.seq', '>=', first)
+      .where('changes.seq', '<=', last)
+      .orderBy('changes.seq'),
+  );
+}
+
+/** Views that were counted since stay, unless the import had set them. */
+function toRecord({ entryId, fields }: Step, replaced: ReadonlyMap<string, ReplacedEntry>): object {
+  const { views, ...record } = JSON.parse(replaced.get(entryId)?.record ?? '{}') as ImportRecordInput;
+  const proofs = record.proofs ?? { private: false, items: [] };
+  return { ...record, proofs, ...(fields?.split(' ').includes('views') && { views }) };
+}

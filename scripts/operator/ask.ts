@@ -1,0 +1,20 @@
+import { createInterface } from 'node:readline/promises';
+import type { Cli } from './cli.ts';
+import { BadInputError } from './outcome.ts';
+
+/**
+ * Asks a person whether a verb is to go on.
+ * @param what what is about to happen, without a full stop
+ * @param otherwise how to say yes without a terminal
+ * @throws {BadInputError} unless the answer is yes
+ */
+export async function askToGoOn({ stdin, stderr }: Cli, what: string, otherwise: string): Promise<void> {
+  if (!stdin.isTTY) throw new BadInputError(`${what}; ${otherwise}`);
+  const terminal = createInterface({ input: stdin, output: stderr });
+  try {
+    const answer = await terminal.question(`${what}. Go on (yes/no)? `);
+    if (answer.trim() !== 'yes') throw new BadInputError('nothing was changed');
+  } finally {
+    terminal.close();
+  }
+}

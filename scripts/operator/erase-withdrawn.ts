@@ -1,0 +1,13 @@
+import type { Database } from '#src/db/database.ts';
+import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { note } from './cli.ts';
+import type { Cli } from './cli.ts';
+
+/** Erases at once what a verb has withdrawn. @param done the change that stands, whatever comes of this */
+export async function eraseWithdrawn(cli: Cli, db: Database, done: string): Promise<void> {
+  try {
+    await eraseRemoved(db, cli.config.dataFolder);
+  } catch (error) {
+    note(cli, `${done}, but not erased everywhere yet (${(error as Error).message}); the worker tries again`);
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * `undo.db` beside the database: entries as they were before an import replaced them, so that it can be taken back. No
+ * backup has it, and what is withdrawn from an entry is erased here too (src/worker/erase-removed.ts).
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { checkFile } from '../db/check-file.ts';
+import { openDatabase } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { truncateWal } from '../db/truncate-wal.ts';
+
+/** An import can be taken back this long. */
+export const UNDO_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** An entry before an import. */
+export interface ReplacedEntry {
+  /** SPEC `_id`. */
+  readonly entryId: string;
+  /** A record of the import format, as JSON; files of proofs are named by their SHA-256. */
+  readonly record: string;
+  /** Names of these files, by SHA-256. */
+  readonly files: Readonly<Record<string, string | null>>;
+}
+
+const SCHEMA = `CREATE TABLE IF NOT EXISTS replaced (
+  import TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  entry_id TEXT NOT NULL,
+  record TEXT NOT NULL,
+  files TEXT NOT NULL,
+  PRIMARY KEY (import, entry_id)
+) STRICT, WITHOUT ROWID`;
+
+export function undoPath(databasePath: string): string {
+  return join(dirname(databasePath), 'undo.db');
+}
+
+/**
+ * Keeps what an import is about to replace, before it counts.
+ * @param key names the import
+ * @param now epoch milliseconds
+ */
+export function keepReplaced(
+  databasePath: string,
+  key: string,
+  now: number,
+  replaced: Iterable<ReplacedEntry>,
+): void {
+  withUndoFile(databasePath, (db) => {
+    db.connection.exec(SCHEMA);
+    db.write(() => {
+      const insert = db.statement(
+        'INSERT INTO replaced (import, at, entry_id, record, files) VALUES (?, ?, ?, ?, ?)',
+      );
+      for (const { entryId, record, files } of replaced)
+        insert.run(key, now, entryId, record, JSON.stringify(files));
+    });
+  });
+}
+
+/** The entries that an import replaced, as far as nothing was withdrawn from them since. */
+export function listReplaced(databasePath: string, key: string): ReplacedEntry[] {
+  if (!existsSync(undoPath(databasePath))) return [];
+  return withUndoFile(databasePath, (db) => {
+    // A file that was cut can be read in part, and wrongly.
+    const [problem] = checkFile(db);
+    if (problem !== undefined) throw new UndoFileError(databasePath, new Error(problem));
+    return db
+      .statement<{ entryId: string; record: string; files: string }>(
+        'SELECT entry_id AS entryId, record, files FROM replaced WHERE import = ?',
+      )
+      .all(key)
+      .map((row) => ({ ...row, files: JSON.parse(row.files) as ReplacedEntry['files'] }));
+  });
+}
+
+/** SHA-256 of the files that an undo would need. */
+export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
+  if (!existsSync(undoPath(databasePath))) return new Set();
+  return withUndoFile(
+    databasePath,
+    (db) =>
+      new Set(db.statement<string>('SELECT DISTINCT key FROM replaced, json_each(files)').pluck().all()),
+  );
+}
+
+/** Erases what is kept of these entries. @param entryIds SPEC `_id` */
+export function forgetReplaced(databasePath: string, entryIds: readonly string[]): void {
+  erase(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
+}
+
+/** Erases what is kept of imports that cannot be taken back any more. @param now epoch milliseconds */
+export function pruneReplaced(databasePath: string, now: number): void {
+  erase(databasePath, 'at < ?', now - UNDO_DAYS * DAY_MS);
+}
+
+/** Erases what is kept of one import. */
+export function forgetImport(databasePath: string, key: string): void {
+  erase(databasePath, 'import = ?', key);
+}
+
+function erase(databasePath: string, condition: string, value: string | number): void {
+  if (!existsSync(undoPath(databasePath))) return;
+  withUndoFile(databasePath, (db) => {
+    const { changes } = db.statement(`DELETE FROM replaced WHERE ${condition}`).run(value);
+    if (changes > 0 && truncateWal(db).isBusy) throw new Error('something reads undo.db without a pause');
+  });
+}
+
+/** @throws {UndoFileError} when the file is damaged */
+function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T {
+  let db: Database | undefined;
+  try {
+    db = openDatabase(undoPath(databasePath), 'write');
+    return work(db);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB')
+      throw new UndoFileError(databasePath, error as Error);
+    throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+export class UndoFileError extends Error {
+  override name = 'UndoFileError';
+
+  constructor(databasePath: string, cause: Error) {
+    super(`${undoPath(databasePath)} is damaged; remove it, no import before can be taken back then`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,67 @@
+/** Changes that are staged and do not count yet (write-staged-entries.ts), for an import that is looked at before. */
+import type { Database } from '../db/database.ts';
+import type { ReplacedEntry } from '../changes/undo-file.ts';
+import { toImportRecord } from './export-records.ts';
+import type { ExportRow } from './export-records.ts';
+
+/** Changes that are listed. */
+const LARGEST = 10;
+
+export interface StagedChange {
+  /** Chat ID. */
+  readonly id: string;
+  readonly name: string;
+  /** Fields of the import format that change. */
+  readonly fields: readonly string[];
+  /** Characters of the reason; null when it stays. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+export interface StagedSummary {
+  /** How many entries get another value, by field of the import format. */
+  readonly fields: Readonly<Record<string, number>>;
+  /** The changes with the longest texts. */
+  readonly largest: readonly StagedChange[];
+}
+
+// By hand: Kysely does not know the temporary tables.
+const FIELDS = 'SELECT fields, count(*) AS count FROM temp.staged WHERE row IS NOT NULL GROUP BY fields';
+const LARGEST_CHANGES = `SELECT id, name, fields, iif(isReason, before, NULL) AS before, iif(isReason, after, NULL) AS after
+  FROM (SELECT chat_id AS id, name, fields, fields LIKE '%reason%' AS isReason, length(contents.reason) AS before,
+      length(staged_texts.reason) AS after
+    FROM temp.staged JOIN temp.staged_texts USING (place) JOIN contents USING (row))
+  ORDER BY coalesce(max(before, after), 0) DESC, length(fields) DESC LIMIT ${LARGEST}`;
+const REPLACED_ROWS = `SELECT entries.*, contents.reason FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
+  WHERE staged.row > ? ORDER BY staged.row LIMIT ?`;
+
+const PAGE_ROWS = 500;
+
+export function summarizeStaged(db: Database): StagedSummary {
+  const fields: Record<string, number> = {};
+  for (const row of db.statement<{ fields: string; count: number }>(FIELDS).all())
+    for (const field of row.fields.split(' ')) fields[field] = (fields[field] ?? 0) + row.count;
+  const largest = db
+    .statement<Omit<StagedChange, 'fields'> & { fields: string }>(LARGEST_CHANGES)
+    .all()
+    .map((change) => ({ ...change, fields: change.fields.split(' ') }));
+  return { fields, largest };
+}
+
+/** The entries as they are now that the staged ones replace. */
+export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {
+  for (let after = 0; ;) {
+    const rows = db.statement<ExportRow>(REPLACED_ROWS).all(after, PAGE_ROWS);
+    for (const row of rows) {
+      const files: Record<string, string | null> = {};
+      const record = toImportRecord(db, row, ({ fileSha256, fileName }) => {
+        if (fileSha256 === null) return undefined;
+        files[fileSha256] = fileName;
+        return fileSha256;
+      });
+      yield { entryId: row.entry_id, record: JSON.stringify(record), files };
+    }
+    if (rows.length < PAGE_ROWS) return;
+    after = rows.at(-1)?.row ?? after;
+  }
+}

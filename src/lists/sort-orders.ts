@@ -1,0 +1,292 @@
+/**
+ * The sorted orders of the lists: for each list the newest first, the most viewed first and the alphabet. The other three
+ * sorts are their reverses. An order is a sequence of elements: row numbers with the flags of the entry in the high bits.
+ * It lies in pieces, so that a change writes and reads a small part of it.
+ */
+import { build, compileOnce, givenList } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { LIST_KINDS } from '../entries/entry.ts';
+import type { ListKind, ProofsState } from '../entries/entry.ts';
+import type { ListQuery, Sort } from '../entries/list-query.ts';
+import { flagFilter, flagsOf, isPublic, LIST_BITS, listOf } from '../entries/published.ts';
+import { foldText } from '../text/fold-text.ts';
+
+const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
+export type OrderName = (typeof ORDER_NAMES)[number];
+export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
+
+/** Elements of a piece when an order is divided; at most twice as many later. */
+export const PIECE = 2_048;
+const FLAGS_AT = 29;
+const ROW_MASK = 2 ** FLAGS_AT - 1;
+
+const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonly isReversed: boolean }>> = {
+  newest: { name: 'newest', isReversed: false },
+  oldest: { name: 'newest', isReversed: true },
+  popular: { name: 'popular', isReversed: false },
+  popular_asc: { name: 'popular', isReversed: true },
+  az: { name: 'az', isReversed: false },
+  za: { name: 'az', isReversed: true },
+};
+
+/** The fields that place an entry in the orders. */
+export interface SortKeys {
+  readonly row: number;
+  readonly flags: number;
+  readonly entryId: string;
+  readonly name: string;
+  readonly reportedAt: number;
+  readonly views: number;
+}
+
+const keys = build
+  .selectFrom('entries')
+  .select(['row', 'list', 'verified', 'proofs', 'name', 'views'])
+  .select(['entry_id as entryId', 'reported_at as reportedAt'])
+  .where(isPublic);
+const ALL_KEYS = compileOnce(keys);
+const KEYS = compileOnce(keys.where('entry_id', 'in', givenList('entryIds')));
+
+/** Reads the sort keys of all public entries. */
+export function readAllKeys(db: Database): SortKeys[] {
+  return db.all(ALL_KEYS).map(toKeys);
+}
+
+/** Reads the sort keys of public entries by `_id`. */
+export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] {
+  return db.all(KEYS, { entryIds: JSON.stringify(entryIds) }).map(toKeys);
+}
+
+interface KeysRow extends Omit<SortKeys, 'flags'> {
+  readonly list: ListKind;
+  readonly verified: number;
+  readonly proofs: ProofsState;
+}
+
+function toKeys({ list, verified, proofs, ...keys }: KeysRow): SortKeys {
+  const { row } = keys;
+  if (row > ROW_MASK) throw new Error(`row ${row} is larger than an order can hold`);
+  const flags = flagsOf({ list, verified: verified === 1, proofs });
+  return { ...keys, flags };
+}
+
+const collator = new Intl.Collator('pl');
+const byId = (a: SortKeys, b: SortKeys): number => (a.entryId < b.entryId ? -1 : 1);
+const newest = (a: SortKeys, b: SortKeys): number => b.reportedAt - a.reportedAt || byId(a, b);
+const COMPARE: Readonly<Record<OrderName, (a: SortKeys, b: SortKeys) => number>> = {
+  newest,
+  popular: (a, b) => b.views - a.views || newest(a, b),
+  az: (a, b) => collator.compare(a.name, b.name) || byId(a, b),
+};
+
+/** For those who sort a few by themselves. */
+export function compareBy(sort: Sort): (a: SortKeys, b: SortKeys) => number {
+  const { name, isReversed } = ORDER_OF[sort];
+  return isReversed ? (a, b) => COMPARE[name](b, a) : COMPARE[name];
+}
+
+/** An order as it is sorted and changed. */
+export class SortedOrder {
+  readonly list: ListKind;
+  readonly name: OrderName;
+  /** None is empty. */
+  pieces: SortKeys[][] = [];
+  /** Pieces that have changed since this was last emptied. */
+  readonly changed = new Set<number>();
+  readonly #piece: number;
+
+  constructor(list: ListKind, name: OrderName, piece: number) {
+    this.#piece = piece;
+    this.list = list;
+    this.name = name;
+  }
+
+  /** Whether entries with these flags are of its list. */
+  has(flags: number): boolean {
+    return listOf(flags) === this.list;
+  }
+
+  /** @param lengths of the pieces, where they are known */
+  fill(entries: readonly SortKeys[], lengths: readonly number[] = []): void {
+    const sorted = entries.toSorted(COMPARE[this.name]);
+    this.pieces = [];
+    const isKnown = lengths.reduce((sum, length) => sum + length, 0) === sorted.length;
+    for (let from = 0; from < sorted.length;) {
+      const to = from + ((isKnown && lengths[this.pieces.length]) || this.#piece);
+      this.pieces.push(sorted.slice(from, to));
+      from = to;
+    }
+    this.changed.clear();
+    for (const at of this.pieces.keys()) this.changed.add(at);
+  }
+
+  remove(entry: SortKeys): void {
+    const at = this.#pieceOf(entry);
+    const piece = this.pieces[at];
+    const place = piece ? this.#placeIn(piece, entry) - 1 : -1;
+    if (!piece || piece[place] !== entry) throw new Error(`row ${entry.row} is not where its order has it`);
+    piece.splice(place, 1);
+    this.changed.add(at);
+    if (piece.length === 0) this.fill(this.pieces.flat());
+  }
+
+  insert(entry: SortKeys): void {
+    const at = this.#pieceOf(entry);
+    const piece = this.pieces[at];
+    if (!piece) return this.fill([entry]);
+    piece.splice(this.#placeIn(piece, entry), 0, entry);
+    this.changed.add(at);
+    if (piece.length > 2 * this.#piece) this.fill(this.pieces.flat());
+  }
+
+  /** The last that begins with or before the entry; else the first. */
+  #pieceOf(entry: SortKeys): number {
+    return Math.max(
+      0,
+      partition(
+        this.pieces,
+        ([first]) => COMPARE[this.name](first as SortKeys, entry) <= 0 || first === entry,
+      ) - 1,
+    );
+  }
+
+  /** After the entry itself. */
+  #placeIn(piece: readonly SortKeys[], entry: SortKeys): number {
+    return partition(piece, (other) => other === entry || COMPARE[this.name](other, entry) < 0);
+  }
+}
+
+/** How many of the first satisfy a condition that no later one does after the first that does not. */
+function partition<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let [from, to] = [0, items.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (holds(items[middle] as T)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** @param piece as PIECE */
+export function makeOrders(piece = PIECE): SortedOrder[] {
+  return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => new SortedOrder(list, name, piece)));
+}
+
+export function orderNumber(list: ListKind, name: OrderName): number {
+  return LIST_KINDS.indexOf(list) * ORDER_NAMES.length + ORDER_NAMES.indexOf(name);
+}
+
+export function encodeElements(entries: readonly SortKeys[]): Uint8Array {
+  const elements = Uint32Array.from(
+    entries,
+    ({ row, flags }) => (row | ((flags >>> LIST_BITS) << FLAGS_AT)) >>> 0,
+  );
+  return new Uint8Array(elements.buffer);
+}
+
+/** Folded names, each between line breaks. */
+export function encodeNames(entries: readonly SortKeys[], fold = foldText): Buffer {
+  return Buffer.from(`\n${entries.map(({ name }) => fold(name).replaceAll('\n', ' ')).join('\n')}\n`);
+}
+
+/** A piece as it is read. Never changed: a changed piece is another object. */
+export class Piece {
+  readonly elements: Uint32Array;
+  /** As encodeNames gives it; only in orders by views. */
+  readonly names: Buffer | undefined;
+  readonly #filtered = new Map<number, Uint32Array>();
+
+  constructor(elements: Uint8Array, names: Buffer | undefined) {
+    this.elements = new Uint32Array(elements.length / Uint32Array.BYTES_PER_ELEMENT);
+    new Uint8Array(this.elements.buffer).set(elements);
+    this.names = names;
+  }
+
+  /** Elements whose flags under the mask are these. */
+  filter(mask: number, marks: number): Uint32Array {
+    if (mask === 0) return this.elements;
+    const key = (mask << 3) | marks;
+    let filtered = this.#filtered.get(key);
+    if (!filtered) {
+      filtered = this.elements.filter((element) => ((element >>> FLAGS_AT) & mask) === marks);
+      this.#filtered.set(key, filtered);
+    }
+    return filtered;
+  }
+}
+
+/** All orders in memory, by number. */
+export class Orders {
+  readonly #pieces = new Map<number, readonly Piece[]>();
+  readonly #views = new Map<string, OrderView>();
+
+  pieces(list: ListKind, name: OrderName): readonly Piece[] {
+    return this.#pieces.get(orderNumber(list, name)) ?? [];
+  }
+
+  set(order: number, pieces: readonly Piece[]): void {
+    this.#pieces.set(order, pieces);
+    this.#views.clear();
+  }
+
+  /** Puts pieces in their places. */
+  replace(order: number, changed: ReadonlyMap<number, Piece>): void {
+    const pieces = [...(this.#pieces.get(order) ?? [])];
+    for (const [at, piece] of [...changed].sort(([one], [other]) => one - other)) pieces[at] = piece;
+    this.set(order, pieces);
+  }
+
+  /** What the filters leave of a list, in its order. */
+  view(list: ListKind, { status, proofs, sort }: ListFilters): OrderView {
+    const key = `${list} ${status} ${proofs} ${sort}`;
+    let view = this.#views.get(key);
+    if (!view) {
+      const { name, isReversed } = ORDER_OF[sort];
+      const { mask, marks } = flagFilter(list, { status, proofs });
+      const parts = this.pieces(list, name).map((piece) =>
+        piece.filter(mask >>> LIST_BITS, marks >>> LIST_BITS),
+      );
+      view = new OrderView(parts, isReversed);
+      this.#views.set(key, view);
+    }
+    return view;
+  }
+}
+
+/** Elements of an order that the filters leave. */
+export class OrderView {
+  readonly total: number;
+  readonly #parts: readonly Uint32Array[];
+  readonly #isReversed: boolean;
+
+  constructor(parts: readonly Uint32Array[], isReversed: boolean) {
+    this.#parts = isReversed ? parts.toReversed() : parts;
+    this.#isReversed = isReversed;
+    this.total = parts.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Row numbers from a place on. */
+  slice(skip: number, limit: number): number[] {
+    const rows: number[] = [];
+    let start = 0;
+    for (const part of this.#parts) {
+      const { length } = part;
+      for (let at = Math.max(0, skip - start); at < length && rows.length < limit; at += 1)
+        rows.push(rowOf(part[this.#isReversed ? length - 1 - at : at] as number));
+      if (rows.length === limit) break;
+      start += length;
+    }
+    return rows;
+  }
+
+  /** Only these rows. */
+  only(rows: Iterable<number>): OrderView {
+    const wanted = new Set(rows);
+    const parts = this.#parts.map((part) => part.filter((element) => wanted.has(rowOf(element))));
+    return new OrderView(this.#isReversed ? parts.reverse() : parts, this.#isReversed);
+  }
+}
+
+export function rowOf(element: number): number {
+  return element & ROW_MASK;
+}

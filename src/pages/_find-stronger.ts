@@ -1,0 +1,23 @@
+import type { EntrySummary } from '#src/entries/entry.ts';
+import type { Lists } from '#src/lists/lists.ts';
+import type { StrongerOf } from '../components/check/answer.ts';
+import { compareRoles, roleOf } from '../components/ui/role.ts';
+
+/**
+ * Finds who of the trusted is reported too, under whatever name.
+ * @returns the entry with the same ID that matters more, of an entry of these
+ */
+export function findStronger(
+  lists: Pick<Lists, 'findSummariesByIds'>,
+  entries: readonly EntrySummary[],
+): StrongerOf {
+  const trusted = entries.filter(({ list }) => list === 'legit').map(({ id }) => id);
+  const found = trusted.length === 0 ? undefined : lists.findSummariesByIds(trusted);
+  return (entry) =>
+    entry.list === 'legit'
+      ? found
+          ?.get(entry.id)
+          ?.filter(({ list }) => list !== 'legit')
+          .toSorted((one, other) => compareRoles(roleOf(one), roleOf(other)))[0]
+      : undefined;
+}

@@ -1,0 +1,185 @@
+/**
+ * search.db beside the database, the only file that may be thrown away: FTS5 over the folded texts of the public entries,
+ * trigrams for three letters and more, and a table for one and two. The worker makes it and follows the change log
+ * (update-search-file.ts); a thread of the web process reads it (search-thread.ts). Its SQL is by hand: Kysely knows
+ * neither these tables nor FTS5.
+ */
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openDatabase } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import type { ListEntry } from '../entries/entry-schema.ts';
+import { foldText } from '../text/fold-text.ts';
+import { visibleText } from '../text/visible-text.ts';
+
+/** Version of the tables and the rules of folding: a file of another one is built again. */
+const FORMAT = 1;
+const MAPPED_BYTES = 0x7fff0000;
+
+export const SEARCH_SCHEMA = `
+CREATE TABLE state (format INTEGER NOT NULL, history TEXT NOT NULL, seq INTEGER NOT NULL) STRICT;
+-- Folded. The longest comes first: a place in any other column takes two bytes more.
+CREATE TABLE texts (row INTEGER PRIMARY KEY, entry_id TEXT NOT NULL UNIQUE, reason TEXT NOT NULL, name TEXT NOT NULL,
+  chat_id TEXT NOT NULL) STRICT;
+CREATE VIRTUAL TABLE pieces USING fts5 (reason, name, chat_id, content = 'texts', content_rowid = 'row', columnsize = 0,
+  tokenize = 'trigram case_sensitive 1');
+-- One and two letters, each a word of hexadecimal digits. Without any detail it would be a third of the size, and FTS5's
+-- secure-delete breaks such tables (seen with SQLite 3.54.1).
+CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = column, tokenize = 'ascii');
+-- Nothing of what is deleted stays in the tables.
+INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 1);
+INSERT INTO letters (letters, rank) VALUES ('secure-delete', 1);
+`;
+
+export interface SearchState {
+  readonly history: string;
+  /** The change up to which it is right. */
+  readonly seq: number;
+}
+
+/** The texts of an entry that searches look into. */
+interface SearchedTexts {
+  readonly name: string;
+  readonly chatId: string;
+  /** The reason as a reader sees it. */
+  readonly reason: string;
+}
+
+export function searchPath(databasePath: string): string {
+  return join(dirname(databasePath), 'search.db');
+}
+
+/** Which file lies there now; undefined when there is none. */
+export function identifyFile(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && `${stat.dev} ${stat.ino}`;
+}
+
+/** @throws when it is no database */
+export function openSearchFile(path: string, mode: 'read' | 'write'): Database {
+  const db = openDatabase(path, mode);
+  if (mode === 'read') db.connection.pragma(`mmap_size = ${MAPPED_BYTES}`);
+  // The file is derived: a power cut may take the newest writes.
+  else db.connection.pragma('synchronous = NORMAL');
+  return db;
+}
+
+/** Undefined when it is of another version of the rules. @throws when the file is damaged */
+export function findSearchState(db: Database): SearchState | undefined {
+  return db.statement<SearchState>('SELECT history, seq FROM state WHERE format = ?').get(FORMAT);
+}
+
+export function writeSearchState(db: Database, { history, seq }: SearchState): void {
+  db.statement('DELETE FROM state').run();
+  db.statement('INSERT INTO state VALUES (?, ?, ?)').run(FORMAT, history, seq);
+}
+
+function textsOf({ name, id, descHtml }: ListEntry): SearchedTexts {
+  return { name, chatId: id, reason: visibleText(descHtml) };
+}
+
+function foldTexts({ name, chatId, reason }: SearchedTexts): SearchedTexts {
+  return { name: foldText(name), chatId: foldText(chatId), reason: foldText(reason) };
+}
+
+/** @param piece folded */
+export function holdsPiece(entry: ListEntry, piece: string): boolean {
+  const { name, chatId, reason } = foldTexts(textsOf(entry));
+  return name.includes(piece) || chatId.includes(piece) || reason.includes(piece);
+}
+
+/** Letters that a search needs to be looked for among the trigrams. */
+const PIECE_LETTERS = 3;
+
+/** Rows whose texts hold a piece, in no order. */
+export function listRows(db: Database, piece: string): number[] {
+  if ([...piece].length >= PIECE_LETTERS) {
+    const phrase = `"${piece.replaceAll('"', '""')}"`;
+    return db.statement('SELECT rowid FROM pieces WHERE pieces MATCH ?').pluck().all(phrase) as number[];
+  }
+  // The last of its words is the longest: the piece itself.
+  const word = listGrams([piece]).split(' ').at(-1);
+  return db.statement('SELECT rowid FROM letters WHERE letters MATCH ?').pluck().all(word) as number[];
+}
+
+export function putTexts(db: Database, row: number, entry: ListEntry): void {
+  const texts = foldTexts(textsOf(entry));
+  db.statement(
+    'INSERT INTO texts (row, entry_id, reason, name, chat_id) VALUES (@row, @entryId, @reason, @name, @chatId)',
+  ).run({ ...texts, row, entryId: entry._id });
+  writeIndexes(db, null, { ...texts, row });
+}
+
+export function deleteTexts(db: Database, entryId: string): void {
+  const texts = db
+    .statement<IndexedTexts>('SELECT row, reason, name, chat_id AS chatId FROM texts WHERE entry_id = ?')
+    .get(entryId);
+  if (!texts) return;
+  writeIndexes(db, 'delete', texts);
+  db.statement('DELETE FROM texts WHERE row = ?').run(texts.row);
+}
+
+type IndexedTexts = SearchedTexts & { readonly row: number };
+
+/** @param command of FTS5; null puts the texts in */
+function writeIndexes(
+  db: Database,
+  command: 'delete' | null,
+  { row, name, chatId, reason }: IndexedTexts,
+): void {
+  db.statement('INSERT INTO pieces (pieces, rowid, reason, name, chat_id) VALUES (?, ?, ?, ?, ?)').run(
+    command,
+    row,
+    reason,
+    name,
+    chatId,
+  );
+  const grams = listGrams([name, chatId, reason]);
+  db.statement('INSERT INTO letters (letters, rowid, grams) VALUES (?, ?, ?)').run(command, row, grams);
+}
+
+/** Pages that a step of merging may write: some tenths of a second. */
+const MERGE_PAGES = 1_000;
+
+/** Makes searches fast again after many changes, a step at a time. */
+export function* mergeAll(db: Database): Generator<void> {
+  for (const table of ['pieces', 'letters']) {
+    for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
+      const before = countWrites(db);
+      // The number stands in the text: a bound one is a REAL, which FTS5 does not take.
+      db.connection.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ${pages})`);
+      yield;
+      // The command writes a row of its own, whatever it finds to do.
+      if (pages > 0 && countWrites(db) - before <= 1) break;
+    }
+  }
+}
+
+function countWrites(db: Database): number {
+  return db.statement('SELECT total_changes()').pluck().get() as number;
+}
+
+/** More than any code point. */
+const POINTS = 0x110000;
+
+/** Every letter and every pair of neighbours in the texts, each once, as words. */
+function listGrams(texts: readonly string[]): string {
+  // Numbers, for they are many: a letter by its code point, a pair beyond all letters.
+  const grams = new Set<number>();
+  for (const text of texts) {
+    let before = -1;
+    for (let at = 0; at < text.length; at += 1) {
+      const point = text.codePointAt(at) as number;
+      if (point > 0xffff) at += 1;
+      grams.add(point);
+      if (before >= 0) grams.add((before + 1) * POINTS + point);
+      before = point;
+    }
+  }
+  return Array.from(grams, encodeGram).join(' ');
+}
+
+function encodeGram(gram: number): string {
+  const second = (gram % POINTS).toString(16);
+  return gram < POINTS ? second : `${(Math.floor(gram / POINTS) - 1).toString(16)}z${second}`;
+}

@@ -1,0 +1,179 @@
+/** How search.db is made and kept: it follows the change log, and is built again where that is faster or the only way. */
+import { renameSync, rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
+import { build, makePrivateFile } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
+import { truncateWal } from '../db/truncate-wal.ts';
+import type { ListEntry } from '../entries/entry-schema.ts';
+import { findByNames } from '../entries/published.ts';
+import { SEARCH_PROPERTY } from '../lists/list-indexes.ts';
+import {
+  deleteTexts,
+  findSearchState,
+  identifyFile,
+  mergeAll,
+  openSearchFile,
+  putTexts,
+  SEARCH_SCHEMA,
+  searchPath,
+  writeSearchState,
+} from './search-file.ts';
+import type { SearchState } from './search-file.ts';
+
+/** Each entry that is taken out costs some 50 ms and 4 MB: with more of them, building the file again is cheaper. */
+const TAKEN_OUT_MAX = 300;
+/** Rows taken in by one transaction, and changes followed by one: other work of the process goes on between them. */
+const STEP_ROWS = 50;
+const STEP_CHANGES = 10;
+
+export interface SearchUpdater {
+  /** Brings the file to the newest change. */
+  follow(signal?: AbortSignal): Promise<void>;
+  /** Merges what many changes have left. */
+  optimize(signal?: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+export function createSearchUpdater(main: Database): SearchUpdater {
+  const path = searchPath(main.path);
+  let held: { readonly db: Database; readonly identity: string | undefined } | undefined;
+
+  const close = (): void => {
+    held?.db.close();
+    held = undefined;
+  };
+
+  /** Undefined when there is no file that can go on with the change log. */
+  const open = (): Database | undefined => {
+    const identity = identifyFile(path);
+    if (held?.identity !== identity) close();
+    if (identity === undefined) return undefined;
+    try {
+      held ??= { db: openSearchFile(path, 'write'), identity };
+      const { history, seq } = readLogHead(main);
+      const state = findSearchState(held.db);
+      if (
+        state?.history === history &&
+        state.seq <= seq &&
+        countTakenOut(main, held.db, state.seq) <= TAKEN_OUT_MAX
+      )
+        return held.db;
+    } catch {
+      // Whatever is wrong with it, another one is made.
+    }
+    return undefined;
+  };
+
+  const makeFile = async (signal?: AbortSignal): Promise<SearchState> => {
+    const part = `${path}.tmp`;
+    removeSearchFile(part);
+    makePrivateFile(part);
+    const db = openSearchFile(part, 'write');
+    let reached: SearchState;
+    try {
+      const { head, newest } = main.snapshot(() => ({
+        head: readLogHead(main),
+        newest:
+          main.first(build.selectFrom('published').select(({ fn }) => fn.max('row').as('row')))?.row ?? 0,
+      }));
+      db.write(() => {
+        db.connection.exec(SEARCH_SCHEMA);
+        writeSearchState(db, head);
+      });
+      for (let after = 0; ;) {
+        const rows = main.all(PUBLISHED.where('row', '>', after).where('row', '<=', newest).limit(STEP_ROWS));
+        const last = rows.at(-1);
+        if (!last) break;
+        db.write(() => rows.forEach((row) => put(db, row)));
+        after = last.row;
+        await pause(signal);
+      }
+      reached = await catchUp(main, db, signal);
+      for (const _ of mergeAll(db)) await pause(signal);
+      truncateWal(db);
+      db.close();
+    } catch (error) {
+      db.close();
+      removeSearchFile(part);
+      throw error;
+    }
+    close();
+    removeSearchFile(path);
+    renameSync(part, path);
+    return reached;
+  };
+
+  return {
+    async follow(signal) {
+      const db = open();
+      const { history, seq } = db ? await catchUp(main, db, signal) : await makeFile(signal);
+      // Deleted texts stand in the file until the log is moved into it.
+      if (db) truncateWal(db);
+      // Kept answers of searches are older than this.
+      const reached = `${history} ${seq}`;
+      if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
+    },
+    async optimize(signal) {
+      const db = open();
+      if (db) for (const _ of mergeAll(db)) await pause(signal);
+    },
+    close,
+  };
+}
+
+export function removeSearchFile(path: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+}
+
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
+}
+
+/** In steps, each of them a transaction: a process that is killed goes on where the last step ended. */
+async function catchUp(main: Database, db: Database, signal: AbortSignal | undefined): Promise<SearchState> {
+  const { history, seq } = readLogHead(main);
+  for (let from = findSearchState(db)?.seq ?? 0; from < seq;) {
+    const { to, entryIds, rows } = main.snapshot(() => readChanged(main, from, seq));
+    db.write(() => {
+      for (const entryId of entryIds) deleteTexts(db, entryId);
+      for (const row of rows) put(db, row);
+      writeSearchState(db, { history, seq: to });
+    });
+    from = to;
+    await pause(signal);
+  }
+  return { history, seq };
+}
+
+interface Row {
+  readonly row: number;
+  readonly json: string;
+}
+
+function readChanged(main: Database, from: number, newest: number) {
+  const log = build.selectFrom('changes').select(['seq', 'entry_id']).orderBy('seq').limit(STEP_CHANGES);
+  const changes = main.all(log.where('seq', '>', from).where('seq', '<=', newest));
+  const entryIds = [...new Set(changes.map(({ entry_id: entryId }) => entryId))];
+  return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByNames(main, 'entry_id', entryIds) };
+}
+
+/** Entries that the file has and that have changed since. */
+function countTakenOut(main: Database, db: Database, since: number): number {
+  const changed = main
+    .all(build.selectFrom('changes').select('entry_id').distinct().where('seq', '>', since))
+    .map(({ entry_id: entryId }) => entryId);
+  if (changed.length <= TAKEN_OUT_MAX) return changed.length;
+  return db
+    .statement('SELECT count(*) FROM texts WHERE entry_id IN (SELECT value FROM json_each(?))')
+    .pluck()
+    .get(JSON.stringify(changed)) as number;
+}
+
+function put(db: Database, { row, json }: Row): void {
+  putTexts(db, row, JSON.parse(json) as ListEntry);
+}
+
+const PUBLISHED = build.selectFrom('published').select(['row', 'json']).orderBy('row');

@@ -1,0 +1,232 @@
+/** A moderator's week: who changed what, IDs that are corrected, texts that are redacted, mistakes that a backup undoes. */
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { avatarsFolder } from '#src/avatars/avatar-store.ts';
+import { removedKeyPath } from '#src/changes/removed-key.ts';
+import { LOST_NAME, LOST_REASON } from '#src/entries/apply-removals.ts';
+import { findRow } from '#src/entries/write-entries.ts';
+import { makeRecord } from '../../support/make-entries.ts';
+import { makeMigratedOperator } from '../../support/run-czujka.ts';
+import type { Operator } from '../../support/run-czujka.ts';
+import { exported } from '../../support/stored-entries.ts';
+
+const ID = '280864204968068869';
+const OTHER = '280864204968068870';
+const ON = ['--list', 'scammers'] as const;
+const PROOFS = { private: false, items: [{ text: 'dowód' }] };
+
+async function makeWith(...records: readonly Parameters<typeof makeRecord>[0][]): Promise<Operator> {
+  const operator = await makeMigratedOperator();
+  await operator.fill('scammers', ...records.map((record) => makeRecord(record)));
+  return operator;
+}
+
+describe('the history of an entry', () => {
+  it('says who changed which fields', async () => {
+    const operator = await makeWith({ id: ID, name: 'a', reason: 'x', reportId: 'R-1' });
+    await operator.do('entry', 'edit', ID, ...ON, '--name', 'b', '--reason', 'y', '--by', 'ala');
+    await operator.run(['entry', 'unverify', ID, ...ON], { settings: { CZUJKA_BY: 'ola' } });
+    const settings = { CZUJKA_BY: 'ola', SUDO_USER: 'jan' };
+    await operator.run(['entry', 'remove', ID, ...ON, '--reason', 'appeal', '--by', 'ala'], { settings });
+    const [{ history }] = await operator.json<[{ history: object[] }]>('entry', 'show', 'R-1');
+    expect(history.slice(1)).toMatchObject([
+      { op: 'updated', fields: ['name', 'reason'], by: 'ala' },
+      { op: 'updated', fields: ['verified'], by: 'ola' },
+      { op: 'removed', reason: 'appeal', by: 'jan' },
+    ]);
+    expect(await operator.do('entry', 'show', 'R-1')).toMatch(/ updated: name, reason, by ala\n/);
+  });
+
+  it.each([['zła\nnazwa'], ['x'.repeat(65)], ['a\u202eb']])('refuses %j as who acts', async (by) => {
+    const operator = await makeWith({ id: ID, name: 'a' });
+    const { code, stderr } = await operator.run(['entry', 'edit', ID, ...ON, '--name', 'b', '--by', by]);
+    const problem = '--by must be 1 to 64 characters, none of them a control character\n';
+    expect({ code, stderr }).toEqual({ code: 1, stderr: problem });
+    expect(await exported(operator, ID)).toMatchObject({ name: 'a' });
+  });
+});
+
+describe('an entry is named', () => {
+  it('by its report number', async () => {
+    const operator = await makeWith({ id: ID, reportId: 'R-1', verified: true });
+    expect(await operator.do('entry', 'unverify', 'R-1', ...ON)).toMatch(
+      new RegExp(String.raw`^scammers: .* \(${ID}\), risk, report R-1\n$`),
+    );
+    expect(await operator.do('proofs', 'add', 'R-1', ...ON, '--text', 'a', '--public')).toContain(
+      'public, 1',
+    );
+    expect(await operator.do('entry', 'remove', 'R-1', ...ON, '--reason', 'mistake')).toContain(ID);
+  });
+
+  it('by its nick in no verb that writes, which says the IDs', async () => {
+    const operator = await makeWith(
+      { id: ID, name: 'Kupskin', reportId: 'R-1' },
+      { id: OTHER, name: 'kupskin', reportId: 'R-2' },
+    );
+    const { code, stderr } = await operator.run(['entry', 'verify', 'KUPSKIN', ...ON]);
+    const there = `${ID} (R-1), ${OTHER} (R-2)`;
+    const problem = `scammers has no entry with the ID KUPSKIN; with that name there are: ${there}\n`;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: problem });
+  });
+
+  it('with many others on standard input, all or none', async () => {
+    const operator = await makeWith({ id: ID, reportId: 'R-1' }, { id: OTHER });
+    const args = ['entry', 'remove', '-', ...ON, '--reason', 'mistake'];
+    const refused = await operator.run(args, { input: `${ID}\n1\n` });
+    expect(refused).toMatchObject({ code: 1, stderr: 'scammers has no entry with the ID 1\n' });
+    expect((await operator.run(args, { input: '\n' })).code).toBe(1);
+    const { stdout } = await operator.run(args, { input: `R-1\n\n${OTHER}\r\n` });
+    expect(stdout.split('\n')).toEqual([
+      `removed ${ID} from scammers: mistake`,
+      `removed ${OTHER} from scammers: mistake`,
+      '',
+    ]);
+  });
+});
+
+describe('an ID that was mistaken', () => {
+  it('is corrected; the entry stays the same one', async () => {
+    const operator = await makeWith({ id: ID, reportId: 'R-1', views: 7, proofs: PROOFS });
+    const avatars = avatarsFolder(dirname(operator.databasePath));
+    mkdirSync(avatars, { recursive: true });
+    writeFileSync(join(avatars, `${ID}.webp`), '');
+    const before = operator.read((db) => findRow(db, 'scammers', ID));
+    await operator.do('entry', 'edit', ID, ...ON, '--id', OTHER);
+    operator.read((db) => {
+      expect(findRow(db, 'scammers', ID)).toBeUndefined();
+      const { updated_at: _at, ...same } = { ...before };
+      expect(findRow(db, 'scammers', OTHER)).toMatchObject({ ...same, chat_id: OTHER });
+      expect(db.statement('SELECT chat_id, json ->> ? AS id FROM published').get('id')).toEqual({
+        chat_id: OTHER,
+        id: OTHER,
+      });
+      expect(db.statement('SELECT op FROM changes').pluck().all()).toEqual(['added', 'updated']);
+    });
+    expect(existsSync(join(avatars, `${ID}.webp`))).toBe(false);
+    const [{ history }] = await operator.json<[{ history: object[] }]>('entry', 'show', 'R-1');
+    expect(history.at(-1)).toMatchObject({ op: 'updated', fields: ['id'] });
+  });
+
+  it.each([
+    ['one that the list has', OTHER, `id: ${OTHER} has an entry in scammers already\n`],
+    ['a mention', `<@${OTHER}>`, `the ID "<@${OTHER}>" is not only an ID: did you mean ${OTHER}?\n`],
+    ['a short one', '12', 'the ID 12 is not 17 to 20 digits; --odd-id adds the entry all the same\n'],
+  ])('is not replaced by %s', async (_what, id, problem) => {
+    const operator = await makeWith({ id: ID }, { id: OTHER });
+    const { code, stderr } = await operator.run(['entry', 'edit', ID, ...ON, '--id', id]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: problem });
+  });
+});
+
+it('notes which other lists have the ID', async () => {
+  const operator = await makeWith({ id: ID });
+  const add = ['entry', 'add', ID, '--list', 'legit', '--name', 'a', '--reason', 'x'];
+  const note = `note: scammers has 1 entry with the same ID: ${ID}\n`;
+  expect((await operator.run(add)).stderr).toContain(note);
+  expect((await operator.run(['entry', 'edit', ID, '--list', 'legit', '--name', 'b'])).stderr).toContain(
+    note,
+  );
+  const file = operator.file('more.ndjson', [makeRecord({ id: ID })]);
+  expect((await operator.run(['import', file, '--list', 'servers'])).stderr).toContain(
+    `note: legit has 1 entry with the same ID: ${ID}\n${note}`,
+  );
+});
+
+describe('after a restore', () => {
+  const restored = async (change: (operator: Operator) => Promise<unknown>): Promise<unknown> => {
+    const operator = await makeWith({ id: ID, name: 'stary', reason: 'Stary powód.', proofs: PROOFS });
+    await operator.do('backup', 'saved');
+    await change(operator);
+    await operator.do('restore', 'saved', '--yes');
+    return exported(operator, ID);
+  };
+
+  it('texts that an import or an edit replaced are back', async () => {
+    const before = { name: 'stary', reason: 'Stary powód.', proofs: PROOFS };
+    const wrong = makeRecord({
+      id: ID,
+      name: 'nowy',
+      reason: 'Inny.',
+      proofs: { private: false, items: [] },
+    });
+    expect(
+      await restored((operator) =>
+        operator.do('import', operator.file('wrong.ndjson', [wrong]), '--list', 'scammers'),
+      ),
+    ).toMatchObject(before);
+    expect(
+      await restored((operator) =>
+        operator.do('entry', 'edit', ID, ...ON, '--reason', 'Inny.', '--name', 'n'),
+      ),
+    ).toMatchObject(before);
+  });
+
+  it('what was redacted stays away', async () => {
+    const redact = ['entry', 'edit', ID, ...ON, '--redact', '--name', 'nowy', '--reason', 'Nowy powód.'];
+    const shown = await restored(async (operator) => {
+      await operator.do(...redact);
+      expect(await exported(operator, ID)).toMatchObject({ name: 'nowy', reason: 'Nowy powód.' });
+    });
+    expect(shown).toMatchObject({ name: LOST_NAME, reason: LOST_REASON });
+    expect(shown).not.toHaveProperty('proofs');
+  });
+
+  it('a redaction says what stands there instead', async () => {
+    const operator = await makeWith({ id: ID });
+    expect(await operator.run(['entry', 'edit', ID, ...ON, '--redact', '--verified'])).toMatchObject({
+      code: 1,
+      stderr: '--redact needs --name or --reason: what stands there instead\n',
+    });
+    expect((await operator.run(['entry', 'edit', OTHER, ...ON, '--redact', '--name', 'a'])).stderr).toBe(
+      `scammers has no entry with the ID ${OTHER}\n`,
+    );
+  });
+});
+
+describe('one who was removed', () => {
+  const removed = async (): Promise<Operator> => {
+    const operator = await makeWith({ id: ID });
+    await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
+    return operator;
+  };
+  const again = (operator: Operator) =>
+    operator.run(['import', operator.file('old.ndjson', [makeRecord({ id: ID })]), ...ON, '--yes']);
+
+  it('is known again by the ID alone', async () => {
+    const operator = await removed();
+    const key = removedKeyPath(operator.databasePath);
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    expect(
+      operator.read((db) => JSON.stringify(db.statement('SELECT * FROM tombstones').all())),
+    ).not.toContain(ID);
+    const { stdout, stderr } = await again(operator);
+    expect(stderr).toMatch(
+      new RegExp(`^note: old\\.ndjson:1: id: ${ID} was removed before \\(appeal, .*\\) and comes back\n$`),
+    );
+    expect(stdout).toContain('1 entry was removed before and is back');
+    await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
+    const add = await operator.run(['entry', 'add', ID, ...ON, '--name', 'a', '--reason', 'b']);
+    expect(add.stderr).toContain('was removed before (appeal');
+  });
+
+  it.each([
+    ['missing', (key: string) => rmSync(key)],
+    ['cut', (key: string) => writeFileSync(key, 'abc')],
+  ])('cannot be told when the key is %s', async (_what, harm) => {
+    const operator = await removed();
+    const key = removedKeyPath(operator.databasePath);
+    harm(key);
+    expect((await again(operator)).stderr).toBe(
+      `note: ${key} is missing, or is no key: removed IDs in the file are not known again\n`,
+    );
+  });
+});
+
+it('two commands change different entries at once', async () => {
+  const operator = await makeWith({ id: ID, name: 'a' }, { id: OTHER, name: 'b' });
+  const edits = await Promise.all(
+    [ID, OTHER].map((id) => operator.spawn(['entry', 'edit', id, ...ON, '--reason', `z ${id}`])),
+  );
+  expect(edits.map(({ code }) => code)).toEqual([0, 0]);
+});

@@ -1,0 +1,160 @@
+/** An import that is looked at before, and taken back after. */
+import { rmSync, statSync, truncateSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { undoPath } from '#src/changes/undo-file.ts';
+import { makeRecord } from '../../support/make-entries.ts';
+import { makeMigratedOperator } from '../../support/run-czujka.ts';
+import type { Operator } from '../../support/run-czujka.ts';
+import { exported, PNG } from '../../support/stored-entries.ts';
+
+const ON = ['--list', 'scammers'] as const;
+const IDS = Array.from({ length: 15 }, (_, index) => `2808642049680688${String(index).padStart(2, '0')}`);
+const [FIRST = '', SECOND = '', THIRD = ''] = IDS;
+const NEW = '280864204968069999';
+const RECORDS = IDS.map((id, index) => makeRecord({ id, name: `nick ${index}`, reason: `Powód ${index}.`, reportId: `R-${index}`, reportedAt: 1_000 })); // prettier-ignore
+const WRONG = RECORDS.map((record) => ({ ...record, reason: 'Zły opis.' }));
+
+async function makeWith(): Promise<Operator> {
+  const operator = await makeMigratedOperator();
+  operator.file('shot.png', PNG);
+  const proofs = { private: false, items: [{ file: 'shot.png', caption: 'Rozmowa' }, { text: 'dowód' }] };
+  await operator.fill('scammers', { ...(RECORDS[0] as object), proofs } as never, ...RECORDS.slice(1));
+  return operator;
+}
+
+const readAll = (operator: Operator): Promise<unknown[]> =>
+  Promise.all(IDS.map((id) => exported(operator, id)));
+
+describe('import --dry-run', () => {
+  it('says what would change, and changes nothing', async () => {
+    const operator = await makeWith();
+    const before = await readAll(operator);
+    const file = operator.file('in.ndjson', [
+      ...WRONG.slice(0, 12),
+      { ...RECORDS[12], name: 'inny' },
+      makeRecord(),
+    ]);
+    const { code, stdout } = await operator.run(['import', file, ...ON, '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      'would add 1, update 13, leave 0 unchanged, reject 0',
+      'updated by field: name 1, reason 12',
+      'largest changes:',
+      expect.stringMatching(/^  28\d+ "nick \d+": reason \(reason: \d+ to 9 characters\)$/),
+    ]);
+    expect(stdout.split('\n')).toHaveLength(14);
+    expect(await readAll(operator)).toEqual(before);
+    const plan = await operator.json<object>('import', file, ...ON, '--dry-run');
+    expect(plan).toMatchObject({ dryRun: true, imported: false, updated: 13, fields: { reason: 12 } });
+  });
+
+  it('makes no database', async () => {
+    const operator = await makeMigratedOperator();
+    rmSync(operator.databasePath);
+    const { code, stderr } = await operator.run(['import', operator.file('a', RECORDS), ...ON, '--dry-run']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no database');
+  });
+});
+
+describe('an import that replaces many texts or brings people back', () => {
+  it.each([['wrong.ndjson'], ['-']])('is refused without --yes: %s', async (name) => {
+    const operator = await makeWith();
+    const before = await readAll(operator);
+    operator.file('wrong.ndjson', WRONG);
+    const input = WRONG.map((record) => JSON.stringify(record)).join('\n');
+    const refused = await operator.run(['import', name, ...ON], { input });
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'this import replaces the texts of 15 entries by others; nothing was changed. Look at it with --dry-run, then say --yes\n',
+    });
+    expect(await readAll(operator)).toEqual(before);
+    expect((await operator.run(['import', name, ...ON, '--yes'], { input })).code).toBe(0);
+  });
+
+  it('is refused for one who was removed', async () => {
+    const operator = await makeWith();
+    await operator.do('entry', 'remove', FIRST, ...ON, '--reason', 'appeal');
+    const file = operator.file('in.ndjson', RECORDS.slice(0, 1));
+    const { code, stderr } = await operator.run(['import', file, ...ON]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^this import brings back 1 removed entry; nothing was changed\./);
+  });
+});
+
+describe('import --undo', () => {
+  it('takes back what was replaced and added, proofs included', async () => {
+    const operator = await makeWith();
+    const before = await readAll(operator);
+    const wrong = WRONG.map((record, index) => (index === 0 ? { ...record, proofs: { private: false, items: [] } } : record)); // prettier-ignore
+    const file = operator.file('wrong.ndjson', [...wrong, makeRecord({ id: NEW })]);
+    expect(await operator.do('import', file, ...ON, '--yes')).toBe(
+      'added 1, updated 15, unchanged 0, rejected 0\n"import --undo=1" takes this back for 30 days\n',
+    );
+    expect(statSync(undoPath(operator.databasePath)).mode & 0o777).toBe(0o600);
+    expect(await operator.do('import', '--undo')).toBe(
+      'import 1 into scammers is taken back: removed 1, changed back 15\n',
+    );
+    expect(await readAll(operator)).toEqual(before);
+    expect((await operator.run(['entry', 'show', NEW])).code).toBe(1);
+    expect(await operator.run(['import', '--undo=1'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^import 1 was taken back at .* already\n$/) as string,
+    });
+  });
+
+  it('leaves what was changed or withdrawn since, and erases it from its record', async () => {
+    const operator = await makeWith();
+    const file = operator.file('wrong.ndjson', [...WRONG, makeRecord({ id: NEW, reportId: 'R-NEW' })]);
+    await operator.do('import', file, ...ON, '--yes');
+    await operator.do('entry', 'edit', FIRST, ...ON, '--reason', 'Poprawiony.');
+    await operator.do('entry', 'edit', SECOND, ...ON, '--redact', '--reason', 'Bez danych.');
+    await operator.do('entry', 'remove', THIRD, ...ON, '--reason', 'appeal');
+    await operator.do('entry', 'edit', NEW, ...ON, '--name', 'został');
+    const report = await operator.json<{ left: string[] }>('import', '--undo');
+    expect(report).toMatchObject({ import: 1, removed: 0, changedBack: 12 });
+    expect(report.left.map((left) => (left.startsWith('R-') ? left : '_id')).sort()).toEqual(['R-0', 'R-1', 'R-NEW', '_id']); // prettier-ignore
+    expect(await exported(operator, FIRST)).toMatchObject({ reason: 'Poprawiony.' });
+    expect(await exported(operator, SECOND)).toMatchObject({ reason: 'Bez danych.' });
+  });
+
+  it('of what was withdrawn nothing stays in its file', async () => {
+    const operator = await makeWith();
+    await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    const kept = async (): Promise<string> => {
+      const { readFileSync } = await import('node:fs');
+      return readFileSync(undoPath(operator.databasePath), 'latin1');
+    };
+    expect(await kept()).toContain('nick 2');
+    await operator.do('entry', 'remove', THIRD, ...ON, '--reason', 'appeal');
+    expect(await kept()).not.toContain('nick 2');
+    expect(await kept()).toContain('nick 3');
+  });
+
+  it.each([
+    ['there is no import\n', () => {}],
+    ['what import 1 replaced is not kept any more; nothing was changed\n', (path: string) => rmSync(path)],
+    [/undo\.db is damaged; remove it/, (path: string) => truncateSync(path, 5_000)],
+  ])('is refused: %s', async (problem, harm) => {
+    const operator = await makeWith();
+    const isThere = problem !== 'there is no import\n';
+    if (isThere) await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    harm(undoPath(operator.databasePath));
+    const before = await readAll(operator);
+    const { code, stderr } = await operator.run(['import', '--undo']);
+    expect(code).toBe(1);
+    expect(stderr).toEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
+    expect(await readAll(operator)).toEqual(before);
+  });
+
+  it('happens once when two try at once', async () => {
+    const operator = await makeWith();
+    const before = await readAll(operator);
+    await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    const undos = await Promise.all([1, 2].map(() => operator.spawn(['import', '--undo'])));
+    expect(undos.filter(({ code }) => code === 0)).toHaveLength(1);
+    expect(await readAll(operator)).toEqual(before);
+  });
+});

@@ -1,0 +1,386 @@
+/**
+ * Lists, check and searches over random histories: after every step, before the worker has followed and after, every answer
+ * is compared with a plain look at all entries.
+ */
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readLastChange } from '#src/changes/append-change.ts';
+import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
+import type { Database } from '#src/db/database.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
+import type { ListKind } from '#src/entries/entry.ts';
+import { toWrite } from '#src/entries/entry-row.ts';
+import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
+import type { ImportRecordInput } from '#src/entries/import-record.ts';
+import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
+import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
+import type { IndexUpdater } from '#src/lists/update-list-indexes.ts';
+import { createSearchUpdater, removeSearchFile } from '#src/search/update-search-file.ts';
+import { createSearchPool } from '#src/search/search-pool.ts';
+import { searchPath } from '#src/search/search-file.ts';
+import type { SearchPool } from '#src/search/search-pool.ts';
+import { createLists } from '#src/lists/lists.ts';
+import type { Lists } from '#src/lists/lists.ts';
+import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import type { PlainEntry } from '../support/plain-lists.ts';
+import {
+  ALL,
+  compareIds,
+  compareLists,
+  compareNicks,
+  compareSearches,
+  readState,
+} from '../support/read-model.ts';
+import type { State } from '../support/read-model.ts';
+import { makeDatabase } from '../support/temporary-database.ts';
+import { trials } from '../support/trials.ts';
+
+const SEED = 20261122;
+const RUNS = trials(3, 20);
+/** Longer than orders in memory count as fresh, and than a process waits before it sorts again by itself. */
+const LOOK_MS = 40;
+const WORDS = [
+  'konto',
+  'Łódź',
+  'ąę',
+  'ab',
+  'a',
+  'nie ',
+  '😀',
+  'ﬁ',
+  'ß',
+  'Żółw',
+  'x',
+  '1',
+  'щит',
+  'zz',
+  'a"b',
+];
+
+type Step = {
+  readonly what:
+    | 'add'
+    | 'edit'
+    | 'views'
+    | 'remove'
+    | 'remove, return'
+    | 'return'
+    | 'newest'
+    | 'many'
+    | 'hide'
+    | 'restart'
+    | 'delete'
+    | 'older'
+    | 'renew';
+  readonly list: ListKind;
+  readonly which: number;
+  readonly how: number;
+  /** What the worker does afterwards. */
+  readonly keep: 'nothing' | 'orders' | 'all';
+};
+
+const step: fc.Arbitrary<Step> = fc.record({
+  what: fc.oneof<fc.WeightedArbitrary<Step['what']>[]>(
+    { weight: 3, arbitrary: fc.constant('add' as const) },
+    { weight: 6, arbitrary: fc.constant('edit' as const) },
+    { weight: 3, arbitrary: fc.constant('views' as const) },
+    { weight: 4, arbitrary: fc.constantFrom('remove', 'remove, return', 'return') },
+    { weight: 3, arbitrary: fc.constant('newest' as const) },
+    { weight: 3, arbitrary: fc.constantFrom('many', 'hide', 'restart', 'delete', 'older', 'renew') },
+  ),
+  list: fc.constantFrom(...LIST_KINDS),
+  which: fc.nat(),
+  how: fc.nat(),
+  keep: fc.constantFrom('nothing', 'orders', 'all', 'all'),
+});
+
+describe('lists, check and searches', () => {
+  it('are right after every step of random histories, late and caught up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16, size: 'max' }), async (steps) => {
+        const history = await History.begin();
+        try {
+          for (const [at, one] of steps.entries()) {
+            try {
+              await history.take(one);
+            } catch (error) {
+              throw new Error(
+                `after step ${at} of ${JSON.stringify(steps.slice(0, at + 1))}: ${(error as Error).message}`,
+                { cause: error },
+              );
+            }
+          }
+        } finally {
+          await history.end();
+        }
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    );
+  });
+});
+
+interface Texts {
+  readonly state: State;
+  readonly history: string;
+}
+
+/** A database that changes, what keeps its orders and texts, and a reader; with what the reader has to know. */
+class History {
+  readonly #db: Database;
+  readonly #failures: unknown[] = [];
+  #searches!: SearchPool;
+  #lists!: Lists;
+  #updater: IndexUpdater;
+  /** The state of the stored orders; undefined: there are none that can be used. */
+  #kept: State | undefined;
+  #texts: Texts | undefined;
+  #older: Texts | undefined;
+  #views = 0;
+  readonly #removed: { readonly list: ListKind; readonly record: ImportRecordInput }[] = [];
+  readonly #ids: string[] = [];
+  #draws = 0;
+
+  static async begin(): Promise<History> {
+    const history = new History(await makeDatabase());
+    for (const list of LIST_KINDS)
+      await history.#import(list, [history.#draw(), history.#draw(), history.#draw()]);
+    await history.#open();
+    await history.#compare();
+    return history;
+  }
+
+  private constructor(db: Database) {
+    this.#db = db;
+    this.#updater = this.#makeKeeper();
+  }
+
+  async end(): Promise<void> {
+    await this.#searches.close();
+    this.#db.close();
+    expect(this.#failures).toEqual([]);
+  }
+
+  async take(step: Step): Promise<void> {
+    await this.#do(step);
+    await pause(LOOK_MS);
+    await this.#compare();
+    if (step.keep === 'nothing') return;
+    await this.#updater.follow();
+    this.#kept = readState(this.#db);
+    if (step.keep === 'all') await this.#keepTexts(step.how % 3 === 0);
+    await pause(LOOK_MS);
+    await this.#compare();
+  }
+
+  /** Pieces and batches so small that they are divided here too. */
+  #makeKeeper(): IndexUpdater {
+    return createIndexUpdater(this.#db, { piece: 7, oneByOneMax: 20 });
+  }
+
+  async #do({ what, list, which, how }: Step): Promise<void> {
+    const now = readState(this.#db);
+    const some = now[list][which % Math.max(1, now[list].length)];
+    switch (what) {
+      case 'add':
+        return this.#import(
+          list,
+          Array.from({ length: 1 + (how % 3) }, () => this.#draw()),
+        );
+      case 'many':
+        return this.#import(
+          list,
+          Array.from({ length: 110 }, () => this.#draw()),
+        );
+      case 'edit':
+        if (some) await this.#import(list, [this.#edit(some, how)]);
+        return;
+      case 'views':
+        // Where everybody sorts by himself, views are no reason to sort again.
+        if (!this.#kept) return;
+        this.#views += 1;
+        this.#db
+          .statement('UPDATE entries SET views = (row * ? + ?) % 7 WHERE row % 3 = ?')
+          .run(how % 11, which % 5, which % 3);
+        this.#db
+          .statement("INSERT OR REPLACE INTO properties (key, value) VALUES ('popularity', ?)")
+          .run(String(this.#views));
+        return;
+      case 'remove':
+        if (some) this.#remove(list, some);
+        return;
+      case 'remove, return':
+        if (some) this.#remove(list, some);
+        return this.#return(how);
+      case 'return':
+        return this.#return(how);
+      case 'newest': {
+        const [newest] = Object.values(now)
+          .flat()
+          .toSorted((one, other) => other.row - one.row);
+        if (newest) this.#remove(newest.list, newest);
+        await this.#import(list, [this.#draw()]);
+        const rows = this.#db.statement('SELECT max(row) FROM entries').pluck();
+        expect(rows.get()).toBeGreaterThan(newest?.row ?? 0);
+        return;
+      }
+      case 'hide': {
+        // The rule holds for entries that were not imported by this version too.
+        const hidden = now.legit[0] && findRow(this.#db, 'legit', now.legit[0].id);
+        if (hidden)
+          writeEntries(this.#db, 'legit', [{ ...toWrite(hidden), verified: false }], {
+            preparedAt: readLastChange(this.#db, 'legit'),
+            now: NOW,
+          });
+        return;
+      }
+      case 'restart':
+        this.#updater = this.#makeKeeper();
+        return this.#open();
+      case 'delete':
+        if (how % 2 === 0) {
+          removeSearchFile(searchPath(this.#db.path));
+          this.#texts = undefined;
+        } else {
+          this.#db.connection.exec(
+            "DELETE FROM list_indexes; DELETE FROM properties WHERE key = 'list_indexes'",
+          );
+          this.#kept = undefined;
+        }
+        return;
+      case 'renew':
+        renewHistory(this.#db);
+        this.#kept = undefined;
+        this.#texts = undefined;
+        return;
+      case 'older':
+        if (!this.#older) return;
+        removeSearchFile(searchPath(this.#db.path));
+        copyFileSync(`${this.#db.path}.older`, searchPath(this.#db.path));
+        this.#texts = this.#older.history === readLogHead(this.#db).history ? this.#older : undefined;
+    }
+  }
+
+  async #compare(): Promise<void> {
+    const now = readState(this.#db);
+    const kept = this.#kept ?? now;
+    const lists = this.#lists;
+    const entries = Object.values(now).flat();
+    const ids = [...this.#ids.slice(-10), 'nobody', entries[0]?.id ?? '1'];
+    await compareIds(lists, now, ids);
+    await compareLists(lists, now, kept, [0, 3]);
+    const some = entries.filter((_, at) => at % Math.ceil(entries.length / 4) === 0).map(({ name }) => name);
+    const nicks = [
+      ...some,
+      ...some.map((name) => name.slice(1, 4).trim()),
+      ...ids.slice(-3),
+      'a',
+      'ab',
+      'ODZ',
+      '"',
+    ].filter((nick) => nick !== '');
+    compareNicks(lists, now, kept, nicks);
+    const queries = [...nicks, 'powod', '%', 'konto', 'zz', '1', '😀'].map((search, at) => ({
+      list: LIST_KINDS[at % 3] as ListKind,
+      query: {
+        ...ALL,
+        search,
+        sort: SORTS[(at + this.#draws) % SORTS.length] ?? 'az',
+        status: at % 4 === 0 ? (STATUSES[at % 3] ?? 'all') : 'all',
+        proofs: at % 5 === 0 ? (PROOFS_FILTERS[at % 3] ?? 'all') : 'all',
+        skip: at % 7 === 0 ? 2 : 0,
+        limit: at % 7 === 0 ? 5 : 60,
+      },
+    }));
+    await compareSearches(lists, now, kept, this.#texts?.state, queries);
+    expect(this.#failures).toEqual([]);
+  }
+
+  async #keepTexts(isRemembered: boolean): Promise<void> {
+    const path = searchPath(this.#db.path);
+    const updater = createSearchUpdater(this.#db);
+    await updater.follow();
+    updater.close();
+    this.#texts = { state: readState(this.#db), history: readLogHead(this.#db).history };
+    if (!isRemembered) return;
+    expect(existsSync(path)).toBe(true);
+    rmSync(`${this.#db.path}.older`, { force: true });
+    this.#db.connection.exec(
+      `ATTACH '${path}' AS search; VACUUM search INTO '${this.#db.path}.older'; DETACH search`,
+    );
+    this.#older = this.#texts;
+  }
+
+  async #open(): Promise<void> {
+    if (this.#lists) await this.#searches.close();
+    const onThreadEnd = (error: unknown): void => void this.#failures.push(error);
+    this.#searches = createSearchPool({ databasePath: this.#db.path, onThreadEnd });
+    this.#lists = createLists(this.#db, this.#searches);
+  }
+
+  #import(list: ListKind, records: readonly ImportRecordInput[]): Promise<void> {
+    this.#ids.push(...records.slice(-3).map(({ id }) => id));
+    return importRecords(this.#db, list, records, NOW + this.#draws);
+  }
+
+  #draw(): ImportRecordInput {
+    const number = (this.#draws += 1);
+    const word = (at: number): string => WORDS[(number * 7 + at * 5) % WORDS.length] ?? '';
+    return makeRecord({
+      reportId: `R-${number}`,
+      name: `${word(1)}${word(2)}${number % 9}`.trim(),
+      reason: `${word(3)}${word(4)} ${number % 5} koniec`,
+      reportedAt: NOW - (number % 6) * 1_000,
+      views: number % 4,
+      ...(number % 3 === 0 && { proofs: { private: number % 2 === 0, items: [{ text: 'dowód' }] } }),
+    });
+  }
+
+  #edit(entry: PlainEntry, how: number): ImportRecordInput {
+    const { id, name, verified, reportedAt, list } = entry;
+    const fresh = this.#draw();
+    const same = { id, name, verified, reportedAt, reason: this.#reasonOf(entry) };
+    switch (how % 6) {
+      case 0:
+        return { ...same, name: fresh.name };
+      case 1:
+        return { ...same, reason: fresh.reason };
+      case 2:
+        return { ...same, verified: list === 'legit' || !verified };
+      case 3:
+        return { ...same, reportedAt: NOW - (how % 6_000) };
+      case 4:
+        return {
+          ...same,
+          proofs: { private: how % 4 > 1, items: how % 24 > 12 ? [] : [{ text: `dowód ${how}` }] },
+        };
+      default:
+        return { ...same, name: fresh.name, reason: fresh.reason, verified: true };
+    }
+  }
+
+  #reasonOf({ row }: PlainEntry): string {
+    return this.#db
+      .statement('SELECT reason FROM entries JOIN contents USING (row) WHERE row = ?')
+      .pluck()
+      .get(row) as string;
+  }
+
+  #remove(list: ListKind, entry: PlainEntry): void {
+    const { id, name, reportedAt, reportId } = entry;
+    this.#removed.push({
+      list,
+      record: { id, name, reason: 'Wraca.', verified: true, reportedAt, reportId },
+    });
+    removeEntry(this.#db, list, id, 'other', NOW);
+  }
+
+  async #return(how: number): Promise<void> {
+    const [back] = this.#removed.splice(how % Math.max(1, this.#removed.length), 1);
+    if (back)
+      await this.#import(back.list, [
+        { ...back.record, name: how % 2 ? back.record.name : `${back.record.name}w` },
+      ]);
+  }
+}

@@ -1,0 +1,55 @@
+/** The pass over folded names, compared with a plain look at each of them. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { CHECK_RESULTS_MAX } from '#src/entries/check-entries.ts';
+import { findByName } from '#src/lists/nick-check.ts';
+import { encodeElements, encodeNames, Piece } from '#src/lists/sort-orders.ts';
+import type { SortKeys } from '#src/lists/sort-orders.ts';
+import { trials } from '../../support/trials.ts';
+
+const LETTERS = ['a', 'b', 'ab', 'Ł', 'ß', '😀', 'щ', '"', ' ', '\u0000', 'ﬁ', '1'];
+const text = (most: number) =>
+  fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: most }).map((letters) => letters.join(''));
+
+function piecesOf(names: readonly string[], size: number): Piece[] {
+  const keys = names.map((name, row): SortKeys => ({
+    row: row + 1,
+    flags: 0,
+    entryId: '',
+    name,
+    reportedAt: 0,
+    views: 0,
+  }));
+  return Array.from({ length: Math.ceil(keys.length / size) }, (_, at) => {
+    const some = keys.slice(at * size, (at + 1) * size);
+    return new Piece(
+      encodeElements(some),
+      encodeNames(some, (name) => name),
+    );
+  });
+}
+
+function findPlainly(names: readonly string[], wanted: string): number[] {
+  const rows = names.map((name, at) => ({ name, row: at + 1 })).filter(({ name }) => name.includes(wanted));
+  const placeOf = (name: string): number => (name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2);
+  return rows
+    .toSorted((one, other) => placeOf(one.name) - placeOf(other.name))
+    .slice(0, CHECK_RESULTS_MAX + 1)
+    .map(({ row }) => row);
+}
+
+it('finds equal names, then those that begin with the search, then the rest, each in order', () => {
+  const sizes = fc.integer({ min: 1, max: 40 });
+  fc.assert(
+    fc.property(fc.array(text(4), { maxLength: 120 }), text(3), sizes, (names, wanted, size) => {
+      expect(findByName(piecesOf(names, size), wanted)).toEqual(findPlainly(names, wanted));
+    }),
+    { numRuns: trials(300, 3_000) },
+  );
+});
+
+it('does not take what reaches over the end of a name for a hit', () => {
+  const pieces = piecesOf(['ab', 'cd', 'ab'], 3);
+  expect(findByName(pieces, 'b\nc')).toEqual([]);
+  expect(findByName(pieces, 'ab')).toEqual([1, 3]);
+});

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSearchPool } from '#src/search/search-pool.ts';
+import type { SearchPool } from '#src/search/search-pool.ts';
+import type { SearchTask } from '#src/search/search-thread.ts';
+import type { Requester } from '#src/turns/fair-queue.ts';
+import { OverloadedError } from '#src/turns/fair-queue.ts';
+import { makeRecord, importRecords } from '../../support/make-entries.ts';
+import { updateIndexes } from '../../support/update-indexes.ts';
+import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
+
+const pools: SearchPool[] = [];
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+/** One thread that does what its searches say; see tests/support/search-process.ts. */
+function open(
+  placesMax = 3,
+  placesPerClient = placesMax,
+): { pool: SearchPool; ended: Error[]; finish: () => void } {
+  const ended: Error[] = [];
+  const databasePath = join(makeFolder(), 'none');
+  const pool = createSearchPool({
+    databasePath,
+    placesMax,
+    placesPerClient,
+    threadFile: new URL('../../support/search-process.ts', import.meta.url),
+    onThreadEnd: (error) => ended.push(error),
+  });
+  pools.push(pool);
+  return { pool, ended, finish: () => writeFileSync(`${databasePath}.finish`, '') };
+}
+
+const QUERY = { id: undefined, sort: 'newest', status: 'all', proofs: 'all', skip: 0, limit: 30 } as const;
+const ask = (search: string): SearchTask => ({ list: 'scammers', query: { ...QUERY, search } });
+const requester = (signal: AbortSignal, client = '10.0.0.1'): Requester => ({ client, signal });
+const forever = new AbortController().signal;
+
+describe('the search pool', () => {
+  it('answers out of a real thread over a real database', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord({ name: 'Żółw' }), makeRecord({ name: 'Kaczka' })]);
+    const pool = createSearchPool({ databasePath: db.path, onThreadEnd: () => {} });
+    pools.push(pool);
+    await updateIndexes(db);
+    const { rows, total } = await pool.find(ask('ŻÓŁW'), requester(forever));
+    expect(db.statement('SELECT name FROM entries WHERE row = ?').pluck().get(rows)).toBe('Żółw');
+    expect(total).toBe(1);
+    await expect(pool.find(ask('nikt'), requester(forever))).resolves.toEqual({ rows: [], total: 0 });
+  });
+
+  it('refuses at once what the queue has no room for, and says when to come again', async () => {
+    const { pool, finish } = open();
+    const running = pool.find(ask('stay'), requester(forever));
+    const queued = [pool.find(ask('a'), requester(forever)), pool.find(ask('bb'), requester(forever))];
+    const refused = await pool.find(ask('c'), requester(forever)).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(OverloadedError);
+    expect((refused as OverloadedError).seconds).toBeGreaterThanOrEqual(1);
+    expect(Number.isInteger((refused as OverloadedError).seconds)).toBe(true);
+    finish();
+    expect((await running).total).toBe(4);
+    expect((await Promise.all(queued)).map(({ total }) => total)).toEqual([1, 2]);
+  });
+
+  it('takes a search that nobody waits for out of the queue', async () => {
+    const { pool, finish } = open();
+    const leaving = new AbortController();
+    const running = pool.find(ask('stay'), requester(forever));
+    const queued = pool.find(ask('stay'), requester(leaving.signal));
+    expect(pool.load).toBe(2);
+    leaving.abort();
+    await expect(queued).rejects.toThrow('aborted');
+    expect(pool.load).toBe(1);
+    finish();
+    await running;
+    expect((await pool.find(ask('abc'), requester(forever))).total).toBe(3);
+    expect(pool.load).toBe(0);
+  });
+
+  it('lets another address in between, and refuses one that asks for too much', async () => {
+    const { pool, finish } = open(5, 3);
+    const order: string[] = [];
+    const running = pool.find(ask('stay'), requester(forever)).then(() => order.push('stay'));
+    const own = ['a', 'bb'].map((text) =>
+      pool.find(ask(text), requester(forever)).then(() => order.push(text)),
+    );
+    await expect(pool.find(ask('c'), requester(forever))).rejects.toBeInstanceOf(OverloadedError);
+    const other = pool.find(ask('other'), requester(forever, '10.0.0.2')).then(() => order.push('other'));
+    finish();
+    await Promise.all([running, ...own, other]);
+    expect(order).toEqual(['stay', 'a', 'other', 'bb']);
+  });
+
+  it('says when to come again for what the worker has to make first', async () => {
+    const { pool } = open();
+    await expect(pool.find(ask('later'), requester(forever))).rejects.toBeInstanceOf(OverloadedError);
+  });
+
+  it('replaces a thread that ends; only its own search fails', async () => {
+    const { pool, ended } = open(5);
+    const ending = pool.find(ask('end'), requester(forever));
+    const next = pool.find(ask('next'), requester(forever));
+    await expect(ending).rejects.toThrow('ended with code 3');
+    expect((await next).total).toBe(4);
+    expect(ended).toHaveLength(1);
+  });
+
+  it('leaves nobody waiting when it is closed', async () => {
+    const { pool } = open(5);
+    const searches = [pool.find(ask('stay'), requester(forever)), pool.find(ask('a'), requester(forever))];
+    const settled = Promise.allSettled(searches);
+    await pool.close();
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(pool.find(ask('a'), requester(forever))).rejects.toThrow('closed');
+  });
+});
