@@ -13,7 +13,6 @@ const HOST = '127.0.0.1';
 export interface MetricsServer {
   /** A process of ours was started; called again for the one that takes its place. */
   watch(name: string, child: ChildProcess): void;
-  /** What a scrape gets. */
   collect(): Promise<string>;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * What systemd is told, by its own `systemd-notify` (the unit has NotifyAccess=all): that the service is ready, that it
- * ends, and, where the unit has a WatchdogSec, that the web process still answers.
+ * This tells systemd, through `systemd-notify` (the unit has NotifyAccess=all), that the service is ready, that it ends,
+ * and, where the unit has a WatchdogSec, that the web process answers.
  */
 import { spawn } from 'node:child_process';
 import { readServiceManager } from '#src/config.ts';

@@ -34,7 +34,7 @@ const STABLE_MS = 20_000;
 /** A worker that is silent for this number of them is ended: it is stopped, or in a loop, and holds the lock. */
 const SILENT_CHECKS_MAX = 6;
 const CHECK_MS = 5_000;
-/** What is left of children that do not end by themselves; they have their own, shorter deadline. */
+/** The supervisor kills children after this time; their own deadline is shorter. */
 const KILL_AFTER_MS = 12_000;
 
 export interface SupervisorOptions {
@@ -45,7 +45,7 @@ export interface SupervisorOptions {
   readonly pidFolder?: string;
   /** Runs as the web process instead of src/server.ts. */
   readonly webFile?: string;
-  /** Of the metrics; undefined: nobody wants them. */
+  /** The port of the metrics; undefined serves none. */
   readonly metricsPort?: number | undefined;
   /** Called each time the web process listens. */
   readonly onListening?: (address: { host: string; port: number }) => void;

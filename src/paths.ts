@@ -2,7 +2,7 @@
 
 type Parameters = Readonly<Record<string, string | number>>;
 
-/** What one looks up of the interface: fields, errors, versions. */
+/** The reference of the interface: fields, errors, versions. */
 export const DETAILS_PATH = '/docs/szczegoly';
 
 /** The description of the interface for tools. */
@@ -23,7 +23,7 @@ export function proofImagePath(picture: { readonly sha256: string; readonly form
   return `${PROOF_IMAGES_PATH}${picture.sha256}.${picture.format}`;
 }
 
-/** Of one donation; without an ID, of what donations are. */
+/** The page of a donation; without an ID, the page that explains donations. */
 export function donatePath(id?: string): string {
   return id === undefined ? '/donate' : `/donate/${id}`;
 }

@@ -49,7 +49,7 @@ export interface Services {
   readonly findDonationVersion: (id: string) => string | undefined;
   /** Whether the settings name a node or an explorer, so that somebody can look after donations. */
   readonly hasChainSource: boolean;
-  /** What the pages of donations say, and where they link to. */
+  /** Texts and links of the donation pages. */
   readonly donations: DonationSettings;
   close(): Promise<void>;
 }

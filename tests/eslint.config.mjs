@@ -1,9 +1,23 @@
 import { join } from 'node:path';
+import astro from 'eslint-plugin-astro';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
+/** Refuses doc comments that are fragments: each is a sentence with a subject and a verb. */
+const fullSentences = {
+  create: ({ sourceCode, report }) => ({
+    Program() {
+      for (const comment of sourceCode.getAllComments()) {
+        if (comment.type === 'Block' && /^\*\s*(?:\*\s*)?(?:Of|As of|Those|What)\b/.test(comment.value)) {
+          report({ loc: comment.loc, message: 'A doc comment is a sentence with a subject and a verb.' });
+        }
+      }
+    },
+  }),
+};
+
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'node_modules/', 'tests/openapi/', '.astro/', '**/*.astro'] },
+  { ignores: ['dist/', 'data/', 'node_modules/', 'tests/openapi/', '.astro/'] },
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
@@ -16,7 +30,15 @@ export default tseslint.config(
       'no-control-regex': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
+      'house/full-sentences': 'error',
     },
+    plugins: { house: { rules: { 'full-sentences': fullSentences } } },
+  },
+  ...astro.configs.recommended,
+  {
+    // typescript-eslint does not know the types of .astro files; `astro check` does.
+    files: ['**/*.astro', '**/*.astro/*.ts'],
+    extends: [tseslint.configs.disableTypeChecked],
   },
   {
     // What visitors and operators send is matched here: a pattern takes time in proportion to its text.

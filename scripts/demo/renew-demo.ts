@@ -3,7 +3,7 @@ import type { Database } from '#src/db/database.ts';
 import { storeDemoDonations } from '../sample/demo-donations.ts';
 import { fillDemoHistory } from '../sample/demo-status.ts';
 
-/** Of a chain that is gone with the last start, and of days that are counted from now. */
+/** The demo makes these anew: their chain ended with the last start, or their days count from now. */
 const OF_THE_LAST_START = [
   'donation_outputs',
   'donation_payers',

@@ -73,7 +73,7 @@ interface Splitter {
 function lineSplitter(startLine: number): Splitter {
   let line = startLine;
   const rest = collector();
-  /** What follows up to the end of the line belongs to a record that is refused already. */
+  /** The rest of the line belongs to a record that was refused already. */
   let skipping = false;
   function* cut(): Generator<RawRecord> {
     const bytes = rest.take();

@@ -123,7 +123,7 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     );
 }
 
-/** What the model refuses is the operator's bad input; a price that cannot be had is not. */
+/** An error of the model is the operator's bad input; a missing price is not. */
 async function withDonations(cli: Cli, work: (db: Database) => void | Promise<void>): Promise<void> {
   try {
     await withPresentDatabase(cli, work);

@@ -1,4 +1,4 @@
-/** What became of an entry, from the change log, the record of its proofs and its tombstone. */
+/** This reads the history of an entry: change log, history of proofs, tombstone. */
 import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -17,7 +17,7 @@ export interface HistoryStep {
   readonly by?: string;
 }
 
-/** What stays of a removed entry. */
+/** The tombstone of a removed entry. */
 export interface Tombstone {
   readonly list: ListKind;
   readonly _id: string;

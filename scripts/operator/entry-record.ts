@@ -13,7 +13,6 @@ import { foldText } from '#src/text/fold-text.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { BadInputError } from './outcome.ts';
 
-/** What a verb about one entry is told. */
 export interface Target {
   list: ListKind;
   json?: boolean;

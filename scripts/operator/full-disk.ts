@@ -1,4 +1,4 @@
-/** What an operator is told when a disk is full. */
+/** The message for an operator whose disk is full. */
 import { dirname } from 'node:path';
 import type { Database } from '#src/db/database.ts';
 import { DiskFullError, readRoom } from '#src/db/disk-room.ts';

@@ -22,7 +22,7 @@ export interface LookAlikePair {
   readonly trusted: NamedEntry;
   readonly reported: NamedEntry;
   readonly why: Likeness;
-  /** What of the reported name differs from the trusted one. */
+  /** The part of the reported name that differs from the trusted one. */
   readonly differs: readonly Pick<Difference, 'at' | 'from' | 'to'>[];
 }
 

@@ -11,7 +11,7 @@ import { describePathProblem } from './outcome.ts';
 
 /** How long a verb waits for others that write. */
 export const BUSY_TIMEOUT_MS = 60_000;
-/** What the service keeps beside its database, and what a new one would have nothing to do with. */
+/** Files beside a database that a new database must not inherit. */
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
 /**

@@ -28,7 +28,7 @@ const PATH_PROBLEMS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has too long a name',
 };
 
-/** What the system says against a path, in words; undefined for every other error. */
+/** The system's objection to a path in words; undefined for every other error. */
 export function describePathProblem(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? PATH_PROBLEMS[String(error.code)] : undefined;
 }

@@ -52,9 +52,9 @@ import { createProgressBar } from './progress-bar.ts';
 import { renderContents } from './render-contents.ts';
 
 export interface RestoreReport extends BackupReport {
-  /** Of donations: they may have been given out since the backup, and are not given out again. */
+  /** Donation addresses above the backup's may have been given out since, so they are not used again. */
   readonly skippedAddresses: readonly SkippedAddresses[];
-  /** What the backup still had and nobody gets any more. */
+  /** Numbers of entries and proofs that the backup holds and the restore withdraws. */
   readonly withdrawn: AppliedRemovals;
   /** Files of proofs that the backup does not have. */
   readonly lostProofs: number;
@@ -77,7 +77,7 @@ export interface RestoreOptions {
 /** The number of entries that are rendered and written together. */
 const PAGE_ROWS = 400;
 
-/** What the database that is replaced tells; of none there is nothing to tell. */
+/** Values that the replaced database hands on; empty without one. */
 interface Replaced {
   readonly entries: number;
   readonly givenOut: ReturnType<typeof listKeyIndexes>;
@@ -297,7 +297,7 @@ async function copyProofs(
   return { files: listOriginals(db).length - lostProofs, lostProofs };
 }
 
-/** Of the account key in the settings; a wrong one is the matter of those who make donations. */
+/** The account key's fingerprint; a malformed key is reported where donations are made. */
 function findKeyId({ donations, litecoin }: Config): string | undefined {
   if (donations.accountKey === undefined) return undefined;
   const parsed = parseAccountKey(donations.accountKey, litecoin.network);

@@ -32,7 +32,7 @@ export interface SeedOptions {
   readonly now: number;
 }
 
-/** What most databases of this kind look like: few servers, fewer trusted people. */
+/** The shares resemble real lists: few servers, fewer trusted people. */
 const SHARES: Readonly<Record<ListKind, number>> = { scammers: 0.8, servers: 0.12, legit: 0.08 };
 
 /**

@@ -59,7 +59,7 @@ function announceWait(cli: Cli, db: Database): void {
   }
 }
 
-/** What a verb has removed stands in `removed.ndjson` when it ends; the worker follows too. */
+/** A verb writes its removals to `removed.ndjson` before it ends; the worker does so too. */
 function tellRemovals(cli: Cli, db: Database): void {
   try {
     appendRemovals(db);

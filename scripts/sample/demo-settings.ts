@@ -1,4 +1,4 @@
-/** What somebody who runs a service sets, all of it invented: nobody is reached there, and nobody pays. */
+/** The demo's settings: every address is invented, and nobody can pay. */
 export const DEMO_SETTINGS = {
   OPERATOR_NAME: 'Fundacja Przykład',
   PLATFORM_NAME: 'Gwarnik',

@@ -31,7 +31,7 @@ interface Held extends StoredAvatar {
   readonly bytes: number;
 }
 
-/** What a file takes on disk at least. */
+/** The least room of a file on the disk. */
 const FILE_MIN_BYTES = 4_096;
 
 export function avatarsFolder(dataFolder: string): string {

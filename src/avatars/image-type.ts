@@ -1,4 +1,4 @@
-/** What an image is by its first bytes; what somebody says of it does not count. SVG is no such image: it can act. */
+/** This tells the type of an image by its first bytes and ignores Content-Type. SVG is refused, because it can run scripts. */
 export const IMAGE_TYPES = {
   png: 'image/png',
   jpg: 'image/jpeg',

@@ -13,7 +13,7 @@ export interface PlatformSettings {
   readonly apiUrl: string;
   readonly cdnUrl: string;
   readonly token: string;
-  /** Of this site, by which it names itself. */
+  /** The address of this site, sent in `User-Agent`. */
   readonly baseUrl: string;
   /** To the interface and the CDN together. */
   readonly callsPerSecond: number;

@@ -2,8 +2,8 @@ import type { Donation } from './donation.ts';
 import { isPaid } from './donation-status.ts';
 
 /**
- * What is not as it should be, for the donor, in Polish; null when all is well. The same sentence stands in the API
- * (SPEC 2.5, `error`) and on the page.
+ * This tells the donor in Polish what is wrong; null when nothing is. API (SPEC 2.5, `error`) and page share the
+ * sentence.
  * @param now epoch milliseconds
  */
 export function donationError(donation: Donation, now: number): string | null {

@@ -16,9 +16,9 @@ export interface Donation {
   /** Epoch milliseconds, as all times here. */
   readonly statusSince: number;
   readonly receivedLitoshi: number;
-  /** What is asked for, and the least that is enough. */
+  /** The requested amount, and the least that is enough. */
   readonly minimumLitoshi: number;
-  /** Of one LTC, frozen when the donation was made. */
+  /** The price of 1 LTC in grosze when the donation was made. */
   readonly rateGrosze: number;
   readonly confirmations: number;
   readonly requiredConfirmations: number;
@@ -44,7 +44,7 @@ export function amountInGrosze(donation: Donation): number {
   return valueInGrosze(donation.receivedLitoshi || donation.minimumLitoshi, donation.rateGrosze);
 }
 
-/** What that amount buys; null when it is less than the price of a month. */
+/** The tier that the amount buys; null below the price of a month. */
 export function premiumTier(donation: Donation): PremiumTier | null {
   const grosze = amountInGrosze(donation);
   if (grosze >= donation.premiumLifetimeGrosze) return 'lifetime';

@@ -14,7 +14,7 @@ type Output = Selectable<Tables['donation_outputs']>;
 /** Donations that the chain or the clock can still change. The index of them wants the number in the statement. */
 export const openDonations = build.selectFrom('donations').where('settled', '=', sql.lit(0));
 
-/** What is known of the chain as a whole. */
+/** The state of the chain as a whole. */
 export interface ChainState {
   /** Height of the newest block that was read; undefined as long as none was. */
   readonly tip: number | undefined;

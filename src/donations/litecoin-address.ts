@@ -8,7 +8,7 @@ export type ParsedAddress =
       readonly ok: true;
       /** In the one form that is stored and shown. */
       readonly address: string;
-      /** Of outputs to it, in hex. */
+      /** The script of outputs to the address, in hex. */
       readonly script: string;
     }
   | { readonly ok: false; readonly problem: string };

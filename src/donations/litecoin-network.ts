@@ -5,7 +5,6 @@ import { createBase58check } from '@scure/base';
 export const NETWORKS = ['main', 'test', 'regtest'] as const;
 export type Network = (typeof NETWORKS)[number];
 
-/** What @scure/btc-signer calls a network. */
 export interface AddressFormat {
   readonly bech32: string;
   readonly pubKeyHash: number;

@@ -1,4 +1,4 @@
-/** What Litecoin Core says of blocks and transactions, as far as it is read. */
+/** The fields of Litecoin Core's blocks and transactions that this service reads. */
 import { z } from 'zod';
 import { litoshiSchema } from '../outbound/litecoin-core.ts';
 import { isHogEx } from './record-transaction.ts';

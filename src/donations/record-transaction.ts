@@ -1,6 +1,6 @@
 /**
- * What transactions mean for donations: outputs that pay one, and inputs that spend such an output. The same however
- * often it is told, so that the chain may be read again at any time.
+ * This records outputs that pay a donation, and inputs that spend such an output. It is idempotent, so the chain may be
+ * read again at any time.
  */
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -9,7 +9,7 @@ import type { Tables } from '../db/tables.ts';
 export interface ChainTransaction {
   readonly txId: string;
   readonly outputs: readonly ChainOutput[];
-  /** Of the transaction's inputs, the outputs that they spend. */
+  /** The outputs that the transaction's inputs spend. */
   readonly spends: readonly { readonly txId: string; readonly vout: number }[];
 }
 
@@ -23,7 +23,7 @@ export interface ChainOutput {
 
 /** Where a transaction was found. */
 export interface Found {
-  /** Of its block; null in the mempool. */
+  /** The height of its block; null in the mempool. */
   readonly height: number | null;
   /** When it was there at the latest, epoch milliseconds. */
   readonly at: number;

@@ -1,6 +1,6 @@
 /**
- * What payments spend, as far as it was seen: a block that spends the same otherwise has made an end of them, and nobody
- * has to wait until they are missed.
+ * This remembers the outputs that payments spend. A block that spends one of them in another transaction ends the payment
+ * at once.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChainTransaction } from './record-transaction.ts';

@@ -20,7 +20,7 @@ export interface PollResult {
   /** Height of the newest block that was read. */
   readonly tip: number;
   readonly blocks: number;
-  /** Of the mempool, looked at for the first time. */
+  /** Mempool transactions that this pass read for the first time. */
   readonly transactions: number;
   /** False while the node itself is behind the network, and knows nothing of what happens there. */
   readonly isCurrent: boolean;
@@ -40,7 +40,7 @@ const BATCH_MAX = 250;
 const GONE_AFTER_LOOKS = 2;
 
 export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
-  /** What of the mempool was looked at already. */
+  /** IDs of mempool transactions that were read already. */
   let known = new Set<string>();
   /** By transaction that was in the mempool, how many looks in a row have missed it. */
   const misses = new Map<string, number>();

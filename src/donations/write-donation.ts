@@ -183,7 +183,7 @@ export function countUnpaidBefore(db: Database, id: string): number | undefined 
 }
 
 /**
- * What became of the role, as the bot that gives it says.
+ * This records the outcome of the role, as the bot reports it.
  * @throws {DonationProblem} when there is no such donation, or it is not paid
  */
 export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus): void {

@@ -1,6 +1,6 @@
 /**
- * What the documentation says of an endpoint; it stands in the endpoint's own definition. `/openapi.json` is made of
- * these, and so is most of the page `/docs`. The texts are for developers, in Polish; `code` stands in backticks.
+ * The documentation of an endpoint, part of the endpoint's definition. `/openapi.json` and most of `/docs` are made from
+ * it. The texts are in Polish, for developers; `code` stands in backticks.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';

@@ -9,7 +9,7 @@ import servers from './_examples/servers.json' with { type: 'json' };
 
 const EXAMPLES = { scammers, servers, legit };
 
-/** What the documentation says of a list (SPEC 4.1). */
+/** The documentation of a list (SPEC 4.1). */
 export function listOperation(id: string, list: ListKind, summary: string): Operation {
   return {
     id,

@@ -1,4 +1,4 @@
-/** What the check page shows for its address. */
+/** This reads everything that the check page shows for its URL. */
 import { CHECK_RESULTS_MAX, leaveOutTrusted } from '#src/entries/check-entries.ts';
 import { parseCheckQuery } from '#src/entries/check-query.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
@@ -26,7 +26,7 @@ import { LIKENESS } from '../components/check/likeness-texts.ts';
 import { NICK_ANSWER } from '../components/check/nick-answer-texts.ts';
 import type { Found } from '../components/check/nick-answer-texts.ts';
 
-/** What of an over-long search is put back into the field. */
+/** The length to which the field cuts an over-long search. */
 const KEPT_MAX = 300;
 /** Words that are looked for in a sentence, and how long they are at least, in characters. */
 const WORDS_MAX = 8;
@@ -36,7 +36,6 @@ const MARKS = '„”"\'(),.;:!?';
 const SENTENCE_MIN = 3;
 
 export interface CheckView {
-  /** What stands in the field. */
   readonly asked: string;
   readonly error?: string;
   readonly invalid?: boolean;
@@ -169,7 +168,7 @@ async function answerById(id: string, { lists, db, avatars }: CheckServices): Pr
   };
 }
 
-/** What is asked for by the number of a report is told of that number. */
+/** A query by report number gets an answer that names the number. */
 function reportTitle(number: string, { entry, title }: IdAnswer): string {
   return entry?.reportId === number
     ? ANSWER.reportTitle(number, roleOf(entry))

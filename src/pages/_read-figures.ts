@@ -1,4 +1,4 @@
-/** What the home page tells in numbers: how many and when, and of nobody. */
+/** This counts entries for the home page; it names nobody. */
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';

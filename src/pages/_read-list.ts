@@ -1,4 +1,4 @@
-/** What a list page shows for its address. */
+/** This reads everything that a list page shows for its URL. */
 import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';

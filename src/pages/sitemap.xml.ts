@@ -3,8 +3,8 @@ import { DETAILS_PATH, listPath, statusPath } from '#src/paths.ts';
 import { fileAnswer } from './_plain-answer.ts';
 
 /**
- * What search engines may keep: text pages and the trusted list. A nick of a reported one without his ID would harm his
- * namesakes, so that those lists are noindex and not here.
+ * The pages that search engines may keep: text pages and the trusted list. A search result that shows the nick of a
+ * reported person without the ID would harm namesakes, so the other lists are `noindex`.
  */
 const PAGES = [
   '/',

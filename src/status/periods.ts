@@ -14,7 +14,7 @@ export const HISTORY_KEPT_MS = {
   [DAY_SECONDS]: 366 * DAY_MS,
 } as const;
 
-/** What can be asked for, and by which steps it is answered. */
+/** The periods of the history, and the steps of each. */
 export const HISTORY_RANGES = {
   '24h': { steps: 288, seconds: FIVE_MINUTES_SECONDS },
   '7d': { steps: 168, seconds: HOUR_SECONDS },

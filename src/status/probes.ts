@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 /** A block comes every 2.5 minutes; test networks stand still for longer. */
 const TIP_AGE_MAX_MS = { main: 60 * MINUTE_MS, test: 24 * 60 * MINUTE_MS, regtest: 24 * 60 * MINUTE_MS };
 const GATEWAY_MAX_BYTES = 16_384;
-/** Of the answer of a protection service, which is not looked at. */
+/** The bound on the body of a protection service, which nobody reads. */
 const ANY_BODY_MAX_BYTES = 1_048_576;
 
 /**

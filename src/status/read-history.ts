@@ -13,7 +13,7 @@ export interface HistoryStep {
   /** 0: nothing was measured in this step. */
   readonly samples: number;
   readonly okSamples: number;
-  /** Of the good ones. */
+  /** Good samples that were slow. */
   readonly slowSamples: number;
   /** Mean of the good samples; null without one, and for bots. */
   readonly latencyMs: number | null;

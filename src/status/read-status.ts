@@ -1,6 +1,6 @@
 /**
- * What the web process answers about health (SPEC 4.3): the worker's snapshot while it is fresh, so that nobody waits
- * for a dependency; else a sample of its own, one for all who wait.
+ * This answers about health (SPEC 4.3) from the worker's snapshot, so that no request waits for a dependency. When the
+ * snapshot is old, the web process takes one sample for all waiting requests.
  */
 import { performance } from 'node:perf_hooks';
 import { createAnswers } from '../outbound/answers.ts';

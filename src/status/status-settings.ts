@@ -1,4 +1,4 @@
-/** What the status has to be told about the outside; the settings of the process fit it. */
+/** The settings that the probes and bot sources need. */
 import type { LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
 import type { BotId } from './status.ts';
 

@@ -1,7 +1,7 @@
 /**
- * What the status speaks of (SPEC 2.4): four checked dependencies and three bots, together the parts. take-sample.ts asks
- * them all (probes.ts, bot-source.ts), record-sample.ts keeps what they said, incidents.ts makes times of trouble of it,
- * and read-status.ts and read-history.ts tell visitors.
+ * The parts of the status (SPEC 2.4): four dependencies and three bots. take-sample.ts asks them (probes.ts,
+ * bot-source.ts), record-sample.ts stores the samples, incidents.ts derives incidents, and read-status.ts and
+ * read-history.ts serve visitors.
  */
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';

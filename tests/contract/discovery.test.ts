@@ -1,4 +1,4 @@
-/** What tools and search engines find without being told: descriptions, twins, feeds, addresses to write to. */
+/** Tools and search engines find descriptions, feeds and contacts by their standard addresses. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';

@@ -34,7 +34,6 @@ const VISITOR = '203.0.113.9';
 /** For each endpoint, addresses whose answers tell it apart; `good` gives a 200. */
 interface Case {
   readonly good: readonly string[];
-  /** What is wrong with a parameter. */
   readonly bad?: readonly string[];
   readonly unknown?: string | (() => Promise<Answer>);
   readonly gone?: string;

@@ -1,4 +1,4 @@
-/** What a setting says shows after a restart, without a build: here two sites are started from one build. */
+/** A changed setting shows after a restart, without a build: two sites start from one build. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';

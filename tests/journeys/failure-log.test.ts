@@ -1,4 +1,4 @@
-/** What an operator finds in the log when a visitor quotes the number of a failed page. */
+/** An operator finds the failed page in the log by the number that the visitor quotes. */
 import { describe, expect, it } from 'vitest';
 import { makeDonation } from '../support/make-donation.ts';
 import { startServer } from '../support/server-process.ts';

@@ -77,7 +77,6 @@ type Step = {
   readonly list: ListKind;
   readonly which: number;
   readonly how: number;
-  /** What the worker does afterwards. */
   readonly keep: 'nothing' | 'orders' | 'all';
 };
 

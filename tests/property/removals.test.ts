@@ -1,4 +1,4 @@
-/** What was removed stays removed, whatever happens in which order and whichever backup is restored. */
+/** A removed entry stays removed, in any order of events and after any restore. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { ApiDocument, HeaderObject, ResponseObject } from '#src/http/api-document.ts';
 import type { Answer } from './test-site.ts';
 
-/** What every HTTP answer may have, documented or not. */
+/** Headers that every HTTP answer may have, documented or not. */
 const OF_HTTP = new Set([
   'date',
   'connection',

@@ -26,7 +26,6 @@ export interface DemoSite {
   close(): Promise<void>;
 }
 
-/** What a site shows. */
 export interface SitePlan {
   readonly fill: (db: Database) => Promise<void> | void;
   /** Writes what a worker would, again and again: none runs here, it would find nothing that is configured. */

@@ -180,7 +180,7 @@ export async function startFaultyService({
   return service;
 }
 
-/** Of a page it is enough that it is whole and names the same entries, because it also tells of the moment. */
+/** A page must be whole and name the same entries; times in it may differ. */
 function isSame(before: Answer, after: Answer): boolean {
   if (before.status !== after.status || before.type !== after.type) return false;
   const essence = ({ type, text }: Answer): unknown =>

@@ -15,7 +15,7 @@ export const FRONT_PROXIES = { nginx: startNginx, Caddy: startCaddy };
 export const TLS_PROXIES = { nginx: startNginxWithTls, Caddy: startCaddyWithTls };
 
 interface TlsProxy {
-  /** Of HTTP in clear. */
+  /** The port of plain HTTP. */
   readonly port: number;
   readonly tlsPort: number;
 }

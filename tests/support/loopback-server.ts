@@ -23,7 +23,7 @@ export async function startLoopbackServer(listener: RequestListener, at?: string
   return listen(server, requests, at);
 }
 
-/** What is done with each connection, below HTTP. */
+/** Handles each connection below HTTP. */
 export function startRawLoopbackServer(onSocket: (socket: Socket) => void): Promise<LoopbackServer> {
   const server = createRawServer((socket) => {
     socket.on('error', () => {});

@@ -12,7 +12,7 @@ import { makeFolder } from './temporary-database.ts';
 export interface Machine {
   /** Runs lines of a shell as root. @returns how they ended, and what they said */
   run(script: string, input?: string | Buffer): { code: number | null; stdout: string; stderr: string };
-  /** Of lines that must succeed. @returns what they said */
+  /** Runs lines that must succeed. @returns their output */
   do(script: string, input?: string | Buffer): string;
   end(): void;
 }

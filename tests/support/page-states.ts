@@ -13,7 +13,7 @@ export interface PageState {
   readonly status?: number;
 }
 
-/** What startDemoSite fills its database with. */
+/** The seed of the entries that startDemoSite makes. */
 const SEED = 1;
 const LONG_REASON_ID = '867207539610419821';
 const UNKNOWN_ID = '1100000000000000000';
@@ -47,7 +47,7 @@ function list(name: string, path: string, parameters: Record<string, string> = {
   return { name: `list-${name}`, path: query.size > 0 ? `${path}?${query}` : path };
 }
 
-/** What people, and those who try to break a page, type into a field. */
+/** Inputs of visitors and of attackers. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   script: '<script>alert(1)</script>',
   quotes: `"'><img src=x onerror=alert(1)> & 'x' „y”`,

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What is shown as now: the same whenever it is. @param at epoch milliseconds */
+/** The status at a fixed moment. @param at epoch milliseconds */
 export function sampleStatusNow(at: number): Status {
   const { checks, ...rest } = sampleStatusAt(at);
   const isOk = { database: true, litecoin: true, chat_platform: false, protection_service: false };

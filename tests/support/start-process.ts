@@ -15,7 +15,7 @@ interface LogLine {
 export interface RunningProcess {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** What it has logged so far. */
+  /** Its log so far. */
   readonly lines: readonly LogLine[];
   /** Resolves with its first line that holds all of these, past or to come; rejects when it ends without one. */
   logged(facts: Readonly<Record<string, unknown>>): Promise<LogLine>;

@@ -1,4 +1,4 @@
-/** What a database holds of entries and proofs after a command of the operator. */
+/** This reads the entries and proofs of a database after a verb. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -25,7 +25,7 @@ export function showRow(operator: Operator, id: string, list: ListKind = 'scamme
   return row;
 }
 
-/** What the export says of one entry. */
+/** The exported record of one entry. */
 export async function exported(operator: Operator, id: string, list: ListKind = 'scammers') {
   const records = (await operator.do('export', '--list', list))
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * What `systemctl show --property=LoadState,ActiveState,SubState,InvocationID,ActiveEnterTimestampMonotonic,MemoryCurrent,CPUUsageNSec -- UNIT`
- * printed: recorded from systemd 252 (252.39-1~deb12u2, Debian 12) that ran as PID 1 of namespaces of its own, on the
+ * The output of `systemctl show --property=LoadState,ActiveState,SubState,InvocationID,ActiveEnterTimestampMonotonic,MemoryCurrent,CPUUsageNSec -- UNIT`
+ * recorded from systemd 252 (252.39-1~deb12u2, Debian 12) that ran as PID 1 of namespaces of its own, on the
  * hybrid hierarchy of control groups. It prints the properties in an order of its own.
  */
 export const SYSTEMCTL_SHOW = {

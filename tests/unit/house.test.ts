@@ -7,7 +7,7 @@ import { ENDPOINTS } from '#src/pages/_api-document.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars'];
 
-/** What each part of src and scripts may import: folders of src, or single files at its root. */
+/** The allowed imports of each part of src and scripts: folders of src, or single files at its root. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   config: [],
   log: [],

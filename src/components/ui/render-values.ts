@@ -14,8 +14,8 @@ export function renderDate(at: number): Markup {
 }
 
 /**
- * What people compare character by character, in groups of four: it wraps between them and never inside one. The gaps
- * are margins, so that selecting copies it unbroken.
+ * This renders a value that people compare character by character, in groups of four. It wraps only between groups. The
+ * gaps are margins, so that a selection copies no spaces.
  */
 export function renderGrouped(text: string): Markup {
   return markup`<span class="id" translate="no"> ${(text.match(GROUP) ?? []).map((group) => markup`<span>${group}</span>`)} </span>`;

@@ -8,7 +8,7 @@ import { joinVerdicts } from '#src/lists/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
-/** What the lists say about up to a hundred IDs at once. */
+/** This answers for up to 100 IDs at once. */
 export const ALL = endpoint({
   operation: {
     id: 'verdicts',

@@ -1,4 +1,4 @@
-/** What all verbs have in common: help, wrong arguments, settings, and a database that is not what it should be. */
+/** All verbs share help, errors of arguments and settings, and refusal of an unfit database. */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ const { open, site, test } = useDemoSite({
 });
 const UNKNOWN_ID = '1100000000000000000';
 
-/** What the page asks for from now on, but for its sign, which the browser loads when it has time. */
+/** Requests of the page from now on, without the favicon, which the browser loads when it likes. */
 function watchRequests(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {

@@ -1,5 +1,5 @@
 // Needs: chromium
-/** What comes out of a printer. */
+/** Pages print whole, without navigation. */
 import { inflateSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';

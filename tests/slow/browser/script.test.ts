@@ -1,5 +1,5 @@
 // Needs: chromium
-/** What script adds, and that the page is whole when it fails. */
+/** Scripts add comfort, and pages are whole when scripts fail. */
 import { describe, expect } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';

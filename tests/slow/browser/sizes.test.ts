@@ -1,5 +1,5 @@
 // Needs: chromium
-/** What a page costs, as it goes over the wire (brotli 5). The limits are the design's. */
+/** Pages stay within their bytes on the wire (brotli 5). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';

@@ -509,7 +509,7 @@ describe('a thousand open donations', () => {
   });
 });
 
-/** Of extended keys on test networks. */
+/** The version bytes of extended keys on test networks. */
 const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 };
 
 /** Passes everything on and counts it. */

@@ -136,7 +136,7 @@ describe('entry remove', () => {
 const LETTERS = { name: 'ⴰⴱⴲⴳⴴⴵ', before: 'ᚠᚢᚦᚨᚱᚲ', after: 'ᛇᛈᛉᛊᛏᛒ', proof: 'ꔀꔁꔂꔃ' };
 const MARKED = '888000888000888000';
 
-/** What of them is in any file beside the database, or in the full-text tables. */
+/** Finds the texts in every file beside the database and in the full-text tables. */
 function findLetters(db: Database): string[] {
   const marks = Object.values(LETTERS).flatMap((letters) => {
     const points = [...letters];
@@ -199,7 +199,7 @@ describe('a removed entry and what is derived of it', () => {
     );
   };
 
-  /** What happens to the entry, as far as the moment before it is removed. */
+  /** The lives of an entry up to the moment before its removal. */
   const stories: Readonly<Record<string, (db: Database, after: number) => Promise<void>>> = {
     'as it came': async (db, after) => {
       await bring(db, [...others(60), marked(LETTERS.after), ...others(after)]);

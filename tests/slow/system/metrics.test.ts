@@ -1,5 +1,5 @@
 // Needs: promtool
-/** What Prometheus gets, and whether alert rules and dashboard speak of what there is. */
+/** Prometheus scrapes the metrics, and alert rules and dashboard name existing ones. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Needs: socat systemd-notify
-/** What a service manager hears of the service, through systemd's own systemd-notify. */
+/** A service manager hears of start and end through systemd-notify. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { makeFolder } from '../../support/temporary-database.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../../scripts/deploy');
 const DROP_INS = readdirSync(join(DEPLOY, 'czujka.service.d'));
-/** Of systemd-analyze, in tenths: 0 is locked up, 100 open. */
+/** The exposure level of systemd-analyze, in tenths: 0 is locked up, 100 open. */
 const BASE_MAX = 25;
 const WITH_DROP_IN_MAX = 30;
 

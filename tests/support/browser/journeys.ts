@@ -1,4 +1,4 @@
-/** What people come for, as they do it. */
+/** The visitors' journeys, click by click. */
 import { expect, it } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';

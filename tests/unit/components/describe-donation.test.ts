@@ -1,4 +1,4 @@
-/** What the page of a donation says in each state, and that it promises nothing that needs a chain watch without one. */
+/** The donation page describes each state, and without a chain watch promises nothing that needs one. */
 import { expect, it } from 'vitest';
 import { describeDonation } from '#src/components/donation/describe-donation.ts';
 import type { DonationView } from '#src/components/donation/describe-donation.ts';

@@ -156,7 +156,7 @@ describe('a database of an early version', () => {
         ]),
     );
 
-  /** Of every list and kind, with what the old version derived of them, and what its killed import has left. */
+  /** Entries of every list and kind, with the old version's derived data and the remains of a killed import. */
   const FILL = `
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ENTRIES})
       INSERT INTO contents SELECT i, 'Powód ' || i, '<p>Powód ' || i || '</p>' || hex(randomblob(i * 20)), 'x', 'x' FROM n;

@@ -1,4 +1,4 @@
-/** What nobody reads any more goes, and nothing else. */
+/** The worker deletes folders of earlier versions, and nothing else. */
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

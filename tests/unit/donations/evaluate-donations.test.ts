@@ -1,4 +1,4 @@
-/** What recorded payments make of a donation, and when nothing can change it any more. */
+/** Recorded payments decide a donation's status, and when it is final. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { evaluateDonations, hasOpenDonations } from '#src/donations/evaluate-donations.ts';

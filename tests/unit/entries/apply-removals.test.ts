@@ -1,4 +1,4 @@
-/** What a restored database is told of that happened after its backup. */
+/** A restored database learns of removals after its backup. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { recordRemoval } from '#src/changes/removals.ts';

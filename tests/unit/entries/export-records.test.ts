@@ -1,4 +1,4 @@
-/** What is exported is what was imported, and makes the same entries elsewhere. */
+/** An export equals its import, and makes the same entries elsewhere. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

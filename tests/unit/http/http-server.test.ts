@@ -28,7 +28,7 @@ function dial(port: number, written: string): Socket {
 }
 
 describe('a client that has ended its half of the connection', () => {
-  /** What it gets in all. */
+  /** All bytes that the client receives. */
   const ask = (port: number, written: string): Promise<string> => {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.setEncoding('latin1').end(written, 'latin1');

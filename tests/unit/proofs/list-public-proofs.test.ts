@@ -1,4 +1,4 @@
-/** What the query itself gives, whoever asks it: nothing of private proofs. */
+/** The query itself selects nothing of private proofs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';

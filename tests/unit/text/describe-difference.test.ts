@@ -1,4 +1,4 @@
-/** What makes two names differ, in words that a Polish sentence can hold. */
+/** The difference between two names, as part of a Polish sentence. */
 import { describe, expect, it } from 'vitest';
 import { describeDifference, isPolishOnly } from '#src/text/describe-difference.ts';
 

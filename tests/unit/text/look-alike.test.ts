@@ -25,7 +25,7 @@ const differ = (asked: string, listed: string): string[] =>
   findDifferences(spellName(asked), spellName(listed)).map(({ from, to }) => describeDifference(from, to));
 
 const point = (code: string): string => String.fromCodePoint(Number.parseInt(code, 16));
-/** What can be put in the place of one another, in Unicode's table. */
+/** Characters that Unicode's table treats as interchangeable. */
 const CONFUSABLES = Object.entries(table.prototypes).flatMap(([prototype, sources]) =>
   sources.split(' ').map((source) => [point(source), prototype.split(' ').map(point).join('')] as const),
 );

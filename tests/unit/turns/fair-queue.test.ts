@@ -9,7 +9,7 @@ const STAYS = new AbortController().signal;
 /** Longer than any chain of promises in the queue. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What a promise gives or is rejected with. One that should have ended by now fails the test at once, and hangs nothing. */
+/** The outcome of a promise that must be settled by now; a pending one fails the test at once. */
 async function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   const caught = promise.catch((error: unknown) => error);
   return await Promise.race([caught, settled().then(() => 'nothing yet')]);
@@ -361,7 +361,7 @@ describe('a fair queue', () => {
     expect(order).toEqual(['a1', 'cheap', 'a2', 'a3']);
   });
 
-  /** What anybody may do, in any order; a model knows who should wait and who should be refused. */
+  /** Random operations of clients; a model knows which client waits and which is refused. */
   it('is full only at its bounds, never idle, in order for each client, and fair between them', async () => {
     const action = fc.oneof(
       { weight: 5, arbitrary: fc.record({ ask: fc.constantFrom('a', 'b', 'A', 'B') }) },

@@ -1,4 +1,4 @@
-/** What the log is told of a source of donations: once that it fails, once that it fails otherwise, and that it is well. */
+/** The log tells once that a source of donations fails, once that it fails in another way, and that it works again. */
 import pino from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { parseConfig } from '#src/config.ts';
