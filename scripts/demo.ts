@@ -1,5 +1,5 @@
 /** `npm run demo`: builds and runs Czujka with invented entries, a database of its own and no real settings. */
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
@@ -9,15 +9,11 @@ import { DEMO_FOLDER, startDemoService } from './demo/demo-service.ts';
 import type { DemoService } from './demo/demo-service.ts';
 import { walkDonation } from './demo/walk-donation.ts';
 import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
-import { DEMO_DONATION_NAMES, demoDonationId } from './sample/demo-donations.ts';
 import { DEMO_IDS } from './sample/demo-records.ts';
 import { supervise } from './supervisor.ts';
 
 /** 128 plus the number of SIGINT. */
 const EXIT_INTERRUPTED = 130;
-/** The state "unchecked" cannot be shown here, because the worker checks the simulated chain. */
-const NAMES = DEMO_DONATION_NAMES.filter((name) => name !== 'unchecked');
-const NAME_WIDTH = Math.max(...NAMES.map((name) => name.length));
 
 let demo: DemoService | undefined;
 let isWalking = false;
@@ -38,7 +34,7 @@ try {
     onListening: ({ host, port }) => {
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const pageOf = (id: string): string => address + donatePath(id);
-      greet(address, pageOf);
+      greet(address, relative('', databasePath));
       // A restarted web process listens again.
       if (isWalking) return;
       isWalking = true;
@@ -55,11 +51,12 @@ try {
   demo?.close();
 }
 
-function greet(address: string, pageOf: (id: string) => string): void {
+function greet(address: string, databasePath: string): void {
   say(`Czujka demo: ${address}`);
   say(`For example: ${address}/api/check?id=${DEMO_IDS.listed}`);
-  say('Payments run on a simulated Litecoin network. One donation in each state:');
-  for (const name of NAMES) say(`  ${name.padEnd(NAME_WIDTH)} ${pageOf(demoDonationId(name))}`);
+  say(
+    `Simulated donations in every state: DATABASE_PATH=${databasePath} npm run czujka -- donation list, then ${address}${donatePath('ID')}`,
+  );
   say('Ctrl+C ends it.');
 }
 
