@@ -1,7 +1,6 @@
 /**
  * `npm run bench`: Czujka beside a bare node:http server that sends the same answers, in one run. Options: --quick
- * (shorter, without the figures), --json, and names of cases. Ends with 1 when an answer was wrong
- * or an error.
+ * (shorter, without the figures), --json, and names of cases. The exit code is 1 when an answer was wrong or an error.
  */
 import { parseArgs } from 'node:util';
 import { openDatabase } from '#src/db/database.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ownNode = join(root, 'node_modules/.bin/node');
-/** The first version that runs TypeScript as it is. */
+/** The first version that runs TypeScript files. */
 const NODE_OLDEST = 24;
 
 if (!isInstalled()) {

@@ -6,12 +6,12 @@ import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
 import type { Log } from '#src/log.ts';
 import type { ScrapeAnswer, ScrapeQuestion, TellMetrics } from '#src/metrics/answer-scrapes.ts';
 
-/** Who does not answer within this time is left out: it may be starting. */
+/** A process that does not answer within this time is left out: it may be starting. */
 const ANSWER_MS = 2_000;
 const HOST = '127.0.0.1';
 
 export interface MetricsServer {
-  /** A process of ours was started; called again for the one that takes its place. */
+  /** Called for each started child process, also after a restart. */
   watch(name: string, child: ChildProcess): void;
   collect(): Promise<string>;
   close(): void;

@@ -21,7 +21,7 @@ import { NotRunHere, runCli } from './operator/run-cli.ts';
 
 /** Twice the longest reason, with each character escaped. */
 const ARGUMENTS_MAX_BYTES = 512 * 1024;
-/** A file to send, and where it lies here. */
+/** A file to send, with its local path. */
 type SentFile = ReceivedHead['files'][number] & { readonly from: string };
 
 const given = process.argv.slice(2);
@@ -93,7 +93,7 @@ async function sizeOf(path: string): Promise<number> {
   return facts.size;
 }
 
-/** Lists the files that records of an import name, where they lie in its folder; the receiver names what is missing. */
+/** Lists the existing files that the records of an import name; the receiver reports missing ones. */
 async function listBeside(path: string, folder: string): Promise<SentFile[]> {
   const from = realpathSync(dirname(path));
   const found = new Map<string, SentFile>();
@@ -120,7 +120,7 @@ async function listProofNames(path: string): Promise<Set<string>> {
   return names;
 }
 
-/** Reads a record as far as it is well-formed: the receiver checks it. */
+/** Reads the file names of a record; the receiver validates it. */
 function readProofNames(record: string): string[] {
   try {
     const { proofs } = JSON.parse(record) as { proofs?: { items?: readonly { file?: unknown }[] } };

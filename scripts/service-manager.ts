@@ -10,12 +10,12 @@ import type { Log } from '#src/log.ts';
 const ANSWER_MS = 10_000;
 
 export interface ServiceManager {
-  /** The web process listens; called again when it was started anew. */
+  /** The web process listens; called again after its restart. */
   ready(address: { host: string; port: number }): void;
   ending(): void;
 }
 
-/** @param log is told once when systemd cannot be reached */
+/** @param log gets one line when systemd cannot be reached */
 export function createServiceManager(log: Log): ServiceManager {
   const { isThere, watchdogMs } = readServiceManager();
   let told = false;

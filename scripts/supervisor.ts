@@ -29,7 +29,7 @@ type ProcessName = keyof typeof PROCESSES;
 
 /** Pauses before a process is started again; the last one repeats. */
 const PAUSES_MS = [0, 500, 1_000, 2_000, 5_000, 15_000, 30_000];
-/** After this long without falling over, the pauses begin anew. */
+/** After this long without a crash, the restart delay is reset. */
 const STABLE_MS = 20_000;
 /** A worker that is silent for this number of them is ended: it is stopped, or in a loop, and holds the lock. */
 const SILENT_CHECKS_MAX = 6;
@@ -77,8 +77,7 @@ export function supervise({
     let ending = false;
     let everListened = false;
     let exitCode = 0;
-    // Compiled code, for processes that are started again: they answer 0.3 s sooner. Node makes it, or goes without.
-    // Whoever has a lasting place for it names that in the environment.
+    // Node's compile cache: restarted processes answer 0.3 s sooner. The environment may name a lasting folder.
     const codeFolder = join(tmpdir(), `czujka-code-${randomUUID()}`);
     const leave = (): void => {
       clearInterval(checking);

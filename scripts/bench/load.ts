@@ -52,7 +52,7 @@ function drive({ origin, paths, connections, seconds, clients }: Load): void {
   const perConnection = Math.ceil(Math.max(amount ?? CLIENTS, paths.length) / connections);
   const times: number[] = [];
   let connection = 0;
-  // Requests are built before the load begins: building them meanwhile would be what is measured.
+  // Requests are built before the load begins, so that the figures do not include building them.
   const setupClient = (client: autocannon.Client): void => {
     const first = connection++;
     const requests = Array.from({ length: perConnection }, (_, index) => {

@@ -62,7 +62,7 @@ export async function measureOneByOne(
   return { times, failures };
 }
 
-/** @returns asks some of the paths, and says how many answers are wrong or not the ones from its first call */
+/** @returns a function that requests some of the paths and counts answers that are wrong or differ from its first call */
 export function createSampler(
   origin: string,
   paths: readonly string[],

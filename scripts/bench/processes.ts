@@ -16,7 +16,7 @@ export interface Server {
 const ROOT = join(import.meta.dirname, '../..');
 const SETTINGS = { HOST: '127.0.0.1', PORT: '0', BASE_URL: '', TRUST_PROXY: 'loopback', METRICS_PORT: '' };
 const TICKS_PER_SECOND = 100; // of /proc
-/** A worker that takes no more processor time than this between two looks has made everything. */
+/** A worker that uses less processor time than this between two samples has finished. */
 const IDLE = { lookMs: 2_000, seconds: 0.06 };
 /** Answers that a bare server sends in turn: enough for their mean size. */
 const BARE_ANSWERS = 200;

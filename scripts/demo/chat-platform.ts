@@ -38,7 +38,7 @@ export async function startChatPlatform(knows: (id: string) => boolean = () => t
     const [, kind, id = ''] = request.url?.split('/') ?? [];
     // Of one in eight it is lost.
     if (kind === 'avatars' && (digest(id)[0] ?? 0) % 8 === 7) return void response.writeHead(404).end();
-    // Also where webp is asked for: what a picture is, is told by its bytes.
+    // Also for webp URLs: clients tell the type by the bytes.
     response.end(paint(kind === 'avatars' ? faceOf(digest(id)) : paintDefault));
   });
   return {

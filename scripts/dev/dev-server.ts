@@ -63,7 +63,7 @@ const site = await createSite(config, createLog('web', config.logLevel), undefin
   renderPage: render,
   serveStatic: sirv(join(ROOT, 'src/public'), { dev: true }),
   pageHeaders: Object.entries(HEADERS).flat(),
-  // Nothing fits: each request sees the sources as they are.
+  // A cache without room: each request sees the current sources.
   cacheMaxBytes: 1,
 });
 server.once('error', (error: NodeJS.ErrnoException) =>

@@ -33,7 +33,7 @@ const RESTORE =
 
 /** With less free on the disk, SQLite cannot even make the files that it reads with. */
 const FULL_BYTES = 1_000_000;
-/** A change may be this much later than the clock that is looked at now. */
+/** Tolerated milliseconds of a change in the future. */
 const CLOCK_OFF_MAX_MS = 60_000;
 
 export async function checkDatabase(

@@ -1,4 +1,4 @@
-/** The running service: whether it is ready, and whether it serves the database that lies here. */
+/** The running service: whether it is ready, and whether it serves this database. */
 import { globSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config } from '#src/config.ts';
@@ -9,7 +9,7 @@ const ABOUT = 'service';
 const WAIT_MS = 5_000;
 const answerSchema = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 
-/** Asks the address of the settings, past every proxy; nothing where the system chooses the port. */
+/** Asks the configured address, past every proxy; returns nothing when the system chooses the port. */
 export async function checkReady({ host, port }: Config): Promise<Finding[]> {
   if (port === 0) return [];
   const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;

@@ -34,9 +34,9 @@ const NO_FOLDER = 'needs an import file to lie beside; standard input has no fol
 
 export interface ImportReport extends ImportCounts {
   readonly list: ListKind;
-  /** Number by which it can be taken back; undefined when nothing was written. */
+  /** Number for `--undo`; undefined when nothing was written. */
   readonly import?: number;
-  /** False when nothing was changed: because of a bad record, or it was only looked at. */
+  /** False when nothing was changed: after a bad record, or with `--dry-run`. */
   readonly imported: boolean;
   /** All problems found, of which `problems` lists the first. */
   readonly problemCount: number;
@@ -56,9 +56,9 @@ export interface ImportFileOptions {
   readonly dataFolder: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Who acts, for the history of the entries; undefined when it is not known. */
+  /** The operator's name for the history of the entries; undefined when unknown. */
   readonly by?: string | undefined;
-  /** Looks at what is about to change; nothing is written when it says false, or throws. */
+  /** Reviews the staged changes; nothing is written when it returns false or throws. */
   readonly approve?: (plan: ImportPlan) => boolean | Promise<boolean>;
 }
 
@@ -154,7 +154,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
     };
   } finally {
     await renderer.close();
-    // After a failure that is what has to be told; files that stay are removed by the next command.
+    // The first failure is the one to report; the next command removes the remaining files.
     await files.finish().catch((error: unknown) => {
       if (!hasFailed) throw error;
     });
@@ -167,7 +167,7 @@ interface Written {
   readonly number?: number;
 }
 
-/** Writes what is staged, with the record by which it can be taken back. */
+/** Writes the staged changes together with their undo record. */
 function commit(db: Database, session: ImportSession, list: ListKind, now: number): Written {
   const { added, updated } = session.counts;
   const key = randomUUID();
@@ -192,7 +192,7 @@ function fullDiskError(db: Database, error: unknown, total: number | undefined, 
   );
 }
 
-/** By line: what is wrong with a reason is known only after the fields of later records were looked at. */
+/** Sorted by line, because problems of reasons arrive after problems of later records. */
 function keepFirst(listed: ImportProblem[], problem: ImportProblem): void {
   listed.splice(listed.findLastIndex(({ line }) => line <= problem.line) + 1, 0, problem);
   if (listed.length > PROBLEMS_LISTED) listed.pop();

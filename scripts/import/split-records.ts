@@ -31,7 +31,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [ARRAY_OPEN, ARRAY_CLOSE, OBJECT_OPEN, OBJECT_CLOSE] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** @throws {InputError} when what follows cannot be told apart any more */
+/** @throws {InputError} when the boundaries of the following records are unknown */
 export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
   let splitter: Splitter | undefined;
   let start: Buffer = Buffer.alloc(0);
@@ -52,7 +52,7 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerat
   if (splitter) yield* splitter.end();
 }
 
-/** Looks at the first character that means something; undefined while none has come. */
+/** Tells the format by the first significant character; undefined before it. */
 function begin(start: Buffer): { splitter: Splitter; rest: Buffer } | undefined {
   const markBytes = Math.min(start.length, BYTE_ORDER_MARK.length);
   const hasMark = start.subarray(0, markBytes).equals(BYTE_ORDER_MARK.subarray(0, markBytes));

@@ -46,7 +46,7 @@ interface Step {
   readonly isOver: number;
 }
 
-/** @throws {BadInputError} when there is nothing that could be taken back */
+/** @throws {BadInputError} when no such import can be undone */
 export async function undoImport(db: Database, options: UndoOptions): Promise<UndoReport> {
   const { dataFolder, now, by } = options;
   const found = findImport(db, options.number);
@@ -129,7 +129,7 @@ function findImport(db: Database, number: number | undefined) {
   return found;
 }
 
-/** @throws {BadInputError} when the record of what was replaced is damaged */
+/** @throws {BadInputError} when the undo record is damaged */
 function readReplaced(db: Database, key: string): Map<string, ReplacedEntry> {
   try {
     return new Map(listReplaced(db.path, key).map((entry) => [entry.entryId, entry]));

@@ -4,8 +4,8 @@ import { BadInputError } from './outcome.ts';
 
 /**
  * Asks a person whether a verb is to go on.
- * @param what what is about to happen, without a full stop
- * @param otherwise how to say yes without a terminal
+ * @param what the effect of the verb, without a full stop
+ * @param otherwise the option that answers yes without a terminal
  * @throws {BadInputError} unless the answer is yes
  */
 export async function askToGoOn({ stdin, stderr }: Cli, what: string, otherwise: string): Promise<void> {

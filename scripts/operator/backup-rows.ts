@@ -161,7 +161,7 @@ export function checkRows(db: Database, path: string): void {
     }
 }
 
-/** Tables about the machine and the time of the backup, and what is made of the entries. */
+/** Tables about the machine and the backup's time, and tables derived from the entries. */
 const MOMENT = [
   'imports',
   'status_snapshot',

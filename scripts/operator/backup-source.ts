@@ -23,7 +23,7 @@ export function findSource(path: string): BackupSource {
     return {
       unpack: async (file) => {
         copyPrivately(join(path, DATABASE_NAME), file);
-        // A folder that somebody copied may hold changes that are not in the database file yet.
+        // A copied folder may hold changes that are only in the WAL.
         const wal = join(path, `${DATABASE_NAME}-wal`);
         if (existsSync(wal)) copyPrivately(wal, `${file}-wal`);
       },

@@ -14,9 +14,9 @@ export interface CliStreams {
 export interface Cli extends CliStreams {
   /** The settings; verbs that only inspect them read them by themselves. */
   readonly config: Config;
-  /** Variables that settings come from; undefined: those of the process. */
+  /** The environment of the settings; undefined: the process's own. */
   readonly environment: Environment | undefined;
-  /** Who acts, for the history of entries; undefined when it is not known. */
+  /** The operator's name for the history of entries; undefined when unknown. */
   readonly by: string | undefined;
   /** A verb that ends without an error sets it where its result is no success. */
   exitCode: number;

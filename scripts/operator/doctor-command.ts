@@ -1,4 +1,4 @@
-/** The verbs `doctor` and `settings`: they look and change nothing, and work also when the settings are wrong. */
+/** The verbs `doctor` and `settings`: they change nothing, and work also when the settings are wrong. */
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { ConfigError, listSettings, listSettingWarnings, readConfig } from '#src/config.ts';

@@ -1,4 +1,4 @@
-/** The verb `donation`: payments in Litecoin, made and looked at by the operator or a bot. */
+/** The verb `donation`: the operator or a bot creates and shows payments in Litecoin. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
@@ -133,7 +133,7 @@ async function withDonations(cli: Cli, work: (db: Database) => void | Promise<vo
   }
 }
 
-/** Wallets stop looking after so many addresses without a payment (BIP44, and so BIP84). */
+/** Wallets stop after this many addresses without a payment (gap limit of BIP44 and BIP84). */
 const WALLET_GAP = 20;
 const NOBODY_WATCHES =
   'nothing watches the chain, so no payment will be seen: set LITECOIN_RPC_URL or LITECOIN_ESPLORA_URL';

@@ -1,4 +1,4 @@
-/** The verb `entry`: single entries, added, changed, removed and looked at. Writing goes the way of an import. */
+/** The verb `entry`: adds, changes, removes and shows single entries. It writes like an import. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
@@ -245,7 +245,7 @@ function parseViews(value: string): number {
   return Number(value);
 }
 
-/** The import format allows it, for lists from elsewhere; pages promise that nobody makes an entry like that. */
+/** The import format allows it for lists from elsewhere; pages promise that operators make no such entry. */
 const NO_DESCRIPTION = 'no entry is made without a description';
 
 async function toFields(options: Facts): Promise<Partial<ImportRecordInput>> {

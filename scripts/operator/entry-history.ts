@@ -5,7 +5,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 
 export interface HistoryStep {
   readonly at: string;
-  /** `added`, `updated`, `removed`, or `proofs`: they changed, or who may see them. */
+  /** `added`, `updated`, `removed`, or `proofs`: the proofs or their visibility changed. */
   readonly op: string;
   readonly proofs?: string;
   readonly items?: number;
@@ -13,7 +13,7 @@ export interface HistoryStep {
   readonly reason?: string;
   /** Names of the fields that an update changed, as the import format has them. */
   readonly fields?: readonly string[];
-  /** Who made the change, where it is known. */
+  /** The operator's name, if known. */
   readonly by?: string;
 }
 
@@ -67,7 +67,7 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
     }));
 }
 
-/** @param name `_id` or report number of a removed entry; nothing else is kept of it */
+/** @param name `_id` or report number of a removed entry; its tombstone has no other names */
 export function findTombstone(db: Database, name: string): Tombstone | undefined {
   const row = db.first(
     build

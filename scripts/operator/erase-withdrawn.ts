@@ -3,7 +3,7 @@ import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { note } from './cli.ts';
 import type { Cli } from './cli.ts';
 
-/** Erases at once what a verb has withdrawn. @param done the change that stands, whatever comes of this */
+/** Erases withdrawn texts at once. @param done the change, which stays even when erasing fails */
 export async function eraseWithdrawn(cli: Cli, db: Database, done: string): Promise<void> {
   try {
     await eraseRemoved(db, cli.config.dataFolder);

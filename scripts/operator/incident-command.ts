@@ -1,4 +1,4 @@
-/** The verb `incident`: what the status page tells of times in which a part was not well. */
+/** The verb `incident`: outages on the status page. */
 import type { Command } from 'commander';
 import { findIncident, listIncidents, NOTE_MAX, writeIncidentNote } from '#src/status/incidents.ts';
 import type { Incident } from '#src/status/incidents.ts';

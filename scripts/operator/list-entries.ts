@@ -1,4 +1,4 @@
-/** A page of a list out of the database alone: for the operator, who can wait, and who may have no worker running. */
+/** Reads a page of a list without sorted orders: slower, but it needs no worker. */
 import type { Database } from '#src/db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';

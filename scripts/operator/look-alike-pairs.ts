@@ -1,6 +1,6 @@
 /**
- * Which reported entries have a name like a trusted one, out of the database itself: the trusted names are few and are held
- * in memory, the reported ones are walked through.
+ * Finds reported entries whose names look like a trusted name. The few trusted names are kept in memory; the reported ones
+ * are iterated.
  */
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -96,7 +96,7 @@ function visible(piece: string): string {
   return /^[\p{L}\p{N}\p{P}]+$/u.test(piece) ? `${piece} (U+${codes.join(' U+')})` : `U+${codes.join(' U+')}`;
 }
 
-/** Tells on standard error which names look like others since a change. It is a notice: nothing is refused for it. */
+/** Warns on standard error about names that look like others after a change. Nothing is refused. */
 export function printLookAlikes(cli: Cli, pairs: readonly LookAlikePair[]): void {
   for (const line of describePairs(pairs)) note(cli, line);
 }

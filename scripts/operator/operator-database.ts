@@ -16,8 +16,8 @@ const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 
 /**
  * Migrates it.
- * @param mustExist makes no file where there is none
- * @param keepsCopy leaves a copy beside one that is migrated
+ * @param mustExist throws without a file instead of making one
+ * @param keepsCopy keeps a copy of the database before a migration
  */
 export async function openOperatorDatabase(
   path: string,
@@ -32,8 +32,8 @@ export async function openOperatorDatabase(
     const applied = await migrateDatabase(db, undefined, undefined, (first) => {
       if (keepsCopy) keepCopy(db, first);
     });
-    // Where a worker has not been yet, the first process that reads would sort by itself. Orders of an empty database
-    // would pass for those of what is imported next.
+    // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
+    // after the next import.
     if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).follow();
     return db;
   } catch (error) {
@@ -43,8 +43,8 @@ export async function openOperatorDatabase(
 }
 
 /**
- * For a start: makes a database where nothing is yet. Where its folders are and it is not, an empty one would answer
- * "unknown" for everybody.
+ * For a start: makes a database in an empty folder. Where only the folders beside it exist, it refuses, because an empty
+ * database would answer "unknown" for everybody.
  */
 export async function openFirstDatabase(path: string): Promise<Database> {
   const folder = dirname(path);

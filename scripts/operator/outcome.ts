@@ -1,7 +1,6 @@
 /**
- * How a command ends: exit code 0; 1 when something that was given is wrong, an argument, a file or
- * folder that it names, or what is in that; 2 when it could not run for another reason: settings, database, disk,
- * network.
+ * Exit codes of a command: 0 success; 1 invalid input (an argument, or a named file or folder); 2 any other failure
+ * (settings, database, disk, network).
  */
 
 /** The operator's input is wrong; the message says what, and what is allowed. */

@@ -1,4 +1,4 @@
-/** The verb `proofs`: what an entry is backed by, item by item, and who may see it. Writing goes the way of an import. */
+/** The verb `proofs`: the proofs of an entry and their visibility. It writes like an import. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -146,7 +146,7 @@ async function change(
 ): Promise<void> {
   await withPresentDatabase(cli, async (db) => {
     const row = getRow(db, list, id);
-    /** Names of the files that are kept already, by what stands for them in the record. */
+    /** Names of stored files by their placeholders in the record. */
     const kept = new Map(listProofItems(db, row.row).map((item) => [item.fileSha256, item.fileName]));
     const record = toImportRecord(db, row, (item) => item.fileSha256 ?? undefined);
     const files = createProofFileKeeper(db, cli.config.dataFolder);
@@ -171,7 +171,7 @@ async function change(
   });
 }
 
-/** @returns path of a file with what comes by standard input, in a folder of its own; more than is allowed is not read */
+/** @returns path of a temporary file with the standard input, which is read up to the allowed size */
 async function storeInput(stdin: Readable): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'czujka-proof-')), 'proof');
   let left = FILE_MAX_BYTES + 1;
@@ -201,7 +201,7 @@ function describe(db: Database, config: Config, list: ListKind, id: string) {
       text: item.text,
       url: item.url,
       file: item.fileName,
-      /** Where the file lies as it came. */
+      /** The path of the original file. */
       original: item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256),
       caption: item.caption,
     })),

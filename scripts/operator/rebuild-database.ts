@@ -70,7 +70,7 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
   return { entries, changed, pictures };
 }
 
-/** Writes for those of the rows that are not shown as they would be now. */
+/** Writes the rows whose published form would differ now. */
 async function remake(
   db: Database,
   rows: readonly EntryRow[],

@@ -29,7 +29,7 @@ const headSchema = z.object({
     z.object({
       /** The path among the arguments; undefined for a file beside an import. */
       name: z.string().optional(),
-      /** Where it lies in a folder of this command. */
+      /** Its path in the command's temporary folder. */
       path: z.string().refine(isInside),
       bytes: z.int().min(0),
     }),
@@ -115,7 +115,7 @@ async function storeBytes(input: Readable, path: string, bytes: number): Promise
     for await (const chunk of input.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       const part = chunk.subarray(0, left);
       left -= part.length;
-      // At once: a stream that is read to its end takes nothing back later.
+      // Before the end: a stream that has ended takes nothing back.
       if (left === 0) input.unshift(chunk.subarray(part.length));
       await file.write(part);
       if (left === 0) return;

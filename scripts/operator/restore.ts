@@ -1,7 +1,6 @@
 /**
- * Puts a backup in the place of the database, while the server runs. A backup is data from outside: in a file of its own
- * it is checked, migrated, rendered again, and rid of all that was withdrawn since it was made. Readers see the old state
- * or the prepared one.
+ * Replaces the database by a backup while the server runs. A backup is data from outside: a file of its own is checked,
+ * migrated, rendered again, and loses everything that was withdrawn since. Readers see the old state or the prepared one.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,15 +61,15 @@ export interface RestoreReport extends BackupReport {
 
 export interface RestoreOptions {
   /**
-   * Looks at what is about to happen; nothing has changed when it throws.
+   * Reviews the restore; nothing has changed when it throws.
    * @param replaced number of entries in the database that is replaced
    */
   readonly approve: (replaced: number, withdrawn: AppliedRemovals) => void | Promise<void>;
-  /** So many addresses of donations are passed over where nobody knows what was given out since the backup. */
+  /** Donation addresses to skip when it is unknown which were used since the backup. */
   readonly skipAddresses: number;
   /** Removals that this machine does not know of. */
   readonly removedFile: string | undefined;
-  /** Goes on where nobody knows what was removed since the backup. */
+  /** Restores although the removals since the backup are unknown. */
   readonly withoutRemoved: boolean;
 }
 
@@ -82,7 +81,7 @@ interface Replaced {
   readonly entries: number;
   readonly givenOut: ReturnType<typeof listKeyIndexes>;
   readonly removals: readonly Removal[];
-  /** Names of its change log and of those that it comes from. */
+  /** Names of its change log and of that log's ancestors. */
   readonly logs: readonly string[];
   /** The largest row number that an entry was given. */
   readonly lastRow: number;
@@ -147,7 +146,7 @@ export async function restoreDatabase(
       makePrivateFile(config.databasePath);
       if (!existsSync(key) && existsSync(preparedKey)) copyFileSync(preparedKey, key);
       await prepared.connection.backup(config.databasePath);
-      // Until now nothing referred to them, and another command may have swept them away.
+      // Until now nothing referred to them, so another command may have deleted them.
       await copyProofs(prepared, source, config.dataFolder);
       await finish(config, removals);
       return { entries, ...proofs, skippedAddresses, withdrawn };
@@ -164,7 +163,7 @@ const UNKNOWN_REMOVALS =
   'Give the removed.ndjson of the machine that it comes from (it lies beside the database there, and a copy beside ' +
   'the daily backups): --removed FILE; or say --without-removed';
 
-/** In the live file: what was removed while the backup was prepared, the list of removals, the files of proofs. */
+/** Applies to the live file: removals during the preparation, the list of removals, the files of proofs. */
 async function finish(config: Config, removals: readonly Removal[]): Promise<void> {
   const restored = await openOperatorDatabase(config.databasePath);
   try {
@@ -210,7 +209,7 @@ function readRemovals(path: string): Removal[] {
 /** @throws {BadInputError} when it is no sound database of this version or an older one */
 async function checkBackup(file: string, path: string, freshFile: string): Promise<void> {
   try {
-    // Triggers and expressions of another schema must not run: nothing is written before it is known.
+    // Triggers and expressions of a foreign schema must not run, so the schema is checked before any write.
     await useOnce(openDatabase(file, 'read'), async (db) => {
       const problem = await findSchemaProblem(db, path, freshFile);
       if (problem !== undefined) throw new BadInputError(problem);
@@ -260,7 +259,7 @@ async function renderTexts(db: Database): Promise<void> {
   }
 }
 
-/** Derived data is keyed by row numbers: those of the replaced database are not given again. */
+/** Derived data refers to row numbers, so numbers of the replaced database are not used again. */
 // By hand here: sqlite_sequence is SQLite's own table.
 function raiseRows(db: Database, lastRow: number): void {
   const last = Math.max(lastRow, readLastRow(db));
@@ -275,7 +274,7 @@ function readLastRow(db: Database): number {
     .get() as number;
 }
 
-/** Forgets the pictures of the backup. Those of the replaced database are on this machine; `finish` makes the others. */
+/** Deletes the backup's records of pictures. This machine has those of the replaced database; `finish` makes the others. */
 function replacePictures(db: Database, pictures: Replaced['pictures']): void {
   db.write(() => {
     db.run(build.deleteFrom('proof_images'));

@@ -56,7 +56,7 @@ interface RunOptions {
 /**
  * Runs one verb.
  * @param argv the verb and its arguments
- * @param environment variables that settings come from, in place of those of the process
+ * @param environment replaces the environment of the process
  * @returns the exit code (outcome.ts); messages are written to the streams
  */
 export async function runCli(

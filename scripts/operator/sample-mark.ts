@@ -12,7 +12,7 @@ export function markSample(db: Database): void {
   setProperty(db, PROPERTY, 'yes');
 }
 
-/** From now on the database holds what is real. */
+/** From now on the database holds real entries. */
 export function forgetSample(db: Database): void {
   removeProperty(db, PROPERTY);
 }

@@ -19,7 +19,7 @@ export function withDatabase<T>(cli: Cli, work: (db: Database) => T | Promise<T>
 }
 
 /**
- * For verbs that have nothing to do in an empty database: they create none.
+ * Opens the database for verbs that create none.
  * @throws when there is no database
  */
 export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {

@@ -85,7 +85,7 @@ const DONATIONS = {
   },
   vanished: { status: 'pending', created: -10, expires: 30 * 24 * 60, isReorganised: true },
   ending: { status: 'pending', created: -53, expires: 7 },
-  // Its time is over, and nobody has looked at the chain since.
+  // Expired, and the chain was not checked since.
   unchecked: { status: 'pending', created: -120, expires: -60 },
 } as const satisfies Record<string, DemoDonation>;
 
@@ -133,7 +133,7 @@ export function storeDemoDonations(db: Database, now: number): void {
   });
 }
 
-/** Nothing has come to its address: where somebody looks at a chain, it is looked after like any other. */
+/** Without a payment; a chain watch treats it like any other donation. */
 function isOpen(status: DonationStatus, facts: object): boolean {
   return status === 'pending' && Object.keys(facts).length === 0;
 }

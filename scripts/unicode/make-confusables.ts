@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const OUT = join(import.meta.dirname, '../../src/text/confusables.json');
-/** `0441 ;	0063 ;	MA	# …`: a code point, and the text that it can be taken for. */
+/** `0441 ;	0063 ;	MA	# …`: a code point, and the text that it resembles. */
 const LINE = /^\uFEFF?([0-9A-F]{4,6}) ;\t([0-9A-F ]+?) ;/;
 
 const [file] = process.argv.slice(2);
@@ -31,7 +31,7 @@ const table = {
   notice:
     'Made of confusables.txt by scripts/unicode/make-confusables.ts. © Unicode, Inc.; terms of use: https://www.unicode.org/terms_of_use.html',
   version,
-  // By prototype, the code points that can be taken for it; all in hexadecimal digits.
+  // Confusable code points by prototype, in hexadecimal digits.
   prototypes: Object.fromEntries(
     Array.from(sourcesOf, ([prototype, sources]) => [prototype, sources.join(' ')]),
   ),

@@ -1,4 +1,4 @@
-/** The page's one place that screen readers hear; it stands empty in the HTML from the start. */
+/** The page's one live region for screen readers; the HTML holds it empty from the start. */
 export function announce(text: string): void {
   const region = document.getElementById('status');
   if (region) region.textContent = text;

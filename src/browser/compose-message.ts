@@ -1,4 +1,4 @@
-/** The text of a message to the operator; the server makes the empty one, the page fills it while somebody writes. */
+/** Composes the text of a message to the operator: empty on the server, filled in by the browser. */
 
 export interface MessagePart {
   readonly heading: string;
@@ -7,7 +7,7 @@ export interface MessagePart {
 
 /** One heading a line, what belongs to it below. */
 export function composeMessage(parts: readonly MessagePart[]): string {
-  // Spaces that do not break belong to a page; in a mail nobody wants them.
+  // A mail needs no non-breaking spaces.
   return parts
     .map(({ heading, text }) => `${heading.replaceAll('\u00a0', ' ')}:\n${text.trim()}\n`)
     .join('\n');

@@ -1,7 +1,6 @@
 /**
- * Small scripts that shorten the way; each page is whole without them, and loads only those that it needs. This one is
- * the model: it copies the text beside a button, an ID or an address. announce.ts says what was done to who listens;
- * theme-boot.js alone runs before the page is drawn.
+ * Copies the text beside a button. It is the model of the small scripts here: every page works without them and loads only
+ * those that it needs. announce.ts tells screen readers; only theme-boot.js runs before the page is drawn.
  */
 import { announce, showDone } from './announce.ts';
 

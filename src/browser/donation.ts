@@ -1,6 +1,6 @@
 /**
- * A donation's page that follows its donation: it asks for itself again and swaps the one region when something has
- * changed. What has not changed costs a 304.
+ * Refreshes a donation's page: fetches it again and replaces one region when it has changed. An unchanged page costs a
+ * 304.
  */
 import { announce } from './announce.ts';
 
@@ -13,7 +13,7 @@ const TICK_MS = 5_000;
 const SHOWN_PART = 0.25;
 const LAST_CALL_MINUTES = 2;
 const MINUTE_MS = 60_000;
-/** Nothing more is going to happen by itself. */
+/** The donation is final. */
 const SETTLED = new Set(['forwarded', 'failed']);
 
 const region = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-donation]');

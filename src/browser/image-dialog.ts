@@ -59,7 +59,7 @@ if (dialog && figures.length > 0) {
   });
   dialog.addEventListener('click', (event) => {
     const target = event.target as HTMLElement;
-    // The dialog itself is hit only beside its content: on the backdrop.
+    // A click on the dialog itself, not on its content, is a click on the backdrop.
     if (target === dialog || target.closest('[data-close]')) dialog.close();
     if (target.closest('[data-zoom], .viewer-picture img') && !zoom.hidden)
       resize(!place.hasAttribute('data-whole'));

@@ -1,6 +1,6 @@
 /**
- * The check without page loads. While somebody types, entries with similar names appear, never a verdict: the verdict
- * comes from the same address that the form leads to without script, and leaves with the next keystroke.
+ * Checks without page loads. While the visitor types, entries with similar names appear, never a verdict. The verdict comes
+ * from the form's own URL and disappears with the next keystroke.
  */
 import { announce } from './announce.ts';
 
@@ -39,7 +39,7 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   const field = new FormData(form).get('search');
   const text = typeof field === 'string' ? field.trim() : '';
-  // The history keeps what stood in the field, for a visitor who comes back.
+  // The history keeps the field's text for a visitor who returns.
   history.replaceState({ typed: text }, '');
   void answer(addressOf(text), true);
 });
@@ -50,7 +50,7 @@ addEventListener('popstate', () => {
 });
 
 async function paste(field: HTMLInputElement): Promise<void> {
-  // Browsers ask for leave; without it, nothing is pasted.
+  // Browsers ask for permission; without it, nothing is pasted.
   const text = (await navigator.clipboard.readText().catch(() => '')).trim();
   if (text === '') return;
   field.value = text.slice(0, field.maxLength);
@@ -96,7 +96,7 @@ async function answer(address: string, isNew: boolean, staysInField = false): Pr
   document.title = page.title;
   document.querySelector('main')?.replaceWith(main);
   const field = main.querySelector<HTMLInputElement>('#ask');
-  // Only into an empty field: an old answer never stands under another question.
+  // Only into an empty field, so that an answer never belongs to another question.
   if (!isNew && field?.value === '') field.value = (history.state as { typed?: string } | null)?.typed ?? '';
   if (staysInField && field) {
     field.focus();
@@ -150,7 +150,7 @@ function fail(address: string, reason: string | undefined): void {
   say(message);
 }
 
-/** Ends what is under way and empties the preview. */
+/** Aborts the running request and empties the preview. */
 function clear(): void {
   request.abort();
   clearTimeout(pause);
@@ -158,7 +158,7 @@ function clear(): void {
   region().replaceChildren();
 }
 
-/** An old answer never stands under a new question. */
+/** An answer disappears when the question changes. */
 function dropVerdict(): void {
   const result = document.querySelector<HTMLElement>('[data-result]');
   result?.remove();
@@ -175,7 +175,7 @@ function say(message: string): void {
   announcement = setTimeout(() => announce(message), ANNOUNCE_AFTER_MS);
 }
 
-/** In the HTML of every check page; looked up anew because answers replace it. */
+/** Every check page has it; an answer replaces it, so each call looks it up. */
 function region(): HTMLElement {
   return document.querySelector<HTMLElement>('.live') ?? document.createElement('div');
 }

@@ -1,4 +1,4 @@
-/** Esc and a click beside it close an open menu, as people expect of menus. */
+/** Esc and a click outside close an open menu. */
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;

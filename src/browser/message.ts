@@ -1,6 +1,6 @@
 /**
- * Writes a message to the operator from what is filled in, here in the browser. Nothing of it is sent anywhere but the
- * ID, which is looked up like any check.
+ * Composes a message to the operator from the visitor's answers, in the browser. Only the ID is sent to the service, as a
+ * check.
  */
 import { announce } from './announce.ts';
 import { composeMessage, mailLink } from './compose-message.ts';
@@ -16,7 +16,7 @@ for (const form of document.querySelectorAll<HTMLElement>('.message')) {
   // The server leaves it open for visitors without scripts.
   if (preview) preview.open = false;
   write(form);
-  // Browsers put back what was typed before.
+  // Browsers restore earlier input.
   addEventListener('pageshow', () => write(form));
 }
 
@@ -44,7 +44,7 @@ async function lookUp(field: HTMLInputElement): Promise<void> {
   const { failed = '', none = '', unreadable = '', more = '', see = '' } = place.dataset;
   const address = `/?${new URLSearchParams({ search: typed })}`;
   const found = await ask(address);
-  // Meanwhile somebody may have typed on.
+  // The visitor may have typed meanwhile.
   if (field.value.trim() !== typed) return;
   if (found === undefined) return say(place, failed);
   const answer = found.querySelector<HTMLElement>('.answer[data-by="id"]');
@@ -54,13 +54,12 @@ async function lookUp(field: HTMLInputElement): Promise<void> {
   say(place, `${title}. ${more} `);
   const link = document.createElement('a');
   link.href = address;
-  // What was typed stays where it is.
   link.target = '_blank';
   link.textContent = see;
   place.append(link);
 }
 
-/** Undefined when nobody answers, or with an error: neither says anything about the ID. */
+/** Undefined without an answer or with an error: neither says anything about the ID. */
 async function ask(address: string): Promise<Document | undefined> {
   try {
     const response = await fetch(address);

@@ -1,4 +1,4 @@
-/** Puts an empty ground in the place of an avatar that did not come, so that no broken image stands beside a name. */
+/** Replaces an avatar that failed to load by an empty disc. */
 
 document.addEventListener('error', ({ target }) => replaceAvatar(target), { capture: true });
 for (const image of document.querySelectorAll<HTMLImageElement>('img.avatar')) {

@@ -1,6 +1,6 @@
 /**
- * The status page renews itself while somebody looks at it: the same page is fetched, and only what differs is put in
- * its place, so that nothing flickers.
+ * Refreshes the status page while it is visible: fetches the page and replaces only the parts that differ, so that nothing
+ * flickers.
  */
 import { announce } from './announce.ts';
 

@@ -11,12 +11,12 @@ import { OPENAPI_PATH } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 
 /**
- * SPEC section 9. The middle number grows with what is new (a field, an endpoint) and gets a line in the history of
- * src/pages/docs/szczegoly.astro; nothing that is there changes its meaning or goes.
+ * SPEC section 9. A new field or endpoint raises the middle number and gets a line in the history of
+ * src/pages/docs/szczegoly.astro; existing ones keep their meaning.
  */
 const API_VERSION = '1.0.0';
 
-/** The interface for tools, made of what stands beside each endpoint. */
+/** The OpenAPI document, made from the definitions of the endpoints. */
 export const openapi = endpoint({
   operation: {
     id: 'readDescription',
@@ -37,7 +37,7 @@ export const openapi = endpoint({
 /** Every endpoint of the interface in src/pages, by the path that Astro's router gives it. */
 export const ENDPOINTS = { ...API, [OPENAPI_PATH]: openapi };
 
-/** The documentation of limits: endpoints that share one stand in one row. */
+/** The documentation of limits; endpoints with a shared limit share a row. */
 export function limitRows(): string[][] {
   const limited = Object.entries(ENDPOINTS).flatMap(([path, { definition }]) =>
     definition.limit ? [{ path, ...definition.limit }] : [],

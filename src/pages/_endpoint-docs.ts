@@ -16,12 +16,12 @@ export interface ErrorStatus {
   readonly texts: readonly string[];
 }
 
-/** The three lists, which differ in nothing but their entries. */
+/** The three lists, which differ only in their entries. */
 const LISTS = ['/api/scammers', '/api/servers', '/api/legit'];
-/** Endpoints that the table names and that need no more words. */
+/** Endpoints without a section of their own; the table is enough. */
 const PLAIN = new Set(['/healthz', '/readyz', '/openapi.json', ...LISTS.slice(1)]);
 
-/** Endpoints in the order of their groups; each named part of an answer stands with the first one that has it. */
+/** Endpoints in the order of their groups; the first endpoint with a named part of an answer describes it. */
 export function describeEndpoints(document: ApiDocument): EndpointGroup[] {
   const shown = new Set<string>();
   return document.tags.map(({ name }) => ({
@@ -155,7 +155,7 @@ export function listErrors(document: ApiDocument): ErrorStatus[] {
       if (Number(status) < 400) continue;
       const error = errors.get(status) ?? { when: description, texts: new Map<string, string>() };
       errors.set(status, error);
-      // One text that names a parameter stands for all.
+      // One example with a parameter's name is enough.
       for (const [code, { value }] of Object.entries(content?.['application/json']?.examples ?? {}))
         if (!error.texts.has(code)) error.texts.set(code, (value as { error: string }).error);
     }

@@ -4,8 +4,8 @@ import type { StrongerOf } from '../components/check/answer.ts';
 import { compareRoles, roleOf } from '../components/ui/role.ts';
 
 /**
- * Finds who of the trusted is reported too, under whatever name.
- * @returns the entry with the same ID that matters more, of an entry of these
+ * Finds trusted people who are reported too, under any name.
+ * @returns for an entry, the more important entry with the same ID
  */
 export function findStronger(
   lists: Pick<Lists, 'findSummariesByIds'>,

@@ -8,7 +8,7 @@ import { roleOf } from '../components/ui/role.ts';
 import type { Role } from '../components/ui/role.ts';
 import type { IdAnswer, NickAnswer } from '../components/check/answer.ts';
 
-/** Chats cut what is longer. */
+/** Chats cut longer texts. */
 const DESCRIPTION_MAX = 110;
 const SHORT_MAX = 24;
 

@@ -43,7 +43,7 @@ export interface CheckView {
   /** The nick that was probably meant. */
   readonly meant?: MeantNick;
   readonly answer?: IdAnswer | NickAnswer;
-  /** Set when nobody could look just now: when it is worth asking again. */
+  /** Seconds until a retry; set when the search was overloaded. */
   readonly retrySeconds?: number;
 }
 
@@ -68,7 +68,7 @@ export async function readCheck(parameters: URLSearchParams, services: CheckServ
   return readTyped(typed, readSubject(query.search), services);
 }
 
-/** Words in the place of an ID would stand on our page as if we had said them. */
+/** A link with words in the place of an ID would put them on our page as if we said them. */
 async function readGivenId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
   const subject = readSubject(id);
   if (isPlatformId(id) || services.lists.findById(id).length > 0) return viewOfId(typed, id, services);

@@ -1,4 +1,4 @@
-/** Entries that look like the one, or the nick, that a page shows. */
+/** Reads the look-alikes of the entry or nick that a page shows. */
 import type { EntrySummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/lists/look-alikes.ts';
 import type { Lists } from '#src/lists/lists.ts';
@@ -8,9 +8,9 @@ import type { Difference, Spelling } from '#src/text/look-alike.ts';
 import type { LikeEntry, Likeness, NickPiece } from '../components/check/answer.ts';
 
 /**
- * @param id of the one who has the nick, if it is known
- * @param shown entries that the page shows anyway
- * @returns undefined while nobody knows
+ * @param id of the account with the nick, if known
+ * @param shown entries that the page shows already
+ * @returns undefined until the hashes exist
  */
 export function readLikeness(
   lists: Lists,

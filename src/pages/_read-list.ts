@@ -34,7 +34,7 @@ export async function readList(
     page = await services.lists.listSummaries(list, query, requester);
   } catch (error) {
     if (error instanceof OverloadedError) retrySeconds = error.seconds;
-    // A search that was broken off because nobody waits: nobody reads this either.
+    // The client has gone and aborted the search, so this answer is not read.
     else if (requester.signal.aborted) retrySeconds = 1;
     else throw error;
   }
@@ -46,7 +46,7 @@ export async function readList(
   const head = {
     title,
     description,
-    // The same answer stands on the page of the check.
+    // The check's page shows the same answer.
     address: one ? checkPath(one.id) : listPath(list, listParameters(query)),
     card: one && answerCard(one, Date.now()),
     feed: { title: FEEDS.title(list), path: feedPath(list) },
@@ -67,7 +67,7 @@ export async function readList(
   };
 }
 
-/** Status and caching of a list page, and where the same list stands as JSON. */
+/** Status and caching of a list page, and the link to its JSON. */
 export function setListHead(
   response: { status?: number; readonly headers: Headers },
   { retrySeconds, list, query }: Pick<ListView, 'retrySeconds' | 'list' | 'query'>,

@@ -12,7 +12,7 @@ import type { StatusView } from '../components/status/status-view.ts';
 const OUTAGES_SHOWN = 10;
 /** An outage is of a few incidents, one for each part. */
 const INCIDENTS_READ = OUTAGES_SHOWN * PART_IDS.length;
-/** Without a sample for this long, the page says that nobody writes the history. */
+/** Without a sample for this long, the page says that the history is not being written. */
 const SILENT_AFTER_MS = 60_000;
 
 export async function readStatusPage(
@@ -47,7 +47,7 @@ type Past = Pick<StatusView, 'outages' | 'newestBackup'> & {
   readonly historyOf: (part: PartId) => History;
 };
 
-/** A page about health has to come also when the database is what is not well. */
+/** The status page must render also when the database fails. */
 function readPast(db: Services['db'], now: number, report: (error: unknown) => void): Past {
   try {
     return {

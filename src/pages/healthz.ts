@@ -6,8 +6,8 @@ import { json } from '#src/http/http-result.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 
 /**
- * The process is alive: it takes requests and answers them. It tells who asks the address that it is known by, so that
- * one can see whether a proxy passes it on.
+ * The process accepts and answers requests. The answer names the client's address, so that `doctor --public` sees whether
+ * a proxy passes it on.
  */
 export const ALL = endpoint({
   operation: {

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { SITEMAP_PATH } from '#src/paths.ts';
 import { fileAnswer } from './_plain-answer.ts';
 
-/** The lists of reported ones may be fetched, or nobody would see that they are noindex. */
+/** Crawlers may fetch the lists of reported people, because only then they see `noindex`. */
 export const GET: APIRoute = ({ locals }) =>
   fileAnswer(
     'text/plain',

@@ -5,7 +5,7 @@ import { formatDate, formatHour, pl } from '../ui/polish.ts';
 import type { Role } from '../ui/role.ts';
 import { LIST_OF } from '../ui/roles-texts.ts';
 
-/** Who or what an entry is about changes the sentence. */
+/** Sentences differ for persons and servers. */
 export const ANSWER = {
   title: (role: Role, list: ListKind | undefined): string => {
     if (role === 'none') return pl`Tego ID nie ma na żadnej liście`;
@@ -37,7 +37,7 @@ export const ANSWER = {
     const toRead = STEPS.read[`${hasReason}-${entry.proofs === 'public'}`];
     return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead]), PAID];
   },
-  /** Where only a nick was asked for, which anybody can have. */
+  /** For a query by nick, which anybody can have. */
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick. ${FIND_ID_LINK}`, ...STEPS.none],
   /** Where a nick was found. @param role of the strongest entry */
   foundSteps: (role: Role): readonly string[] => [

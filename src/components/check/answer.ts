@@ -10,7 +10,7 @@ export type StrongerOf = (entry: EntrySummary) => EntrySummary | undefined;
 
 export interface NickPiece {
   readonly text: string;
-  /** It matched the search, or another stands here in the nick that it looks like. */
+  /** The entry matches the search, or the nick that it resembles does. */
   readonly isMarked: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface LikeEntry {
   readonly pieces: readonly NickPiece[];
   /** The nick that was asked for. */
   readonly askedPieces: readonly NickPiece[];
-  /** The differences of the two nicks in words; „tu” is the one that was asked for. Empty: at most case differs. */
+  /** The differences of the two nicks in words; „tu” is the requested one. Empty: only case differs. */
   readonly reasons: readonly string[];
   /** Words and numbers around a trusted nick, where nothing else differs. */
   readonly affixes: readonly string[];

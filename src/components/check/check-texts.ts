@@ -30,6 +30,6 @@ export const CHECK = {
   },
 } as const;
 
-/** For a value of the check, which has nothing to fall back to. */
+/** For a bad value of the check, which has no default. */
 export const badCheckValue = (given: string, parameter: string): string =>
   pl`Adres zawiera coś, czego nie rozumiemy („${parameter}=${isolate(given)}”). Wpisz w pole ID albo nick i sprawdź ponownie.`;

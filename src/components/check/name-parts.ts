@@ -4,7 +4,7 @@ import type { NickPiece } from './answer.ts';
 /**
  * @param folded the search, folded
  * @param fold the folding that the search itself uses
- * @returns pieces of the name, the one marked that the search matched
+ * @returns pieces of the name; the piece that matches the search is marked
  */
 export function splitName(
   name: string,

@@ -11,7 +11,7 @@ import { renderMark } from '../ui/render-mark.ts';
 import { FOREIGN_LETTERS } from './account-texts.ts';
 
 /**
- * The picture beside a name, which says everything: it is decoration, and may fail.
+ * The avatar beside a name. It is decoration and may fail.
  * @param eager not lazily: one of the first on the page
  */
 export function renderAvatar(id: string, list: ListKind | undefined, eager = false): Markup | undefined {
@@ -22,8 +22,8 @@ export function renderAvatar(id: string, list: ListKind | undefined, eager = fal
 }
 
 /**
- * A name that somebody chose: isolated, so that its direction and stacked marks stay its own.
- * @param name as pieces where some of them are marked
+ * A user's name, isolated so that its direction and stacked marks affect no other text.
+ * @param name pieces when some of them are marked
  */
 export function renderNick(name: string | readonly NickPiece[]): Markup {
   const pieces = typeof name === 'string' ? [{ text: name, isMarked: false }] : name;
@@ -46,7 +46,7 @@ export function renderForeignLetters(name: string, list: ListKind | undefined): 
     </span>`;
 }
 
-/** An ID; what is no number stays in one piece. */
+/** An ID in groups of digits; one that is not a number stays whole. */
 export function renderChatId(id: string): Markup {
   if (/^\d{5,}$/.test(id)) return renderGrouped(id);
   return markup`<span class="id" translate="no"> <span>${id}</span> </span>`;

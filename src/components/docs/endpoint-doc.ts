@@ -7,7 +7,7 @@ export interface EndpointDoc {
   readonly parameters: readonly FieldDoc[];
   /** Parts of the answer that no endpoint above has described. */
   readonly types: readonly TypeDoc[];
-  /** Links to parts of the answer that stand above. */
+  /** Links to parts of the answer that were described above. */
   readonly answer: string;
   readonly example: { readonly request: string; readonly code: string } | undefined;
   readonly form: TryIt;
@@ -36,7 +36,7 @@ export interface TryIt {
     readonly value: string;
     /** Empty: any text. */
     readonly choices: readonly string[];
-    /** The value that counts when nothing is given. */
+    /** The default. */
     readonly fallback: string;
   }[];
 }

@@ -18,7 +18,7 @@ export interface DonationView {
   readonly saysError: boolean;
   /** Whether the donation may still buy premium. */
   readonly isTierOpen: boolean;
-  /** Whether nothing will change by itself any more. */
+  /** Whether the donation is final. */
   readonly isOver: boolean;
   /** Whether the donor is asked to start a new donation. */
   readonly isExpired: boolean;
@@ -32,8 +32,8 @@ type State = Pick<DonationView, 'title' | 'role' | 'sentences' | 'step'> &
   Partial<Pick<DonationView, 'saysError' | 'missingLitoshi'>>;
 
 /**
- * @param amountGrosze what the donation is worth now
- * @param watched the page promises and asks for nothing while the chain is not watched
+ * @param amountGrosze the donation's value now
+ * @param watched without a chain watch, the page promises nothing and asks for nothing
  * @param canWrite whether the page names an address that donors can write to
  */
 export function describeDonation(

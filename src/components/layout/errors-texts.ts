@@ -1,6 +1,6 @@
 import { pl } from '../ui/polish.ts';
 
-/** Pages of things that went wrong: no colour, no jargon, and never to be taken for an answer. */
+/** Texts of the error pages: no colour, no jargon, and nothing that reads like an answer. */
 export const ERRORS = {
   notFound: {
     title: pl`Nie ma takiej strony`,

@@ -1,6 +1,6 @@
 /**
- * Texts that a chat shows for a link: a headline, a sentence, a picture. It is seen without the page, kept by the chat, and
- * read by people who never asked: so it names no reported person, and always says what does not follow.
+ * Link previews of chats: headline, sentence, picture. A chat keeps them and shows them to people who never asked, so they
+ * name no reported person and always say what does not follow.
  */
 import { LINK_PICTURES } from '#src/paths.ts';
 import { ANSWER } from '../check/answer-texts.ts';
@@ -42,7 +42,7 @@ export const ID_CARDS = {
   },
 } as const;
 
-/** A nick in the link beside a word about reports would be an accusation: the page alone says what was found. */
+/** A nick beside a word about reports would be an accusation, so only the page says what was found. */
 export const NICK_CARD: LinkCard = {
   title: pl`Wynik sprawdzenia nicku`,
   description: pl`Nick może mieć każdy, liczy się ID. Aktualny wynik jest na stronie.`,

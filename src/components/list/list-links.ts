@@ -3,7 +3,7 @@ import type { ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { listApiPath, listPath } from '#src/paths.ts';
 
-/** Where the keyboard goes on after a filter was chosen. */
+/** The anchor that gets the focus after a choice of filter. */
 export const RESULTS_ANCHOR = 'wyniki';
 export const PAGER_ANCHOR = 'strony';
 
@@ -31,7 +31,7 @@ export function listHref(list: ListKind, query: ListQuery, changes: Partial<List
   return `${listPath(list, parameters)}#${RESULTS_ANCHOR}`;
 }
 
-/** Where a page stands among the pages of its list. */
+/** The position of a page in its list. */
 export interface PagePlace {
   readonly page: number;
   readonly pages: number;

@@ -58,7 +58,7 @@ export const LISTS = {
   reported: (list: ListKind) => (list === 'legit' ? 'dodano' : 'zgłoszono'),
   trustedToo: pl`jest też na liście zaufanych`,
   seeEntry: pl`Zobacz wpis`,
-  /** Many links of a list have the same words: who listens hears whose each is. */
+  /** Many links of a list have the same words; screen readers hear whose each is. */
   seeEntryOf: (name: string) => pl`Zobacz wpis: ${isolate(name)}`,
   back: (list: ListKind): string => `‹ ${LISTS.title[list]}`,
   pager: {

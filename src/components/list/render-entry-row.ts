@@ -12,7 +12,7 @@ import { COPY } from '../ui/copy-button-texts.ts';
 import { LISTS } from './lists-texts.ts';
 
 export interface RowOptions {
-  /** Rows of other lists stand beside it: a server is called one. */
+  /** The row stands beside rows of other lists, so it names a server as one. */
   readonly isMixed?: boolean;
   /** The row gets the mark of what it finds. */
   readonly strongerOf?: StrongerOf;
@@ -20,7 +20,7 @@ export interface RowOptions {
   readonly pieces?: readonly NickPiece[];
 }
 
-/** An `li`. The whole of it leads to the entry; the ID stays beside the link, to be selected and copied. */
+/** An `li`. The whole row links to the entry; the ID is outside the link, so that visitors can select and copy it. */
 export function renderEntryRow(
   entry: EntrySummary,
   { isMixed = false, strongerOf, pieces }: RowOptions = {},

@@ -7,7 +7,7 @@ import { renderMark } from '../ui/render-mark.ts';
 export const BARS_HEIGHT = 24;
 const BAR_STEP = 4;
 const BAR_WIDTH = 3;
-/** Height of the bar by health: what is wrong stands out, also without colour. */
+/** Height of the bar by health; an outage is visible without colour. */
 const BAR_HEIGHTS = { good: 6, slow: 14, bad: 24 } as const;
 /** Less than this share of good samples, and the day counts as one on which the part did not work. */
 const BAD_BELOW = 0.95;
@@ -50,7 +50,7 @@ export function drawBars({ steps }: History): Bars {
 
 const ROLES = { good: 'good', slow: 'warn', partly: 'warn', bad: 'stop', none: 'none' } as const;
 
-/** The shape of a health. The word beside it is what readers hear. */
+/** The shape of a health; screen readers hear the word beside it. */
 export function renderHealth(health: PartHealth | OverallHealth): Markup {
   return renderMark(ROLES[health], false, health === 'none' ? 'off' : ROLES[health]);
 }

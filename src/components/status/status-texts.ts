@@ -40,7 +40,7 @@ export const STATUS = {
     bad: pl`nie działa`,
     none: 'niepodłączone',
   } satisfies Record<PartHealth | OverallHealth, string>,
-  /** Names of checks are feminine, those of bots masculine; the first is two things. */
+  /** Polish forms: names of checks are feminine, of bots masculine, the first is plural. */
   healthOf: (part: PartId, health: PartHealth): string => {
     if (health === 'none') return part.endsWith('_bot') ? 'niepodłączony' : 'niepodłączona';
     return part === 'database' ? STATUS.health[health].replace('działa', 'działają') : STATUS.health[health];

@@ -16,8 +16,8 @@ export interface StatusView {
   readonly checks: readonly PartView[];
   readonly bots: readonly PartView[];
   readonly outages: readonly Outage[];
-  /** When the newest backup was made, epoch milliseconds; undefined when none are to be made, or nobody knows. */
+  /** Time of the newest backup, epoch milliseconds; undefined when backups are off or unknown. */
   readonly newestBackup: number | 'never' | undefined;
-  /** Set when nobody writes the history at present. */
+  /** Set while the worker does not write the history. */
   readonly recordingStopped: { readonly lastAt: number | undefined } | undefined;
 }

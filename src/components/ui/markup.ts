@@ -2,8 +2,8 @@ import { escapeMarkup } from '#src/escape-markup.ts';
 import { bindWords } from './polish.ts';
 
 /**
- * HTML made by functions, for what stands so often on a page that components would cost too much. Only `markup` makes
- * it, and it escapes whatever it is filled with; Markup.astro puts it into a page.
+ * HTML made by functions, for rows that occur often: as components they took four fifths of a page's time. Only `markup`
+ * makes it and escapes every value; Markup.astro puts it into a page.
  */
 class Markup {
   readonly #html: string;
@@ -44,13 +44,13 @@ export function markRich(text: string): Markup {
   return new Markup(html);
 }
 
-/** Text is escaped. What is undefined leaves nothing behind. */
+/** Text is escaped; undefined is empty. */
 type Filling = string | undefined | Markup | readonly Markup[];
 
-/** By template: what stands between its fillings, lines and indentation made single spaces, as Astro makes them. */
+/** The static parts of each template, with white space collapsed as Astro does. */
 const squeezed = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Fillings stand between elements or in attributes in double quotes, nowhere else. */
+/** Values may stand between elements or in double-quoted attributes only. */
 export function markup(template: TemplateStringsArray, ...fillings: readonly Filling[]): Markup {
   let parts = squeezed.get(template);
   if (!parts) squeezed.set(template, (parts = template.map((part) => part.replace(/\s+/g, ' '))));

@@ -31,7 +31,7 @@ export function bindWords(text: string): string {
     .replaceAll(' –', `${NO_BREAK}–`);
 }
 
-/** A text of ours. What is filled in stays as it is. */
+/** A text of the site; inserted values stay unchanged. */
 export function pl(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return strings
     .map((part, place) => {
@@ -41,7 +41,7 @@ export function pl(strings: TemplateStringsArray, ...values: readonly (string | 
     .join('');
 }
 
-/** Somebody else's text inside ours: its direction, overrides included, ends where it ends. */
+/** A user's text inside the site's: its direction, overrides included, ends with it. */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -5,9 +5,9 @@ import type { Role } from './role.ts';
 import { BADGE_WORD, SERVER_BADGE } from './roles-texts.ts';
 
 /**
- * The shape of a role. The word beside it is what readers hear.
+ * The shape of a role; screen readers hear the word beside it.
  * @param outline for matches by nick, which decide nothing
- * @param shape another one than that of the role
+ * @param shape replaces the role's own shape
  */
 export function renderMark(role: Role, outline = false, shape: Role | 'off' = role): Markup {
   return markup`

@@ -4,7 +4,7 @@ import type { Entry } from '#src/entries/entry.ts';
 /** `stop`: listed and verified; `warn`: risk list; `good`: trusted; `none`: no entry. */
 export type Role = 'stop' | 'warn' | 'good' | 'none';
 
-/** From the one that matters most. */
+/** The most important first. */
 const ORDER: readonly Role[] = ['stop', 'warn', 'good', 'none'];
 
 export function roleOf(entry: Pick<Entry, 'list' | 'verified'>): Role {

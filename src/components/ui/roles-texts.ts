@@ -7,7 +7,7 @@ export const BADGE_WORD: Readonly<Record<Role, string>> = {
   none: 'Brak wpisu',
 };
 
-/** After the word of a badge, where persons and servers stand together. */
+/** The second word of a badge in lists of both persons and servers. */
 export const SERVER_BADGE = ', serwer';
 
 /** In the locative: "na liście zgłoszonych". */

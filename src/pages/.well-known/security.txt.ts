@@ -2,7 +2,7 @@
 import type { APIRoute } from 'astro';
 import { fileAnswer, noSuchFile } from '../_plain-answer.ts';
 
-/** Whoever reads it later reads it anew. */
+/** A later reader fetches a new one. */
 const VALID_MS = 180 * 86_400_000;
 
 export const GET: APIRoute = ({ locals }) => {

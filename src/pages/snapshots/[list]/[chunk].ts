@@ -12,7 +12,7 @@ import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { replyWithFile } from '../../_snapshot-reply.ts';
 
-/** A part of a list. What is gone, or never was, answers alike: the reader takes the manifest again. */
+/** A part of a list. A retired chunk and an unknown one answer alike: the client fetches the manifest again. */
 export const ALL = endpoint({
   operation: {
     id: 'readChunk',

@@ -6,7 +6,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { AVATARS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
-/** Kept in memory, beside the disk. */
+/** How long avatars stay in memory; the disk keeps them longer. */
 const SETTLED_KEPT_SECONDS = 600;
 const WAITING_KEPT_SECONDS = 10;
 
