@@ -48,7 +48,7 @@ export const DONATION = {
     unwatched: pl`Tyle potwierdzeń widzieliśmy ostatnio. Nie wysyłaj drugi raz.`,
   },
   underpaid: {
-    title: (missing: string) => pl`Brakuje ${missing}`,
+    title: (missing: string, value: string) => pl`Brakuje ${missing} (${value})`,
     arrived: (received: string, asked: string) => pl`Dotarło ${received} z ${asked}.`,
     add: pl`Dopłać resztę na ten sam adres.`,
     closed: pl`Wpłata nie przepadła.`,
@@ -63,8 +63,8 @@ export const DONATION = {
   },
   expired: {
     title: pl`Czas na wpłatę minął`,
-    again: pl`**Nic nie wyszło z portfela?** Nie używaj już tego adresu i zacznij od nowa.`,
     sent: pl`**Pieniądze już wyszły z portfela?** Nie wysyłaj drugi raz.`,
+    again: pl`**Nic nie wyszło z portfela?** Nie używaj już tego adresu i zacznij od nowa.`,
     soon: pl`Zajrzyj tu za kilka minut, wpłata pojawi się sama.`,
     later: pl`Zajrzyj tu później, wpłata pojawi się, gdy sprawdzimy sieć.`,
     button: pl`Zacznij nową wpłatę`,
@@ -82,8 +82,12 @@ export const DONATION = {
   wallet: pl`Otwórz w portfelu`,
   scan: pl`Zeskanuj kod w portfelu albo skopiuj adres i kwotę.`,
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
-  due: (value: string, until: string) => pl`${value}, do ${until}`,
-  dueUntil: (until: string) => pl`do ${until}`,
+  due: {
+    title: pl`Do zapłaty`,
+    /** After a payment that was too small. */
+    rest: pl`Do dopłaty`,
+    text: (value: string, until: string) => pl`${value}, do ${until}`,
+  },
   address: 'Adres',
   copyAddress: pl`Kopiuj adres`,
   copyAmount: pl`Kopiuj kwotę`,
@@ -92,7 +96,8 @@ export const DONATION = {
   progress: 'Potwierdzenia',
   id: pl`Numer wpłaty`,
   received: 'Dotarło',
-  value: 'Wartość',
+  asked: 'Kwota',
+  amount: (amount: string, value: string) => `${amount} (${value})`,
   tier: 'Premium',
   tiers: { monthly: pl`na miesiąc`, lifetime: pl`na zawsze` } satisfies Record<PremiumTier, string>,
   created: 'Utworzono',
@@ -104,7 +109,7 @@ export const DONATION = {
     done: pl`Rola premium jest już na Twoim koncie.`,
   },
   roleFailed: { title: pl`Wpłata dotarła, rola jeszcze nie`, text: pl`Nie udało się nadać roli.` },
-  write: pl`Napisz do nas i podaj numer wpłaty.`,
+  write: (contact: string) => pl`[Napisz do nas](${contact}) i podaj numer wpłaty.`,
   keepId: pl`Zachowaj numer wpłaty. Nasz adres pojawi się tutaj.`,
   /** No setting has an address of its own for donors. */
   contact: pl`Masz pytanie o wpłatę? Napisz do nas:`,
