@@ -46,9 +46,8 @@ export const PROOFS = {
   close: 'Zamknij',
   private: {
     title: pl`Tych dowodów nie pokazujemy`,
-    text: pl`Mogą zawierać dane innych osób. Zespół Czujki je widział.`,
-    yours: pl`To wpis o Tobie? [Możesz poprosić o wgląd](/odwolania).`,
-    check: pl`Sprawdź inny nick albo ID`,
+    text: pl`Tych dowodów nie pokazujemy, bo mogą zawierać dane innych osób. Zespół Czujki je widział.`,
+    yours: pl`To wpis o Tobie? [Możesz poprosić o wgląd](/odwolania#wglad).`,
   },
   missing: {
     title: pl`Nie ma takich dowodów`,
