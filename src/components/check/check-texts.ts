@@ -17,7 +17,8 @@ export const CHECK = {
   link: pl`Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID albo wpisz nick.`,
   several: pl`W tym tekście jest kilka ID. Wklej tylko jedno.`,
   sentence: pl`To wygląda na zdanie. Wpisz sam nick albo ID.`,
-  meant: (nick: string) => pl`Szukasz „${isolate(nick)}”?`,
+  /** One word of a sentence is a nick on the lists. */
+  meant: (nick: string) => pl`Pokazujemy wyniki dla „${isolate(nick)}”`,
   rounded: pl`To ID kończy się podejrzanie równo. Czasem program gubi ostatnie cyfry, więc skopiuj je jeszcze raz z aplikacji.`,
   noReport: pl`Nie ma wpisu o tym numerze. Może został usunięty.`,
   live: {
