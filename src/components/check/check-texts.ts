@@ -26,8 +26,8 @@ export const CHECK = {
     failed: pl`Nie udało się sprawdzić. To nie jest wynik sprawdzenia.`,
     again: pl`Sprawdź ponownie`,
     limited: pl`Za dużo zapytań. Spróbuj ponownie za {N} s. To nie jest wynik sprawdzenia.`,
-    offline: pl`Brak połączenia.`,
-    offlineOld: pl`Brak połączenia. Poprzedni wynik może być nieaktualny.`,
+    offline: pl`Brak połączenia z internetem.`,
+    offlineOld: pl`Brak połączenia z internetem. Poprzedni wynik może być nieaktualny.`,
   },
 } as const;
 

@@ -30,7 +30,7 @@ export const DONATION = {
   stepsLabel: 'Przebieg wpłaty',
   pending: {
     title: pl`Czekamy na wpłatę`,
-    close: pl`Wyślij dokładnie tę kwotę na adres poniżej. Potem możesz zamknąć stronę, i tak zauważymy wpłatę.`,
+    close: pl`Wyślij dokładnie tę kwotę na podany adres. Potem możesz zamknąć tę stronę, i tak zauważymy wpłatę.`,
   },
   vanished: {
     title: pl`Najpierw zajrzyj do portfela`,
@@ -75,10 +75,10 @@ export const DONATION = {
   },
   cancelled: {
     title: pl`Wpłata anulowana`,
-    text: pl`Nic już nie wysyłaj na jej adres.`,
-    sent: pl`Pieniądze już wysłane?`,
+    text: pl`Nic już nie wysyłaj na adres tej wpłaty.`,
+    sent: pl`**Pieniądze już wyszły z portfela?**`,
   },
-  over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Liczymy całość.`,
+  over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Zaliczamy całość.`,
   wallet: pl`Otwórz w portfelu`,
   scan: pl`Zeskanuj kod w portfelu albo skopiuj adres i kwotę.`,
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
@@ -103,7 +103,7 @@ export const DONATION = {
   created: 'Utworzono',
   forwardedAt: 'Przekazano',
   transaction: pl`Transakcja wpłaty`,
-  forwardTransaction: pl`Transakcja przekazania`,
+  forwardTransaction: pl`Transakcja, którą przekazaliśmy wpłatę`,
   roles: {
     waiting: pl`Rola premium pojawi się w ciągu kilku minut.`,
     done: pl`Rola premium jest już na Twoim koncie.`,
@@ -122,7 +122,7 @@ export const DONATION = {
   left: pl`Zostało {N} min`,
   leftLast: pl`Została niecała minuta`,
   about: pl`Ceny i zasady wpłat`,
-  invalid: { title: pl`Ten link do wpłaty jest niepełny`, text: pl`Sprawdź, czy link jest cały.` },
+  invalid: { title: pl`Ten link do wpłaty jest niepełny`, text: pl`Skopiuj go jeszcze raz, w całości.` },
   missing: { title: pl`Nie ma takiej wpłaty`, text: pl`Sprawdź, czy link jest cały.` },
   page: {
     title: pl`Wesprzyj Czujkę`,
