@@ -21,7 +21,7 @@ export const ERRORS = {
   internal: {
     title: pl`Coś się zepsuło po naszej stronie`,
     text: pl`Nie udało się wczytać tej strony. Spróbuj ponownie za kilka minut.`,
-    incident: (incident: string) => pl`Kod błędu: ${incident}.`,
+    incident: (incident: string) => pl`Kod błędu: ${incident}`,
     contact: pl`Błąd się powtarza? Napisz do nas i podaj ten kod:`,
   },
 } as const;
