@@ -78,3 +78,8 @@ function withQuery(path: string, parameters: Parameters): string {
 function encodeForm(text: string): string {
   return /^[\w*.-]*$/.test(text) ? text : new URLSearchParams([[text, '']]).toString().slice(0, -1);
 }
+
+/** @param contact a web page or an e-mail address */
+export function contactHref(contact: string): string {
+  return contact.startsWith('https:') ? contact : `mailto:${contact}`;
+}

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
+import { DEMO_PRICES } from '../sample/demo-settings.ts';
 import type { PlayedNode } from './played-node.ts';
 
 export interface Walk {
@@ -31,8 +32,7 @@ export async function walkDonation(node: PlayedNode, { databasePath, say, pageOf
     to,
     minimumLitoshi: ASKED_LTC * LITOSHI_PER_LTC,
     rateGrosze: 33_680,
-    premiumMonthGrosze: 2_000,
-    premiumLifetimeGrosze: 15_000,
+    ...DEMO_PRICES,
     requiredConfirmations: CONFIRMATIONS,
     payerChatId: undefined,
     createdAt: Date.now(),

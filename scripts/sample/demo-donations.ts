@@ -7,6 +7,7 @@ import type { AccountKey } from '#src/donations/account-key.ts';
 import type { DonationStatus } from '#src/donations/donation-status.ts';
 import { createDonation, hasDonation } from '#src/donations/write-donation.ts';
 import type { DonationOutcome } from '#src/donations/write-donation.ts';
+import { DEMO_PRICES } from './demo-settings.ts';
 
 /** First bytes of extended keys on test networks. */
 const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 };
@@ -110,8 +111,7 @@ export function storeDemoDonations(db: Database, now: number): void {
         to: key.derive(index),
         minimumLitoshi: ASKED,
         rateGrosze: 33_680,
-        premiumMonthGrosze: 2_000,
-        premiumLifetimeGrosze: 15_000,
+        ...DEMO_PRICES,
         requiredConfirmations: 6,
         payerChatId: undefined,
         createdAt: now + created * MINUTE_MS,

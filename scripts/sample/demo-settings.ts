@@ -1,3 +1,6 @@
+/** Frozen in every donation of the demo. */
+export const DEMO_PRICES = { premiumMonthGrosze: 4_000, premiumLifetimeGrosze: 15_000 } as const;
+
 /** The demo's settings: every address is invented, and nobody can pay. */
 export const DEMO_SETTINGS = {
   OPERATOR_NAME: 'Fundacja Przykład',
@@ -8,8 +11,8 @@ export const DEMO_SETTINGS = {
   SECURITY_CONTACT: 'bezpieczenstwo@czujka.example',
   LITECOIN_NETWORK: 'regtest',
   LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
-  LITECOIN_PREMIUM_MONTH_PLN: '40',
-  LITECOIN_PREMIUM_LIFETIME_PLN: '150',
+  LITECOIN_PREMIUM_MONTH_PLN: String(DEMO_PRICES.premiumMonthGrosze / 100),
+  LITECOIN_PREMIUM_LIFETIME_PLN: String(DEMO_PRICES.premiumLifetimeGrosze / 100),
   LITECOIN_PURPOSE: 'Wpłaty pokrywają koszt serwera i domeny. Nikt nie dostaje z nich wynagrodzenia.',
   LITECOIN_PREMIUM_BENEFITS:
     'Rola **Premium** na serwerze Czujki|Znaczek przy nicku|Dostęp do kanału dla wspierających',

@@ -94,7 +94,7 @@ export const LITECOIN_SETTINGS = {
     example: 'https://api.coingecko.com',
     isSecret: true,
   },
-  LITECOIN_PREMIUM_MONTH_PLN: { schema: amountPln, expected: AMOUNT_PLN_EXPECTED, example: '20.00' },
+  LITECOIN_PREMIUM_MONTH_PLN: { schema: amountPln, expected: AMOUNT_PLN_EXPECTED, example: '40.00' },
   LITECOIN_PREMIUM_LIFETIME_PLN: { schema: amountPln, expected: AMOUNT_PLN_EXPECTED, example: '150.00' },
   LITECOIN_PURPOSE: {
     schema: z.string().max(TEXT_MAX).optional(),

@@ -130,28 +130,30 @@ if __name__ == "__main__":
 
 /** The functions that read a verdict. */
 export const VERDICT_SAMPLES = {
-  javascript: String.raw`async function check(baseUrl, member) {
+  javascript: String.raw`// Zwraca verdict albo kod ostrzeżenia z API, a gdy nie udało się sprawdzić, not_checked.
+async function check(baseUrl, member) {
   const query = new URLSearchParams({ id: member.id, name: member.name });
   const answer = await fetch(baseUrl + '/api/verdict?' + query, { signal: AbortSignal.timeout(10_000) })
     .then((response) => (response.ok ? response.json() : undefined)).catch(() => undefined);
-  if (!answer) return 'nie sprawdzono';
+  if (!answer) return 'not_checked'; // błąd to nie wynik: spróbuj później
   const { verdict, warnings } = answer;
-  if (verdict === 'reported' || verdict === 'risk') return verdict; // risk: zapytaj moderację
-  if (warnings.some((warning) => warning.startsWith('id_'))) return 'nie sprawdzono';
-  if (warnings.includes('looks_like_trusted')) return 'porównaj ID';
-  if (verdict === 'trusted') return 'trusted';
-  return warnings.length > 0 ? 'pokaż ostrzeżenia człowiekowi' : 'unknown';
+  if (verdict === 'reported' || verdict === 'risk') return verdict; // risk: niech zdecyduje moderacja
+  const doubt = warnings.find((code) => code.startsWith('id_') || code === 'looks_like_trusted');
+  if (doubt) return doubt; // id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID
+  if (verdict === 'trusted') return verdict;
+  return warnings[0] ?? verdict; // ostrzeżenie pokaż człowiekowi
 }`,
   python: String.raw`import http.client, json, urllib.parse, urllib.request
 
+# Zwraca verdict albo kod ostrzeżenia z API, a gdy nie udało się sprawdzić, not_checked.
 def check(base_url, member):
     query = urllib.parse.urlencode({"id": member.id, "name": member.name})
     try: answer = json.load(urllib.request.urlopen(f"{base_url}/api/verdict?{query}", timeout=10))
-    except (OSError, ValueError, http.client.HTTPException): return "nie sprawdzono"
+    except (OSError, ValueError, http.client.HTTPException): return "not_checked"  # błąd to nie wynik
     verdict, warnings = answer["verdict"], answer["warnings"]
-    if verdict in ("reported", "risk"): return verdict  # risk: zapytaj moderację
-    if any(warning.startswith("id_") for warning in warnings): return "nie sprawdzono"
-    if "looks_like_trusted" in warnings: return "porównaj ID"
-    if verdict == "trusted": return "trusted"
-    return "pokaż ostrzeżenia człowiekowi" if warnings else "unknown"`,
+    if verdict in ("reported", "risk"): return verdict  # risk: niech zdecyduje moderacja
+    doubts = [code for code in warnings if code.startswith("id_") or code == "looks_like_trusted"]
+    if doubts: return doubts[0]  # id_…: pobierz ID jeszcze raz; looks_like_trusted: porównaj ID
+    if verdict == "trusted": return verdict
+    return warnings[0] if warnings else verdict  # ostrzeżenie pokaż człowiekowi`,
 } as const;

@@ -16,7 +16,7 @@ import { codePointLength } from '#src/text/read-query.ts';
 import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
 import { readLikeness } from './_read-likeness.ts';
-import type { Hit, IdAnswer, MeantNick, NickAnswer } from '../components/check/answer.ts';
+import type { Hit, IdAnswer, NickAnswer } from '../components/check/answer.ts';
 import { splitName } from '../components/check/name-parts.ts';
 import { compareRoles, roleOf } from '../components/ui/role.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
@@ -40,8 +40,6 @@ export interface CheckView {
   readonly error?: string;
   readonly invalid?: boolean;
   readonly notice?: string;
-  /** The nick that was probably meant. */
-  readonly meant?: MeantNick;
   readonly answer?: IdAnswer | NickAnswer;
   /** Seconds until a retry; set when the search was overloaded. */
   readonly retrySeconds?: number;
@@ -100,7 +98,12 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
   } catch (error) {
     if (!(error instanceof OverloadedError)) throw error;
     const { seconds } = error;
-    return { asked: typed, error: ERRORS.overloaded(String(seconds)), retrySeconds: seconds };
+    const { title, text } = ERRORS.overloaded;
+    return {
+      asked: typed,
+      error: `${title}. ${text(String(seconds))} ${ERRORS.notResult}`,
+      retrySeconds: seconds,
+    };
   }
 }
 
@@ -118,21 +121,9 @@ async function readSentence(
   if (words.length === 1) return undefined;
   const nicks = words.map((word) => readNick(withoutMarks(word)));
   for (const nick of nicks.filter((word) => codePointLength(word) >= NICK_MIN).slice(0, WORDS_MAX)) {
-    const folded = foldText(nick);
-    const entries = services.lists
-      .checkNick(nick)
-      .flatMap(({ found }) => found.map(({ card }) => parseCard(card)))
-      .filter(({ name }) => foldText(name) === folded);
-    if (entries.length > 0)
-      return {
-        asked: typed,
-        notice: '',
-        meant: {
-          nick,
-          found: foundOf(entries),
-          hits: fromStrongest(entries).map((entry) => hitOf(entry, folded)),
-        },
-      };
+    const answer = await answerByNick(nick, services);
+    if (answer.by === 'nick' && answer.same.length > 0)
+      return { asked: typed, answer: { ...answer, title: CHECK.meant(nick) } };
   }
   return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };
 }

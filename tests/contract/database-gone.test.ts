@@ -23,7 +23,7 @@ it.each(['/', '/?search=kupskin', '/scammers', '/legit?id=280864204968068869'])(
   async (path) => {
     const { status, text } = await site.get(path);
     expect(status).toBe(500);
-    for (const words of [ERRORS.internal.title, ERRORS.internal.text])
+    for (const words of [ERRORS.internal.title, ERRORS.internal.text, ERRORS.notResult])
       expect(textOf(text)).toContain(plain(words));
     expect(textOf(text)).toMatch(/Kod błędu: [0-9a-f]{8}/);
     expect(text).not.toContain('class="answer"');

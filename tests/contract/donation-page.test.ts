@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeDonation } from '#src/components/donation/describe-donation.ts';
 import { DONATION, ltc, zl } from '#src/components/donation/donation-texts.ts';
 import type { Database } from '#src/db/database.ts';
+import { valueInGrosze } from '#src/donations/amount.ts';
+import { missingLitoshi } from '#src/donations/payment-uri.ts';
 import { toDonationJson } from '#src/donations/donation-response.ts';
 import { amountInGrosze, premiumTier } from '#src/donations/donation.ts';
 import type { Donation } from '#src/donations/donation.ts';
@@ -41,6 +43,9 @@ beforeAll(async () => {
   mute = await startTestSite(db.path);
 });
 
+const missingGrosze = (donation: Donation): number =>
+  valueInGrosze(missingLitoshi(donation), donation.rateGrosze);
+
 async function read(from: TestSite, path: string): Promise<string> {
   return textOf((await from.get(path)).text);
 }
@@ -65,7 +70,13 @@ describe('the page of a donation', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     const text = textOf(html);
-    const view = describeDonation(donation, amountInGrosze(donation), 'yes', true, Date.now());
+    const view = describeDonation(
+      donation,
+      { amountGrosze: amountInGrosze(donation), missingGrosze: missingGrosze(donation) },
+      'yes',
+      'mailto:pomoc@czujka.example',
+      Date.now(),
+    );
     for (const sentence of [view.title, ...view.sentences, view.saysError ? '' : (json.error ?? '')])
       expect(text).toContain(plain(sentence));
     expect(html).toContain(`data-status="${json.status}"`);
@@ -74,8 +85,8 @@ describe('the page of a donation', () => {
     for (const number of [id, json.txId, json.forwardTxId])
       if (number !== '')
         expect(html).toContain(`<span class="id unseen" aria-hidden="true">${number}</span>`);
-    expect(text).toContain(plain(zl(amountInGrosze(donation))));
-    if (donation.receivedLitoshi > 0) expect(text).toContain(plain(ltc(donation.receivedLitoshi)));
+    const amount = ltc(donation.receivedLitoshi || donation.minimumLitoshi);
+    expect(text).toContain(plain(DONATION.amount(amount, zl(amountInGrosze(donation)))));
     for (const txId of [json.txId, json.forwardTxId])
       if (txId !== '') expect(html).toContain(`href="https://explorer.example/tx/${txId}"`);
 
@@ -92,6 +103,7 @@ describe('the page of a donation', () => {
     const isAsked = view.missingLitoshi > 0;
     expect(html.includes(`href="litecoin:${json.address}?amount=${missing}"`)).toBe(isAsked);
     expect(html.includes('class="qr"')).toBe(isAsked);
+    if (isAsked) expect(text).toContain(plain(DONATION.due.text(zl(missingGrosze(donation)), '')));
     expect(html.includes('<progress')).toBe(json.status === 'confirming');
   });
 
@@ -121,7 +133,7 @@ describe('the page of a donation', () => {
     const failedRole = `/donate/${demoDonationId('forwarding')}`;
     for (const [path, sentence] of [
       [pending, DONATION.paused],
-      [failedRole, DONATION.write],
+      [failedRole, DONATION.write('mailto:pomoc@czujka.example')],
     ] as const) {
       const text = await read(unwatched, path);
       expect(text).toContain(plain(sentence));

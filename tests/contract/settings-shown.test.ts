@@ -49,7 +49,7 @@ describe('a changed setting', () => {
   });
 
   it.each(['/odwolania', '/prywatnosc', '/zglos'])('is missing on %s in words', async (path) => {
-    const missing = /(?:Odwołań|Zgłoszeń) nie można jeszcze wysłać\./;
+    const missing = /Adres (?:kontaktowy )?pojawi się tutaj\./;
     expect((await before.get(path)).text).toMatch(missing);
     expect((await after.get(path)).text).not.toMatch(missing);
   });

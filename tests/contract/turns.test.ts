@@ -46,8 +46,8 @@ describe('one address that asks for 300 pages at once', () => {
       'content-type': 'text/html; charset=utf-8',
       'retry-after': expect.stringMatching(/^[1-9]\d?$/) as string,
     });
-    const { notResult, again } = ERRORS.rateLimited;
-    expect(text).toContain(ERRORS.overloaded(String(headers['retry-after'])));
+    const { notResult, again } = ERRORS;
+    expect(text).toContain(ERRORS.overloaded.text(String(headers['retry-after'])));
     expect(text).toContain(notResult);
     expect(text).toContain(`<a href="/scammers?skip=${place}&amp;search=">${again}</a>`);
     expect(text).not.toMatch(/__[A-Z]+__/);

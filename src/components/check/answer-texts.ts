@@ -18,7 +18,7 @@ export const ANSWER = {
   ofReport: (reportId: string, title: string) => pl`Wpis ${reportId}. ${title}`,
   lead: (role: Role, reportedAt: number): string =>
     ({
-      stop: pl`z ${formatDate(reportedAt)}`,
+      stop: pl`Zgłoszono ${formatDate(reportedAt)}.`,
       warn: pl`Zgłoszenia jeszcze nie potwierdziliśmy. Może się okazać pomyłką.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt go jeszcze nie zgłosił, a może to całkiem nowe konto.`,

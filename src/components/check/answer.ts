@@ -4,10 +4,10 @@ import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
 
-/** A piece of a nick. */
 /** Finds the entry with the same ID that matters more than this one: a reported person must not look trusted. */
 export type StrongerOf = (entry: EntrySummary) => EntrySummary | undefined;
 
+/** A piece of a nick. */
 export interface NickPiece {
   readonly text: string;
   /** The entry matches the search, or the nick that it resembles does. */
@@ -56,13 +56,6 @@ export interface IdAnswer {
 export interface Hit {
   readonly entry: EntrySummary;
   readonly pieces: readonly NickPiece[];
-}
-
-/** The nick in a typed sentence, and the entries that have it. */
-export interface MeantNick {
-  readonly found: Found;
-  readonly nick: string;
-  readonly hits: readonly Hit[];
 }
 
 /** It never says "this person": anybody can have a nick. */

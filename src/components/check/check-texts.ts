@@ -17,7 +17,8 @@ export const CHECK = {
   link: pl`Z tego linku nie odczytamy, o kogo chodzi. Wklej samo ID albo wpisz nick.`,
   several: pl`W tym tekście jest kilka ID. Wklej tylko jedno.`,
   sentence: pl`To wygląda na zdanie. Wpisz sam nick albo ID.`,
-  meant: (nick: string) => pl`Szukasz „${isolate(nick)}”?`,
+  /** One word of a sentence is a nick on the lists. */
+  meant: (nick: string) => pl`Pokazujemy wyniki dla „${isolate(nick)}”`,
   rounded: pl`To ID kończy się podejrzanie równo. Czasem program gubi ostatnie cyfry, więc skopiuj je jeszcze raz z aplikacji.`,
   noReport: pl`Nie ma wpisu o tym numerze. Może został usunięty.`,
   live: {
@@ -25,8 +26,8 @@ export const CHECK = {
     failed: pl`Nie udało się sprawdzić. To nie jest wynik sprawdzenia.`,
     again: pl`Sprawdź ponownie`,
     limited: pl`Za dużo zapytań. Spróbuj ponownie za {N} s. To nie jest wynik sprawdzenia.`,
-    offline: pl`Brak połączenia.`,
-    offlineOld: pl`Brak połączenia. Poprzedni wynik może być nieaktualny.`,
+    offline: pl`Brak połączenia z internetem.`,
+    offlineOld: pl`Brak połączenia z internetem. Poprzedni wynik może być nieaktualny.`,
   },
 } as const;
 

@@ -45,6 +45,6 @@ export const HOME = {
   figures: {
     title: pl`Na listach`,
     noun: (list: ListKind, count: number) => formFor(count, COUNTED[list]),
-    confirmed: (at: number) => pl`Ostatnie potwierdzenie: ${formatDayOfMonth(at)}`,
+    confirmed: (at: number) => pl`Ostatnie potwierdzone zgłoszenie: ${formatDayOfMonth(at)}`,
   },
 } as const;

@@ -46,7 +46,7 @@ export const NICK_ANSWER = {
   lead: (found: Found, same: number, count: number) => {
     if (count === 0) return NICK_ANSWER.noneLead;
     if (same === 0)
-      return pl`Żaden wpis nie ma dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])}. Wpisz całość albo ID.`;
+      return pl`Żaden wpis nie ma dokładnie ${nameOf(found, ['takiego nicku', 'takiej nazwy'])}. Wpisz ${nameOf(found, ['cały nick', 'całą nazwę'])} albo ID.`;
     return found === 'servers'
       ? pl`To nie musi być ten sam serwer, bo taką nazwę może mieć każdy. Porównaj ID.`
       : pl`To nie musi być ta sama osoba, bo taki sam nick może mieć każdy. Porównaj ID.`;

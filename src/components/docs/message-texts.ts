@@ -46,7 +46,7 @@ export function reportForm(to: string | undefined): MessageForm {
     to,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: 'Zgłoszenie konta',
-    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Wcześniej do Czujki trafia tylko ID, żeby sprawdzić listy.`,
+    note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz. Od razu dostajemy tylko ID, żeby sprawdzić, czy jest już na liście.`,
     fields: [
       {
         label: pl`ID konta albo serwera`,

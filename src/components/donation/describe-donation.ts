@@ -28,25 +28,32 @@ export interface DonationView {
   readonly step: number;
 }
 
+export interface DonationValues {
+  /** The value of what has arrived, and until then of what is asked for. */
+  readonly amountGrosze: number;
+  /** The value of what is still missing. */
+  readonly missingGrosze: number;
+}
+
 type State = Pick<DonationView, 'title' | 'role' | 'sentences' | 'step'> &
   Partial<Pick<DonationView, 'saysError' | 'missingLitoshi'>>;
 
 /**
- * @param amountGrosze the donation's value now
  * @param watched without a chain watch, the page promises nothing and asks for nothing
- * @param canWrite whether the page names an address that donors can write to
+ * @param contact link to the operator; undefined while the page cannot name one
  */
 export function describeDonation(
   donation: Donation,
-  amountGrosze: number,
+  values: DonationValues,
   watched: Watched,
-  canWrite: boolean,
+  contact: string | undefined,
   now: number,
 ): DonationView {
   const { status, roleStatus, expiresAt } = donation;
+  const write = contact === undefined ? DONATION.keepId : DONATION.write(contact);
   const isOpen = now < expiresAt;
   const isExpired = status === 'expired' || (status === 'pending' && !isOpen);
-  const state = describeState(donation, amountGrosze, watched, canWrite, now);
+  const state = describeState(donation, values, watched, write, now);
   const isRoleLost = roleStatus === 'failed' && ['confirmed', 'forwarding', 'forwarded'].includes(status);
   return {
     saysError: false,
@@ -54,7 +61,7 @@ export function describeDonation(
     ...(isRoleLost && {
       title: DONATION.roleFailed.title,
       role: 'warn',
-      sentences: [`${DONATION.roleFailed.text} ${canWrite ? DONATION.write : DONATION.keepId}`],
+      sentences: [`${DONATION.roleFailed.text} ${write}`],
     }),
     notice: describeWatch(donation, watched, now),
     isTierOpen: !isExpired && status !== 'failed' && (isOpen || status !== 'underpaid'),
@@ -67,15 +74,14 @@ export function describeDonation(
 
 function describeState(
   donation: Donation,
-  amountGrosze: number,
+  values: DonationValues,
   watched: Watched,
-  canWrite: boolean,
+  write: string,
   now: number,
 ): State {
   const { status, roleStatus, receivedLitoshi, minimumLitoshi, expiresAt } = donation;
   const [received, asked] = [ltc(receivedLitoshi), ltc(minimumLitoshi)];
   const isOpen = now < expiresAt;
-  const write = canWrite ? DONATION.write : DONATION.keepId;
   const ifUnwatched = watched === 'never' ? [write] : [];
   const over = receivedLitoshi > minimumLitoshi ? [DONATION.over(received, asked)] : [];
   const role = roleStatus === 'waiting' || roleStatus === 'done' ? [DONATION.roles[roleStatus]] : [];
@@ -106,7 +112,7 @@ function describeState(
       const missing = minimumLitoshi - receivedLitoshi;
       const next = isOpen ? (watched === 'never' ? [] : [add]) : [closed, write];
       return {
-        title: title(ltc(missing)),
+        title: title(ltc(missing), zl(values.missingGrosze)),
         role: 'warn',
         sentences: [[arrived(received, asked), ...next].join(' ')],
         step: 1,
@@ -122,7 +128,7 @@ function describeState(
       const { title, text } = DONATION.forwarded;
       const sentences = role.length > 0 ? role : [text];
       const step = roleStatus === 'waiting' || roleStatus === 'failed' ? 5 : 6;
-      return { title: title(zl(amountGrosze)), role: 'good', sentences, step };
+      return { title: title(zl(values.amountGrosze)), role: 'good', sentences, step };
     }
     case 'expired':
       return describeExpired(donation, watched, write);
@@ -146,7 +152,7 @@ function describeExpired({ status }: Donation, watched: Watched, write: string):
   // An explorer stops asking about an expired donation after a day, but soon asks about one with an unchecked end.
   const hope = status === 'pending' ? later : soon;
   const isFollowed = status === 'pending' ? watched !== 'never' : watched === 'yes';
-  return { title, role: 'warn', sentences: [again, `${sent} ${isFollowed ? hope : write}`], step: 0 };
+  return { title, role: 'warn', sentences: [`${sent} ${isFollowed ? hope : write}`, again], step: 0 };
 }
 
 function describeWatch({ status, expiresAt }: Donation, watched: Watched, now: number): string | undefined {

@@ -1,8 +1,9 @@
 /** Drawings of the status: ninety days as one path for each kind of bar, and marks. */
 import type { History, HistoryStep } from '#src/status/read-history.ts';
-import type { OverallHealth, PartHealth } from '#src/status/status.ts';
+import type { BotState, OverallHealth, PartHealth } from '#src/status/status.ts';
 import type { Markup } from '../ui/markup.ts';
 import { renderMark } from '../ui/render-mark.ts';
+import type { Role } from '../ui/role.ts';
 
 export const BARS_HEIGHT = 24;
 const BAR_STEP = 4;
@@ -50,7 +51,15 @@ export function drawBars({ steps }: History): Bars {
 
 const ROLES = { good: 'good', slow: 'warn', partly: 'warn', bad: 'stop', none: 'none' } as const;
 
+/** A bot between two states is not down, and nothing is known of one whose state is unknown. */
+const STATE_ROLES: Readonly<Partial<Record<BotState, Role>>> = {
+  starting: 'warn',
+  stopping: 'warn',
+  unknown: 'none',
+};
+
 /** The shape of a health; screen readers hear the word beside it. */
-export function renderHealth(health: PartHealth | OverallHealth): Markup {
-  return renderMark(ROLES[health], false, health === 'none' ? 'off' : ROLES[health]);
+export function renderHealth(health: PartHealth | OverallHealth, state?: BotState): Markup {
+  const role = (state && STATE_ROLES[state]) ?? ROLES[health];
+  return renderMark(role, false, health === 'none' ? 'off' : role);
 }

@@ -1,5 +1,6 @@
 /** Where to write about a hole in the service (RFC 9116); there is none until the operator names an address. */
 import type { APIRoute } from 'astro';
+import { contactHref } from '#src/paths.ts';
 import { fileAnswer, noSuchFile } from '../_plain-answer.ts';
 
 /** A later reader fetches a new one. */
@@ -10,7 +11,7 @@ export const GET: APIRoute = ({ locals }) => {
   const { securityContact: contact } = operator;
   if (contact === undefined) return noSuchFile();
   const lines = [
-    `Contact: ${contact.startsWith('https:') ? contact : `mailto:${contact}`}`,
+    `Contact: ${contactHref(contact)}`,
     `Expires: ${new Date(Date.now() + VALID_MS).toISOString()}`,
     'Preferred-Languages: pl, en',
     `Canonical: ${baseUrl}/.well-known/security.txt`,

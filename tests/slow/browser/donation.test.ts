@@ -81,7 +81,7 @@ describe('the page of a donation', () => {
     await page.goto(donatePath(demoDonationId('pending')));
     const hasText = 'nie mamy świeżych danych z sieci Litecoin';
     const notice = page.locator('.answer .notice', { hasText });
-    const promise = page.locator('main').getByText('Potem możesz zamknąć stronę');
+    const promise = page.locator('main').getByText('zauważymy wpłatę');
     await notice.waitFor();
     expect(await promise.count()).toBe(0);
     look(0);

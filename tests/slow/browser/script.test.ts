@@ -121,7 +121,7 @@ describe('a check that fails', () => {
     await context.setOffline(true);
     await page.locator('#ask').fill(DEMO_IDS.risk);
     await page.keyboard.press('Enter');
-    await page.locator('.notice', { hasText: 'Brak połączenia.' }).waitFor();
+    await page.locator('.notice', { hasText: 'Brak połączenia z internetem.' }).waitFor();
     await context.setOffline(false);
     await page.getByRole('link', { name: 'Sprawdź ponownie' }).click();
     await page.getByRole('heading', { name: ANSWER.title('warn', 'scammers') }).waitFor();

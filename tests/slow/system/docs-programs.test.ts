@@ -102,10 +102,10 @@ const JOINERS = [
   [LISTED, 'kupskin', 'reported'],
   ['1572250755006587461', 'kupiec', 'risk'],
   ['1572250755006587462', 'Lis_Posrednik', 'trusted'],
-  ['1572250755006587463', 'Iis_posrednik', 'porównaj ID'],
-  ['1572250755006587463', 'ku\u200bpskin', 'pokaż ostrzeżenia człowiekowi'],
+  ['1572250755006587463', 'Iis_posrednik', 'looks_like_trusted'],
+  ['1572250755006587463', 'ku\u200bpskin', 'looks_like_reported'],
   ['1572250755006587463', 'zwykły nick', 'unknown'],
-  ['kupskin', 'kupskin', 'nie sprawdzono'],
+  ['kupskin', 'kupskin', 'id_malformed'],
 ] as const;
 
 it.each([
@@ -149,5 +149,5 @@ for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.l
   };
   expect(await ask(site.origin)).toEqual(JOINERS.map(([, , made]) => made));
   // Nobody answers there.
-  expect(await ask('http://127.0.0.1:9')).toEqual(JOINERS.map(() => 'nie sprawdzono'));
+  expect(await ask('http://127.0.0.1:9')).toEqual(JOINERS.map(() => 'not_checked'));
 });

@@ -19,7 +19,8 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 const BEHIND = { since: NOW - 30 * 60_000 };
 /** Sentences that come true only when the chain is watched. */
 const PROMISES = /i tak zauważymy|pojawi się sama|Zostało około|zwykle kilka minut/;
-const WRITE = /[Nn]apisz do nas/;
+const CONTACT = 'mailto:pomoc@czujka.example';
+const WRITE = /\[Napisz do nas\]\(mailto:pomoc@czujka\.example\)/;
 const NO_ADDRESS = /Nasz adres pojawi się tutaj/;
 
 const db = await makeDatabase();
@@ -29,7 +30,8 @@ const donations = DEMO_DONATION_NAMES.map(
 );
 
 function describeWith(donation: Donation, watched: Watched, canWrite = true) {
-  const view = describeDonation(donation, amountInGrosze(donation), watched, canWrite, NOW);
+  const values = { amountGrosze: amountInGrosze(donation), missingGrosze: 842 };
+  const view = describeDonation(donation, values, watched, canWrite ? CONTACT : undefined, NOW);
   return { ...view, text: view.sentences.join(' ').replaceAll('\u00a0', ' ') };
 }
 
@@ -63,6 +65,16 @@ it.each<[string, Partial<DonationView>]>([
   ['failed', { role: 'stop', step: 0, isOver: true, isTierOpen: false, missingLitoshi: 0 }],
 ])('%s: %j', (name, view) => {
   expect(describeWith(new Map<string, Donation>(donations).get(name) as Donation, 'yes')).toMatchObject(view);
+});
+
+it('says what a payment that was too small lacks, in both currencies', () => {
+  const { title } = describeWith(new Map<string, Donation>(donations).get('underpaid') as Donation, 'yes');
+  expect(title.replaceAll('\u00a0', ' ')).toBe('Brakuje 0,025 LTC (8,42 zł)');
+});
+
+it('asks to look into the wallet before a new donation is begun', () => {
+  const { sentences } = describeWith(new Map<string, Donation>(donations).get('expired') as Donation, 'yes');
+  expect(sentences).toEqual([expect.stringMatching(/już wyszły.*pojawi się sama/s), DONATION.expired.again]);
 });
 
 it('has every status among its samples', () => {
