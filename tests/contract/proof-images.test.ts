@@ -50,7 +50,7 @@ describe('images of proofs', () => {
     ...new Set(html.match(/\/proofs\/images\/[0-9a-f]{64}\.(?:avif|webp)/g)),
   ];
 
-  it('are shown in two formats, with their size, lazy but the first, and linked', () => {
+  it('are shown in two formats, with their size, lazy but the first, and linked without script', () => {
     expect(page).toMatch(/<source type="image\/avif" srcset="[^"]+ 240w, [^"]+ 300w"/);
     // The entry's face is an image too.
     const images = (page.match(/<img [^>]+>/g) ?? []).filter((image) => !image.includes('class="avatar"'));

@@ -18,6 +18,7 @@ export const PROOFS = {
   title: (reportId: string) => pl`Dowody do wpisu nr ${reportId}`,
   titleStart: 'Dowody:',
   item: (n: number, total: number, kind: ProofKind) => pl`Dowód ${n} z ${total}: ${PROOF_KINDS[kind]}`,
+  short: (n: number, total: number) => pl`Dowód ${n} z ${total}`,
   kinds: { file: 'Zrzut ekranu', text: 'Opis', url: 'Link' } satisfies Record<ProofKind, string>,
   counted: (total: number) => pl`Dowody (${total})`,
   see: (counts: ProofsSummary['counts']): string => {
@@ -37,7 +38,12 @@ export const PROOFS = {
   pending: pl`Ten obraz pokażemy za chwilę.`,
   alt: (caption: string | null, n: number) => caption ?? pl`Dowód ${n}, bez opisu`,
   enlarge: 'Powiększ',
+  fit: 'Zmniejsz',
+  picture: 'Obraz',
   enlargeLabel: (n: number) => pl`Powiększ dowód ${n}`,
+  previous: 'Poprzedni',
+  next: 'Następny',
+  close: 'Zamknij',
   private: {
     title: pl`Tych dowodów nie pokazujemy`,
     text: pl`Tych dowodów nie pokazujemy, bo mogą zawierać dane innych osób. Zespół Czujki je widział.`,

@@ -1,0 +1,85 @@
+/**
+ * Opens the pictures of proofs in the page's one dialog, as wide as the window, and then as large as they are, to be
+ * scrolled and pinched. It works by keyboard: arrows step, Escape closes, and the focus goes back to the link that opened
+ * it.
+ */
+const dialog = document.querySelector<HTMLDialogElement>('dialog.viewer');
+const figures = [...document.querySelectorAll<HTMLElement>('.proof figure')];
+
+if (dialog && figures.length > 0) {
+  const title = find(dialog, '.viewer-title');
+  const place = find(dialog, '.viewer-picture');
+  const caption = find(dialog, '.viewer-caption');
+  const zoom = find(dialog, '[data-zoom]');
+  const steps = [...dialog.querySelectorAll<HTMLButtonElement>('[data-step]')];
+  let opener: HTMLElement | undefined;
+  let shown = 0;
+
+  const show = (index: number): void => {
+    const figure = figures[index];
+    const picture = figure?.querySelector('picture')?.cloneNode(true) as HTMLElement | undefined;
+    if (!figure || !picture) return;
+    shown = index;
+    picture.querySelector('img')?.setAttribute('loading', 'eager');
+    title.textContent = figure.closest<HTMLElement>('.proof')?.dataset.title ?? '';
+    caption.textContent = figure.querySelector('figcaption span')?.textContent ?? '';
+    place.replaceChildren(picture);
+    resize(false);
+    for (const button of steps) button.disabled = !figures[index + Number(button.dataset.step)];
+  };
+
+  /** @param isWhole each of its points is one of the window's; otherwise it is no wider than the window */
+  const resize = (isWhole: boolean): void => {
+    const width = place.querySelector('img')?.getAttribute('width') ?? '0';
+    for (const source of place.querySelectorAll('source, img'))
+      source.setAttribute('sizes', isWhole ? `${width}px` : '100vw');
+    place.toggleAttribute('data-whole', isWhole);
+    zoom.textContent = (isWhole ? zoom.dataset.out : zoom.dataset.in) ?? '';
+    zoom.hidden = !isWhole && Number(width) <= innerWidth;
+  };
+
+  const step = (by: number): void => {
+    if (!figures[shown + by]) return;
+    show(shown + by);
+    // A button that was pressed last and is off now would keep the keyboard.
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.matches(':disabled'))
+      find(dialog, '[data-close]').focus();
+  };
+
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLElement>('a[data-enlarge]');
+    const figure = link?.closest('figure');
+    // With a modifier the visitor asks for a new tab.
+    if (!link || !figure || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    opener = link;
+    show(figures.indexOf(figure));
+    dialog.showModal();
+  });
+  dialog.addEventListener('click', (event) => {
+    const target = event.target as HTMLElement;
+    // The dialog itself is hit only beside its content: on the backdrop.
+    if (target === dialog || target.closest('[data-close]')) dialog.close();
+    if (target.closest('[data-zoom], .viewer-picture img') && !zoom.hidden)
+      resize(!place.hasAttribute('data-whole'));
+    const by = Number(target.closest<HTMLElement>('[data-step]')?.dataset.step ?? 0);
+    if (by !== 0) step(by);
+  });
+  dialog.addEventListener('keydown', (event) => {
+    // There they scroll.
+    if (document.activeElement === place && place.hasAttribute('data-whole')) return;
+    if (event.key === 'ArrowLeft') step(-1);
+    else if (event.key === 'ArrowRight') step(1);
+  });
+  dialog.addEventListener('close', () => {
+    place.replaceChildren();
+    opener?.focus();
+  });
+}
+
+function find(root: HTMLElement, selector: string): HTMLElement {
+  const found = root.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`${selector} is missing`);
+  return found;
+}
