@@ -95,15 +95,11 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
     if (answer.by === 'id' || answer.same.length + answer.similar.length > 0) return { asked: typed, answer };
     if (subject.kind === 'report') return { asked: typed, notice: CHECK.noReport };
     return (await readSentence(typed, subject.nick, services)) ?? { asked: typed, answer };
-  } catch (error) {
-    if (!(error instanceof OverloadedError)) throw error;
-    const { seconds } = error;
-    const { title, text } = ERRORS.overloaded;
-    return {
-      asked: typed,
-      error: `${title}. ${text(String(seconds))} ${ERRORS.notResult}`,
-      retrySeconds: seconds,
-    };
+  } catch (cause) {
+    if (!(cause instanceof OverloadedError)) throw cause;
+    const { seconds } = cause;
+    const error = `${ERRORS.overloaded.title(String(seconds))} ${ERRORS.notResult}`;
+    return { asked: typed, error, retrySeconds: seconds };
   }
 }
 

@@ -43,7 +43,7 @@ describe('a service whose queue of searches is full', () => {
     const answer = await site.get('/scammers?search=a%C5%BC');
     expect(answer.status).toBe(503);
     expect(answer.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
-    expect(answer.text).toContain(ERRORS.overloaded.text('1'));
+    expect(answer.text).toContain(ERRORS.overloaded.title('1'));
     expect(answer.text).toContain('value="aż"');
     expect(answer.text).toContain(ERRORS.notResult);
     // Nothing that could be read as a result.
@@ -99,7 +99,7 @@ describe('a service whose search thread is busy with one address', () => {
     const page = await third;
     expect(page.status).toBe(503);
     expect(page.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
-    expect(page.text).toContain(ERRORS.overloaded.text('1'));
+    expect(page.text).toContain(ERRORS.overloaded.title('1'));
     expect(page.text).toContain('value="aż"');
     served.push(site.get('/api/servers?search=ab', { from: OTHERS[1] }));
     const answer = await second;
@@ -121,7 +121,7 @@ describe('a service whose search thread is busy with one address', () => {
     assertError(await answer, 503, SENTENCE);
     const { status, headers, text } = await page;
     expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect(text).toContain(ERRORS.overloaded.text('1'));
+    expect(text).toContain(ERRORS.overloaded.title('1'));
     expect(text).toContain('value="aż"');
   });
 });

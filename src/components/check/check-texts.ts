@@ -18,7 +18,7 @@ export const CHECK = {
   several: pl`W tym tekście jest kilka ID. Wklej tylko jedno.`,
   sentence: pl`To wygląda na zdanie. Wpisz sam nick albo ID.`,
   /** One word of a sentence is a nick on the lists. */
-  meant: (nick: string) => pl`Pokazujemy wyniki dla „${isolate(nick)}”`,
+  meant: (nick: string) => pl`Szukasz „${isolate(nick)}”?`,
   rounded: pl`To ID kończy się podejrzanie równo. Czasem program gubi ostatnie cyfry, więc skopiuj je jeszcze raz z aplikacji.`,
   noReport: pl`Nie ma wpisu o tym numerze. Może został usunięty.`,
   live: {

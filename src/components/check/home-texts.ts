@@ -3,9 +3,7 @@ import type { Forms } from '../ui/polish.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { Role } from '../ui/role.ts';
 
-/** Numbers of the whole service. */
 export interface Figures {
-  /** Public ones. */
   readonly entries: readonly { readonly list: ListKind; readonly count: number }[];
   /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or it is unknown. */
   readonly confirmedAt: number | undefined;

@@ -1,4 +1,3 @@
-/** Names that look alike. */
 import type { Forms } from '../ui/polish.ts';
 import { countOf, pl } from '../ui/polish.ts';
 
@@ -16,7 +15,6 @@ export const LIKENESS = {
     byId
       ? pl`To konto ma inne ID. Porównaj ID cyfra po cyfrze.`
       : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
-  /** The heading above look-alikes. */
   reported: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
   affix: (added: readonly string[]) =>
     pl`Ten nick to nick zaufanej osoby z ${added.length === 1 ? 'dodatkiem' : 'dodatkami'} ${added.join(' i ')}.`,

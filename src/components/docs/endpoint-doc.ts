@@ -26,17 +26,14 @@ export interface TypeDoc {
   readonly fields: readonly FieldDoc[];
 }
 
-/** A form that asks an endpoint. */
 export interface TryIt {
   /** Path; parameters in it are filled in. */
   readonly action: string;
   readonly fields: readonly {
     readonly name: string;
-    /** The first content. */
     readonly value: string;
     /** Empty: any text. */
     readonly choices: readonly string[];
-    /** The default. */
     readonly fallback: string;
   }[];
 }

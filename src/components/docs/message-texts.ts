@@ -10,11 +10,9 @@ export interface MessageForm {
   readonly subject: string;
   readonly note: string;
   readonly fields: readonly {
-    /** Also the heading in the message. */
     readonly label: string;
     readonly isOptional?: boolean;
     readonly hint: string;
-    /** The first content of a field with one line. */
     readonly value?: string | undefined;
     /** Visible lines; 1 by default. */
     readonly rows?: number;

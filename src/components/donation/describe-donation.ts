@@ -18,9 +18,7 @@ export interface DonationView {
   readonly saysError: boolean;
   /** Whether the donation may still buy premium. */
   readonly isTierOpen: boolean;
-  /** Whether the donation is final. */
   readonly isOver: boolean;
-  /** Whether the donor is asked to start a new donation. */
   readonly isExpired: boolean;
   /** The amount to pay with its address and QR code; 0 hides all three. */
   readonly missingLitoshi: number;

@@ -84,7 +84,6 @@ export const DONATION = {
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
   due: {
     title: pl`Do zapłaty`,
-    /** After a payment that was too small. */
     rest: pl`Do dopłaty`,
     text: (value: string, until: string) => pl`${value}, do ${until}`,
   },

@@ -10,17 +10,16 @@ export const ERRORS = {
     text: pl`Sprawdź, czy adres jest cały. Wpis mógł też zostać usunięty, na przykład po odwołaniu.`,
   },
   rateLimited: {
-    title: pl`Za dużo zapytań`,
-    text: (seconds: string) =>
-      pl`Spróbuj ponownie za ${seconds} s. W szkole i w sieci komórkowej wiele osób ma wspólny adres, więc i wspólny limit.`,
+    title: (seconds: string) => pl`Za dużo zapytań. Spróbuj ponownie za ${seconds} s.`,
+    text: pl`W szkole i w sieci komórkowej wiele osób ma wspólny adres, więc i wspólny limit.`,
   },
   overloaded: {
-    title: pl`Serwis jest przeciążony`,
-    text: (seconds: string) => pl`Za dużo osób korzysta naraz z Czujki. Spróbuj ponownie za ${seconds} s.`,
+    title: (seconds: string) => pl`Serwis jest przeciążony. Spróbuj ponownie za ${seconds} s.`,
+    text: pl`Z Czujki korzysta teraz za dużo osób naraz.`,
   },
   internal: {
     title: pl`Coś się zepsuło po naszej stronie`,
-    text: pl`Nie udało się wczytać tej strony. Spróbuj ponownie za kilka minut.`,
+    text: pl`Nie udało się pobrać danych.`,
     incident: (incident: string) => pl`Kod błędu: ${incident}`,
     contact: pl`Błąd się powtarza? Napisz do nas i podaj ten kod:`,
   },

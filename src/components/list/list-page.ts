@@ -10,9 +10,7 @@ export interface ListPage {
   readonly notice: string | undefined;
   readonly entries: readonly EntrySummary[];
   readonly strongerOf: StrongerOf;
-  /** Entries that match, whatever page this is. */
   readonly total: number;
-  /** The furthest that a list can be skipped to. */
   readonly skipMax: number;
   /** Set when the service is overloaded and shows no entries: when it is worth asking again. */
   readonly retrySeconds: number | undefined;

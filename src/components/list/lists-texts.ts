@@ -52,7 +52,6 @@ export const LISTS = {
   toPages: pl`Przejdź do stron listy`,
   noProofs: pl`Do tego wpisu nie ma dowodów.`,
   privateProofs: pl`Dowodów nie publikujemy.`,
-  /** In a row, after its date. */
   proofsOf: { public: pl`z dowodami`, private: pl`dowodów nie publikujemy` },
   /** A trusted person was added, not reported. */
   reported: (list: ListKind) => (list === 'legit' ? 'dodano' : 'zgłoszono'),

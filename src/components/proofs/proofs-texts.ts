@@ -46,8 +46,9 @@ export const PROOFS = {
   close: 'Zamknij',
   private: {
     title: pl`Tych dowodów nie pokazujemy`,
-    text: pl`Tych dowodów nie pokazujemy, bo mogą zawierać dane innych osób. Zespół Czujki je widział.`,
+    text: pl`Mogą zawierać dane innych osób. Zespół Czujki je widział.`,
     yours: pl`To wpis o Tobie? [Możesz poprosić o wgląd](/odwolania#wglad).`,
+    check: pl`Sprawdź inny nick albo ID`,
   },
   missing: {
     title: pl`Nie ma takich dowodów`,

@@ -32,7 +32,6 @@ const BOTS_FAIL = pl`Boty mogą nie odpowiadać.`;
 
 export const STATUS = {
   parts: PART_NAMES,
-  /** The state after a name, and on a badge. */
   health: {
     good: 'działa',
     slow: pl`działa wolno`,

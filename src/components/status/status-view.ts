@@ -11,7 +11,6 @@ export interface PartView {
 
 export interface StatusView {
   readonly overall: OverallHealth;
-  /** Epoch milliseconds. */
   readonly checkedAt: number;
   readonly checks: readonly PartView[];
   readonly bots: readonly PartView[];

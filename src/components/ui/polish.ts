@@ -48,7 +48,6 @@ export function isolate(text: string): string {
 
 export interface Forms {
   readonly one: string;
-  /** 2, 3, 4, 22 … */
   readonly few: string;
   readonly many: string;
 }
