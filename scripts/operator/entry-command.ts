@@ -11,6 +11,7 @@ import type { Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
+import { formerNamesOf } from '#src/entries/former-names.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
 import { hasVisibleText } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
@@ -88,14 +89,15 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
     .option(
       '--redact',
-      'erase for good what --name and --reason replace, and all proofs: no backup brings them back',
+      'erase for good what --name and --reason replace, former names and all proofs: no backup brings them back',
     )
+    .option('--forget-names', 'erase for good the names that the entry had before')
     .addOption(jsonOption())
     .action(async (name: string, options: EditOptions) => {
       const fields = await toFields(options);
-      const { id: newId, redact } = options;
+      const { id: newId, redact, forgetNames } = options;
       if (newId !== undefined) checkId(newId, options.oddId ?? false);
-      if (Object.keys(fields).length === 0 && newId === undefined)
+      if (Object.keys(fields).length === 0 && newId === undefined && !forgetNames)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
       if (redact && fields.name === undefined && fields.reason === undefined)
         throw new BadInputError('--redact needs --name or --reason: what stands there instead');
@@ -218,6 +220,7 @@ interface EditOptions extends Facts, Target {
   id?: string;
   oddId?: true;
   redact?: true;
+  forgetNames?: true;
 }
 
 interface ListOptions extends Target {
@@ -280,15 +283,17 @@ async function change(
   fields: Partial<ImportRecordInput>,
 ): Promise<void> {
   await withPresentDatabase(cli, async (db) => {
-    const { list, redact = false } = target;
+    const { list, redact = false, forgetNames = redact } = target;
     const row = getRow(db, list, name);
     const { seq } = readLogHead(db);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     const edited = { ...record, ...fields };
-    await writeRecord(db, list, edited, { by: cli.by, corrects: row.chat_id, withdraws: redact });
+    const formerNames = forgetNames ? 'forget' : 'keep';
+    const withdrawn = { corrects: row.chat_id, withdraws: redact, formerNames } as const;
+    await writeRecord(db, list, edited, { by: cli.by, ...withdrawn });
     if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
       removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);
-    if (redact) await eraseWithdrawn(cli, db, 'changed');
+    if (forgetNames) await eraseWithdrawn(cli, db, 'changed');
     printEntry(cli, db, list, edited.id, target.json);
     for (const text of describeOtherLists(db, seq)) note(cli, text);
   });
@@ -309,14 +314,16 @@ function describeEntry(db: Database, list: ListKind, id: string) {
     _id: row.entry_id,
     proofsId: row.proofs_id,
     ...toImportRecord(db, row, (item) => item.fileName ?? undefined),
+    formerNames: formerNamesOf(db, row.entry_id),
     updatedAt: new Date(row.updated_at).toISOString(),
     history: readHistory(db, row.entry_id),
   };
 }
 
 function formatEntry(entry: ReturnType<typeof describeEntry>): string {
-  const { history, proofs, reason, ...facts } = entry;
+  const { history, proofs, reason, formerNames, ...facts } = entry;
   const lines = Object.entries(facts).map(([key, value]) => `${key}: ${String(value)}`);
+  if (formerNames.length > 0) lines.push(`former names: ${formerNames.join(', ')}`);
   lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
   lines.push(...formatHistory(history), `reason:\n${reason}`);
   return lines.join('\n');

@@ -49,7 +49,7 @@ function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 
   return named.filter(({ name }) => foldText(name) === folded).slice(0, NAMED_MAX);
 }
 
-type WriteOptions = Pick<ImportOptions, 'by' | 'corrects' | 'withdraws'> &
+type WriteOptions = Pick<ImportOptions, 'by' | 'corrects' | 'withdraws' | 'formerNames'> &
   Partial<Pick<ImportOptions, 'storeFile' | 'onNotice'>>;
 
 /**
