@@ -4,7 +4,6 @@ import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
 import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
 
-/** A piece of a nick. */
 /** Finds the entry with the same ID that matters more than this one: a reported person must not look trusted. */
 export type StrongerOf = (entry: EntrySummary) => EntrySummary | undefined;
 
@@ -26,6 +25,8 @@ export interface LikeEntry {
   readonly polishOnly: boolean;
   /** To the letter. */
   readonly isSame: boolean;
+  /** The entry had the nick before. */
+  readonly isFormer: boolean;
 }
 
 /** Entries whose nicks look like another one: a warning, never a verdict. */
@@ -40,6 +41,8 @@ export interface IdAnswer {
   readonly id: string;
   /** Undefined: no list has the ID. */
   readonly entry: Entry | undefined;
+  /** Its names before, newest first. */
+  readonly formerNames: readonly string[];
   /** Entries of other lists with the same ID. */
   readonly others: readonly EntrySummary[];
   /** A trusted entry has the ID too, and is not shown. */
