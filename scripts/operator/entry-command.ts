@@ -6,9 +6,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { avatarsFolder, removeAvatar } from '#src/avatars/avatar-store.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
-import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
@@ -22,7 +20,6 @@ import type { RemovalReason } from '#src/entries/removal-reasons.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
-import type { EntryRow } from '#src/entries/entry-row.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
@@ -30,7 +27,7 @@ import { eraseWithdrawn } from './erase-withdrawn.ts';
 import { findTombstone, formatHistory, readHistory } from './entry-history.ts';
 import type { Tombstone } from './entry-history.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { getRow, writeRecord } from './entry-record.ts';
+import { ANY_NAME, findByAnyName, getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { askReason } from './ask-reason.ts';
@@ -49,8 +46,6 @@ interface Facts {
   reportId?: string;
   views?: number;
 }
-
-const ANY_NAME = 'chat-platform ID, report number or _id';
 
 export function addEntryCommand(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
@@ -333,12 +328,6 @@ function printEntry(cli: Cli, db: Database, list: ListKind, id: string, asJson: 
   const entry = describeEntry(db, list, id);
   const mark = entry.verified ? 'verified' : 'risk';
   print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), ${mark}, report ${entry.reportId}`);
-}
-
-function findByAnyName(db: Database, name: string): EntryRow[] {
-  const ids = [name, entryIdOf(name)];
-  const found = build.selectFrom('entries').selectAll().orderBy('row');
-  return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
 }
 
 function formatTombstone({ list, _id, reportId, history }: Tombstone): string {

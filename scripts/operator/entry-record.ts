@@ -19,6 +19,8 @@ export interface Target {
   json?: boolean;
 }
 
+export const ANY_NAME = 'chat-platform ID, report number or _id';
+
 /** Entries that a message names. */
 const NAMED_MAX = 10;
 
@@ -39,6 +41,13 @@ export function getRow(db: Database, list: ListKind, name: string): ExportRow {
   const named = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
   const hint = named.length === 0 ? '' : `; with that name there are: ${named.join(', ')}`;
   throw new BadInputError(`${list} has no entry with the ID ${name}${hint}`);
+}
+
+/** In all lists. @param name as for getRow */
+export function findByAnyName(db: Database, name: string): EntryRow[] {
+  const ids = [name, entryIdOf(name)];
+  const found = build.selectFrom('entries').selectAll().orderBy('row');
+  return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
 }
 
 function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 'chat_id' | 'report_id'>[] {
