@@ -271,10 +271,11 @@ function describeDonation(db: Database, id: string) {
   const outputs = db.all(
     build
       .selectFrom('donation_outputs')
-      .selectAll()
+      .select(['tx_id as txId', 'vout', 'litoshi', 'kind', 'height', 'is_gone', 'spent_by as spentBy'])
+      .select('spent_height as spentHeight')
       .where('donation_id', '=', id)
       .orderBy('first_seen_at')
-      .orderBy('tx_id')
+      .orderBy('txId')
       .orderBy('vout'),
   );
   return {
@@ -286,15 +287,10 @@ function describeDonation(db: Database, id: string) {
       to,
       ...(reason === null ? {} : { reason }),
     })),
-    outputs: outputs.map((output) => ({
-      txId: output.tx_id,
-      vout: output.vout,
-      ltc: toLtc(output.litoshi),
-      kind: output.kind,
-      height: output.height,
-      isGone: output.is_gone === 1,
-      spentBy: output.spent_by,
-      spentHeight: output.spent_height,
+    outputs: outputs.map(({ litoshi, is_gone: isGone, ...output }) => ({
+      ...output,
+      ltc: toLtc(litoshi),
+      isGone: isGone === 1,
     })),
   };
 }
