@@ -82,6 +82,7 @@ const HEADERS = {
   'RateLimit-Reset': integerHeader('Za ile sekund limit się odnowi.', false),
   'Retry-After': integerHeader('Za ile sekund spróbować ponownie.'),
   Allow: textHeader('Dozwolone metody.', METHODS_ALLOWED),
+  'X-Request-Id': textHeader('Numer nieudanego zapytania. Podaj go, gdy zgłaszasz błąd.'),
   'X-Accel-Buffering': textHeader('Zawsze `no`: pośrednik ma przekazywać zdarzenia od razu.', 'no'),
 } as const;
 type HeaderName = keyof typeof HEADERS;
@@ -99,6 +100,7 @@ const COMMON_HEADERS: readonly HeaderName[] = [
 const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   405: ['Allow'],
   429: ['Retry-After'],
+  500: ['X-Request-Id'],
   503: ['Retry-After'],
 };
 

@@ -16,6 +16,6 @@ export const ERRORS = {
   internal: {
     title: pl`Coś się zepsuło po naszej stronie`,
     text: pl`Nie udało się pobrać danych. To nie jest wynik sprawdzenia.`,
-    incident: (incident: string) => pl`Kod błędu: ${incident}`,
+    requestId: (id: string) => pl`Kod błędu: ${id}`,
   },
 } as const;
