@@ -1,5 +1,5 @@
 /** The verb `donation`: payments in Litecoin, made and looked at by the operator or a bot. */
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
 import { build } from '#src/db/database.ts';
@@ -97,13 +97,10 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .command('role')
     .description('say what became of the role, once the donation is confirmed')
     .argument('<id>', 'ltc_…')
-    .argument('<state>', ROLE_STATUSES.join(', '))
+    .addArgument(new Argument('<state>').choices(ROLE_STATUSES))
     .addOption(jsonOption())
-    .action((id: string, state: string, options: { json?: boolean }) =>
+    .action((id: string, role: RoleStatus, options: { json?: boolean }) =>
       withDonations(cli, (db) => {
-        const role = ROLE_STATUSES.find((each): each is RoleStatus => each === state);
-        if (!role)
-          throw new BadInputError(`${state} is no state of a role; there are ${ROLE_STATUSES.join(', ')}`);
         setRoleStatus(db, checkId(id), role);
         print(cli, options.json, { id, roleStatus: role }, `${id}: role ${role}`);
       }),
@@ -295,12 +292,8 @@ function describeDonation(db: Database, id: string) {
   };
 }
 
-function formatDonation({
-  donation,
-  transitions,
-  outputs,
-  ...shown
-}: ReturnType<typeof describeDonation>): string {
+function formatDonation(shown: ReturnType<typeof describeDonation>): string {
+  const { donation, transitions, outputs } = shown;
   return [
     ...Object.entries(donation).map(([key, value]) => `${key}: ${String(value)}`),
     `for: ${shown.for ?? 'nobody'}`,

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { avatarsFolder, removeAvatar } from '#src/avatars/avatar-store.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
@@ -235,12 +234,7 @@ function factOptions(command: Command): Command {
     .addOption(new Option('--verified', 'verified entry').conflicts('risk'))
     .option('--risk', 'risk list')
     .option('--reported-at <time>', 'ISO 8601 time or epoch milliseconds')
-    .option('--views <count>', 'how often it was viewed', parseViews);
-}
-
-function parseViews(value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('A whole number of at least 0 is needed.');
-  return Number(value);
+    .option('--views <count>', 'how often it was viewed', wholeNumber(0));
 }
 
 /** The import format allows it, for lists from elsewhere; pages promise that nobody makes an entry like that. */

@@ -11,7 +11,7 @@ import { selectRecords } from '#src/entries/export-records.ts';
 import type { ExportRow } from '#src/entries/export-records.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
-import { BadInputError } from './outcome.ts';
+import { BadInputError, named } from './outcome.ts';
 
 /** What a verb about one entry is told. */
 export interface Target {
@@ -20,9 +20,6 @@ export interface Target {
 }
 
 export const ANY_NAME = 'chat-platform ID, report number or _id';
-
-/** Entries that a message names. */
-const NAMED_MAX = 10;
 
 /**
  * Finds an entry of a list.
@@ -38,8 +35,8 @@ export function getRow(db: Database, list: ListKind, name: string): ExportRow {
       .orderBy((is) => is('chat_id', '=', name), 'desc'),
   );
   if (row) return row;
-  const named = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
-  const hint = named.length === 0 ? '' : `; with that name there are: ${named.join(', ')}`;
+  const found = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
+  const hint = found.length === 0 ? '' : `; with that name there are: ${named(found)}`;
   throw new BadInputError(`${list} has no entry with the ID ${name}${hint}`);
 }
 
@@ -52,10 +49,11 @@ export function findByAnyName(db: Database, name: string): EntryRow[] {
 
 function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 'chat_id' | 'report_id'>[] {
   const folded = foldText(nick);
-  const named = db.all(
-    build.selectFrom('entries').select(['chat_id', 'report_id', 'name']).where('list', '=', list),
-  );
-  return named.filter(({ name }) => foldText(name) === folded).slice(0, NAMED_MAX);
+  const ofList = build
+    .selectFrom('entries')
+    .select(['chat_id', 'report_id', 'name'])
+    .where('list', '=', list);
+  return db.all(ofList).filter(({ name }) => foldText(name) === folded);
 }
 
 type WriteOptions = Pick<ImportOptions, 'by' | 'corrects' | 'withdraws' | 'formerNames'> &

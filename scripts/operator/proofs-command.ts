@@ -219,21 +219,13 @@ async function describe(db: Database, config: Config, row: EntryRow) {
 }
 
 function format({ list, id, proofs, proofsId, items }: Awaited<ReturnType<typeof describe>>): string {
-  const lines = items.map(({ item, text, url, file, original, bytes, type, caption }) =>
-    [
-      `${item}.`,
-      ...(caption === null ? [] : [caption]),
-      ...(url === null ? [] : [url]),
-      ...(original === null
-        ? []
-        : [`${file ?? 'a file'}, ${bytes ?? 'missing'} bytes, ${type ?? 'no image'}`]),
-      ...(text === null ? [] : [text]),
-    ].join('\n   '),
-  );
-  return [
-    `${list}: ${id}, proofs: ${proofs}${proofsId === null ? '' : ` (/proofs/${proofsId})`}`,
-    ...lines,
-  ].join('\n');
+  const lines = items.map(({ item, text, url, file, original, bytes, type, caption }) => {
+    const facts =
+      original && `${file ?? 'a file'}, ${bytes === null ? 'missing' : `${bytes} bytes, ${type}`}`;
+    return [`${item}.`, caption, url, facts, text].filter((line) => line !== null).join('\n   ');
+  });
+  const page = proofsId === null ? '' : ` (/proofs/${proofsId})`;
+  return [`${list}: ${id}, proofs: ${proofs}${page}`, ...lines].join('\n');
 }
 
 async function readText({ text, textFile }: AddOptions): Promise<string | undefined> {
