@@ -12,7 +12,7 @@ import { measure, takePart } from './bench/load.ts';
 import type { Measured } from './bench/load.ts';
 import { measureBeside, measureInTurn, measureOneByOne, ROUNDS } from './bench/measure-case.ts';
 import { end, getDatabase, memoryMb, startWeb, startWorker } from './bench/processes.ts';
-import { createRandom } from './bench/questions.ts';
+import { Random } from './sample/random.ts';
 import { buildIfNeeded } from './build.ts';
 
 const ENTRIES = 100_000;
@@ -68,7 +68,7 @@ async function findDatabase(entries: number): Promise<string> {
 async function runCase({ name, paths: draw, floor, isOneByOne, changeEvery, flood, entries }: BenchCase) {
   const path = await findDatabase(entries ?? ENTRIES);
   const db = openDatabase(path, 'write');
-  const paths = draw(db, createRandom(SEED));
+  const paths = draw(db, new Random(SEED));
   const web = await startWeb(path);
   const worker = changeEvery === undefined ? undefined : await startWorker(path);
   const load = { origin: web.origin, paths, connections: 32, seconds: values.quick ? 1 : 3 };
@@ -76,7 +76,7 @@ async function runCase({ name, paths: draw, floor, isOneByOne, changeEvery, floo
   await measure({ ...load, paths: takePart(paths, ROUNDS, ROUNDS + 1) });
   let measured: Measured & { readonly ratio?: number };
   if (flood) {
-    const floodPaths = flood.paths(db, createRandom(SEED + 1));
+    const floodPaths = flood.paths(db, new Random(SEED + 1));
     measured = await measureBeside(load, { ...load, ...FLOOD, paths: floodPaths, clients: flood.clients });
   } else if (isOneByOne) {
     measured = await measureOneByOne(load, async (asked) => {

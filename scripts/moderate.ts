@@ -5,7 +5,7 @@
  *        node moderate.ts --key NAME COMMAND … --           reads the arguments from the first line of standard input
  */
 import { spawn } from 'node:child_process';
-import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { createReadStream, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -56,11 +56,25 @@ async function sendVerb(receiver: readonly string[], args: string[]): Promise<nu
   if (!verb) return code;
   checkVerb(args);
   const files: SentFile[] = [];
+  const { out } = verb.opts<{ out?: string }>();
+  const output = out === undefined || out === STANDARD_INPUT ? undefined : out;
   for (const [at, { value }] of listNamedPaths(verb).entries()) {
+    if (value === output) continue;
     files.push({ name: value, from: value, path: `${at}/${basename(value)}`, bytes: await sizeOf(value) });
     if (verb.name() === 'import') files.push(...(await listBeside(value, `${at}`)));
   }
-  return send(receiver, { args, files: files.map(({ from: _, ...file }) => file) }, files);
+  const head = { args, files: files.map(({ from: _, ...file }) => file) };
+  return output === undefined ? send(receiver, head, files) : receiveInto(output, receiver, head);
+}
+
+/** Writes standard output of the receiver into a new file, with the moderator's rights. @returns the exit code */
+async function receiveInto(path: string, receiver: readonly string[], head: ReceivedHead): Promise<number> {
+  const file = await withNamed(path, () => openSync(path, 'wx', 0o600));
+  const named: Readonly<Record<string, string>> = { [path]: '-', [`--out=${path}`]: '--out=-' };
+  const args = head.args.map((arg) => named[arg] ?? arg);
+  const code = await send(receiver, { ...head, args }, [], file);
+  if (code !== 0) rmSync(path);
+  return code;
 }
 
 /** @returns the exit code of the receiver */
@@ -68,14 +82,16 @@ async function send(
   [program = '', ...args]: readonly string[],
   head: ReceivedHead,
   files: readonly SentFile[],
+  output: 'inherit' | number = 'inherit',
 ) {
-  const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+  const child = spawn(program, args, { stdio: ['pipe', output, 'inherit'] });
+  const input = child.stdin as Writable;
   const ended = new Promise<number>((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) => done(code ?? EXIT_COULD_NOT_RUN));
   });
   // A receiver that refuses the command does not read to its end.
-  await Promise.race([ended, sendAll(child.stdin, head, files).catch(() => child.stdin.destroy())]);
+  await Promise.race([ended, sendAll(input, head, files).catch(() => input.destroy())]);
   return ended;
 }
 

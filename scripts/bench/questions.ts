@@ -2,34 +2,19 @@
 import { build, compileOnce, given } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
 import { PROOFS_FILTERS, SKIP_MAX, SORTS, STATUSES } from '#src/entries/list-query.ts';
+import type { Random } from '../sample/random.ts';
 
-type Random = () => number;
 export type Draw = (db: Database, random: Random) => string[];
 
 /** Different questions of a case. A round asks few of them twice. */
 const COUNTS = { ids: 40_000, lists: 80_000, nicks: 160_000, searches: 2_000 };
 const PIECE_LETTERS = 20;
 
-/** A small generator of numbers in [0, 1) (mulberry32). */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function pick<Item>(random: Random, items: readonly Item[]): Item {
-  return items[Math.floor(random() * items.length)] as Item;
-}
-
 /** @returns a piece of the text, 1 to 20 characters long, as a parameter */
 function pickPiece(random: Random, text: string): string {
   const letters = [...text.toWellFormed()];
-  const from = Math.floor(random() * Math.max(1, letters.length - PIECE_LETTERS));
-  const piece = letters.slice(from, from + 1 + Math.floor(random() * PIECE_LETTERS)).join('');
+  const from = random.below(Math.max(1, letters.length - PIECE_LETTERS));
+  const piece = letters.slice(from, from + 1 + random.below(PIECE_LETTERS)).join('');
   return encodeURIComponent(piece.trim() || 'a');
 }
 
@@ -45,7 +30,7 @@ function drawEntries(db: Database, random: Random, count: number) {
       .orderBy('entries.row')
       .limit(1),
   );
-  const rows = Array.from({ length: count }, () => db.first(next, { row: 1 + Math.floor(random() * last) }));
+  const rows = Array.from({ length: count }, () => db.first(next, { row: 1 + random.below(last) }));
   return rows.filter((row) => row !== undefined);
 }
 
@@ -58,8 +43,8 @@ export function byId(path: string): Draw {
 export function byNick(db: Database, random: Random): string[] {
   const entries = drawEntries(db, random, COUNTS.ids);
   const nicks = Array.from({ length: COUNTS.nicks }, (_, at) => {
-    const piece = pickPiece(random, pick(random, entries).name);
-    return `/api/check?search=${piece}${random() < 0.5 ? '' : at}`;
+    const piece = pickPiece(random, random.pick(entries).name);
+    return `/api/check?search=${piece}${random.chance(0.5) ? '' : at}`;
   });
   return [...new Set(nicks)];
 }
@@ -68,8 +53,8 @@ export function byNick(db: Database, random: Random): string[] {
 export function randomLists(path: string): Draw {
   return (_db, random) =>
     Array.from({ length: COUNTS.lists }, () => {
-      const filters = `status=${pick(random, STATUSES)}&proofs=${pick(random, PROOFS_FILTERS)}`;
-      return `${path}?sort=${pick(random, SORTS)}&${filters}&skip=${Math.floor(random() * SKIP_MAX)}`;
+      const filters = `status=${random.pick(STATUSES)}&proofs=${random.pick(PROOFS_FILTERS)}`;
+      return `${path}?sort=${random.pick(SORTS)}&${filters}&skip=${random.below(SKIP_MAX)}`;
     });
 }
 
@@ -77,6 +62,6 @@ export function randomLists(path: string): Draw {
 export function searches(db: Database, random: Random): string[] {
   return drawEntries(db, random, COUNTS.searches).map(({ name, reason }) => {
     const piece = pickPiece(random, `${name} ${reason}`);
-    return `/api/scammers?search=${piece}&sort=${pick(random, SORTS)}&status=${pick(random, STATUSES)}`;
+    return `/api/scammers?search=${piece}&sort=${random.pick(SORTS)}&status=${random.pick(STATUSES)}`;
   });
 }

@@ -73,6 +73,8 @@ export async function undoImport(db: Database, options: UndoOptions): Promise<Un
       onNotice: () => {},
       now,
       by,
+      // A wrong name of the import was never theirs.
+      formerNames: 'leave',
     });
     for (const [index, step] of updated.entries()) {
       const checked = parseImportRecord(toRecord(step, replaced), list);

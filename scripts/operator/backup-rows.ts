@@ -12,7 +12,7 @@ import { NETWORKS } from '#src/donations/litecoin-network.ts';
 import { entryIdOf, proofsIdOf } from '#src/entries/entry-identity.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
-import { paragraphs, parseImportRecord, TIME_MAX } from '#src/entries/import-record.ts';
+import { name, paragraphs, parseImportRecord, TIME_MAX } from '#src/entries/import-record.ts';
 import { NOTE_MAX } from '#src/status/incidents.ts';
 import { PART_IDS } from '#src/status/status.ts';
 import { describeIssue } from '#src/text/record-problem.ts';
@@ -69,6 +69,7 @@ const TABLES = {
   }),
   proof_changes: z.object({ at: time }),
   changes: z.object({ seq: number, at: time, list, entry_id: entryId }),
+  former_names: z.object({ former: number, name }),
   tombstones: z
     .object({ entry_id: entryId, report_id: z.string(), list, removed_at: time })
     .refine((row) => row.entry_id === entryIdOf(row.report_id), followsFrom('report_id', 'entry_id')),

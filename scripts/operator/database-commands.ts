@@ -11,7 +11,7 @@ import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
 import type { BackupReport } from './backup.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { BadInputError, counted } from './outcome.ts';
+import { BadInputError, counted, named } from './outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase } from './restore.ts';
 import type { RestoreReport } from './restore.ts';
@@ -20,8 +20,6 @@ import { withDatabase, withPresentDatabase } from './with-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
 const SKIP_ADDRESSES = 19;
-/** Entries that a note names. */
-const NAMED_MAX = 10;
 
 export function addDatabaseCommands(program: Command, cli: Cli): void {
   program
@@ -142,26 +140,21 @@ interface RestoreArguments {
 function describeWithdrawn(withdrawn: AppliedRemovals): string[] {
   const { removed, namesHidden, reasonsHidden, proofsRemoved, proofsMadePrivate } = withdrawn;
   const entries = (ids: readonly string[]): string =>
-    `${counted(ids.length, 'entry', 'entries')} (${ids.slice(0, NAMED_MAX).join(', ')}${ids.length > NAMED_MAX ? ', …' : ''})`;
-  const kinds: readonly (readonly [readonly string[], (shown: string) => string])[] = [
-    [removed, (shown) => `removed since the backup, and not brought back: ${shown}`],
+    `${counted(ids.length, 'entry', 'entries')} (${named(ids)})`;
+  const kinds: readonly (readonly [ids: readonly string[], says: string])[] = [
+    [removed, 'removed since the backup, and not brought back'],
     [
       reasonsHidden,
-      (shown) =>
-        `the reason was redacted since the backup; the entry says that it is lost until "entry edit": ${shown}`,
+      'the reason was redacted since the backup; the entry says that it is lost until "entry edit"',
     ],
     [
       namesHidden,
-      (shown) =>
-        `the name was redacted since the backup; the entry says that it is removed until "entry edit": ${shown}`,
+      'a name was redacted since the backup; the entry says that it is removed until "entry edit"',
     ],
-    [
-      proofsRemoved,
-      (shown) => `some proofs were removed since the backup; all of these are left out: ${shown}`,
-    ],
-    [proofsMadePrivate, (shown) => `proofs were made private since the backup, and stay so: ${shown}`],
+    [proofsRemoved, 'some proofs were removed since the backup; all of these are left out'],
+    [proofsMadePrivate, 'proofs were made private since the backup, and stay so'],
   ];
-  return kinds.filter(([ids]) => ids.length > 0).map(([ids, text]) => text(entries(ids)));
+  return kinds.filter(([ids]) => ids.length > 0).map(([ids, says]) => `${says}: ${entries(ids)}`);
 }
 
 function notesOf({ skippedAddresses, lostProofs }: RestoreReport): string[] {

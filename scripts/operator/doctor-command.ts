@@ -1,11 +1,12 @@
 /** The verbs `doctor` and `settings`: they change nothing, and work also when the settings are wrong. */
-import { InvalidArgumentError } from 'commander';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { ConfigError, listSettings, listSettingWarnings, readConfig } from '#src/config.ts';
 import type { Config } from '#src/config.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { checkBackups, checkDatabase } from '../doctor/database-check.ts';
 import { checkRights, checkRoom } from '../doctor/disk-check.ts';
+import { findRequest } from '../doctor/find-request.ts';
 import { unknown, wrong } from '../doctor/finding.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkClock, checkNodeClock, checkOutside } from '../doctor/outside-check.ts';
@@ -32,6 +33,7 @@ interface DoctorOptions {
   public?: boolean;
   quiet?: boolean;
   skip: readonly string[];
+  request?: string;
   json?: boolean;
 }
 
@@ -41,9 +43,14 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
     .description('say in plain words what is wrong, and what to do; exit code 1 when something is')
     .option('--public', 'also ask the service through BASE_URL: certificate, proxy, addresses of clients')
     .option('--quiet', 'print only what is wrong or could not be looked at, for a timer')
-    .option('--skip <name>', `leave out a check; may be repeated: ${CHECKS.join(', ')}`, addCheck, [])
+    .option('--request <number>', 'say what the log on standard input has of a failed request')
+    .addOption(new Option('--skip <name...>', 'leave out checks').choices(CHECKS).default([]))
     .addOption(jsonOption())
-    .action(async ({ public: isPublic = false, quiet = false, skip, json }: DoctorOptions) => {
+    .action(async ({ public: isPublic = false, quiet = false, skip, request, json }: DoctorOptions) => {
+      if (request !== undefined) {
+        const text = await findRequest(cli, request);
+        return print(cli, json, text, text);
+      }
       const all = await examine(isPublic, new Set(skip), cli.environment);
       const findings = quiet ? all.filter(({ state }) => state === 'wrong' || state === 'unknown') : all;
       if (!quiet || findings.length > 0) print(cli, json, findings, format(findings));
@@ -65,11 +72,6 @@ export function addDoctorCommands(program: Command, cli: Cli): void {
       for (const warning of listSettingWarnings(cli.environment)) note(cli, warning);
       readConfig({}, cli.environment);
     });
-}
-
-function addCheck(name: string, before: readonly string[]): string[] {
-  if (!CHECKS.includes(name)) throw new InvalidArgumentError(`There are: ${CHECKS.join(', ')}.`);
-  return [...before, name];
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The verb `donation`: the operator or a bot creates and shows payments in Litecoin. */
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
 import { build } from '#src/db/database.ts';
@@ -97,13 +97,10 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .command('role')
     .description('say what became of the role, once the donation is confirmed')
     .argument('<id>', 'ltc_…')
-    .argument('<state>', ROLE_STATUSES.join(', '))
+    .addArgument(new Argument('<state>').choices(ROLE_STATUSES))
     .addOption(jsonOption())
-    .action((id: string, state: string, options: { json?: boolean }) =>
+    .action((id: string, role: RoleStatus, options: { json?: boolean }) =>
       withDonations(cli, (db) => {
-        const role = ROLE_STATUSES.find((each): each is RoleStatus => each === state);
-        if (!role)
-          throw new BadInputError(`${state} is no state of a role; there are ${ROLE_STATUSES.join(', ')}`);
         setRoleStatus(db, checkId(id), role);
         print(cli, options.json, { id, roleStatus: role }, `${id}: role ${role}`);
       }),
@@ -271,10 +268,11 @@ function describeDonation(db: Database, id: string) {
   const outputs = db.all(
     build
       .selectFrom('donation_outputs')
-      .selectAll()
+      .select(['tx_id as txId', 'vout', 'litoshi', 'kind', 'height', 'is_gone', 'spent_by as spentBy'])
+      .select('spent_height as spentHeight')
       .where('donation_id', '=', id)
       .orderBy('first_seen_at')
-      .orderBy('tx_id')
+      .orderBy('txId')
       .orderBy('vout'),
   );
   return {
@@ -286,25 +284,16 @@ function describeDonation(db: Database, id: string) {
       to,
       ...(reason === null ? {} : { reason }),
     })),
-    outputs: outputs.map((output) => ({
-      txId: output.tx_id,
-      vout: output.vout,
-      ltc: toLtc(output.litoshi),
-      kind: output.kind,
-      height: output.height,
-      isGone: output.is_gone === 1,
-      spentBy: output.spent_by,
-      spentHeight: output.spent_height,
+    outputs: outputs.map(({ litoshi, is_gone: isGone, ...output }) => ({
+      ...output,
+      ltc: toLtc(litoshi),
+      isGone: isGone === 1,
     })),
   };
 }
 
-function formatDonation({
-  donation,
-  transitions,
-  outputs,
-  ...shown
-}: ReturnType<typeof describeDonation>): string {
+function formatDonation(shown: ReturnType<typeof describeDonation>): string {
+  const { donation, transitions, outputs } = shown;
   return [
     ...Object.entries(donation).map(([key, value]) => `${key}: ${String(value)}`),
     `for: ${shown.for ?? 'nobody'}`,

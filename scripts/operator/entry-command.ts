@@ -3,14 +3,12 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { avatarsFolder, removeAvatar } from '#src/avatars/avatar-store.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
-import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { entryIdOf } from '#src/entries/entry-identity.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
+import { formerNamesOf } from '#src/entries/former-names.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
 import { hasVisibleText } from '#src/entries/import-record.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
@@ -21,7 +19,6 @@ import type { RemovalReason } from '#src/entries/removal-reasons.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
-import type { EntryRow } from '#src/entries/entry-row.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
 import { note, print } from './cli.ts';
 import type { Cli } from './cli.ts';
@@ -29,7 +26,7 @@ import { eraseWithdrawn } from './erase-withdrawn.ts';
 import { findTombstone, formatHistory, readHistory } from './entry-history.ts';
 import type { Tombstone } from './entry-history.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { getRow, writeRecord } from './entry-record.ts';
+import { ANY_NAME, findByAnyName, getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { askReason } from './ask-reason.ts';
@@ -48,8 +45,6 @@ interface Facts {
   reportId?: string;
   views?: number;
 }
-
-const ANY_NAME = 'chat-platform ID, report number or _id';
 
 export function addEntryCommand(program: Command, cli: Cli): void {
   const entry = program.command('entry').description('work on single entries');
@@ -88,14 +83,15 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .option('--odd-id', 'allow an ID that is not 17 to 20 digits')
     .option(
       '--redact',
-      'erase for good what --name and --reason replace, and all proofs: no backup brings them back',
+      'erase for good what --name and --reason replace, former names and all proofs: no backup brings them back',
     )
+    .option('--forget-names', 'erase for good the names that the entry had before')
     .addOption(jsonOption())
     .action(async (name: string, options: EditOptions) => {
       const fields = await toFields(options);
-      const { id: newId, redact } = options;
+      const { id: newId, redact, forgetNames } = options;
       if (newId !== undefined) checkId(newId, options.oddId ?? false);
-      if (Object.keys(fields).length === 0 && newId === undefined)
+      if (Object.keys(fields).length === 0 && newId === undefined && !forgetNames)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
       if (redact && fields.name === undefined && fields.reason === undefined)
         throw new BadInputError('--redact needs --name or --reason: what stands there instead');
@@ -218,6 +214,7 @@ interface EditOptions extends Facts, Target {
   id?: string;
   oddId?: true;
   redact?: true;
+  forgetNames?: true;
 }
 
 interface ListOptions extends Target {
@@ -237,12 +234,7 @@ function factOptions(command: Command): Command {
     .addOption(new Option('--verified', 'verified entry').conflicts('risk'))
     .option('--risk', 'risk list')
     .option('--reported-at <time>', 'ISO 8601 time or epoch milliseconds')
-    .option('--views <count>', 'how often it was viewed', parseViews);
-}
-
-function parseViews(value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('A whole number of at least 0 is needed.');
-  return Number(value);
+    .option('--views <count>', 'how often it was viewed', wholeNumber(0));
 }
 
 /** The import format allows it for lists from elsewhere; pages promise that operators make no such entry. */
@@ -280,15 +272,17 @@ async function change(
   fields: Partial<ImportRecordInput>,
 ): Promise<void> {
   await withPresentDatabase(cli, async (db) => {
-    const { list, redact = false } = target;
+    const { list, redact = false, forgetNames = redact } = target;
     const row = getRow(db, list, name);
     const { seq } = readLogHead(db);
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     const edited = { ...record, ...fields };
-    await writeRecord(db, list, edited, { by: cli.by, corrects: row.chat_id, withdraws: redact });
+    const formerNames = forgetNames ? 'forget' : 'keep';
+    const withdrawn = { corrects: row.chat_id, withdraws: redact, formerNames } as const;
+    await writeRecord(db, list, edited, { by: cli.by, ...withdrawn });
     if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
       removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);
-    if (redact) await eraseWithdrawn(cli, db, 'changed');
+    if (forgetNames) await eraseWithdrawn(cli, db, 'changed');
     printEntry(cli, db, list, edited.id, target.json);
     for (const text of describeOtherLists(db, seq)) note(cli, text);
   });
@@ -309,14 +303,16 @@ function describeEntry(db: Database, list: ListKind, id: string) {
     _id: row.entry_id,
     proofsId: row.proofs_id,
     ...toImportRecord(db, row, (item) => item.fileName ?? undefined),
+    formerNames: formerNamesOf(db, row.entry_id),
     updatedAt: new Date(row.updated_at).toISOString(),
     history: readHistory(db, row.entry_id),
   };
 }
 
 function formatEntry(entry: ReturnType<typeof describeEntry>): string {
-  const { history, proofs, reason, ...facts } = entry;
+  const { history, proofs, reason, formerNames, ...facts } = entry;
   const lines = Object.entries(facts).map(([key, value]) => `${key}: ${String(value)}`);
+  if (formerNames.length > 0) lines.push(`former names: ${formerNames.join(', ')}`);
   lines.push(`proofs: ${proofs ? `${proofs.items.length}${proofs.private ? ', private' : ''}` : 'none'}`);
   lines.push(...formatHistory(history), `reason:\n${reason}`);
   return lines.join('\n');
@@ -326,12 +322,6 @@ function printEntry(cli: Cli, db: Database, list: ListKind, id: string, asJson: 
   const entry = describeEntry(db, list, id);
   const mark = entry.verified ? 'verified' : 'risk';
   print(cli, asJson, entry, `${list}: ${entry.name} (${entry.id}), ${mark}, report ${entry.reportId}`);
-}
-
-function findByAnyName(db: Database, name: string): EntryRow[] {
-  const ids = [name, entryIdOf(name)];
-  const found = build.selectFrom('entries').selectAll().orderBy('row');
-  return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
 }
 
 function formatTombstone({ list, _id, reportId, history }: Tombstone): string {

@@ -72,17 +72,15 @@ export function findTombstone(db: Database, name: string): Tombstone | undefined
   const row = db.first(
     build
       .selectFrom('tombstones')
-      .selectAll()
+      .select(['list', 'entry_id as _id', 'report_id as reportId', 'removed_at as removedAt'])
+      .select('reason_code as reason')
       .where((is) => is.or([is('entry_id', '=', name), is('report_id', '=', name)])),
   );
   return (
     row && {
-      list: row.list,
-      _id: row.entry_id,
-      reportId: row.report_id,
-      removedAt: new Date(row.removed_at).toISOString(),
-      reason: row.reason_code,
-      history: readHistory(db, row.entry_id),
+      ...row,
+      removedAt: new Date(row.removedAt).toISOString(),
+      history: readHistory(db, row._id),
     }
   );
 }

@@ -11,15 +11,14 @@ import { selectRecords } from '#src/entries/export-records.ts';
 import type { ExportRow } from '#src/entries/export-records.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
-import { BadInputError } from './outcome.ts';
+import { BadInputError, named } from './outcome.ts';
 
 export interface Target {
   list: ListKind;
   json?: boolean;
 }
 
-/** Entries that a message names. */
-const NAMED_MAX = 10;
+export const ANY_NAME = 'chat-platform ID, report number or _id';
 
 /**
  * Finds an entry of a list.
@@ -35,20 +34,28 @@ export function getRow(db: Database, list: ListKind, name: string): ExportRow {
       .orderBy((is) => is('chat_id', '=', name), 'desc'),
   );
   if (row) return row;
-  const named = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
-  const hint = named.length === 0 ? '' : `; with that name there are: ${named.join(', ')}`;
+  const found = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
+  const hint = found.length === 0 ? '' : `; with that name there are: ${named(found)}`;
   throw new BadInputError(`${list} has no entry with the ID ${name}${hint}`);
+}
+
+/** In all lists. @param name as for getRow */
+export function findByAnyName(db: Database, name: string): EntryRow[] {
+  const ids = [name, entryIdOf(name)];
+  const found = build.selectFrom('entries').selectAll().orderBy('row');
+  return db.all(found.where((is) => is.or([is('chat_id', '=', name), is('entry_id', 'in', ids)])));
 }
 
 function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 'chat_id' | 'report_id'>[] {
   const folded = foldText(nick);
-  const named = db.all(
-    build.selectFrom('entries').select(['chat_id', 'report_id', 'name']).where('list', '=', list),
-  );
-  return named.filter(({ name }) => foldText(name) === folded).slice(0, NAMED_MAX);
+  const ofList = build
+    .selectFrom('entries')
+    .select(['chat_id', 'report_id', 'name'])
+    .where('list', '=', list);
+  return db.all(ofList).filter(({ name }) => foldText(name) === folded);
 }
 
-type WriteOptions = Pick<ImportOptions, 'by' | 'corrects' | 'withdraws'> &
+type WriteOptions = Pick<ImportOptions, 'by' | 'corrects' | 'withdraws' | 'formerNames'> &
   Partial<Pick<ImportOptions, 'storeFile' | 'onNotice'>>;
 
 /**

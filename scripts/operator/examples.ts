@@ -18,7 +18,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'proofs private': 'proofs private 280864204968068869 --list scammers',
   'proofs public': 'proofs public 280864204968068869 --list scammers',
   'proofs remove': 'proofs remove 280864204968068869 --list scammers --item 2',
-  'proofs show': 'proofs show 280864204968068869',
+  'proofs show': 'proofs show 280864204968068869 --list scammers --item 2 --out chat.png',
   lookalikes: 'lookalikes --list servers',
   'donation create': 'donation create --pln 25 --for 280864204968068869',
   'donation show': 'donation show DONATION',

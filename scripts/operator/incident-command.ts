@@ -1,8 +1,8 @@
 /** The verb `incident`: outages on the status page. */
 import type { Command } from 'commander';
+import { paragraphs } from '#src/entries/import-record.ts';
 import { findIncident, listIncidents, NOTE_MAX, writeIncidentNote } from '#src/status/incidents.ts';
 import type { Incident } from '#src/status/incidents.ts';
-import { codePointLength } from '#src/text/read-query.ts';
 import { print } from './cli.ts';
 import type { Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
@@ -54,11 +54,8 @@ export function addIncidentCommand(program: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (number: number, text: string, { json }: Output) => {
       const note = text.trim();
-      const length = codePointLength(note);
-      if (length > NOTE_MAX)
-        throw new BadInputError(`the note may have at most ${NOTE_MAX} characters, this one has ${length}`);
-      if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(note) || !note.isWellFormed())
-        throw new BadInputError('the note holds characters that cannot be shown');
+      const [problem] = paragraphs(NOTE_MAX).safeParse(note).error?.issues ?? [];
+      if (problem) throw new BadInputError(`the note ${problem.message}`);
       await withPresentDatabase(cli, (db) => {
         if (!db.write(() => writeIncidentNote(db, number, note || undefined, Date.now())))
           throw missing(number);

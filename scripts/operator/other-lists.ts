@@ -1,10 +1,7 @@
 /** Entries of one list whose chat ID another list has too: mostly a contradiction. */
 import { build } from '#src/db/database.ts';
 import type { Database } from '#src/db/database.ts';
-import { counted } from './outcome.ts';
-
-/** IDs that are named; the rest is counted. */
-const NAMED_MAX = 10;
+import { counted, named } from './outcome.ts';
 
 /** Says which entries that were written after a change are in another list too. @returns a sentence a list */
 export function describeOtherLists(db: Database, since: number): string[] {
@@ -21,8 +18,7 @@ export function describeOtherLists(db: Database, since: number): string[] {
       .orderBy('written.chat_id'),
   );
   return [...Map.groupBy(found, (row) => row.list)].map(([list, rows]) => {
-    const named = rows.slice(0, NAMED_MAX).map((row) => row.chat_id);
-    const more = rows.length > NAMED_MAX ? ` and ${rows.length - NAMED_MAX} more` : '';
-    return `${list} has ${counted(rows.length, 'entry', 'entries')} with the same ID: ${named.join(', ')}${more}`;
+    const ids = named(rows.map((row) => row.chat_id));
+    return `${list} has ${counted(rows.length, 'entry', 'entries')} with the same ID: ${ids}`;
   });
 }

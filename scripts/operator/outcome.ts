@@ -16,6 +16,14 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** Names that a message has; the rest is counted. */
+const NAMED_MAX = 10;
+
+export function named(names: readonly string[]): string {
+  const more = names.length - NAMED_MAX;
+  return names.slice(0, NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 const PATH_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'is not there',
   ENOTDIR: 'lies below something that is no folder',

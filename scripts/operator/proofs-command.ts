@@ -1,5 +1,5 @@
 /** The verb `proofs`: the proofs of an entry and their visibility. It writes like an import. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -8,20 +8,19 @@ import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
+import { findImageKind, IMAGE_TYPES } from '#src/avatars/image-type.ts';
 import { listProofItems } from '#src/entries/contents.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import type { EntryRow } from '#src/entries/entry-row.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { ImportOptions } from '#src/entries/import-session.ts';
-import { findRow } from '#src/entries/write-entries.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { originalPath } from '#src/proofs/proof-files.ts';
-import { FILE_MAX_BYTES } from '#src/proofs/read-proof-file.ts';
+import { FILE_MAX_BYTES, readProofFile } from '#src/proofs/read-proof-file.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
 import { print } from './cli.ts';
 import type { Cli } from './cli.ts';
-import { getRow, writeRecord } from './entry-record.ts';
+import { ANY_NAME, findByAnyName, getRow, writeRecord } from './entry-record.ts';
 import type { Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, withNamed } from './outcome.ts';
@@ -45,7 +44,7 @@ export function addProofsCommand(program: Command, cli: Cli): void {
   proofs
     .command('add')
     .description('add one proof behind the others: a text, a link, an image, or several of them together')
-    .argument('<id>', 'chat-platform ID')
+    .argument('<id>', ANY_NAME)
     .addOption(listOption().makeOptionMandatory())
     .addOption(new Option('--text <markdown>', 'a text').conflicts('textFile'))
     .option('--text-file <file>', 'read the text from a file')
@@ -60,16 +59,9 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .addOption(jsonOption())
     .action(async (id: string, options: AddOptions) => {
       const { url, file, caption } = options;
-      const given = await readText(options);
-      const item = {
-        ...(given === undefined ? {} : { text: given }),
-        ...(url === undefined ? {} : { url }),
-        ...(file === undefined ? {} : { file }),
-        ...(caption === undefined ? {} : { caption }),
-      };
-      if (given === undefined && url === undefined && file === undefined) {
+      const item = { text: await readText(options), url, file, caption };
+      if ((item.text ?? url ?? file) === undefined)
         throw new BadInputError('give at least one of --text, --text-file, --url and --file');
-      }
       await change(cli, id, options, (before) => {
         if (!before && !options.public && !options.private) {
           throw new BadInputError('the entry has no proofs yet: say --public or --private');
@@ -82,7 +74,7 @@ export function addProofsCommand(program: Command, cli: Cli): void {
   proofs
     .command('remove')
     .description('remove one proof, or all')
-    .argument('<id>', 'chat-platform ID')
+    .argument('<id>', ANY_NAME)
     .addOption(listOption().makeOptionMandatory())
     .addOption(new Option('--item <number>', 'which one, from 1').argParser(wholeNumber(1)).conflicts('all'))
     .option('--all', 'all of them')
@@ -108,7 +100,7 @@ export function addProofsCommand(program: Command, cli: Cli): void {
           ? 'let nobody see the proofs; their pictures are removed at once'
           : 'let everybody see the proofs',
       )
-      .argument('<id>', 'chat-platform ID')
+      .argument('<id>', ANY_NAME)
       .addOption(listOption().makeOptionMandatory())
       .addOption(jsonOption())
       .action(async (id: string, options: Target) => {
@@ -124,14 +116,18 @@ export function addProofsCommand(program: Command, cli: Cli): void {
   proofs
     .command('show')
     .description('show the proofs of an entry, private ones too, in every list that has it')
-    .argument('<id>', 'chat-platform ID')
+    .argument('<id>', ANY_NAME)
     .addOption(listOption())
+    .option('--item <number>', 'with --out: which one, from 1', wholeNumber(1))
+    .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
     .addOption(jsonOption())
-    .action(async (id: string, options: Partial<Target>) => {
-      await withPresentDatabase(cli, (db) => {
-        const lists = LIST_KINDS.filter((list) => (options.list ?? list) === list && findRow(db, list, id));
-        if (lists.length === 0) throw new BadInputError(`no entry has the ID ${id}`);
-        const shown = lists.map((list) => describe(db, cli.config, list, id));
+    .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
+      await withPresentDatabase(cli, async (db) => {
+        const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
+        if (found.length === 0) throw new BadInputError(`no entry has the ID ${id}`);
+        const { item, out } = options;
+        if (out !== undefined) return writeProof(cli, db, found, item, out);
+        const shown = await Promise.all(found.map((row) => describe(db, cli.config, row)));
         print(cli, options.json, shown, shown.map(format).join('\n\n'));
       });
     });
@@ -166,7 +162,7 @@ async function change(
       await files.finish();
       if (given !== undefined) await rm(dirname(given), { recursive: true });
     }
-    const shown = describe(db, cli.config, list, id);
+    const shown = await describe(db, cli.config, getRow(db, list, id));
     print(cli, json, shown, `${list}: ${id} has proofs: ${shown.proofs}, ${shown.items.length}`);
   });
 }
@@ -188,40 +184,48 @@ async function storeInput(stdin: Readable): Promise<string> {
   return path;
 }
 
-function describe(db: Database, config: Config, list: ListKind, id: string) {
-  const row = getRow(db, list, id);
-  const items = listProofItems(db, row.row);
-  return {
-    list,
-    id,
-    proofs: row.proofs,
-    proofsId: row.proofs_id,
-    items: items.map((item, index) => ({
+/** @throws {BadInputError} when it is not clear which proof is meant, it has no file, or the path is taken */
+async function writeProof(cli: Cli, db: Database, found: EntryRow[], item: number | undefined, out: string) {
+  const [row, other] = found;
+  if (!row || other) throw new BadInputError('several lists have the entry: say --list');
+  if (item === undefined) throw new BadInputError('--out needs --item NUMBER');
+  const sha256 = listProofItems(db, row.row)[item - 1]?.fileSha256;
+  if (!sha256) throw new BadInputError(`there is no file at proof ${item}`);
+  const bytes = readFileSync(originalPath(cli.config.dataFolder, sha256));
+  if (out === STANDARD_INPUT) return void cli.stdout.write(bytes);
+  await withNamed(out, () => writeFileSync(out, bytes, { flag: 'wx', mode: 0o600 }));
+  print(cli, false, undefined, `wrote ${bytes.length} bytes to ${out}`);
+}
+
+async function describe(db: Database, config: Config, row: EntryRow) {
+  const items = listProofItems(db, row.row).map(async (item, index) => {
+    const path = item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256);
+    const read = path === null ? undefined : await readProofFile(path);
+    const kind = read?.ok ? findImageKind(read.bytes) : undefined;
+    return {
       item: index + 1,
       text: item.text,
       url: item.url,
       file: item.fileName,
-      /** The path of the original file. */
-      original: item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256),
+      /** The path of the original file; size and type are null when it is missing. */
+      original: path,
+      bytes: read?.ok ? read.bytes.length : null,
+      type: kind === undefined ? null : IMAGE_TYPES[kind],
       caption: item.caption,
-    })),
-  };
+    };
+  });
+  const { list, chat_id: id, proofs, proofs_id: proofsId } = row;
+  return { list, id, proofs, proofsId, items: await Promise.all(items) };
 }
 
-function format({ list, id, proofs, proofsId, items }: ReturnType<typeof describe>): string {
-  const lines = items.map(({ item, text, url, file, original, caption }) =>
-    [
-      `${item}.`,
-      ...(caption === null ? [] : [caption]),
-      ...(url === null ? [] : [url]),
-      ...(file === null ? [] : [`${file} (${original})`]),
-      ...(text === null ? [] : [text]),
-    ].join('\n   '),
-  );
-  return [
-    `${list}: ${id}, proofs: ${proofs}${proofsId === null ? '' : ` (/proofs/${proofsId})`}`,
-    ...lines,
-  ].join('\n');
+function format({ list, id, proofs, proofsId, items }: Awaited<ReturnType<typeof describe>>): string {
+  const lines = items.map(({ item, text, url, file, original, bytes, type, caption }) => {
+    const facts =
+      original && `${file ?? 'a file'}, ${bytes === null ? 'missing' : `${bytes} bytes, ${type}`}`;
+    return [`${item}.`, caption, url, facts, text].filter((line) => line !== null).join('\n   ');
+  });
+  const page = proofsId === null ? '' : ` (/proofs/${proofsId})`;
+  return [`${list}: ${id}, proofs: ${proofs}${page}`, ...lines].join('\n');
 }
 
 async function readText({ text, textFile }: AddOptions): Promise<string | undefined> {

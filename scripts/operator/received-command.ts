@@ -63,7 +63,7 @@ export async function runReceived(streams: CliStreams, environment?: Environment
           const path = stored.get(value);
           if (path === undefined)
             throw new BadInputError(
-              `${value} did not come with the command; send a file by standard input, as -`,
+              `${value} did not come with the command; - names standard input or output`,
             );
           replace(path);
         }

@@ -26,7 +26,7 @@ import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { eraseWithdrawn } from './erase-withdrawn.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { describeOtherLists } from './other-lists.ts';
-import { BadInputError, counted, EXIT_BAD_INPUT } from './outcome.ts';
+import { BadInputError, counted, EXIT_BAD_INPUT, named } from './outcome.ts';
 import { forgetSample } from './sample-mark.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 
@@ -42,8 +42,6 @@ interface ImportCommandOptions {
 
 /** An import that replaces more texts than this asks before. */
 const REPLACED_UNASKED = 10;
-/** Entries that a message names. */
-const NAMED_MAX = 10;
 
 export function addTransferCommands(program: Command, cli: Cli): void {
   program
@@ -198,10 +196,11 @@ async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefine
     const report = await undoImport(db, { number, dataFolder, now: Date.now(), by: cli.by });
     await eraseWithdrawn(cli, db, 'taken back');
     const { removed, changedBack, left } = report;
-    const named = `${left.slice(0, NAMED_MAX).join(', ')}${left.length > NAMED_MAX ? ', …' : ''}`;
     const lines = [
       `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`,
-      ...(left.length > 0 ? [`left as they are, changed or withdrawn since: ${left.length} (${named})`] : []),
+      ...(left.length > 0
+        ? [`left as they are, changed or withdrawn since: ${left.length} (${named(left)})`]
+        : []),
     ];
     print(cli, asJson, report, lines.join('\n'));
   });

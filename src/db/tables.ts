@@ -9,6 +9,7 @@ import type { PartId } from '../status/status.ts';
 export interface Tables {
   entries: EntriesTable;
   contents: ContentsTable;
+  former_names: FormerNamesTable;
   published: PublishedTable;
   proof_items: ProofItemsTable;
   changes: ChangesTable;
@@ -54,6 +55,12 @@ interface EntriesTable {
 interface ContentsTable {
   row: number;
   reason: string;
+}
+
+interface FormerNamesTable {
+  former: Generated<number>;
+  row: number;
+  name: string;
 }
 
 interface PublishedTable {

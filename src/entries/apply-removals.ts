@@ -9,11 +9,11 @@ import { LIST_KINDS } from './entry.ts';
 import type { ListKind } from './entry.ts';
 import { toWrite } from './entry-row.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
+import { LOST_NAME } from './former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { removeEntry, writeEntries } from './write-entries.ts';
 
-/** Stand where a name or a reason was redacted since the backup: the backup has the old one, which must not be shown. */
-export const LOST_NAME = '(nazwa usunięta)';
+/** Stands where a reason was redacted since the backup: the backup has the old one, which must not be shown. */
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';
 
 const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
@@ -32,6 +32,8 @@ export interface AppliedRemovals {
 
 interface Fate {
   isGone: boolean;
+  /** It was removed, and may have been added again. */
+  isRemade: boolean;
   hidesName: boolean;
   hidesReason: boolean;
   hidesProofs: boolean;
@@ -89,6 +91,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
   for (const { entryId, what, at, reasonCode } of removals) {
     const fate = fates.get(entryId) ?? {
       isGone: false,
+      isRemade: false,
       hidesName: false,
       hidesReason: false,
       hidesProofs: false,
@@ -97,7 +100,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
       at,
     };
     fates.set(entryId, fate);
-    if (what === 'entry') Object.assign(fate, { isGone: true, reasonCode, at });
+    if (what === 'entry') Object.assign(fate, { isGone: true, isRemade: true, reasonCode, at });
     if (what === 'returned') fate.isGone = false;
     if (what === 'private') fate.makesPrivate = true;
     if (what === 'name') fate.hidesName = true;
@@ -110,7 +113,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
 function withdraw(
   db: Database,
   row: EntryRow,
-  { hidesName, hidesReason, hidesProofs, makesPrivate }: Fate,
+  { hidesName, hidesReason, hidesProofs, makesPrivate, isRemade }: Fate,
 ): EntryWrite {
   const content = {
     reason: hidesReason ? LOST_REASON : getReason(db, row.row),
@@ -120,5 +123,7 @@ function withdraw(
   };
   const proofs = hidesProofs ? 'none' : makesPrivate ? 'private' : row.proofs;
   const name = hidesName ? LOST_NAME : row.name;
-  return { ...toWrite(row), name, proofs, content, withdraws: true };
+  // The backup's are older than what was redacted; those of an entry that was removed since, and came back, went with it.
+  const formerNames = hidesName || isRemade ? 'forget' : 'leave';
+  return { ...toWrite(row), name, proofs, content, withdraws: true, formerNames };
 }

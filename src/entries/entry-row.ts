@@ -6,6 +6,8 @@ import type { ProofsState } from './entry.ts';
 
 export type EntryRow = Selectable<Tables['entries']>;
 
+export type FormerNames = 'keep' | 'leave' | 'forget';
+
 /** All that an entry is after the write. */
 export interface EntryWrite {
   readonly chatId: string;
@@ -22,6 +24,8 @@ export interface EntryWrite {
   readonly content: Content | undefined;
   /** A name, reason or proof that this write takes from the entry must not come back with a backup. */
   readonly withdraws?: boolean;
+  /** `keep` unless it says otherwise: a replaced name of a reported entry is kept; `leave`: it is not; `forget`: all are erased. */
+  readonly formerNames?: FormerNames;
   /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
   readonly updatedAt?: number;
 }

@@ -85,9 +85,11 @@ const proofs = z.strictObject({
   items: z.array(proofItem).max(PROOF_ITEMS_MAX),
 });
 
+export const name = line(NAME_MAX);
+
 const record = z.strictObject({
   id: line(ID_MAX),
-  name: line(NAME_MAX),
+  name,
   reason: paragraphs(REASON_MAX),
   verified: z.boolean(),
   reportedAt: moment.optional(),

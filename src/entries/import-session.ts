@@ -9,7 +9,8 @@ import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
-import type { EntryRow } from './entry-row.ts';
+import type { EntryRow, FormerNames } from './entry-row.ts';
+import { formerNamesOf } from './former-names.ts';
 import { drawFreeReportId, findRemoval, findReportIdOwner } from './report-numbers.ts';
 import { proofsState, toProofItems } from './import-proofs.ts';
 import type { GivenProofs, StoredFile } from './import-proofs.ts';
@@ -53,6 +54,8 @@ export interface ImportOptions {
   readonly corrects?: string | undefined;
   /** Names, reasons and proofs that the records replace must not come back with a backup. */
   readonly withdraws?: boolean;
+  /** As an EntryWrite has it. */
+  readonly formerNames?: FormerNames;
 }
 
 export interface ImportSession {
@@ -89,6 +92,7 @@ interface Candidate {
 /** One import at a time and connection: the staging tables belong to the connection. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
   const { renderer, storeFile, onProblem, onNotice, now, by, corrects, withdraws = false } = options;
+  const { formerNames = 'keep' } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
   /** Chat IDs that the input has used, with their lines; and its report numbers. */
@@ -98,6 +102,8 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const inFlight: Promise<void>[] = [];
   const removedKey = readRemovedKey(db.path);
   const hashId = (id: string) => removedKey && hashRemovedId(removedKey, list, id);
+  const forgetsNames = ({ entry_id: entryId }: EntryRow) =>
+    formerNames === 'forget' && formerNamesOf(db, entryId).length > 0;
   let isOver = false;
   createStaging(db);
 
@@ -133,7 +139,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const proofItems = given?.items ?? stored;
     const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
     const needsContent = !isShown || !sameProofs(stored, proofItems);
-    if (row && !needsContent && sameFacts(row, record)) {
+    if (row && !needsContent && sameFacts(row, record) && !forgetsNames(row)) {
       counts.unchanged += 1;
       return undefined;
     }
@@ -169,6 +175,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       reportId: before?.report_id ?? record.reportId ?? drawFreeReportId(db),
       content,
       withdraws,
+      formerNames,
     };
     stageEntry(db, list, write, before, now);
     if (before) counts.updated += 1;

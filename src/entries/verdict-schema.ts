@@ -29,18 +29,23 @@ const lookAlikeSchema = z
     verdict,
     list,
     id: z.string().describe('ID tego wpisu, inne niż podane.'),
-    name: z.string().describe('Nick tego wpisu.'),
+    name: z.string().describe('Obecny nick tego wpisu.'),
     reportId: z.string().describe('Numer zgłoszenia.'),
     why: z
       .enum(LIKENESSES)
       .describe(
-        '`same_name`: taki sam nick, jeśli pominąć wielkość liter, znaki diakrytyczne i niewidoczne; `same_shape`: podobne litery; `one_edit`: jedna litera różnicy albo dwie sąsiednie zamienione miejscami w dłuższym nicku; `affix`: nick z listy zaufanych z dodatkiem, na przykład `_pomoc`, `official` albo liczbą.',
+        '`same_name`: taki sam nick, jeśli pominąć wielkość liter, znaki diakrytyczne i niewidoczne; `same_shape`: podobne litery; `one_edit`: jedna litera różnicy albo dwie sąsiednie zamienione miejscami w dłuższym nicku; `affix`: nick z listy zaufanych z dodatkiem, na przykład `_pomoc`, `official` albo liczbą; `former_name`: zgłoszony wpis miał wcześniej taki nick. Dawnych nicków nie ma w listach, zmianach ani plikach.',
       ),
     differs: z
       .array(differenceSchema)
-      .describe('Co jest inne; pusta tablica, gdy różni się tylko wielkość liter.'),
+      .describe(
+        'Co jest inne, przy `former_name` względem dawnego nicku; pusta tablica, gdy różni się tylko wielkość liter.',
+      ),
   })
-  .meta({ id: 'LookAlike', description: 'Wpis z innym ID, którego nick przypomina podany.' });
+  .meta({
+    id: 'LookAlike',
+    description: 'Wpis z innym ID, którego obecny albo dawny nick przypomina podany.',
+  });
 
 export const verdictResponseSchema = z
   .object({
@@ -62,7 +67,7 @@ export const verdictResponseSchema = z
         z
           .enum(WARNINGS)
           .describe(
-            '`looks_like_trusted`: nick przypomina nick zaufanej osoby o innym ID; `looks_like_reported`: nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka; `mixed_scripts`: nick miesza alfabety; `hidden_characters`: nick ma niewidoczne znaki; `id_malformed`: ID nie ma od 17 do 20 cyfr; `id_rounded`: ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach.',
+            '`looks_like_trusted`: nick przypomina nick zaufanej osoby o innym ID; `looks_like_reported`: nick przypomina nick albo nazwę z listy zgłoszonych lub ryzyka, albo zgłoszony wpis miał go wcześniej; `mixed_scripts`: nick miesza alfabety; `hidden_characters`: nick ma niewidoczne znaki; `id_malformed`: ID nie ma od 17 do 20 cyfr; `id_rounded`: ID wygląda na zaokrąglone, jakby po drodze było liczbą, i nie ma go na listach.',
           ),
       )
       .describe(

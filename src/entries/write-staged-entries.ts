@@ -12,6 +12,7 @@ import type { ProofItem } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
+import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
 import { toPublished } from './published.ts';
 
 /** For the temporary tables, and for the transaction: pages of an index, written out and read again, would take longer. */
@@ -55,6 +56,8 @@ export function createStaging(db: Database): void {
       recorded_items INTEGER,
       -- Whether it was removed before, as a tombstone tells.
       is_returned INTEGER,
+      -- The replaced name, where it is kept; whether all of them are erased.
+      former_name TEXT, forgets_names INTEGER,
       -- What of it must not come back with a backup.
       hides_name INTEGER, hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER,
       -- NULL when the public may not see the entry.
@@ -78,7 +81,7 @@ export function stageEntry(
   before: EntryRow | undefined,
   now: number,
 ): void {
-  const { chatId, name, verified, reportedAt, proofs, content } = write;
+  const { chatId, name, verified, reportedAt, proofs, content, formerNames = 'keep' } = write;
   const reportId = before?.report_id ?? write.reportId;
   const entryId = before?.entry_id ?? entryIdOf(reportId);
   const proofsId = proofs === 'none' ? null : proofsIdOf(reportId);
@@ -94,14 +97,18 @@ export function stageEntry(
     isPublic && toPublished({ ...ids, list, name, verified, proofs, reportedAt, updatedAt, descHtml });
   const isProofsChange = proofsChanged(write, items, before, itemsBefore);
   const isReasonChange = before && content && getReason(db, before.row) !== content.reason;
+  const isRenamed = before !== undefined && before.name !== name;
+  const keepsName = formerNames === 'keep' && isRenamed && list !== 'legit' && before.name !== LOST_NAME;
+  const forgetsNames = formerNames === 'forget' && formerNamesOf(db, entryId).length > 0;
   const fields = before && [
     ...(before.chat_id === chatId ? [] : ['id']),
-    ...(before.name === name ? [] : ['name']),
+    ...(isRenamed ? ['name'] : []),
     ...(isReasonChange ? ['reason'] : []),
     ...((before.verified === 1) === verified ? [] : ['verified']),
     ...(before.reported_at === reportedAt ? [] : ['reportedAt']),
     ...((write.views ?? before.views) === before.views ? [] : ['views']),
     ...(isProofsChange ? ['proofs'] : []),
+    ...(forgetsNames ? ['formerNames'] : []),
   ];
   const { lastInsertRowid: place } = db.statement(INSERT_STAGED).run({
     row: before?.row ?? null,
@@ -117,7 +124,9 @@ export function stageEntry(
     views: write.views ?? null,
     fields: fields?.join(' ') ?? null,
     recordedItems: isProofsChange ? items.length : null,
-    hidesName: withdrawn && withdrawn.name !== name ? 1 : 0,
+    formerName: keepsName ? before.name : null,
+    forgetsNames: formerNames === 'forget' ? 1 : 0,
+    hidesName: (withdrawn && isRenamed) || forgetsNames ? 1 : 0,
     hidesReason: withdrawn && isReasonChange ? 1 : 0,
     hidesProofs: withdrawn && lacksProofs(items, itemsBefore) ? 1 : 0,
     makesPrivate: before?.proofs === 'public' && proofs === 'private' ? 1 : 0,
@@ -163,6 +172,7 @@ export function writeStagedEntries(
     const base = db.statement(LAST_ROW).pluck().get() as number;
     db.statement(UPDATE_ENTRIES).run();
     db.statement(INSERT_ENTRIES).run({ list, base });
+    for (const statement of [KEEP_NAMES, DROP_OLDEST_NAMES, FORGET_NAMES]) db.statement(statement).run();
     db.statement(WRITE_REASONS).run({ base });
     db.statement(DELETE_ITEMS).run();
     db.statement(INSERT_ITEMS).run({ base });
@@ -182,11 +192,11 @@ export function writeStagedEntries(
 
 // By hand: Kysely does not know the temporary tables, UPDATE … FROM with them, and sqlite_sequence.
 const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
-    reported_at, updated_at, views, fields, recorded_items, is_returned, hides_name, hides_reason, hides_proofs, makes_private,
+    reported_at, updated_at, views, fields, recorded_items, is_returned, former_name, forgets_names, hides_name, hides_reason, hides_proofs, makes_private,
     flags, has_content)
   VALUES (@row, @entryId, @reportId, @proofsId, @proofs, @chatId, @name, @verified,
     @reportedAt, @updatedAt, @views, @fields, @recordedItems, EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId),
-    @hidesName, @hidesReason, @hidesProofs, @makesPrivate, @flags, @hasContent)`;
+    @formerName, @forgetsNames, @hidesName, @hidesReason, @hidesProofs, @makesPrivate, @flags, @hasContent)`;
 
 const INSERT_STAGED_ITEM = `INSERT INTO temp.staged_items
   VALUES (@place, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`;
@@ -204,6 +214,15 @@ const INSERT_ENTRIES = `INSERT INTO entries (row, list, entry_id, report_id, pro
   SELECT @base + place, @list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
     reported_at, updated_at, coalesce(views, 0)
   FROM temp.staged WHERE row IS NULL ORDER BY place`;
+
+/** A name that comes again becomes the newest. */
+const KEEP_NAMES = `INSERT OR REPLACE INTO former_names (row, name)
+  SELECT row, former_name FROM temp.staged WHERE former_name IS NOT NULL ORDER BY place`;
+const DROP_OLDEST_NAMES = `DELETE FROM former_names AS old
+  WHERE row IN (SELECT row FROM temp.staged WHERE former_name IS NOT NULL)
+    AND (SELECT count(*) FROM former_names WHERE row = old.row AND former > old.former) >= ${FORMER_NAMES_MAX}`;
+const FORGET_NAMES =
+  'DELETE FROM former_names WHERE row IN (SELECT row FROM temp.staged WHERE forgets_names)';
 
 const WRITE_REASONS = `INSERT INTO contents (row, reason)
   SELECT coalesce(row, @base + place), reason FROM temp.staged JOIN temp.staged_texts USING (place)

@@ -9,14 +9,14 @@ export interface ErrorPages {
   rateLimited(seconds: number): string;
   /** @param address of the page that was asked for, as it stands in a link */
   overloaded(seconds: number, address: string): string;
-  /** @param incident the number that visitors can quote and operators find in the log */
-  internal(incident: string): string;
+  /** @param requestId the number that visitors can quote and operators find in the log */
+  internal(requestId: string): string;
 }
 
 /** Stand in src/pages/429.astro, 500.astro and 503.astro where the values belong. */
 export const SECONDS_PLACEHOLDER = '__SECONDS__';
 export const ADDRESS_PLACEHOLDER = '__ADDRESS__';
-export const INCIDENT_PLACEHOLDER = '__INCIDENT__';
+export const REQUEST_ID_PLACEHOLDER = '__REQUEST_ID__';
 
 /** Addresses of these pages; asked for directly they are no pages. */
 export function isErrorPage(path: string): boolean {
@@ -47,6 +47,6 @@ export async function makeErrorPages(
       const link = escapeMarkup(address);
       return overloaded.map((part) => part.replaceAll(SECONDS_PLACEHOLDER, String(seconds))).join(link);
     },
-    internal: (incident) => internal.replaceAll(INCIDENT_PLACEHOLDER, incident),
+    internal: (requestId) => internal.replaceAll(REQUEST_ID_PLACEHOLDER, requestId),
   };
 }

@@ -1,9 +1,10 @@
 /** The result of a request, and the response that is made of it. */
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED } from './api-headers.ts';
 import { NO_STORE } from './cache-policy.ts';
 import { ApiError, errorBody, errorStatus } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import { OverloadedError } from '../turns/fair-queue.ts';
 
 /** Headers as names and values in turn: one `writeHead` with them costs much less than many `setHeader` calls. */
@@ -26,6 +27,18 @@ export interface HttpResult {
   readonly keptSeconds?: number;
   /** Instead of the body: server-sent events, written for as long as the client listens. */
   readonly stream?: StartStream;
+  readonly refusal?: Refusal;
+}
+
+/** For the log of requests. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  /** Of a failed request: its client and the line of the error have it too, and `czujka doctor --request` finds that. */
+  readonly requestId?: string | undefined;
+}
+
+export function drawRequestId(): string {
+  return randomBytes(4).toString('hex');
 }
 
 export type StartStream = (client: Writable) => void;
@@ -39,6 +52,7 @@ export interface PreparedResponse {
   /** Undefined when no shared cache keeps such an answer. */
   readonly ageMs: number | undefined;
   readonly stream: StartStream | undefined;
+  readonly refusal: Refusal | undefined;
 }
 
 export const API_HEADER_LIST = Object.entries(API_HEADERS).flat();
@@ -54,14 +68,17 @@ export function jsonText(body: Uint8Array | string): HttpResult {
 
 /** An error in the one form, with the headers that every error has. */
 export function errorResult(
-  code: ConstructorParameters<typeof ApiError>[0],
+  code: ErrorCode,
   values?: Readonly<Record<string, string | number>>,
+  requestId?: string,
 ): HttpResult {
   const status = errorStatus(code);
   const headers = [...API_HEADER_LIST];
+  if (requestId !== undefined) headers.push('X-Request-Id', requestId);
   if (status === 405) headers.push('Allow', METHODS_ALLOWED);
   if (status === 503) headers.push('Retry-After', String(values?.seconds));
-  return { status, contentType: JSON_TYPE, cache: NO_STORE, headers, body: errorBody(code, values) };
+  const refusal = { code, requestId };
+  return { status, contentType: JSON_TYPE, cache: NO_STORE, headers, body: errorBody(code, values), refusal };
 }
 
 /** Undefined for an error that is a defect. */
@@ -73,7 +90,7 @@ export function toErrorResult(error: unknown): HttpResult | undefined {
 
 /** @param ageMs absent: no shared cache keeps such an answer */
 export function prepare(
-  { status = 200, contentType, body, cache, etag, headers = API_HEADER_LIST, stream }: HttpResult,
+  { status = 200, contentType, body, cache, etag, headers = API_HEADER_LIST, stream, refusal }: HttpResult,
   ageMs?: number,
 ): PreparedResponse {
   const all = [...headers];
@@ -82,7 +99,7 @@ export function prepare(
   if (etag !== undefined) all.push('ETag', etag);
   if (status === 200 && !stream) all.push('Vary', 'Accept-Encoding');
   if (!stream && status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));
-  return { status, headers: all, etag, body, ageMs, stream };
+  return { status, headers: all, etag, body, ageMs, stream, refusal };
 }
 
 /** Characters of a strong validator (RFC 9110 section 8.8.3): 128 bits are plenty: two answers that collide harm only who made them. */

@@ -53,7 +53,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   410: 'Tego już nie ma: zacznij od manifestu.',
   429: 'Limit wyczerpany. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
   431: 'Adres i nagłówki mają razem ponad 16 kB.',
-  500: 'Błąd po stronie serwisu. To nie jest odpowiedź na pytanie.',
+  500: 'Błąd po stronie serwisu. To nie jest odpowiedź na pytanie. Zgłaszając błąd, podaj numer z `X-Request-Id`.',
   503: 'Serwis chwilowo nie może odpowiedzieć. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
 };
 
@@ -82,6 +82,7 @@ const HEADERS = {
   'RateLimit-Reset': integerHeader('Za ile sekund limit się odnowi.', false),
   'Retry-After': integerHeader('Za ile sekund spróbować ponownie.'),
   Allow: textHeader('Dozwolone metody.', METHODS_ALLOWED),
+  'X-Request-Id': textHeader('Numer nieudanego zapytania.'),
   'X-Accel-Buffering': textHeader('Zawsze `no`: pośrednik ma przekazywać zdarzenia od razu.', 'no'),
 } as const;
 type HeaderName = keyof typeof HEADERS;
@@ -99,6 +100,7 @@ const COMMON_HEADERS: readonly HeaderName[] = [
 const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   405: ['Allow'],
   429: ['Retry-After'],
+  500: ['X-Request-Id'],
   503: ['Retry-After'],
 };
 

@@ -1,13 +1,13 @@
 /** Pages: as Astro renders them, each in the turn of the client who asks for it, and those of errors. */
-import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
 import { createFairQueue, OverloadedError } from '../turns/fair-queue.ts';
 import type { FairQueue, Requester } from '../turns/fair-queue.ts';
 import { NO_STORE } from './cache-policy.ts';
 import type { ErrorPages } from './error-pages.ts';
-import { strongEtag } from './http-result.ts';
-import type { HeaderList, HttpResult } from './http-result.ts';
+import { errorStatus } from './errors.ts';
+import { drawRequestId, strongEtag } from './http-result.ts';
+import type { HeaderList, HttpResult, Refusal } from './http-result.ts';
 
 /** A whole page of src/astro-entry.ts: complete before the first byte leaves, so that an error page can replace it. */
 export interface RenderedPage {
@@ -94,20 +94,25 @@ export function createPages({
   pageHeaders,
   log,
 }: PagesOptions): Pages {
-  const html = (status: number, body: string, headers = pageHeaders): HttpResult => ({
-    status,
+  const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => ({
+    refusal,
+    status: errorStatus(refusal.code),
     contentType: HTML_TYPE,
     cache: NO_STORE,
     headers,
     body,
   });
   const overloaded = (url: string, seconds: number): HttpResult =>
-    html(503, errorPages.overloaded(seconds, url), [...pageHeaders, 'Retry-After', String(seconds)]);
-  const notFound = (): HttpResult => html(404, errorPages.notFound());
+    html({ code: 'overloaded' }, errorPages.overloaded(seconds, url), [
+      ...pageHeaders,
+      'Retry-After',
+      String(seconds),
+    ]);
+  const notFound = (): HttpResult => html({ code: 'not_found' }, errorPages.notFound());
   const failed = (route: string, error: unknown): HttpResult => {
-    const incident = randomBytes(4).toString('hex');
-    log.error({ err: error, route, incident }, 'page failed');
-    return html(500, errorPages.internal(incident));
+    const requestId = drawRequestId();
+    log.error({ err: error, route, requestId }, 'page failed');
+    return html({ code: 'internal', requestId }, errorPages.internal(requestId));
   };
 
   const make = async (url: string, requester: Requester): Promise<HttpResult> => {
@@ -142,7 +147,7 @@ export function createPages({
       }
     },
     notFound,
-    rateLimited: (seconds) => html(429, errorPages.rateLimited(seconds)),
+    rateLimited: (seconds) => html({ code: 'rate_limited' }, errorPages.rateLimited(seconds)),
     failed,
   };
 }

@@ -12,7 +12,7 @@ import type { ClientAddressOf } from './client-address.ts';
 import { encode, isCompressible } from './content-encoding.ts';
 import { chooseEncoding } from './request-headers.ts';
 import { isErrorPage } from './error-pages.ts';
-import { errorResult, prepare, toErrorResult } from './http-result.ts';
+import { drawRequestId, errorResult, prepare, toErrorResult } from './http-result.ts';
 import type { HttpResult, PreparedResponse } from './http-result.ts';
 import { readPageView } from './page-view.ts';
 import type { PageView } from './page-view.ts';
@@ -110,9 +110,11 @@ export function createRequestHandler({
   /** Answers an error with its own sentence, or that there was one. */
   const toResult = ({ route, isAborted }: RequestContext, error: unknown): HttpResult => {
     const result = toErrorResult(error);
+    if (result) return result;
+    const requestId = drawRequestId();
     // What was broken off because the client has gone has not failed.
-    if (!result && !isAborted) log.error({ err: error, route }, 'endpoint failed');
-    return result ?? errorResult('internal');
+    if (!isAborted) log.error({ err: error, route, requestId }, 'endpoint failed');
+    return errorResult('internal', {}, requestId);
   };
 
   const answer = (context: RequestContext): Answer => {

@@ -1,6 +1,7 @@
 /**
  * Requests in the log, for operators who ask for them: `errors` are answers of 500 and above. Nothing in a line names a
- * person: addresses are cut, and what stands behind the path is left out, for it may be a search.
+ * person: addresses are cut, and what stands behind the path is left out, for it may be a search. A refused request has the
+ * code of the refusal, a failed one the number that its client has.
  */
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../log.ts';
@@ -13,10 +14,11 @@ export function createRequestLog(log: Log, which: 'none' | 'errors' | 'all'): Re
   if (which === 'none') return undefined;
   return {
     onLookup: () => {},
-    onResponse({ request, route, client, askedAt }, status) {
+    onResponse({ request, route, client, askedAt, prepared }, status) {
       if (which === 'errors' && status < ERRORS_FROM) return;
       const ms = Math.round(performance.now() - askedAt);
-      log.info({ method: request.method, route, status, ms, from: shorten(client) }, 'request');
+      const { refusal } = prepared ?? {};
+      log.info({ method: request.method, route, status, ...refusal, ms, from: shorten(client) }, 'request');
     },
   };
 }

@@ -103,13 +103,14 @@ export function createResponseCache({
 
   const respond = (entry: Entry, encoding: Encoding): PreparedResponse | Promise<PreparedResponse> => {
     const form = formOf(entry, encoding);
-    const withAge = ({ status, headers, etag, body, stream }: Form): PreparedResponse => ({
+    const withAge = ({ status, headers, etag, body, stream, refusal }: Form): PreparedResponse => ({
       status,
       headers,
       etag,
       body,
       ageMs: ageMsOf(entry),
       stream,
+      refusal,
     });
     return form instanceof Promise ? form.then(withAge) : withAge(form);
   };

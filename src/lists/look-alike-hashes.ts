@@ -140,7 +140,7 @@ function rowsOf({ row, list, name }: NamedEntry): Selectable<Tables['look_alike_
   ];
 }
 
-/** Reads the entries of these rows as they are now. */
+/** Reads the entries of these rows as they are now, with the names that they had before. */
 export function writeLookAlikeHashes(db: Database, rows: readonly number[]): void {
   const wanted = JSON.stringify(rows);
   db.run(DELETE, { wanted });
@@ -148,12 +148,13 @@ export function writeLookAlikeHashes(db: Database, rows: readonly number[]): voi
 }
 
 const DELETE = compileOnce(build.deleteFrom('look_alike_hashes').where('row', 'in', givenList('wanted')));
+const PUBLIC = build.selectFrom('entries').where('entries.row', 'in', givenList('wanted')).where(isPublic);
 const NAMED = compileOnce(
-  build
-    .selectFrom('entries')
-    .select(['row', 'list', 'name'])
-    .where('row', 'in', givenList('wanted'))
-    .where(isPublic),
+  PUBLIC.select(['row', 'list', 'name']).unionAll(
+    PUBLIC.innerJoin('former_names', 'former_names.row', 'entries.row')
+      .select(['entries.row', 'list', 'former_names.name'])
+      .where('list', '!=', 'legit'),
+  ),
 );
 const ADD = compileOnce(
   build

@@ -2,6 +2,7 @@
 import { build, compileOnce, given, givenList } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
+import { listFormerNames } from '../entries/former-names.ts';
 import { parseCards, readRows } from '../entries/published.ts';
 import { LOOK_ALIKES_MAX } from '../entries/verdict.ts';
 import { compareNames, compareToTrusted, isOneEdit, spellName } from '../text/look-alike.ts';
@@ -16,10 +17,17 @@ const BUCKET_MAX = 25;
 export interface LookAlike {
   readonly entry: EntrySummary;
   readonly why: Likeness;
+  /** Of the name that looks like the asked one: the entry's, or one that it had before. */
   readonly spelling: Spelling;
 }
 
-const PLACES: Readonly<Record<Likeness, number>> = { same_name: 0, same_shape: 1, one_edit: 2, affix: 3 };
+const PLACES: Readonly<Record<Likeness, number>> = {
+  same_name: 0,
+  former_name: 1,
+  same_shape: 2,
+  one_edit: 3,
+  affix: 4,
+};
 
 /**
  * Trusted entries first, then reported ones; each by how much they look alike.
@@ -32,14 +40,22 @@ export function findLookAlikes(
 ): LookAlike[] {
   if (asked.key === '') return [];
   const rows = findCandidates(db, asked);
-  const found = parseCards(readRows(db, 'card', rows).toString()).flatMap((entry): LookAlike[] => {
+  const entries = parseCards(readRows(db, 'card', rows).toString());
+  const formerNames = listFormerNames(
+    db,
+    entries.map(({ _id }) => _id),
+  );
+  const alike = entries.flatMap((entry): LookAlike[] => {
     // Its name may have changed since its hashes were written.
     const spelling = spellName(entry.name);
     const compare = entry.list === 'legit' ? compareToTrusted : compareNames;
     const why = compare(asked, spelling);
-    return why && !leaveOut(entry) ? [{ entry, why, spelling }] : [];
+    const former = formerNames.get(entry._id)?.map(spellName) ?? [];
+    const had = why === 'same_name' ? undefined : former.find(({ folded }) => folded === asked.folded);
+    const found = had ? ({ why: 'former_name', spelling: had } as const) : why && { why, spelling };
+    return found && !leaveOut(entry) ? [{ entry, ...found }] : [];
   });
-  return found
+  return alike
     .sort(
       (one, other) =>
         Number(one.entry.list !== 'legit') - Number(other.entry.list !== 'legit') ||

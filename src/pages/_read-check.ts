@@ -3,6 +3,7 @@ import { CHECK_RESULTS_MAX, leaveOutTrusted } from '#src/entries/check-entries.t
 import { parseCheckQuery } from '#src/entries/check-query.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
+import { formerNamesOf } from '#src/entries/former-names.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findEntry, parseCard } from '#src/entries/published.ts';
 import { readNick, readSubject } from '#src/entries/subject.ts';
@@ -92,7 +93,7 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
   }
   try {
     const answer = await answerByNick(subject.nick, services);
-    if (answer.by === 'id' || answer.same.length + answer.similar.length > 0) return { asked: typed, answer };
+    if (answer.by === 'id' || isFound(answer)) return { asked: typed, answer };
     if (subject.kind === 'report') return { asked: typed, notice: CHECK.noReport };
     return (await readSentence(typed, subject.nick, services)) ?? { asked: typed, answer };
   } catch (cause) {
@@ -124,6 +125,11 @@ async function readSentence(
   return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };
 }
 
+/** Nothing that the words of a sentence could mean is more likely. */
+function isFound({ same, similar, likeness }: NickAnswer): boolean {
+  return same.length + similar.length > 0 || (likeness?.reported[0]?.isFormer ?? false);
+}
+
 /** A word without the punctuation around it. */
 function withoutMarks(word: string): string {
   let [from, to] = [0, word.length];
@@ -147,6 +153,7 @@ async function answerById(id: string, { lists, db, avatars }: CheckServices): Pr
     title: ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list),
     id,
     entry,
+    formerNames: entry ? formerNamesOf(db, entry._id) : [],
     others,
     leavesOutTrusted: shown.length < entries.length,
     isAccount: entry === undefined && (await avatars.knows(id)),
@@ -198,7 +205,9 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
       : similar.length > 0
         ? NICK_ANSWER.similar(similar.length, found, isCut)
         : isAlike
-          ? LIKENESS.none
+          ? likeness.reported[0]?.isFormer
+            ? LIKENESS.noneButFormer
+            : LIKENESS.none
           : NICK_ANSWER.none;
   const [strongest = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];
   return {

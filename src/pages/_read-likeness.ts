@@ -25,6 +25,7 @@ export function readLikeness(
   const isTrusted = ({ entry }: LookAlike): boolean => entry.list === 'legit';
   const toLike = (one: LookAlike): LikeEntry => {
     const { entry, spelling, why } = one;
+    const isFormer = why === 'former_name';
     const differences = findDifferences(asked, spelling);
     const isAffixed =
       why === 'affix' &&
@@ -32,11 +33,14 @@ export function readLikeness(
       differences.every(({ from, to }) => from === '' && VISIBLE.test(to));
     return {
       entry,
-      pieces: toPieces(spelling, findDifferences(spelling, asked)),
-      askedPieces: toPieces(asked, differences),
+      pieces: isFormer
+        ? [{ text: entry.name, isMarked: false }]
+        : toPieces(spelling, findDifferences(spelling, asked)),
+      askedPieces: toPieces(asked, isFormer ? [] : differences),
       reasons: [...new Set(differences.map(({ from, to }) => compareLetters(to, from, quote)))],
       affixes: isAffixed ? differences.map(({ to }) => quote(to.trim())) : [],
       isSame: entry.name === nick,
+      isFormer,
       polishOnly: differences.length > 0 && differences.every(isPolishOnly),
     };
   };

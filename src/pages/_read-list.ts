@@ -5,6 +5,7 @@ import { answerCard } from './_link-cards.ts';
 import { readLikeness } from './_read-likeness.ts';
 import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
+import { formerNamesOf } from '#src/entries/former-names.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import type { Requester } from '#src/turns/fair-queue.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
@@ -92,6 +93,7 @@ async function readOne({ _id, id }: EntrySummary, { lists, db }: Services): Prom
     title: ANSWER.title(roleOf(shown), shown.list),
     id: shown.id,
     entry: shown,
+    formerNames: formerNamesOf(db, shown._id),
     others: found.filter((other) => other !== shown),
     leavesOutTrusted: found.length < entries.length,
     isAccount: false,

@@ -12,9 +12,10 @@ import { codePointLength } from './read-query.ts';
 /**
  * `same_name`: equal but for case, diacritics and invisible characters, as the search folds them; `same_shape`: letters
  * that look alike stand for one another; `one_edit`: and one of them is added, left out or another, or two neighbours are
- * swapped; `affix`: a trusted name, or one of the same shape, with a word or a number around it.
+ * swapped; `affix`: a trusted name, or one of the same shape, with a word or a number around it; `former_name`: a reported
+ * entry had a name before that is equal as in `same_name`.
  */
-export const LIKENESSES = ['same_name', 'same_shape', 'one_edit', 'affix'] as const;
+export const LIKENESSES = ['same_name', 'same_shape', 'one_edit', 'affix', 'former_name'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
 /** A piece of the asked name that stands where the listed one has another. */

@@ -45,7 +45,7 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
       }
       if (outcome && outcome.lostProofs > 0)
         log.warn({ lostProofs: outcome.lostProofs }, 'files of proofs are missing, and not in the backup');
-      return outcome;
+      return outcome ?? {};
     },
   };
 }
@@ -56,11 +56,12 @@ export function createRemovedFollower({ backups, databasePath, dataFolder }: Con
     name: 'removed-file',
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
-      appendRemovals(db);
-      if (!backups || !existsSync(backups.folder) || !existsSync(removedPath(databasePath))) return;
+      const removals = appendRemovals(db);
+      const canCopy = backups && existsSync(backups.folder) && existsSync(removedPath(databasePath));
       // The job `backup` reports a folder that it refuses.
-      if (findFolderProblem(backups.folder, dataFolder) === undefined)
+      if (canCopy && findFolderProblem(backups.folder, dataFolder) === undefined)
         copyRemovedFile(databasePath, backups.folder);
+      return { removals };
     },
   };
 }

@@ -19,7 +19,7 @@ export interface Work {
   readonly deadlineMs: number;
   /** Runs so often that only its failures are worth a place in the log. */
   readonly isFrequent?: boolean;
-  /** Replaces its earlier result only when it succeeds. @returns what is worth a place in the log */
+  /** Replaces its earlier result only when it succeeds. @returns what was changed, for the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
 }
 
@@ -40,6 +40,11 @@ export interface JobRunner {
 /** Jobs get this long to stop once they are aborted; the process has its own, longer deadline. */
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
+
+/** Whether a result counts nothing that was changed. */
+function isNothing(result: object | void): boolean {
+  return result !== undefined && Object.values(result).every((count) => count === 0);
+}
 
 /** @param onRun told of each run that came to its end, in whatever way */
 export function createJobRunner(
@@ -62,8 +67,7 @@ export function createJobRunner(
     ending.signal.addEventListener('abort', abort);
     // A timer that is taken back, unlike AbortSignal.timeout: some jobs run each second and have ten minutes.
     const timer = setTimeout(() => run.abort(new DOMException(DEADLINE, 'TimeoutError')), job.deadlineMs);
-    const level = job.isFrequent ? 'debug' : 'info';
-    log[level]({ job: job.name }, 'job started');
+    log.debug({ job: job.name }, 'job started');
     try {
       const write: JobContext['write'] = (change) => {
         signal.throwIfAborted();
@@ -73,6 +77,7 @@ export function createJobRunner(
       const settled = work.catch(() => {}).finally(() => working.delete(settled));
       working.add(settled);
       const result = await untilAborted(work, signal);
+      const level = job.isFrequent || isNothing(result) ? 'debug' : 'info';
       log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
       onRun(job.name, { ok: true, durationMs: elapsedMs() });
     } catch (error) {

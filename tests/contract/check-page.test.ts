@@ -21,6 +21,7 @@ const PROVEN = '1228899107513245743';
 const BOTH = '1228899107513245744';
 const SERVER = '1228899107513245745';
 const RISK_SERVER = '1228899107513245746';
+const RENAMED = '1228899107513245747';
 const UNLISTED = '1100000000000000001';
 
 const REPORTED = ANSWER.title('stop', 'scammers');
@@ -60,6 +61,8 @@ describe('the field of the check', () => {
       makeRecord({ id: RISK_SERVER, name: 'Turniejownia', verified: false }),
       ...Array.from({ length: 2 }, (_, at) => makeRecord({ name: `z wielu ${at}` })),
     ]);
+    for (const name of ['pan dawny nick', 'Stary_Szyld', 'Nowy_Szyld'])
+      await importRecords(db, 'scammers', [makeRecord({ id: RENAMED, name })]);
     await importRecords(db, 'legit', [
       makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
       makeRecord({ id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' }),
@@ -71,11 +74,11 @@ describe('the field of the check', () => {
 
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
     // The verdict first, then what to do, and who is not to be taken for it.
-    [LIS, [TRUSTED, COMPARE_ID, LIKENESS.reported(1), 'Tu jest „i”, tam „l”.', BADGE_WORD.stop]],
-    [`<@${LIS}>`, [TRUSTED, LIKENESS.reported(1), BADGE_WORD.stop]],
+    [LIS, [TRUSTED, COMPARE_ID, LIKENESS.reported([]), 'Tu jest „i”, tam „l”.', BADGE_WORD.stop]],
+    [`<@${LIS}>`, [TRUSTED, LIKENESS.reported([]), BADGE_WORD.stop]],
     [
       'Lis_Posrednik',
-      [NICK_ANSWER.same('good', 1, 'accounts', false, false), LIKENESS.reported(1), 'Tu jest „i”, tam „l”.'],
+      [NICK_ANSWER.same('good', 1, 'accounts', false, false), LIKENESS.reported([]), 'Tu jest „i”, tam „l”.'],
     ],
     // Trusted under this nick, and reported under another one.
     ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good]],
@@ -87,7 +90,7 @@ describe('the field of the check', () => {
         'Lis_Posrednik',
         'Tu jest wielkie „I”, tam „L”.',
         LIKENESS.none,
-        LIKENESS.reported(1),
+        LIKENESS.reported([]),
         BADGE_WORD.stop,
       ],
     ],
@@ -105,6 +108,13 @@ describe('the field of the check', () => {
       sentence,
       [CHECK.meant('kupskin_24'), NICK_ANSWER.lead('accounts', 1, 1), NICK_ANSWER.sameTitle('accounts', 1)],
     ]),
+    // Names that it had before find a reported entry, also when they look like a sentence.
+    [RENAMED, [REPORTED, 'Nowy_Szyld', `${ANSWER.formerly} Stary_Szyld ${ANSWER.formerly} pan dawny nick`]],
+    [
+      'stary_szyld',
+      [LIKENESS.noneButFormer, LIKENESS.reported([{ isFormer: true }]), LIKENESS.today, 'Nowy_Szyld'],
+    ],
+    ['Pan dawny nick', [LIKENESS.noneButFormer, LIKENESS.former(false), BADGE_WORD.stop]],
     // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
     ['Turniejow', [NICK_ANSWER.similar(1, 'servers', false), NICK_ANSWER.lead('servers', 0, 1)]],
@@ -177,7 +187,7 @@ describe('the field of the check', () => {
   });
 
   it('shows likenesses and left out entries on the pages of entries too', async () => {
-    expect(await read(`/legit?id=${LIS}`)).toContain(plain(LIKENESS.reported(1)));
+    expect(await read(`/legit?id=${LIS}`)).toContain(plain(LIKENESS.reported([])));
     expect(await read(`/scammers?id=${BOTH}`)).toContain(plain(ANSWER.legitLeftOut));
     expect((await read('/legit')).split(plain(LISTS.trustedToo))).toHaveLength(2);
   });

@@ -20,6 +20,7 @@ const SERVER = '1100000000000000004';
 const REPORT_ID = expect.stringMatching(/^R-/) as unknown;
 const NOBODY = '1100000000000000009';
 const MICHAL = '280864204968068870';
+const RENAMED = '1100000000000000005';
 
 let db: Database;
 let site: TestSite;
@@ -52,6 +53,11 @@ beforeAll(async () => {
     makeRecord({ name: 'posrednlctwo' }),
     makeRecord({ id: MICHAL, name: 'Michał z Targu' }),
   ]);
+  const renamed = { id: RENAMED, name: 'dawny_nick' };
+  await importRecords(db, 'servers', [makeRecord(renamed)]);
+  await importRecords(db, 'servers', [makeRecord({ ...renamed, name: 'zupełnie inny' })]);
+  await importRecords(db, 'legit', [makeRecord({ ...renamed, name: 'zaufana osoba' })]);
+  await importRecords(db, 'legit', [makeRecord({ ...renamed, name: 'po zmianie' })]);
   await updateIndexes(db);
   site = await startTestSite(db.path);
 });
@@ -118,6 +124,11 @@ describe('/api/verdict', () => {
     [{ name: 'posrednictwo_pl' }, ['posrednlctwo affix']],
     [{ name: 'gielda' }, ['Giełda same_name']],
     [{ name: 'gieldy' }, []],
+    // A name that a reported entry had before, equal but for case and diacritics; none of a trusted one.
+    [{ name: 'Dawny_Nićk' }, ['zupełnie inny former_name']],
+    [{ name: 'dawny_nick', id: RENAMED }, []],
+    [{ name: 'dawny_niick' }, []],
+    [{ name: 'zaufana osoba' }, []],
     // A name of more than twenty reported entries warns only of the same name.
     [{ name: 'pan_tłum' }, []],
     [{ name: 'pan tłumi' }, []],

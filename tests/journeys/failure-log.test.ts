@@ -1,6 +1,7 @@
-/** An operator finds the failed page in the log by the number that the visitor quotes. */
+/** An operator finds the failed request in the log by the number that the visitor quotes. */
 import { describe, expect, it } from 'vitest';
 import { makeDonation } from '../support/make-donation.ts';
+import { makeOperator } from '../support/run-czujka.ts';
 import { startServer } from '../support/server-process.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 
@@ -20,7 +21,8 @@ describe('the log of a failure', () => {
     const page = await get(`/donate/${id}`);
     expect(page.status).toBe(500);
     const text = await page.text();
-    expect((await get(`/api/donate/status?id=${id}`)).status).toBe(500);
+    const answer = await get(`/api/donate/status?id=${id}`);
+    expect(answer.status).toBe(500);
 
     server.process.kill('SIGTERM');
     expect((await server.ended()).stderr).toBe('');
@@ -29,8 +31,25 @@ describe('the log of a failure', () => {
       { msg: 'page failed', route: 'page', err },
       { msg: 'endpoint failed', route: '/api/donate/status', err },
     ]);
-    expect(text).toContain(String(failed[0]?.['incident']));
-    expect(server.log.filter(({ msg }) => msg === 'request')).toHaveLength(2);
+    const [ofPage, ofAnswer] = failed.map(({ requestId }) => String(requestId));
+    expect(text).toContain(ofPage);
+    expect(answer.headers.get('x-request-id')).toBe(ofAnswer);
+    expect(server.log.filter(({ msg }) => msg === 'request')).toMatchObject([
+      { status: 500, code: 'internal', requestId: ofPage },
+      { status: 500, code: 'internal', requestId: ofAnswer },
+    ]);
     expect(JSON.stringify(server.log)).not.toContain(id);
+
+    const input = server.log.map((line) => `web-1  | ${JSON.stringify(line)}`).join('\n');
+    const ask = (number: string) => makeOperator().run(['doctor', '--request', number], { input });
+    const { stdout } = await ask(ofAnswer ?? '');
+    expect(stdout).toMatch(
+      /^\S+Z \/api\/donate\/status: endpoint failed\nSqliteError: no such table: donations\n/,
+    );
+    expect(stdout).not.toContain('page failed');
+    expect(await ask('00000000')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^the log has no failed request 00000000; as root: journalctl/) as string,
+    });
   });
 });

@@ -12,7 +12,7 @@ import type { Job } from '#src/worker/job.ts';
 
 const [path = ''] = process.argv.slice(2);
 const db = openDatabase(path, 'write');
-const log = createLog('worker');
+const log = createLog('worker', 'debug');
 
 const note = (job: string) => (): void => {
   db.statement('INSERT INTO runs (pid, job) VALUES (?, ?)').run(process.pid, job);

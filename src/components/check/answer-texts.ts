@@ -46,6 +46,7 @@ export const ANSWER = {
   ],
   /** A trusted person has no reported reason, but a description. */
   reason: (role: Role) => (role === 'good' ? 'Opis' : 'Powód'),
+  formerly: pl`wcześniej:`,
   noReason: pl`Nie podano powodu.`,
   proofs: 'Dowody',
   /** A trusted person was not reported. */

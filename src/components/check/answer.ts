@@ -26,6 +26,8 @@ export interface LikeEntry {
   readonly polishOnly: boolean;
   /** To the letter. */
   readonly isSame: boolean;
+  /** The entry had the nick before. */
+  readonly isFormer: boolean;
 }
 
 /** Entries whose nicks look like another one: a warning, never a verdict. */
@@ -40,6 +42,8 @@ export interface IdAnswer {
   readonly id: string;
   /** Undefined: no list has the ID. */
   readonly entry: Entry | undefined;
+  /** Its names before, newest first. */
+  readonly formerNames: readonly string[];
   /** Entries of other lists with the same ID. */
   readonly others: readonly EntrySummary[];
   /** A trusted entry has the ID too, and is not shown. */

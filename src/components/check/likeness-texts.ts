@@ -15,7 +15,13 @@ export const LIKENESS = {
     byId
       ? pl`To konto ma inne ID. Porównaj ID cyfra po cyfrze.`
       : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
-  reported: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
+  reported: ([first, ...others]: readonly { readonly isFormer: boolean }[]) => {
+    if (first?.isFormer) return pl`Ten nick był wcześniej na listach`;
+    return others.length === 0 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`;
+  },
+  former: (isServer: boolean) =>
+    isServer ? pl`Ten serwer miał wcześniej taką nazwę.` : pl`To konto miało wcześniej taki nick.`,
+  today: pl`Obecny nick`,
   affix: (added: readonly string[]) =>
     pl`Ten nick to nick zaufanej osoby z ${added.length === 1 ? 'dodatkiem' : 'dodatkami'} ${added.join(' i ')}.`,
   polishOnly: pl`Różnią się tylko polskimi literami:`,
@@ -24,5 +30,6 @@ export const LIKENESS = {
   andMore: (count: number) => pl`; i ${countOf(count, DIFFERENCES)}`,
   others: (count: number) => pl`i ${countOf(count, OTHERS)}`,
   none: pl`Takiego nicku nie ma na listach, ale są podobne`,
+  noneButFormer: pl`Takiego nicku nie ma już na listach, ale wcześniej był`,
   unknown: pl`Podobnych nicków nie możemy teraz sprawdzić. Spróbuj ponownie za chwilę.`,
 } as const;

@@ -20,7 +20,7 @@ export const ERRORS = {
   internal: {
     title: pl`Coś się zepsuło po naszej stronie`,
     text: pl`Nie udało się pobrać danych.`,
-    incident: (incident: string) => pl`Kod błędu: ${incident}`,
+    requestId: (id: string) => pl`Kod błędu: ${id}`,
     contact: pl`Błąd się powtarza? Napisz do nas i podaj ten kod:`,
   },
 } as const;

@@ -7,20 +7,10 @@ const DAY_MS = 86_400_000;
 const plurals = new Intl.PluralRules('pl');
 const numbers = new Intl.NumberFormat('pl');
 const relative = new Intl.RelativeTimeFormat('pl', { numeric: 'auto' });
-const dates = new Intl.DateTimeFormat('pl', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: TIME_ZONE,
-});
+const dates = new Intl.DateTimeFormat('pl', { dateStyle: 'long', timeZone: TIME_ZONE });
 const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
-const seconds = new Intl.DateTimeFormat('pl', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: TIME_ZONE,
-});
+const seconds = new Intl.DateTimeFormat('pl', { timeStyle: 'medium', timeZone: TIME_ZONE });
 const times = new Intl.DateTimeFormat('pl', { hour: '2-digit', minute: '2-digit', timeZone: TIME_ZONE });
 
 /** Keeps one-letter words, numbers and dashes on the line that they belong to. */

@@ -203,7 +203,7 @@ it('donation role takes a donation that is paid, and cancel one that is not', as
   await refuse(`there is no donation ${unknown}`, 'role', unknown, 'done');
   await refuse('there is no donation', 'cancel', unknown);
   await refuse('there is no donation', 'show', unknown);
-  const states = 'given is no state of a role; there are none, waiting, done, failed';
+  const states = 'Allowed choices are none, waiting, done, failed';
   await refuse(states, 'role', id, 'given');
   await refuse('LTC_1 is no ID of a donation', 'role', 'LTC_1', 'done');
   await refuse('x is no ID of a donation', 'show', 'x');

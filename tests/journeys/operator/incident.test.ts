@@ -30,8 +30,8 @@ it('incident lists, notes and shows', async () => {
   for (const [args, message] of [
     [['show', '7'], 'there is no incident 7; "czujka incident list" shows those that are'],
     [['note', '7', 'x'], 'there is no incident 7'],
-    [['note', '1', 'x'.repeat(501)], 'the note may have at most 500 characters, this one has 501'],
-    [['note', '1', 'x\u0007'], 'the note holds characters that cannot be shown'],
+    [['note', '1', 'x'.repeat(501)], 'the note is too long; at most 500 characters are allowed'],
+    [['note', '1', 'x\u0007'], 'the note holds a control character'],
     [['show', 'x'], 'A whole number of at least 1 is needed.'],
   ] as const)
     expect(await operator.run(['incident', ...args]), args.join(' ')).toMatchObject({

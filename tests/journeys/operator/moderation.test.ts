@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { avatarsFolder } from '#src/avatars/avatar-store.ts';
 import { removedKeyPath } from '#src/changes/removed-key.ts';
-import { LOST_NAME, LOST_REASON } from '#src/entries/apply-removals.ts';
+import { LOST_REASON } from '#src/entries/apply-removals.ts';
+import { LOST_NAME } from '#src/entries/former-names.ts';
 import { findRow } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedOperator } from '../../support/run-czujka.ts';
@@ -181,6 +182,79 @@ describe('after a restore', () => {
     expect((await operator.run(['entry', 'edit', OTHER, ...ON, '--redact', '--name', 'a'])).stderr).toBe(
       `scammers has no entry with the ID ${OTHER}\n`,
     );
+  });
+});
+
+describe('a former name', () => {
+  const renamed = async (): Promise<Operator> => {
+    const operator = await makeWith({ id: ID, name: 'dawny' });
+    await operator.do('entry', 'edit', ID, ...ON, '--name', 'nowy');
+    return operator;
+  };
+  const formerNames = async (operator: Operator, list = 'scammers'): Promise<unknown> => {
+    const [shown] = await operator.json<[object]>('entry', 'show', ID, '--list', list);
+    return (shown as { formerNames: unknown }).formerNames;
+  };
+  const importNamed = (operator: Operator, name: string) =>
+    operator.do('import', operator.file('in.ndjson', [makeRecord({ id: ID, name })]), ...ON);
+
+  it('is kept by an edit and an import, five at most, newest first, without the one of today', async () => {
+    const operator = await renamed();
+    for (const name of ['a', 'b', 'nowy', 'c', 'd', 'e']) await importNamed(operator, name);
+    expect(await formerNames(operator)).toEqual(['d', 'c', 'nowy', 'b', 'a']);
+    await operator.do('entry', 'edit', ID, ...ON, '--name', 'c');
+    expect(await formerNames(operator)).toEqual(['e', 'd', 'nowy', 'b']);
+    expect(await operator.do('entry', 'show', ID)).toContain('\nformer names: e, d, nowy, b\n');
+  });
+
+  it('is not kept of trusted people, and stays when the ID is corrected', async () => {
+    const operator = await renamed();
+    await operator.fill('legit', makeRecord({ id: ID, name: 'zaufany' }));
+    await operator.do('entry', 'edit', ID, '--list', 'legit', '--name', 'inny');
+    expect(await formerNames(operator, 'legit')).toEqual([]);
+    await operator.do('entry', 'edit', ID, ...ON, '--id', OTHER);
+    expect((await operator.json<[object]>('entry', 'show', OTHER))[0]).toMatchObject({
+      formerNames: ['dawny'],
+    });
+  });
+
+  it('is the same as before when an import is taken back', async () => {
+    const operator = await renamed();
+    for (const name of ['pomyłka', 'dawny']) {
+      await importNamed(operator, name);
+      await operator.do('import', '--undo');
+      expect(await formerNames(operator)).toEqual(['dawny']);
+    }
+  });
+
+  it('comes with a backup', async () => {
+    const operator = await renamed();
+    await operator.do('backup', 'saved');
+    await operator.do('restore', 'saved', '--yes');
+    expect(await formerNames(operator)).toEqual(['dawny']);
+  });
+
+  it.each([
+    ['--forget-names', ['entry', 'edit', ID, ...ON, '--forget-names'], 'nowy', 'formerNames'],
+    ['--redact', ['entry', 'edit', ID, ...ON, '--redact', '--name', 'x'], 'x', 'name'],
+  ])('is erased by %s, from backups too', async (_verb, erase, name, field) => {
+    const operator = await makeWith({ id: ID, name: 'dawny' });
+    await operator.do('backup', 'first');
+    await operator.do('entry', 'edit', ID, ...ON, '--name', 'nowy');
+    await operator.do('backup', 'second');
+    await operator.do(...erase);
+    const [shown] = await operator.json<[{ history: { fields: string[] }[] }]>('entry', 'show', ID);
+    expect(shown).toMatchObject({ name, formerNames: [] });
+    expect(shown.history.at(-1)?.fields).toContain(field);
+    for (const backup of ['first', 'second']) {
+      await operator.do('restore', backup, '--yes');
+      expect((await operator.json<[object]>('entry', 'show', ID))[0]).toMatchObject({
+        name: LOST_NAME,
+        formerNames: [],
+      });
+    }
+    await operator.do('entry', 'edit', ID, ...ON, '--name', 'znany');
+    expect(await formerNames(operator)).toEqual([]);
   });
 });
 

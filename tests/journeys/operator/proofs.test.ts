@@ -1,5 +1,5 @@
 /** The operator's verb `proofs`, and files of proofs on their way in and away. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -51,6 +51,12 @@ describe('proofs', () => {
     expect(storedProofFiles(operator)).toHaveLength(1);
     expect(readFileSync(added.items[1]?.original ?? '')).toEqual(await makePhoto());
     expect(publicPictures(operator)).toEqual([]);
+    const out = ['proofs', 'show', id, '--item', '2', '--out', 'copy.jpg'];
+    expect(await operator.do(...out)).toMatch(/^wrote \d+ bytes to copy\.jpg\n$/);
+    const copy = join(operator.folder, 'copy.jpg');
+    expect(readFileSync(copy)).toEqual(await makePhoto());
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(await operator.run(out)).toMatchObject({ code: 1, stderr: 'copy.jpg is there already\n' });
 
     expect(await operator.do('proofs', 'public', id, ...ON)).toBe(`scammers: ${id} has proofs: public, 2\n`);
     const pictures = publicPictures(operator);
@@ -63,7 +69,9 @@ describe('proofs', () => {
       'photo.jpg',
       url,
     ]);
-    expect(await operator.do('proofs', 'show', id)).toContain(`3.\n   ${url}`);
+    expect(await operator.do('proofs', 'show', id)).toContain(
+      `Zrzut\n   photo.jpg, ${(await makePhoto()).length} bytes, image/jpeg\n3.\n   ${url}`,
+    );
     rmSync(join(operator.folder, 'data/proofs/public'), { recursive: true });
     expect(await operator.do('rebuild')).toMatch(/; 1 images? got pictures\n$/);
     expect(publicPictures(operator)).toEqual(pictures);
@@ -107,6 +115,8 @@ describe('a command about proofs that cannot be followed', () => {
     ['public 1', 'the entry has no proofs; add one with "proofs add"'],
     ['private 1', 'the entry has no proofs; add one with "proofs add"'],
     ['show 2', 'no entry has the ID 2'],
+    ['show 1 --out a.png', '--out needs --item NUMBER'],
+    ['show 1 --out a.png --item 1', 'there is no file at proof 1'],
   ])('proofs %s: ends with 1, says why and changes nothing', async (args, problem) => {
     const { code, stdout, stderr } = await operator.run(['proofs', ...args.split(' '), ...ON]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

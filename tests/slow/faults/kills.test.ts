@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startFaultyService } from '../../support/faulty-service.ts';
+import { makeRecord } from '../../support/make-entries.ts';
+import { makeMigratedOperator } from '../../support/run-czujka.ts';
 import { trials } from '../../support/trials.ts';
 
 const KILLS = trials(2, 20);
@@ -35,5 +39,55 @@ it(
     await importing;
     expect(count.kept).toBeGreaterThan(0);
     await service.expectRecovery();
+  },
+);
+
+const ROUNDS = trials(3, 60);
+
+it(
+  `${ROUNDS} kills of an import, and of what takes it back, leave the list as before or as after it`,
+  { timeout: trials(120_000, 1_200_000) },
+  async () => {
+    const operator = await makeMigratedOperator();
+    const records = Array.from({ length: 600 }, (_, at) => makeRecord({ reportId: `R-${at}`, views: at }));
+    await operator.fill('scammers', ...records.slice(0, 500));
+    const changed = records.map((record) => ({
+      ...record,
+      name: `inny ${record.name}`,
+      reason: 'Inny powód.',
+    }));
+    const given = ['--list', 'scammers', '--yes'];
+    const verbs = [
+      ['import', operator.file('in.ndjson', changed), ...given],
+      ['import', '--undo'],
+    ];
+    const read = () => operator.do('export', '--list', 'scammers');
+    const before = await read();
+    const lasting: number[] = [];
+    for (const verb of verbs) {
+      const askedAt = performance.now();
+      expect(await operator.spawn(verb)).toMatchObject({ code: 0 });
+      lasting.push(performance.now() - askedAt);
+      if (lasting.length === 1) expect(await read()).not.toBe(before);
+    }
+    expect(await read()).toBe(before);
+    await operator.do(...(verbs[0] ?? []));
+    const after = await read();
+    await operator.do('import', '--undo');
+
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [at, verb] of verbs.entries()) {
+        const child = operator.start(verb);
+        const ended = once(child, 'exit');
+        // The first half is the start of the process.
+        void setTimeout((lasting[at] ?? 0) * (0.4 + 0.6 * Math.random())).then(() => child.kill('SIGKILL'));
+        await ended;
+        const [from, to] = at === 0 ? [before, after] : [after, before];
+        const found = await read();
+        expect([from, to]).toContain(found);
+        if (found === from) await operator.do(...verb);
+        expect(await read()).toBe(to);
+      }
+    operator.read((db) => expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok'));
   },
 );

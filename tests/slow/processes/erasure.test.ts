@@ -59,8 +59,10 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
 }
 
 /** Files under data/ that hold something of the marked entry. */
-function findTraces(operator: Operator): string[] {
-  const marks = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER].map((mark) => Buffer.from(mark));
+function findTraces(
+  operator: Operator,
+  marks: readonly string[] = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER],
+): string[] {
   return globSync('data/**/*', { cwd: operator.folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -104,6 +106,16 @@ describe('entry remove', () => {
     expect(shown?.history.map(({ op }) => op)).toEqual(['added', 'updated', 'removed']);
     expect(Object.keys(shown ?? {})).toEqual(['list', '_id', 'reportId', 'removedAt', 'reason', 'history']);
     expect(await operator.do('entry', 'show', entry?.entry_id ?? '')).toMatch(/removed: request\n$/);
+  });
+
+  it('and --forget-names leaves no trace of the names before', async () => {
+    const operator = await operatorWithMarkedEntry();
+    await operator.do('entry', 'edit', ID, ...ON, '--name', 'ktoś', '--reason', 'Inny powód.');
+    await operator.do('proofs', 'remove', ID, ...ON, '--all');
+    const marks = [MARK, MARK.toLowerCase()];
+    expect(findTraces(operator, marks)).not.toEqual([]);
+    await operator.do('entry', 'edit', ID, ...ON, '--forget-names');
+    expect(findTraces(operator, marks)).toEqual([]);
   });
 
   it('is made good by the worker when it was ended half-way', async () => {

@@ -1,5 +1,5 @@
 /** Moderators: a wrapper sends a command and its files to a process that opens no path for them. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { makePhoto } from '../../support/make-image.ts';
@@ -53,6 +53,14 @@ it('imports a file with the proofs beside it, and adds a picture and texts from 
   const shown = await operator.do('proofs', 'show', id);
   expect(shown).toContain('proofs/a.jpg');
   expect(shown).toContain('rozmowa');
+  expect(await moderate(['proofs', 'show', id, '--item', '1', '--out', 'a-copy.jpg'])).toMatchObject({
+    code: 0,
+  });
+  expect(readFileSync(join(operator.folder, 'a-copy.jpg'))).toEqual(picture);
+  const taken = await moderate(['proofs', 'show', id, '--item', '1', '--out=b.jpg']);
+  expect(taken).toMatchObject({ code: 1, stderr: 'b.jpg is there already\n' });
+  expect(await moderate(['proofs', 'show', id, '--item', '9', '--out=none.jpg'])).toMatchObject({ code: 1 });
+  expect(existsSync(join(operator.folder, 'none.jpg'))).toBe(false);
   expect(await operator.do('entry', 'show', id)).toContain('powód z pliku');
   expect(isLeft()).toBe(false);
 });

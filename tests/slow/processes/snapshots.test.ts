@@ -30,7 +30,7 @@ function assertComplete(databasePath: string, manifest: Manifest): void {
 it('a worker that is killed while it publishes leaves a manifest with all its chunks', async () => {
   const cwd = makeFolder();
   const db = await makeDatabase(cwd);
-  const start = () => startProcess(WORKER, { cwd, settings: { DATABASE_PATH: db.path } });
+  const start = () => startProcess(WORKER, { cwd, settings: { DATABASE_PATH: db.path, LOG_LEVEL: 'debug' } });
   const change = (count: number): Promise<void> =>
     importRecords(
       db,

@@ -12,7 +12,7 @@ import { removeSearchFile } from '#src/search/update-search-file.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { foldText } from '#src/text/fold-text.ts';
-import { createRandom } from '../../../scripts/bench/questions.ts';
+import { Random } from '../../../scripts/sample/random.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
 import { importRecords } from '../../support/make-entries.ts';
 import { listPlainly, readPublic } from '../../support/plain-lists.ts';
@@ -50,24 +50,23 @@ describe('the oracle of searches', () => {
   let db: Database;
   let site: TestSite;
   const entries: Record<(typeof LISTS)[number], readonly PlainEntry[]> = { scammers: [], legit: [] };
-  const random = createRandom(SEED);
-  const draw = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const random = new Random(SEED);
   const text = (most: number): string =>
-    Array.from({ length: 1 + Math.floor(random() * most) }, () => draw(PIECES)).join('');
+    Array.from({ length: 1 + random.below(most) }, () => random.pick(PIECES)).join('');
   let made = 0;
 
   const makeEntry = (list: ListKind): ImportRecordInput => {
     made += 1;
     return {
       reportId: `${list}-${made}`,
-      id: String(1_000_000 + Math.floor(random() * 1_000_000) * 1_000 + made),
+      id: String(1_000_000 + random.below(1_000_000) * 1_000 + made),
       name: `${text(4)}${made % 50}`.trim(),
       // Code in backticks: what is written is what is seen.
       reason: `\`x${text(8).replaceAll('`', '')}x\``,
-      verified: list === 'legit' || random() < 0.6,
-      reportedAt: 1_790_000_000_000 + Math.floor(random() * 100) * 1_000,
-      views: Math.floor(random() * 5),
-      proofs: draw([
+      verified: list === 'legit' || random.chance(0.6),
+      reportedAt: 1_790_000_000_000 + random.below(100) * 1_000,
+      views: random.below(5),
+      proofs: random.pick([
         { private: false, items: [] },
         { private: true, items: [{ text: 'a' }] },
         { private: false, items: [{ text: 'b' }] },
@@ -141,7 +140,7 @@ describe('the oracle of searches', () => {
 
   const changeSomeThings = async (): Promise<void> => {
     for (const list of LISTS) {
-      const edited = Array.from({ length: 8 }, () => draw(entries[list]));
+      const edited = Array.from({ length: 8 }, () => random.pick(entries[list]));
       await write(
         list,
         [...new Set(edited)].map(({ id, reportId, reportedAt }) => ({
@@ -149,7 +148,7 @@ describe('the oracle of searches', () => {
           ...{ id, reportId, reportedAt },
         })),
       );
-      for (let count = 0; count < 3; count += 1) remove(list, draw(entries[list]));
+      for (let count = 0; count < 3; count += 1) remove(list, random.pick(entries[list]));
       await write(
         list,
         Array.from({ length: 4 }, () => makeEntry(list)),
@@ -231,7 +230,7 @@ describe('the oracle of searches', () => {
   it('follows the views when they have been counted', async () => {
     await assertSame('scammers', { search: 'a', sort: 'popular' });
     for (const entry of entries.scammers.slice(0, 50)) {
-      const views = Math.floor(random() * 1_000);
+      const views = random.below(1_000);
       db.statement('UPDATE entries SET views = ? WHERE entry_id = ?').run(views, entry._id);
     }
     entries.scammers = readPublic(db, 'scammers');

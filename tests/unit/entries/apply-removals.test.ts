@@ -4,7 +4,8 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import { recordRemoval } from '#src/changes/removals.ts';
 import type { Removal, RemovalKind } from '#src/changes/removals.ts';
 import type { Database } from '#src/db/database.ts';
-import { applyRemovals, LOST_NAME, LOST_REASON } from '#src/entries/apply-removals.ts';
+import { applyRemovals, LOST_REASON } from '#src/entries/apply-removals.ts';
+import { LOST_NAME } from '#src/entries/former-names.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ADDRESS_PLACEHOLDER,
-  INCIDENT_PLACEHOLDER,
+  REQUEST_ID_PLACEHOLDER,
   isErrorPage,
   makeErrorPages,
   SECONDS_PLACEHOLDER,
@@ -11,13 +11,13 @@ const RENDERED: Readonly<Record<string, string>> = {
   '/404': '<p>nie ma</p>',
   '/429': `<p>${SECONDS_PLACEHOLDER} s, ${SECONDS_PLACEHOLDER}</p>`,
   '/503': `<p>${SECONDS_PLACEHOLDER} s</p><a href="${ADDRESS_PLACEHOLDER}">znowu</a>`,
-  '/500': `<p>numer ${INCIDENT_PLACEHOLDER}</p>`,
+  '/500': `<p>numer ${REQUEST_ID_PLACEHOLDER}</p>`,
 };
 
 describe('makeErrorPages', () => {
   const make = () => makeErrorPages((path) => Promise.resolve(RENDERED[path]));
 
-  it('puts the seconds and the number of the incident wherever the pages want them', async () => {
+  it('puts the seconds and the number of the request wherever the pages want them', async () => {
     const pages = await make();
     expect(pages.notFound()).toBe('<p>nie ma</p>');
     expect(pages.rateLimited(17)).toBe('<p>17 s, 17</p>');

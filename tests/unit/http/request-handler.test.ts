@@ -66,7 +66,7 @@ const ERROR_PAGES: ErrorPages = {
   notFound: () => 'page not found',
   rateLimited: (seconds) => `wait ${seconds}`,
   overloaded: (seconds, address) => `full, ${seconds} s, ${address}`,
-  internal: (incident) => `incident ${incident}`,
+  internal: (requestId) => `request ${requestId}`,
 };
 
 function makeCache() {
@@ -303,7 +303,7 @@ describe('createRequestHandler', () => {
       const { log, lines } = makeLog();
       const answer = await (await open({ renderPage, log }))('/');
       expect(answer.status).toBe(500);
-      expect(answer.text).toMatch(/^incident [\da-f]{8}$/);
+      expect(answer.text).toMatch(/^request [\da-f]{8}$/);
       expect(answer.headers).toMatchObject({
         'cache-control': 'no-store',
         'content-type': 'text/html; charset=utf-8',
@@ -313,7 +313,7 @@ describe('createRequestHandler', () => {
           level: 50,
           err: { type: 'Error', message, stack: expect.stringContaining(message) as string },
           route: 'page',
-          incident: answer.text.replace('incident ', ''),
+          requestId: answer.text.replace('request ', ''),
           msg: 'page failed',
         },
       ]);

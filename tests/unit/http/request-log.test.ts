@@ -37,6 +37,7 @@ describe('the log of requests', () => {
       ['GET', '/api/scammers', 400, '203.0.113.0/24'],
       ['GET', '/healthz', 200, '203.0.113.0/24'],
     ]);
+    expect(logged.map(({ code }) => code)).toEqual([undefined, undefined, 'invalid_parameter', undefined]);
     expect(JSON.stringify(lines)).not.toMatch(/tajny|113\.77/);
   });
 

@@ -8,7 +8,10 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 
 const db = await makeDatabase();
 const lines: Record<string, unknown>[] = [];
-const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+const log = pino(
+  { level: 'debug' },
+  { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+);
 
 let runner: JobRunner;
 
@@ -45,11 +48,17 @@ describe('a run', () => {
     await runner.run(makeJob(async () => {}, { name: 'silent' }));
     expect(lines).toMatchObject([
       { msg: 'job started', job: 'counting' },
-      { msg: 'job ended', job: 'counting', pages: 7 },
+      { msg: 'job ended', job: 'counting', pages: 7, level: 30 },
       { msg: 'job started', job: 'silent' },
-      { msg: 'job ended', job: 'silent' },
+      { msg: 'job ended', job: 'silent', level: 30 },
     ]);
     for (const { durationMs } of logged('job ended')) expect(durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('that changed nothing is logged for those who look for details', async () => {
+    await runner.run(makeJob(() => ({ pages: 0, files: 0 })));
+    await runner.run(makeJob(() => ({ pages: 7 }), { isFrequent: true }));
+    expect(logged('job ended').map(({ level }) => level)).toEqual([20, 20]);
   });
 
   it('gets database, log and a signal that is not aborted', async () => {
