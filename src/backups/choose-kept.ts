@@ -1,4 +1,4 @@
-/** Which backups stay. What was removed from the lists lives on in them, so none stays longer than a month. */
+/** Chooses which backups stay. They contain removed entries, so none stays longer than a month. */
 
 export const DAILY_KEPT = 7;
 export const WEEKLY_KEPT = 4;
@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000;
 const MONDAY_OFFSET_DAYS = 3;
 
 /**
- * The newest of each of the last days and weeks (UTC) that have one, and always the newest of all: a machine on which
- * nothing new can be made does not throw away the last there is.
+ * Keeps the newest backup of each of the last days and weeks (UTC), and always the newest of all, so that a machine
+ * that cannot make backups keeps its last one.
  * @param madeAt epoch milliseconds, in any order
  */
 export function chooseKept(madeAt: readonly number[], now: number): Set<number> {

@@ -1,7 +1,7 @@
 /**
- * One daily backup: a copy of the database at one moment, compressed (compressed-database.ts), then unpacked again, opened
- * and counted; the files of its proofs beside it; and what has had its time goes (choose-kept.ts). backup-files.ts says
- * what lies where. It takes seconds, and minutes of a large one: a process of its own does it (src/worker/backup-process.ts).
+ * Makes a backup: copies the database, compresses the copy, decompresses it for comparison, adds the proof files, and
+ * deletes old backups (choose-kept.ts). It takes seconds to minutes, so it runs in a process of its own
+ * (src/worker/backup-process.ts).
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -31,7 +31,6 @@ import { compressFile, decompressFile } from './compressed-database.ts';
 
 export interface BackupTask {
   readonly databasePath: string;
-  /** Folder of the database. */
   readonly dataFolder: string;
   readonly folder: string;
   /** Epoch milliseconds. */
@@ -42,9 +41,9 @@ export interface BackupOutcome {
   readonly name: string;
   readonly entries: number;
   readonly bytes: number;
-  /** Files that proofs refer to and that are not there, or not what they should be. */
+  /** Proof files that are missing or damaged. */
   readonly lostProofs: number;
-  /** Older ones that went. */
+  /** Older backups that were deleted. */
   readonly removed: number;
 }
 
@@ -53,7 +52,7 @@ interface Counted {
   readonly proofs: readonly string[];
 }
 
-/** @throws when it cannot be made, or is not what it should be; nothing of it stays then */
+/** @throws when the backup fails, and removes all of it */
 export async function makeBackup({
   databasePath,
   dataFolder,
@@ -99,7 +98,7 @@ export async function makeBackup({
   }
 }
 
-/** Removes the backups that have had their time, and the files of proofs that none refers to any more. @returns how many */
+/** Deletes old backups and unused proof files. @returns the number of backups */
 export function rotateBackups(folder: string, now: number): number {
   const backups = listBackups(folder);
   const kept = chooseKept(
@@ -109,7 +108,7 @@ export function rotateBackups(folder: string, now: number): number {
   const staying = backups.filter(({ madeAt }) => kept.has(madeAt));
   const names = new Set(staying.map(({ name }) => name));
   removeFiles(folder, (file) => {
-    // Also what is left of one whose manifest is damaged or was never written: nobody could vouch for it.
+    // This includes backups whose manifest is damaged or missing.
     const name = backupOf(file);
     return name !== undefined && !names.has(name);
   });
@@ -143,7 +142,7 @@ function listProofs(db: ReturnType<typeof openDatabase>): string[] {
   return db.all(files).map((file) => file.file_sha256);
 }
 
-/** @returns false when there is no sound file to keep */
+/** @returns false when there is no sound file */
 async function keepProof(dataFolder: string, folder: string, sha256: string): Promise<boolean> {
   const kept = proofFile(folder, sha256);
   if (existsSync(kept)) return true;
@@ -157,7 +156,7 @@ async function keepProof(dataFolder: string, folder: string, sha256: string): Pr
   return true;
 }
 
-/** The folder may hold files of others. The backup writes plain files only, so it removes no folder and no link. */
+/** Keeps folders and links, because the backup writes plain files only and the folder may hold foreign files. */
 function removeFiles(folder: string, isPast: (file: string) => boolean): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile() && isPast(entry.name)) rmSync(join(folder, entry.name));

@@ -1,10 +1,10 @@
-/** When the newest backup was made, as the worker tells it to those who do not look into the folder themselves. */
+/** The time of the newest backup, which the worker records for readers without access to the folder. */
 import type { Database } from '../db/database.ts';
 import { findProperty, removeProperty, setProperty } from '../db/properties.ts';
 
 const PROPERTY = 'newest_backup';
 
-/** `never`: backups are to be made, and none is there. Undefined: none are to be made. Else epoch milliseconds. */
+/** Epoch milliseconds; `never`: backups are enabled and none exists; undefined: backups are disabled. */
 export type NewestBackup = number | 'never' | undefined;
 
 export function findNewestBackup(db: Database): NewestBackup {

@@ -1,11 +1,10 @@
-/** Where the change log stands, and which log it is. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { build, compileOnce } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 export interface LogHead {
-  /** Name of this log. A restored backup has another one: its next changes get numbers that were given before. */
+  /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
   readonly history: string;
   /** Number of the newest change; 0 when there is none. */
   readonly seq: number;
@@ -19,7 +18,7 @@ export function readLogHead(db: Database): LogHead {
   return head;
 }
 
-/** For a database that was put back to an earlier state: what followed the old log must not go on with this one. */
+/** Call it after a restore: followers of the old log must not continue with this one. */
 export function renewHistory(db: Database): void {
   const value = randomBytes(HISTORY_BYTES).toString('hex');
   db.run(build.updateTable('properties').set({ value }).where('key', '=', 'history'));

@@ -1,28 +1,26 @@
 /**
- * Keeps the change log short. Only updates go that a later change of the same entry has made worthless; the first and
- * the last of an entry and every removal stay. So a follower that reads the current state of what has changed misses
- * nothing, however far behind it is.
+ * Deletes updates that are followed by a later change of the same entry. The first and last change of an entry and
+ * every removal stay, so a follower that reads current entries misses nothing.
  */
 import { setImmediate } from 'node:timers/promises';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
-/** Every change stays this long. */
 export const LOG_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Changes looked at in one transaction; others wait for the lock meanwhile. */
+/** Changes examined in one transaction, while other writers wait. */
 const STEP = 5_000;
 
-export interface PruneOptions {
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Runs each step's write. */
-  readonly write: (change: () => number) => number;
-  readonly signal: AbortSignal;
-}
-
-/** @returns how many changes were removed */
-export async function pruneChanges(db: Database, { now, write, signal }: PruneOptions): Promise<number> {
+/**
+ * @param write runs a transaction. @param now epoch milliseconds
+ * @returns the number of deleted changes
+ */
+export async function pruneChanges(
+  db: Database,
+  write: (change: () => number) => number,
+  signal: AbortSignal,
+  now: number,
+): Promise<number> {
   const before = now - LOG_DAYS * DAY_MS;
   const newest = db.first(
     build

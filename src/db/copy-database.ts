@@ -1,8 +1,8 @@
 import { makePrivateFile, openDatabase } from './database.ts';
 
 /**
- * Copies what is committed into a file that only the service may read: one moment of it, without free pages. It opens a
- * connection of its own, because VACUUM INTO runs in no transaction.
+ * Copies one state of the database, without free pages. It opens its own connection because VACUUM INTO cannot run in a
+ * transaction.
  */
 export function copyDatabase(from: string, to: string): void {
   const db = openDatabase(from, 'read');

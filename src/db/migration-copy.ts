@@ -1,6 +1,6 @@
 /**
- * The copy of a database that is kept beside it before a migration: the way back to the version before. `restore` takes
- * its folder. It stays for seven days (remove-old-folders.ts) or until the first removal (src/worker/erase-removed.ts).
+ * The copy of a database from before a migration, which `restore` takes to go back to the version before. It stays for
+ * seven days (remove-old-folders.ts) or until the first removal (src/worker/erase-removed.ts).
  */
 import {
   closeSync,
@@ -20,26 +20,24 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { readRoom } from './disk-room.ts';
 
-/** Names of the folders, with the number of the first migration. */
+/** A folder's name ends with the number of the first migration. */
 export const COPY_FOLDER = /^before-\d{4}$/;
 const NAME = 'czujka.db';
-/** The copy, the tables that the migration makes beside the old ones, and its WAL. */
+/** Room for the copy, the migration's new tables beside the old ones, and its WAL, in sizes of the database. */
 const ROOM = 2.5;
 
-/** @returns the folder of the copy from before this migration, which may not be there */
+/** The folder of the copy from before this migration, whether it exists or not. */
 export function copyFolder(databasePath: string, migration: string): string {
   return join(dirname(databasePath), `before-${migration.slice(0, 4)}`);
 }
 
-/** Whether the copy is whole. */
 export function hasCopy(folder: string): boolean {
   return existsSync(join(folder, NAME));
 }
 
 /**
- * Copies what is committed; the caller has the write lock. Killed at any moment, it leaves no copy or a whole one.
- * @param migration the first that will be applied
- * @throws when the disk has no room for copy and migration, or the copy is damaged
+ * Copies the committed state; the caller holds the write lock. A killed process leaves no copy or a whole one.
+ * @throws when the disk lacks room for copy and migration, or the copy is damaged
  */
 export function keepCopy(db: Database, migration: string): void {
   const needed = ROOM * (statSync(db.path).size + (statSync(`${db.path}-wal`, MAY_LACK)?.size ?? 0));
@@ -67,7 +65,7 @@ export function keepCopy(db: Database, migration: string): void {
   sync(dirname(folder));
 }
 
-/** Removes all copies: they hold what is removed from the database. */
+/** Removes all copies, because they hold removed entries. */
 export function removeCopies(databasePath: string): void {
   const folder = dirname(databasePath);
   for (const name of readdirSync(folder))
@@ -80,7 +78,6 @@ function inMb(bytes: number): string {
   return `${Math.ceil(bytes / 1_000_000)} MB`;
 }
 
-/** A power cut must not take what the migration relies on. */
 function sync(path: string): void {
   const file = openSync(path, 'r');
   fsyncSync(file);

@@ -1,6 +1,6 @@
 /**
- * Compares the schema of a database from outside with the one that the migrations make. Triggers run on a write and views
- * on a read, so `sqlite_schema` is read first, on a connection that cannot write.
+ * Compares the schema of a foreign database with the one that the migrations make. Its triggers would run on a write
+ * and its views on a read, so `sqlite_schema` is read first, on a read-only connection.
  */
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
@@ -9,18 +9,18 @@ import { appliedMigrations, migrateDatabase, migrationNames, schemaProblem } fro
 interface SchemaObject {
   readonly type: string;
   readonly name: string;
-  /** Table and SQL; comments and white space are left out, because those of a migration may change. */
+  /** Table and SQL without comments and white space, which migrations may change. */
   readonly definition: string;
 }
 
-/** SQLite's own tokens: strings and quoted names, or white space and comments. A NUL would end the SQL for SQLite. */
+/** SQLite's tokens: strings and quoted names, or white space and comments. SQLite ends the SQL at a NUL. */
 const TOKENS = /('[^']*'|"[^"]*")|(?:[ \t\n\f\r]|--[^\n\0]*|\/\*(?:(?!\*\/)[^\0])*\*\/)+/g;
 /** Made by `PRAGMA optimize`. */
 const STATISTICS = /^sqlite_stat[14]$/;
 
 /**
  * @param name what the operator calls the database
- * @param freshFile path of a new file for a database of the migrations that this one names
+ * @param freshFile path for a new database made by the same migrations
  * @returns a sentence; undefined when the schema is right
  */
 export async function findSchemaProblem(
@@ -33,7 +33,7 @@ export async function findSchemaProblem(
   const fresh = openDatabase(freshFile, 'write');
   try {
     await migrateDatabase(fresh, undefined, known[0]);
-    // The table of the migrations is read only once it is known to be one.
+    // The migration table is read only after its schema is known to be right.
     const isKnown = readSchema(fresh)
       .filter((object) => object.name.startsWith('kysely_'))
       .every((object) => found.some((other) => isSame(object, other)));

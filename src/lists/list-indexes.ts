@@ -3,7 +3,6 @@
  * their version has grown. They may be half a second old, which shows only where an entry has no place yet: what is shown
  * is read from `published`. Where there are none that fit (see FORMAT), a process sorts in memory.
  */
-import { performance } from 'node:perf_hooks';
 import { versions } from 'node:process';
 import { sql } from 'kysely';
 import { build, compileOnce, given } from '../db/database.ts';

@@ -4,7 +4,6 @@
  * (update-search-file.ts); a thread of the web process reads it (search-thread.ts). Its SQL is by hand: Kysely knows
  * neither these tables nor FTS5.
  */
-import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -47,12 +46,6 @@ interface SearchedTexts {
 
 export function searchPath(databasePath: string): string {
   return join(dirname(databasePath), 'search.db');
-}
-
-/** Which file lies there now; undefined when there is none. */
-export function identifyFile(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && `${stat.dev} ${stat.ino}`;
 }
 
 /** @throws when it is no database */

@@ -2,7 +2,6 @@
  * The thread that searches, and the turns that those who search take. It stays: it holds the orders, which take a while to
  * read. A search takes some hundredths of a second: one that runs is not broken off.
  */
-import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { createFairQueue, OverloadedError } from '../turns/fair-queue.ts';
 import type { Requester } from '../turns/fair-queue.ts';

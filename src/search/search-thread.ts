@@ -4,6 +4,7 @@
  */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { identifyFile } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { openReader } from '../db/reader.ts';
 import type { ListEntry, ListKind } from '../entries/entry.ts';
@@ -14,7 +15,6 @@ import { ListIndexes } from '../lists/list-indexes.ts';
 import {
   findSearchState,
   holdsPiece,
-  identifyFile,
   listRows,
   openSearchFile,
   searchPath,

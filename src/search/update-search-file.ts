@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { build, makePrivateFile } from '../db/database.ts';
+import { build, identifyFile, makePrivateFile } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
@@ -12,7 +12,6 @@ import { SEARCH_PROPERTY } from '../lists/list-indexes.ts';
 import {
   deleteTexts,
   findSearchState,
-  identifyFile,
   mergeAll,
   openSearchFile,
   putTexts,

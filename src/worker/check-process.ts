@@ -1,4 +1,4 @@
-/** Reads all of the database, to find damage that shows only on reading. */
+/** Reads the whole database to detect damage. */
 import { checkFile } from '../db/check-file.ts';
 import { openDatabase } from '../db/database.ts';
 import { answerTask } from './task-process.ts';

@@ -1,40 +1,38 @@
 /**
- * Followers of the change log: told within LOOK_MS that there are new changes, each at its own pace. One that fails is
- * tried again, later and later; the others go on meanwhile. Each knows by itself how far it has come; which of them fail
- * again and again is recorded (failing-followers.ts).
+ * Runs followers of the change log within LOOK_MS of a change. A failing follower is retried with growing pauses while
+ * the others go on, and is recorded when it fails repeatedly (src/db/readiness.ts).
  */
 import { readLogHead } from '../changes/log-head.ts';
 import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
-import { listFailingFollowers, recordFailingFollowers } from '../db/failing-followers.ts';
+import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
 import type { JobRunner, Work } from './job.ts';
 
 /**
- * Its run takes over what has changed since its last one, or makes everything again where that is unknown. It is called
- * again when it fails, when its deadline cuts it off and at every start: the second time must do no harm. It shares the
- * thread with all others, so that long work goes in steps.
+ * Its run processes all changes since its last one, or rebuilds everything where its position is unknown. It must be
+ * repeatable, because it runs again after a failure, a deadline and every start. It shares its thread, so long work
+ * goes in steps.
  */
 export type Follower = Omit<Work, 'isFrequent'>;
 
 export interface Following {
-  /** Looks for changes from now on; what has happened before is looked up. */
   start(): void;
   stop(): void;
-  /** Changes that each follower has not taken over yet. */
+  /** Changes that each follower has not processed yet. */
   countBehind(): Record<string, number>;
 }
 
-/** A look costs some microseconds. */
+/** A check costs a few microseconds. */
 export const LOOK_MS = 100;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
-/** Failures in a row that are worth an alarm: a busy database or a restart causes one or two. */
+/** Failures in a row before an alarm; a busy database or a restart causes one or two. */
 const FAILING_FROM = 3;
 
 interface State {
   readonly follower: Follower;
-  /** The change that its last successful run has reached. */
+  /** Position of the last successful run. */
   reached: LogHead | undefined;
   running: boolean;
   failures: number;

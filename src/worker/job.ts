@@ -1,47 +1,45 @@
-/** Jobs of the worker, and how one run of a job goes. */
-import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
 
 export interface JobContext {
   readonly db: Database;
-  /** Runs a transaction; refuses those of a run that is cut off, which must not write over what a later one wrote. */
+  /** Runs a transaction; throws once the run was aborted, so that it cannot overwrite results of a later run. */
   readonly write: <T>(change: () => T) => T;
   readonly log: Log;
-  /** Aborted at the deadline and at the end of the process; long jobs look at it between their steps. */
+  /** Aborted at the deadline and when the process ends; long jobs check it between steps. */
   readonly signal: AbortSignal;
 }
 
-/** Work that can be run for any reason. */
 export interface Work {
   readonly name: string;
   readonly deadlineMs: number;
-  /** Runs so often that only its failures are worth a place in the log. */
+  /** Only failures are logged at the default level. */
   readonly isFrequent?: boolean;
-  /** Replaces its earlier result only when it succeeds. @returns what is worth a place in the log */
+  /** Replaces its earlier result only when it succeeds. @returns values for the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
 }
 
 export interface Job extends Work {
   /** Cron expression with seconds, in UTC. */
   readonly schedule: string;
-  /** Runs at a start only when its last run is a day ago (daily-jobs.ts). */
+  /** Runs at a worker's start only when its last run is a day ago (daily-jobs.ts). */
   readonly isDaily?: boolean;
 }
 
 export interface JobRunner {
-  /** Does nothing while the last run of this name goes on. Never throws: a failure is logged, the old result stays. */
+  /** Skips a job that is still running. Never throws: a failure is logged. */
   run(job: Work): Promise<void>;
-  /** Aborts what runs and waits until it has stopped, as long as the grace lasts. */
+  /** Aborts running jobs and waits for them, at most for the grace period. */
   end(): Promise<void>;
 }
 
-/** Jobs get this long to stop once they are aborted; the process has its own, longer deadline. */
+/** Shorter than the process' own deadline. */
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
 
-/** @param onRun told of each run that came to its end, in whatever way */
+/** @param onRun called after each run, successful or not */
 export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
   endGraceMs: number = END_GRACE_MS,
@@ -49,7 +47,7 @@ export function createJobRunner(
 ): JobRunner {
   const { log } = context;
   const running = new Map<string, Promise<void>>();
-  /** Jobs that run, also past their deadline. */
+  /** Running jobs, also past their deadline. */
   const working = new Set<Promise<unknown>>();
   const ending = new AbortController();
 
@@ -60,7 +58,7 @@ export function createJobRunner(
     const abort = (): void => run.abort(ending.signal.reason);
     const { signal } = run;
     ending.signal.addEventListener('abort', abort);
-    // A timer that is taken back, unlike AbortSignal.timeout: some jobs run each second and have ten minutes.
+    // A timer that can be cleared, unlike AbortSignal.timeout, because some jobs run each second and have ten minutes.
     const timer = setTimeout(() => run.abort(new DOMException(DEADLINE, 'TimeoutError')), job.deadlineMs);
     const level = job.isFrequent ? 'debug' : 'info';
     log[level]({ job: job.name }, 'job started');
@@ -93,7 +91,7 @@ export function createJobRunner(
         log.warn({ job: job.name }, 'job skipped: its last run goes on');
         return;
       }
-      // Inside a promise, so that a job that throws at once is a failed job too.
+      // In a promise, so that a job that throws synchronously also counts as failed.
       const run = Promise.resolve()
         .then(() => runOnce(job))
         .finally(() => running.delete(job.name));
@@ -103,13 +101,7 @@ export function createJobRunner(
     async end() {
       ending.abort(new Error('the worker ends'));
       await Promise.all(running.values());
-      await new Promise<void>((resolve) => {
-        const grace = setTimeout(resolve, endGraceMs);
-        void Promise.all(working).then(() => {
-          clearTimeout(grace);
-          resolve();
-        });
-      });
+      await Promise.race([Promise.all(working), sleep(endGraceMs, undefined, { ref: false })]);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time, in the order of the calls. */
+/** Runs one call at a time, in order. */
 export type OneByOne = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function oneByOne(): OneByOne {

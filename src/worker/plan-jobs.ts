@@ -1,8 +1,7 @@
 /**
- * When jobs run. node-cron says what a schedule means; the waiting is done here, in short steps, because its own timers
- * sleep until a moment of the wall clock that is hours away after that clock was set back.
+ * Runs jobs on schedule. node-cron computes times; the waiting is done here in short steps, because node-cron's timers
+ * would sleep for hours after the wall clock was set back.
  */
-import { performance } from 'node:perf_hooks';
 import cron from 'node-cron';
 import type { ScheduledTask } from 'node-cron';
 import type { Job } from './job.ts';
@@ -11,24 +10,22 @@ export interface Plan {
   end(): Promise<void>;
 }
 
-/** A changed wall clock is noticed this soon. */
+/** Bound of the delay until a set wall clock is noticed. */
 const STEP_MAX_MS = 5_000;
-/** Less than this is the clock being trimmed, not set. */
+/** Smaller differences are clock slewing. */
 const JUMP_MS = 1_000;
 const SECOND_MS = 1_000;
 
 /**
- * A moment that passed while the process was busy, or while the wall clock jumped over it, is made good once. After a jump
- * back a job may run a second time for the same moment: all jobs allow that.
- *
- * @param monotonicNow milliseconds of a clock that never goes back
+ * A run that was missed because the process was busy or the clock jumped is repeated once. After a jump back a job may
+ * run twice for the same time, which all jobs allow.
  */
 export function planJobs(
   jobs: readonly Job[],
   run: (job: Job) => void,
   monotonicNow: () => number = () => performance.now(),
 ): Plan {
-  // Differs from the last time when the wall clock was set.
+  // Changes only when the wall clock is set.
   const readOffset = (): number => Date.now() - monotonicNow();
   const plan = jobs.map((job) => {
     const schedule = cron.createTask(job.schedule, () => {}, { timezone: 'UTC' });

@@ -6,7 +6,6 @@ import type { Job } from './job.ts';
 
 export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
   {
-    // The snapshot that the status endpoint answers with, and its history.
     name: 'status',
     schedule: '*/10 * * * * *',
     deadlineMs: 9_500,

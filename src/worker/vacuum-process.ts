@@ -1,4 +1,3 @@
-/** Runs VACUUM, which removes remains of deleted rows between others, and ends. */
 import { openDatabase } from '../db/database.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import { vacuumLock } from '../db/temporary-folder.ts';
@@ -9,7 +8,7 @@ export interface VacuumTask {
 }
 
 answerTask(({ databasePath }: VacuumTask): object => {
-  // It ends with this process.
+  // Held until this process ends.
   lockForProcess(vacuumLock(databasePath));
   const db = openDatabase(databasePath, 'write', { mustExist: true });
   try {

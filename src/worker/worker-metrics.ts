@@ -1,4 +1,3 @@
-/** Metrics of the worker's jobs, of the database, and of the files beside it. */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Counter, Gauge } from 'prom-client';
@@ -6,12 +5,11 @@ import type { Registry } from 'prom-client';
 import { findNewestBackup } from '../backups/newest-backup.ts';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
-import { listFailingFollowers } from '../db/failing-followers.ts';
+import { listFailingFollowers } from '../db/readiness.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
 import type { Worker } from './worker.ts';
 import { searchPath } from '../search/search-file.ts';
 
-/** Told of each run that came to its end. */
 export type MeterRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
 
 export function createWorkerMetrics(
