@@ -12,6 +12,17 @@ export interface LogHead {
 
 const HISTORY_BYTES = 8;
 
+/** Selects a LogHead. */
+export const logHead = build
+  .selectFrom('properties')
+  .select('value as history')
+  .select((is) => {
+    const newest = is.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq'));
+    return is.fn.coalesce(newest, sql.lit(0)).as('seq');
+  })
+  .where('key', '=', sql.lit('history'));
+const HEAD = compileOnce(logHead.$castTo<LogHead>());
+
 export function readLogHead(db: Database): LogHead {
   const head = db.first(HEAD);
   if (!head) throw new Error('the database does not know which history its changes belong to');
@@ -23,19 +34,3 @@ export function renewHistory(db: Database): void {
   const value = randomBytes(HISTORY_BYTES).toString('hex');
   db.run(build.updateTable('properties').set({ value }).where('key', '=', 'history'));
 }
-
-const HEAD = compileOnce(
-  build
-    .selectFrom('properties')
-    .select('value as history')
-    .select(({ fn }) =>
-      fn
-        .coalesce(
-          build.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq')),
-          sql.lit(0),
-        )
-        .as('seq'),
-    )
-    .where('key', '=', sql.lit('history'))
-    .$castTo<LogHead>(),
-);

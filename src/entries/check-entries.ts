@@ -41,3 +41,13 @@ export function toCheckResults<Found>(
     return { kind, found: found.slice(0, CHECK_RESULTS_MAX), hasMore: found.length > CHECK_RESULTS_MAX };
   }).filter(({ found }) => found.length > 0);
 }
+
+/** A CheckResponse (SPEC 2.3) as JSON. */
+export function joinCheck(
+  results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: string }[] }[],
+): string {
+  const parts = results.map(
+    ({ kind, found }) => `{"kind":"${kind}","entries":[${found.map(({ json }) => json).join()}]}`,
+  );
+  return `{"results":[${parts.join()}]}`;
+}

@@ -22,3 +22,5 @@ export const checkResponseSchema = z
       ),
   })
   .meta({ id: 'CheckResponse', description: 'Wynik sprawdzenia.' });
+
+export type CheckResponse = Readonly<z.infer<typeof checkResponseSchema>>;

@@ -32,3 +32,5 @@ export const listResponseSchema = z
     hasMore: z.boolean().describe('Czy za tą stroną są następne.'),
   })
   .meta({ id: 'ListResponse', description: 'Strona listy.' });
+
+export type ListResponse = Readonly<z.infer<typeof listResponseSchema>>;

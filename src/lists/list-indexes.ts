@@ -1,10 +1,11 @@
 /**
- * The precomputed sorted orders in the table `list_indexes`, and how they are read: pieces that changed are loaded when
- * their version has grown. They may be half a second old, which shows only where an entry has no place yet: what is shown
- * is read from `published`. Where there are none that fit (see FORMAT), a process sorts in memory.
+ * Reads the precomputed sorted orders of the table `list_indexes`; pieces are loaded when their version has grown.
+ * Orders may be half a second old, but all shown data is read from `published`. A process without usable orders (see
+ * FORMAT) sorts in memory.
  */
 import { versions } from 'node:process';
-import { sql } from 'kysely';
+import { logHead } from '../changes/log-head.ts';
+import type { LogHead } from '../changes/log-head.ts';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -17,25 +18,23 @@ import {
   Piece,
   readAllKeys,
 } from './sort-orders.ts';
-import type { LogHead } from '../changes/log-head.ts';
 
-/** The rules of this version and its collation data; orders of others are ignored. */
+/** Version of this format and its collation data; orders of another one are ignored. */
 const FORMAT = `1 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 export const STATE_PROPERTY = 'list_indexes';
-/** Where the full text has come: `<log> <change>`. */
+/** Position of search.db in the change log: `<log> <change>`. */
 export const SEARCH_PROPERTY = 'search';
 
 export interface IndexState extends LogHead {
   readonly format: string;
-  /** Value of the property `popularity` that the orders by views are right for. */
+  /** Value of the property `popularity` at the time of the last order by views. */
   readonly popularity: string;
-  /** Grows with every write. */
   readonly version: number;
-  /** Change up to which `look_alike_hashes` is right; undefined until it has rows of all entries. */
+  /** Position of `look_alike_hashes` in the change log; undefined until it has rows of all entries. */
   readonly hashesSeq?: number | undefined;
 }
 
-/** Undefined when there are none, or of other rules. */
+/** Undefined when there are none of this format. */
 export function findIndexState(db: Database): IndexState | undefined {
   return parseState(findProperty(db, STATE_PROPERTY));
 }
@@ -49,19 +48,16 @@ function parseState(text: string | null | undefined): IndexState | undefined {
   return state?.format === FORMAT ? state : undefined;
 }
 
-/** Whether the orders of the database can be used. */
 export function hasListIndexes(db: Database): boolean {
   return findIndexState(db)?.history === findProperty(db, 'history');
 }
 
-/** No answer is older than this. */
+/** Maximum age of the orders, without looking into the database. */
 const LOOK_MS = 10;
-/** Sorting in memory takes at most this share of the time. */
+/** Maximum share of the time that sorting in memory takes. */
 const SORT_SHARE = 0.1;
 
-interface Seen {
-  readonly history: string;
-  readonly seq: number;
+interface Seen extends LogHead {
   readonly state: string | null;
   readonly search: string | null;
 }
@@ -73,14 +69,14 @@ export class ListIndexes {
   #state: IndexState | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #revision = 0;
-  /** Change up to which the orders were sorted in memory; undefined: they are those of the database. */
+  /** Position of orders that were sorted in memory; undefined for orders of the database. */
   #sorted: { readonly seq: number; readonly notBefore: number } | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Brings the orders to the state of now. @throws when the database cannot be read */
+  /** @throws when the database cannot be read */
   refresh(): Orders {
     const at = performance.now();
     if (at - this.#lookedAt < LOOK_MS) return this.#orders;
@@ -101,19 +97,17 @@ export class ListIndexes {
     return this.#orders;
   }
 
-  /** Where the change log stands. */
   get head(): LogHead {
     this.refresh();
     return this.#seen as Seen;
   }
 
-  /** Whether the database has the hashes that look-alikes are found by. */
   get hasLookAlikeHashes(): boolean {
     this.refresh();
     return this.#sorted === undefined && this.#state?.hashesSeq !== undefined;
   }
 
-  /** Grows whenever an answer may have become another one. */
+  /** Grows whenever an answer may have changed. */
   get revision(): number {
     return this.#revision;
   }
@@ -127,14 +121,14 @@ export class ListIndexes {
     const state = parseState(seen.state);
     if (state?.history !== seen.history || state.seq > seen.seq) return this.#sort(seen, at);
     const known = this.#sorted || this.#state?.history !== state.history ? -1 : (this.#state?.version ?? -1);
-    // Another database may have taken the place of this one.
+    // Another database may have been restored.
     if (known < 0 || known > state.version) this.#orders = new Orders();
     if (known !== state.version) this.#loadPieces(known > state.version ? -1 : known);
     else this.#state = state;
     this.#sorted = undefined;
   }
 
-  /** In one statement, and with the state that belongs to the pieces. */
+  /** Reads state and pieces in one transaction. */
   #loadPieces(known: number): void {
     this.#db.snapshot(() => {
       this.#state = findIndexState(this.#db);
@@ -171,19 +165,8 @@ export class ListIndexes {
 
 const valueOf = (key: string) => build.selectFrom('properties').select('value').where('key', '=', key);
 const LOOK = compileOnce(
-  valueOf('history')
-    .clearSelect()
-    .select('value as history')
-    .select(({ fn }) => [
-      fn
-        .coalesce(
-          build.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq')),
-          sql.lit(0),
-        )
-        .as('seq'),
-      valueOf(STATE_PROPERTY).as('state'),
-      valueOf(SEARCH_PROPERTY).as('search'),
-    ])
+  logHead
+    .select([valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
     .$castTo<Seen>(),
 );
 const PIECES = compileOnce(

@@ -1,4 +1,4 @@
-/** How search.db is made and kept: it follows the change log, and is built again where that is faster or the only way. */
+/** Keeps search.db up to date with the change log, and rebuilds it when that is faster or necessary. */
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
@@ -21,46 +21,40 @@ import {
 } from './search-file.ts';
 import type { SearchState } from './search-file.ts';
 
-/** Each entry that is taken out costs some 50 ms and 4 MB: with more of them, building the file again is cheaper. */
+/** Removing an entry takes 50 ms and writes 4 MB, so rebuilding the file is cheaper for more of them. */
 const TAKEN_OUT_MAX = 300;
-/** Rows taken in by one transaction, and changes followed by one: other work of the process goes on between them. */
+/** Rows and changes per transaction, between which other work of the process runs. */
 const STEP_ROWS = 50;
 const STEP_CHANGES = 10;
 
-export interface SearchUpdater {
-  /** Brings the file to the newest change. */
-  follow(signal?: AbortSignal): Promise<void>;
-  /** Merges what many changes have left. */
-  optimize(signal?: AbortSignal): Promise<void>;
-  close(): void;
-}
+export type SearchUpdater = ReturnType<typeof createSearchUpdater>;
 
-export function createSearchUpdater(main: Database): SearchUpdater {
+export function createSearchUpdater(main: Database) {
   const path = searchPath(main.path);
-  let held: { readonly db: Database; readonly identity: string | undefined } | undefined;
+  let current: { readonly db: Database; readonly identity: string | undefined } | undefined;
 
   const close = (): void => {
-    held?.db.close();
-    held = undefined;
+    current?.db.close();
+    current = undefined;
   };
 
-  /** Undefined when there is no file that can go on with the change log. */
+  /** Undefined when the file must be rebuilt. */
   const open = (): Database | undefined => {
     const identity = identifyFile(path);
-    if (held?.identity !== identity) close();
+    if (current?.identity !== identity) close();
     if (identity === undefined) return undefined;
     try {
-      held ??= { db: openSearchFile(path, 'write'), identity };
+      current ??= { db: openSearchFile(path, 'write'), identity };
       const { history, seq } = readLogHead(main);
-      const state = findSearchState(held.db);
+      const state = findSearchState(current.db);
       if (
         state?.history === history &&
         state.seq <= seq &&
-        countTakenOut(main, held.db, state.seq) <= TAKEN_OUT_MAX
+        countTakenOut(main, current.db, state.seq) <= TAKEN_OUT_MAX
       )
-        return held.db;
+        return current.db;
     } catch {
-      // Whatever is wrong with it, another one is made.
+      // A damaged file is replaced.
     }
     return undefined;
   };
@@ -105,16 +99,17 @@ export function createSearchUpdater(main: Database): SearchUpdater {
   };
 
   return {
-    async follow(signal) {
+    async follow(signal?: AbortSignal): Promise<void> {
       const db = open();
       const { history, seq } = db ? await catchUp(main, db, signal) : await makeFile(signal);
-      // Deleted texts stand in the file until the log is moved into it.
+      // Deleted texts stay in the file until the WAL is moved into it.
       if (db) truncateWal(db);
-      // Kept answers of searches are older than this.
+      // Invalidates cached answers of searches.
       const reached = `${history} ${seq}`;
       if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
     },
-    async optimize(signal) {
+    /** Merges what many changes have left. */
+    async optimize(signal?: AbortSignal): Promise<void> {
       const db = open();
       if (db) for (const _ of mergeAll(db)) await pause(signal);
     },
@@ -131,7 +126,7 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** In steps, each of them a transaction: a process that is killed goes on where the last step ended. */
+/** Runs a transaction per step, so a killed process continues at the last step. */
 async function catchUp(main: Database, db: Database, signal: AbortSignal | undefined): Promise<SearchState> {
   const { history, seq } = readLogHead(main);
   for (let from = findSearchState(db)?.seq ?? 0; from < seq;) {
@@ -159,7 +154,7 @@ function readChanged(main: Database, from: number, newest: number) {
   return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByNames(main, 'entry_id', entryIds) };
 }
 
-/** Entries that the file has and that have changed since. */
+/** Indexed entries that changed since. */
 function countTakenOut(main: Database, db: Database, since: number): number {
   const changed = main
     .all(build.selectFrom('changes').select('entry_id').distinct().where('seq', '>', since))

@@ -16,12 +16,7 @@ import type { JobRunner, Work } from './job.ts';
  */
 export type Follower = Omit<Work, 'isFrequent'>;
 
-export interface Following {
-  start(): void;
-  stop(): void;
-  /** Changes that each follower has not processed yet. */
-  countBehind(): Record<string, number>;
-}
+export type Following = ReturnType<typeof followChanges>;
 
 /** A check costs a few microseconds. */
 export const LOOK_MS = 100;
@@ -39,12 +34,7 @@ interface State {
   retryAt: number;
 }
 
-export function followChanges(
-  db: Database,
-  log: Log,
-  runner: JobRunner,
-  followers: readonly Follower[],
-): Following {
+export function followChanges(db: Database, log: Log, runner: JobRunner, followers: readonly Follower[]) {
   const states = followers.map((follower): State => ({
     follower,
     reached: undefined,
@@ -104,15 +94,16 @@ export function followChanges(
   };
 
   return {
-    start() {
+    start(): void {
       timer ??= setInterval(look, LOOK_MS);
       look();
     },
-    stop() {
+    stop(): void {
       clearInterval(timer);
       timer = undefined;
     },
-    countBehind() {
+    /** Changes that each follower has not processed yet. */
+    countBehind(): Record<string, number> {
       const { history, seq } = readLogHead(db);
       return Object.fromEntries(
         states.map(({ follower, reached }) => [

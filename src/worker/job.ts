@@ -28,12 +28,7 @@ export interface Job extends Work {
   readonly isDaily?: boolean;
 }
 
-export interface JobRunner {
-  /** Skips a job that is still running. Never throws: a failure is logged. */
-  run(job: Work): Promise<void>;
-  /** Aborts running jobs and waits for them, at most for the grace period. */
-  end(): Promise<void>;
-}
+export type JobRunner = ReturnType<typeof createJobRunner>;
 
 /** Shorter than the process' own deadline. */
 const END_GRACE_MS = 5_000;
@@ -44,7 +39,7 @@ export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
   endGraceMs: number = END_GRACE_MS,
   onRun: (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void = () => {},
-): JobRunner {
+) {
   const { log } = context;
   const running = new Map<string, Promise<void>>();
   /** Running jobs, also past their deadline. */
@@ -85,7 +80,8 @@ export function createJobRunner(
   };
 
   return {
-    async run(job) {
+    /** Skips a job that is still running. Never throws: a failure is logged. */
+    async run(job: Work): Promise<void> {
       if (ending.signal.aborted) return;
       if (running.has(job.name)) {
         log.warn({ job: job.name }, 'job skipped: its last run goes on');
@@ -98,7 +94,8 @@ export function createJobRunner(
       running.set(job.name, run);
       await run;
     },
-    async end() {
+    /** Aborts running jobs and waits for them, at most for the grace period. */
+    async end(): Promise<void> {
       ending.abort(new Error('the worker ends'));
       await Promise.all(running.values());
       await Promise.race([Promise.all(working), sleep(endGraceMs, undefined, { ref: false })]);

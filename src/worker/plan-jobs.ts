@@ -6,9 +6,7 @@ import cron from 'node-cron';
 import type { ScheduledTask } from 'node-cron';
 import type { Job } from './job.ts';
 
-export interface Plan {
-  end(): Promise<void>;
-}
+export type Plan = ReturnType<typeof planJobs>;
 
 /** Bound of the delay until a set wall clock is noticed. */
 const STEP_MAX_MS = 5_000;
@@ -24,7 +22,7 @@ export function planJobs(
   jobs: readonly Job[],
   run: (job: Job) => void,
   monotonicNow: () => number = () => performance.now(),
-): Plan {
+) {
   // Changes only when the wall clock is set.
   const readOffset = (): number => Date.now() - monotonicNow();
   const plan = jobs.map((job) => {
@@ -52,7 +50,7 @@ export function planJobs(
   };
   wait();
   return {
-    async end() {
+    async end(): Promise<void> {
       clearTimeout(timer);
       for (const { schedule } of plan) await schedule.destroy();
     },

@@ -17,12 +17,7 @@ import type { Plan } from './plan-jobs.ts';
 /** How often a standby worker tries to take the lock, which the system releases when its holder ends. */
 const RETRY_MS = 1_000;
 
-export interface Worker {
-  readonly isActing: boolean;
-  countBehind(): Record<string, number>;
-  /** Ends running jobs and releases the lock. */
-  end(): Promise<void>;
-}
+export type Worker = ReturnType<typeof startWorker>;
 
 export interface WorkerOptions {
   readonly jobs: readonly Job[];
@@ -35,7 +30,7 @@ export function workerLock(databasePath: string): string {
   return join(dirname(databasePath), 'worker.lock');
 }
 
-export function startWorker(db: Database, log: Log, { jobs, followers = [], onRun }: WorkerOptions): Worker {
+export function startWorker(db: Database, log: Log, { jobs, followers = [], onRun }: WorkerOptions) {
   const runner = createJobRunner({ db, log }, undefined, onRun);
   const following = followChanges(db, log, runner, followers);
   let release: (() => void) | undefined;
@@ -57,11 +52,12 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
   if (!release) log.info('standing by: another worker acts');
 
   return {
-    get isActing() {
+    get isActing(): boolean {
       return release !== undefined;
     },
-    countBehind: () => following.countBehind(),
-    async end() {
+    countBehind: (): Record<string, number> => following.countBehind(),
+    /** Ends running jobs and releases the lock. */
+    async end(): Promise<void> {
       clearInterval(waiting);
       following.stop();
       await plan?.end();

@@ -1,7 +1,7 @@
 /** SPEC 4.1: `/api/scammers` whole, and the two other lists where they differ from it. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListResponse } from '#src/lists/list-response.ts';
+import type { ListResponse } from '#src/entries/entry-schema.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW, suspendTrusted } from '../support/make-entries.ts';

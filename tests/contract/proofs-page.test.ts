@@ -1,7 +1,7 @@
 /** SPEC 2.1 `proofsId`: the proofs page. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
-import type { ListResponse } from '#src/lists/list-response.ts';
+import type { ListResponse } from '#src/entries/entry-schema.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';

@@ -9,7 +9,7 @@ import { appliedMigrations } from '#src/db/migrate.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
-import type { ListResponse } from '#src/lists/list-response.ts';
+import type { ListResponse } from '#src/entries/entry-schema.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { makeOldDatabase, readOldState, readUnchanged } from '../../support/old-database.ts';
 import { listPlainly } from '../../support/plain-lists.ts';

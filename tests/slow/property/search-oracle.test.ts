@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import type { ListResponse } from '#src/lists/list-response.ts';
+import type { ListResponse } from '#src/entries/entry-schema.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { removeSearchFile } from '#src/search/update-search-file.ts';
