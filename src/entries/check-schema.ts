@@ -22,5 +22,3 @@ export const checkResponseSchema = z
       ),
   })
   .meta({ id: 'CheckResponse', description: 'Wynik sprawdzenia.' });
-
-export type CheckResponse = Readonly<z.infer<typeof checkResponseSchema>>;

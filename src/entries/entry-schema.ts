@@ -32,5 +32,3 @@ export const listResponseSchema = z
     hasMore: z.boolean().describe('Czy za tą stroną są następne.'),
   })
   .meta({ id: 'ListResponse', description: 'Strona listy.' });
-
-export type ListResponse = Readonly<z.infer<typeof listResponseSchema>>;

@@ -10,41 +10,39 @@ import { spellPoint } from './look-alike-key.ts';
 import { codePointLength } from './read-query.ts';
 
 /**
- * `same_name`: equal but for case, diacritics and invisible characters, as the search folds them; `same_shape`: letters
- * that look alike stand for one another; `one_edit`: and one of them is added, left out or another, or two neighbours are
- * swapped; `affix`: a trusted name, or one of the same shape, with a word or a number around it.
+ * `same_name`: equal after folding; `same_shape`: equal keys; `one_edit`: one letter of the key is added, missing or
+ * different, or two neighbours are swapped; `affix`: a trusted name with a word or a number around it.
  */
 export const LIKENESSES = ['same_name', 'same_shape', 'one_edit', 'affix'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
-/** A piece of the asked name that stands where the listed one has another. */
+/** A piece of the asked name that differs from the listed name. */
 export interface Difference {
-  /** Place in the asked name, in code points of its NFC form. */
+  /** Position in the asked name, in code points of its NFC form. */
   readonly at: number;
-  /** In the listed name; '' where it has nothing. */
+  /** In the listed name; may be ''. */
   readonly from: string;
-  /** In the asked name. */
+  /** In the asked name; may be ''. */
   readonly to: string;
 }
 
-/** Names whose folded forms are shorter are too often one edit apart by chance. */
+/** Shorter names are too often one edit apart by chance. */
 export const EDITED_LENGTH_MIN = 7;
-/** Letters of a trusted name that is looked for in longer ones; shorter ones are parts of too many. */
+/** Shorter trusted names are part of too many others. */
 const AFFIXED_LETTERS_MIN = 6;
-/** The same before a number, which many people add to a name that is taken. */
+/** Longer before a number, which many people add to a name that is taken. */
 const NUMBERED_LETTERS_MIN = 8;
 const LETTERS = /\p{L}/gu;
 
-/** A name, and how its key is made. */
 export interface Spelling {
   readonly name: string;
   readonly folded: string;
   readonly key: string;
   /** Code points of the NFC form. */
   readonly points: readonly string[];
-  /** By code point, its piece of the key. */
+  /** The key's part of each code point. */
   readonly pieces: readonly string[];
-  /** By unit of the key, 1 when it stands for a digit of the name. */
+  /** By UTF-16 unit of the key, 1 for a digit of the name. */
   readonly digits: Uint8Array;
 }
 
@@ -71,7 +69,7 @@ export function compareNames(asked: Spelling, listed: Spelling): Likeness | unde
   return edit && !touchesDigit(asked, edit) && !touchesDigit(listed, edit) ? 'one_edit' : undefined;
 }
 
-/** As `compareNames`, and whether the asked name is the trusted one with a word or a number around it. */
+/** Also detects a trusted name with a word or a number around it. */
 export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness | undefined {
   const why = compareNames(asked, trusted);
   if (why !== undefined || asked.key.length <= trusted.key.length) return why;
@@ -84,7 +82,7 @@ export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness |
   return core.isNumbered && !mayHaveNumber ? undefined : 'affix';
 }
 
-/** Keys that a trusted name may have which this name is, with a word or a number around it. */
+/** Keys of trusted names that this name may contain. */
 export function keysWithoutAffix({ key, digits }: Spelling): string[] {
   return findCores(key, digits)
     .filter(
@@ -93,7 +91,7 @@ export function keysWithoutAffix({ key, digits }: Spelling): string[] {
     .map(({ from, to }) => key.slice(from, to));
 }
 
-/** Where the key of a name stands in that of a longer one, between words and numbers. */
+/** Position of a key in a longer one, between words and numbers. */
 function findCore({ key, digits }: Spelling, name: Spelling): Core | undefined {
   const cores = findCores(key, digits).filter(({ from, to }) => key.slice(from, to) === name.key);
   return cores.find(({ isNumbered }) => !isNumbered) ?? cores[0];
@@ -103,7 +101,6 @@ export function isLong({ folded }: Pick<Spelling, 'folded'>): boolean {
   return codePointLength(folded) >= EDITED_LENGTH_MIN;
 }
 
-/** Whether a code point stands for a number. */
 export function isDigit(point: string): boolean {
   return point.length === 1 && point < '\x7f' ? point >= '0' && point <= '9' : /\p{N}/u.test(point);
 }
@@ -113,15 +110,15 @@ export function isOneEdit(one: string, other: string): boolean {
 }
 
 interface Edit {
-  /** Units that both keys begin with. */
+  /** Units of the common prefix. */
   readonly from: number;
-  /** Units that both keys end with, no farther than `from`. */
+  /** Units of the common suffix, not overlapping the prefix. */
   readonly fromEnd: number;
-  /** A letter added in a row of equal letters may be any of them: this is the first of the row. */
+  /** The first of a run of equal letters, any of which may be the added one. */
   readonly rowFrom: number;
 }
 
-/** The one unit that is added, left out or another, or neighbours that are swapped; undefined when there is more. */
+/** Undefined when more than one edit is needed. */
 function findEdit(one: string, other: string): Edit | undefined {
   if (Math.abs(one.length - other.length) > 1) return undefined;
   const { before: from, after: fromEnd } = countSameEnds(one, other);
@@ -133,10 +130,10 @@ function findEdit(one: string, other: string): Edit | undefined {
   return { from, fromEnd, rowFrom };
 }
 
-/** Units that are one letter in names: m, w and d are spelt with two. */
+/** m, w and d, as keys spell them. */
 const SPELT_OUT = new Set(['rn', 'vv', 'cl']);
 
-/** Whether one letter and the next one change places. */
+/** Whether two neighbouring letters are swapped. */
 function isSwap(one: string, other: string, from: number, length: number): boolean {
   if (one.length !== other.length || length < 2 || length > 4) return false;
   const to = from + length;
@@ -155,7 +152,7 @@ function touchesDigit({ key, digits }: Spelling, { rowFrom, fromEnd }: Edit): bo
   return digits.subarray(rowFrom, key.length - fromEnd).includes(1);
 }
 
-/** Finds the differences of names that look alike, without those of case. */
+/** Ignores case. */
 export function findDifferences(asked: Spelling, listed: Spelling): Difference[] {
   const differences: Difference[] = [];
   let last: { readonly toEnd: number; readonly fromEnd: number } | undefined;
@@ -165,7 +162,7 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
     let from = listed.points.slice(fromStart, fromEnd).join('');
     if (to.toLowerCase() === from.toLowerCase()) continue;
     const before = differences.at(-1);
-    // Letters that are added, left out or swapped together are described together.
+    // Neighbouring letters that are added, missing or swapped are described together.
     const goesOn = before && last?.toEnd === toStart && last.fromEnd === fromStart;
     const isSwapped =
       asked.key !== listed.key && before?.to === from && before.from.toLowerCase() === to.toLowerCase();
@@ -181,10 +178,10 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
   return differences;
 }
 
-/** Code points from and to, of the asked name, then of the listed one. */
+/** Ranges of code points in both names. */
 type Span = readonly [toStart: number, toEnd: number, fromStart: number, fromEnd: number];
 
-/** The smallest pieces of both names that stand for the same pieces of their keys. */
+/** The smallest pairs of pieces with equal parts of the keys. */
 function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   const one = new Walk(asked, findShared(asked, listed));
   const other = new Walk(listed, findShared(listed, asked));
@@ -205,7 +202,7 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
       other.step(1);
       while (one.length !== other.length) {
         const behind = one.length < other.length ? one : other;
-        // Only of names that do not look alike.
+        // Happens only for names that do not look alike.
         if (behind.isDone) break;
         behind.step(1);
       }
@@ -216,7 +213,7 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   }
 }
 
-/** Tells of each unit of a key whether the other one has it too. */
+/** Tells which units of a key the other key contains too. */
 function findShared(one: Spelling, other: Spelling): (unit: number) => boolean {
   if (one.key.length <= other.key.length) return () => true;
   const edit = findEdit(one.key, other.key);
@@ -227,7 +224,6 @@ function findShared(one: Spelling, other: Spelling): (unit: number) => boolean {
 
 type Sequence = string | readonly string[];
 
-/** How much both begin with, and how much of the rest both end with. */
 function countSameEnds(one: Sequence, other: Sequence): { readonly before: number; readonly after: number } {
   const shorter = Math.min(one.length, other.length);
   let before = 0;
@@ -237,11 +233,11 @@ function countSameEnds(one: Sequence, other: Sequence): { readonly before: numbe
   return { before, after };
 }
 
-/** A walk along the code points of a name, that knows how much of the key they make. */
+/** Walks along a name's code points and counts units of its key. */
 class Walk {
-  /** The code point that is next. */
+  /** The next code point. */
   at = 0;
-  /** Units of the key that both have. */
+  /** Units passed that both keys contain. */
   length = 0;
   readonly #spelling: Spelling;
   readonly #isShared: (unit: number) => boolean;
@@ -256,7 +252,7 @@ class Walk {
     return this.at === this.#spelling.points.length;
   }
 
-  /** The next code points that add nothing which the other one has. */
+  /** The next code points without shared units. */
   get silentPoints(): readonly string[] {
     const { points, pieces } = this.#spelling;
     let end = this.at;
@@ -268,7 +264,7 @@ class Walk {
     return points.slice(this.at, end);
   }
 
-  /** @param count at most so many: there may be fewer */
+  /** @param count stops earlier at the end */
   step(count: number): void {
     for (let left = count; left > 0 && !this.isDone; left -= 1) {
       const { length } = this.#spelling.pieces[this.at] as string;

@@ -1,17 +1,17 @@
 /**
- * Query parameters described once: a zod schema says what is allowed, for the documentation, and the parser is made of
- * it when the module is loaded. Reading by zod itself would take longer than many an answer.
+ * Query parameters as zod schemas, for the documentation. The parser is generated from them once, because zod itself
+ * takes longer than many answers.
  */
 import { z } from 'zod';
 import { codePointLength, QueryReader } from './read-query.ts';
 import type { Parsed, QueryPairs } from './read-query.ts';
 
-/** A text of at most so many code points, which is how JSON Schema counts. */
+/** Counts code points, as JSON Schema does. */
 export function textParameter(lengthMax: number): z.ZodOptional<z.ZodString> {
   return requiredText(lengthMax).optional();
 }
 
-/** The same that has to be there. It is read as '' when it is not: who asked for it knows how to refuse that. */
+/** A missing value is read as ''; the caller refuses it. */
 export function requiredText(lengthMax: number): z.ZodString {
   return z
     .string()
@@ -19,7 +19,6 @@ export function requiredText(lengthMax: number): z.ZodString {
     .meta({ maxLength: lengthMax });
 }
 
-/** Parameters can be texts, choices and whole numbers in a range. */
 interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -30,9 +29,9 @@ interface ParameterSchema {
 }
 
 /**
- * @param schema fields made by `textParameter` or `requiredText`, `z.enum` (without a default it is required) and `z.int` with bounds and
- *   a default
- * @throws {TypeError} for a field of another kind
+ * @param schema fields made by `textParameter`, `requiredText`, `z.enum` (required without a default), or `z.int`
+ *   with bounds and a default
+ * @throws {TypeError} for other fields
  */
 export function createQueryParser<Schema extends z.ZodObject>(
   schema: Schema,
@@ -56,9 +55,8 @@ function fieldReader(
 ): (reader: QueryReader) => unknown {
   const { type, enum: choices, default: fallback, maxLength, minimum, maximum } = field;
   const [first, ...others] = choices ?? [];
-  if (first !== undefined && typeof fallback === 'string')
-    return (reader) => reader.choice(name, [first, ...others], fallback);
-  if (first !== undefined) return (reader) => reader.requiredChoice(name, [first, ...others]);
+  if (first !== undefined)
+    return (reader) => reader.choice(name, [first, ...others], fallback as string | undefined);
   if (type === 'string' && maxLength !== undefined)
     return (reader) => reader.text(name, maxLength) ?? (isRequired ? '' : undefined);
   if (type === 'integer' && minimum !== undefined && maximum !== undefined && typeof fallback === 'number')

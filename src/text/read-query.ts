@@ -1,42 +1,23 @@
 /**
- * Reading query parameters: empty means absent, outer white space is cut,
- * lengths count code points, a repeated parameter is a mistake. The API answers the first problem with 400; pages
- * use the fallback that came back and show a notice.
+ * Reads query parameters: empty means absent, outer white space is trimmed, lengths count code points, repeated
+ * parameters are refused. The API answers the first problem with 400; pages use the fallback and show a notice.
  */
 
-/** Names and values of a query, decoded, in their order. */
+/** Decoded names and values, in order. */
 export type QueryPairs = Iterable<readonly [name: string, value: string]>;
-
-/** Texts that need no decoding. */
-const PLAIN = /^(?!\?)[!-$&-*,-~]*$/;
-
-/** As URLSearchParams does it, which takes longer than many a question. @param raw without the question mark */
-export function splitQuery(raw: string): QueryPairs {
-  if (!PLAIN.test(raw)) return new URLSearchParams(raw);
-  const pairs: [string, string][] = [];
-  for (let from = 0; from < raw.length;) {
-    const ampersand = raw.indexOf('&', from);
-    const to = ampersand < 0 ? raw.length : ampersand;
-    const equals = raw.indexOf('=', from);
-    if (equals >= 0 && equals < to) pairs.push([raw.slice(from, equals), raw.slice(equals + 1, to)]);
-    else if (to > from) pairs.push([raw.slice(from, to), '']);
-    from = to + 1;
-  }
-  return pairs;
-}
 
 export interface QueryProblem {
   readonly parameter: string;
-  /** It came as a header of this name. */
+  /** Sent as a header of this name. */
   readonly isHeader?: true;
-  /** The visitor's value, cut to a length that can be shown. */
+  /** The client's value, shortened. */
   readonly given: string;
-  /** Says in Polish what is allowed, without a full stop. */
+  /** The allowed values in Polish, without a full stop. */
   readonly allowed: string;
 }
 
 export interface Parsed<Query> {
-  /** Usable even when there are problems: bad values are replaced by their defaults. */
+  /** Has the default in place of every bad value. */
   readonly query: Query;
   readonly problems: readonly QueryProblem[];
 }
@@ -45,39 +26,36 @@ const SHOWN_MAX = 60;
 
 export class QueryReader {
   readonly problems: QueryProblem[] = [];
-  /** Few, as a rule one: looked through for each parameter that an endpoint knows. */
   readonly #given: readonly (readonly [name: string, value: string])[];
 
   constructor(parameters: QueryPairs) {
-    this.#given = Array.isArray(parameters) ? parameters : [...parameters];
+    this.#given = [...parameters];
   }
 
   /** @param lengthMax in code points */
   text(name: string, lengthMax: number): string | undefined {
     const given = this.#single(name);
     if (given === undefined) return undefined;
-    // A code point takes a place or two.
+    // A code point takes one or two units.
     if (given.length <= lengthMax) return given;
     const length = codePointLength(given);
     if (length <= lengthMax) return given;
     return this.#refuse(name, given, `najwyżej ${lengthMax} ${charactersOf(lengthMax)} (podano ${length})`);
   }
 
-  choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
-    const given = this.#single(name);
-    if (given === undefined) return fallback;
-    const found = choices.find((choice) => choice === given);
-    return found ?? this.#refuse(name, given, `dozwolone wartości to ${choices.join(', ')}`) ?? fallback;
-  }
-
-  /** A choice without a default; the first one stands in where there is a problem. */
-  requiredChoice<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
+  /** Without a fallback a missing value is a problem, and the first choice stands in for it. */
+  choice<Choice extends string>(
+    name: string,
+    choices: readonly [Choice, ...Choice[]],
+    fallback?: Choice,
+  ): Choice {
     const before = this.problems.length;
     const given = this.#single(name);
     const found = choices.find((choice) => choice === given);
-    if (found === undefined && this.problems.length === before)
+    const mayLack = fallback !== undefined || this.problems.length > before;
+    if (found === undefined && !(given === undefined && mayLack))
       this.#refuse(name, given ?? '', `dozwolone wartości to ${choices.join(', ')}`);
-    return found ?? choices[0];
+    return found ?? fallback ?? choices[0];
   }
 
   integer(name: string, min: number, max: number, fallback: number): number {
@@ -119,7 +97,6 @@ export class QueryReader {
   }
 }
 
-/** 64 znaki, 100 znaków. */
 function charactersOf(count: number): string {
   return new Intl.PluralRules('pl').select(count) === 'few' ? 'znaki' : 'znaków';
 }
