@@ -1,17 +1,14 @@
-/** Adds the views that the web process has counted (views-file.ts) to the entries. Runs in the worker, once a minute. */
+/** Adds views that the web process has counted (views-file.ts) to the entries, in the worker. */
 import { existsSync } from 'node:fs';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
 
-/** The name of views.db and the last batch that was added. The order of `popular` follows it. */
+/** Identity of views.db and its last added batch. The order of `popular` follows this value. */
 const PROPERTY = 'popularity';
 
-/**
- * @param write runs a transaction
- * @returns how many views were added
- */
+/** @param write runs a transaction @returns the number of added views */
 export function applyViewCounts(
   db: Database,
   write: (change: () => void) => void,
@@ -22,7 +19,7 @@ export function applyViewCounts(
   try {
     const upTo = (batch: number) => buildViews.deleteFrom('views').where('batch', '<=', batch);
     const [knownFile, added] = readPopularity(db).split(' ');
-    // The last run may have ended before it removed what it had added.
+    // A killed run may have left an added batch.
     const last = views.first(buildViews.selectFrom('batches').select('file'));
     if (last?.file === knownFile) views.run(upTo(Number(added)));
     const closed = views.first(CLOSE_BATCH);

@@ -1,4 +1,4 @@
-/** Changes of the lists as server-sent events: the ID of each is a cursor, its data one element of `changes`. */
+/** The change log as server-sent events: their IDs are cursors, their data elements of `changes`. */
 import { z } from 'zod';
 import { formatCursor, isCursorAlive } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
@@ -32,7 +32,7 @@ export const eventsHeaderSchema = z.object({
 
 const parseSince = createQueryParser(eventsQuerySchema);
 
-/** @returns undefined as the query: begin now */
+/** The query is undefined for „from now on”. */
 export function parseEventsQuery(
   parameters: QueryPairs,
   lastEventId: string | undefined,
@@ -44,12 +44,11 @@ export function parseEventsQuery(
   return { query: since, problems: problem ? [...problems, problem] : problems };
 }
 
-/** False: start anew from the snapshots. */
+/** False: the client starts from the snapshots. */
 export function canFollowFrom(db: Database, since: Cursor): boolean {
   return db.snapshot(() => isCursorAlive(db, since));
 }
 
-/** The change log, as the streams of changes follow it. */
 export function createChangeEvents(db: Database) {
   const formatPlace = (seq: number): string => `id: ${formatCursor({ ...readLogHead(db), seq })}\n\n`;
   return {
@@ -65,7 +64,7 @@ export function createChangeEvents(db: Database) {
           (change) =>
             `id: ${formatCursor({ history, seq: change.seq })}\ndata: ${JSON.stringify(change)}\n\n`,
         );
-        // Who breaks off here need not look at them again.
+        // A reconnecting client skips changes that were superseded.
         const place = last > (changes.at(-1)?.seq ?? after) ? formatPlace(last) : '';
         return { events: events.join('') + place, last, hasMore };
       }),

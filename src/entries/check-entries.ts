@@ -1,16 +1,15 @@
-/** The check across all lists (SPEC 4.2): what was found, in the order in which it is answered. */
+/** The check across all lists (SPEC 4.2). */
 import { LIST_KINDS } from './entry.ts';
 import type { ListKind } from './entry.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
 
-/** What is found in one list. */
 export interface CheckResult<Found> {
   readonly kind: ListKind;
   /** At most CHECK_RESULTS_MAX. */
   readonly found: readonly Found[];
-  /** More match in this list. */
+  /** The list contains more matches. */
   readonly hasMore: boolean;
 }
 
@@ -23,16 +22,13 @@ export function leaveOutTrusted<Found>(
   return reported.length > 0 ? reported : matches;
 }
 
-/**
- * By list, without those in which nothing was found (SPEC 4.2 rules 2 to 4).
- * @param matches in their order inside each list
- */
+/** Groups matches by list (SPEC 4.2 rules 2 to 4). @param matches in order within each list */
 export function toCheckResults<Found>(
   matches: readonly Found[],
   listOf: (found: Found) => ListKind,
 ): CheckResult<Found>[] {
   const [only] = matches;
-  // Nearly all that is asked by ID.
+  // The usual case of a check by ID.
   if (only !== undefined && matches.length === 1)
     return [{ kind: listOf(only), found: matches, hasMore: false }];
   const shown = leaveOutTrusted(matches, listOf);

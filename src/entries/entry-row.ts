@@ -1,4 +1,4 @@
-/** An entry as the database holds it, and as it is handed to be written. */
+/** An entry as stored, and as given to be written. */
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Content } from './contents.ts';
@@ -6,27 +6,26 @@ import type { ProofsState } from './entry.ts';
 
 export type EntryRow = Selectable<Tables['entries']>;
 
-/** All that an entry is after the write. */
+/** The complete entry after the write. */
 export interface EntryWrite {
   readonly chatId: string;
   readonly name: string;
   readonly verified: boolean;
   /** Epoch milliseconds. */
   readonly reportedAt: number;
-  /** Undefined leaves the counted ones. */
+  /** Undefined keeps the counted views. */
   readonly views: number | undefined;
   readonly proofs: ProofsState;
-  /** Counts only for an entry that is not there yet. */
+  /** Ignored for existing entries. */
   readonly reportId: string;
-  /** Undefined leaves texts and proofs as they are; only of an entry that is public. */
+  /** Undefined keeps texts and proofs; allowed for public entries only. */
   readonly content: Content | undefined;
-  /** A name, reason or proof that this write takes from the entry must not come back with a backup. */
+  /** Replaced names, reasons and proofs must not come back with a backup. */
   readonly withdraws?: boolean;
-  /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
+  /** Epoch milliseconds; set when nothing visible changes, to keep the last change. */
   readonly updatedAt?: number;
 }
 
-/** An entry as it is, to be written again with something else. */
 export function toWrite(row: EntryRow): EntryWrite {
   return {
     chatId: row.chat_id,

@@ -1,4 +1,4 @@
-/** What a record says about proofs, as it is stored. */
+/** Proofs of a record, as they are stored. */
 import type { ProofItem } from './contents.ts';
 import type { ProofsState } from './entry.ts';
 import type { EntryRow } from './entry-row.ts';
@@ -8,16 +8,15 @@ export type StoredFile =
   | {
       readonly ok: true;
       readonly sha256: string;
-      /** Name of the file where that is not the name in the record. */
+      /** The file's name if it differs from the record's. */
       readonly name?: string | null;
     }
   | { readonly ok: false; readonly problem: string };
 
-/** The proofs, or what is wrong with them. */
 export type GivenProofs =
   { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
 
-/** @param storeFile checks a proof's file and keeps its bytes */
+/** @param storeFile checks a proof file and stores its bytes */
 export async function toProofItems(
   { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
   storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>,

@@ -1,4 +1,4 @@
-/** One record of the import format: how a list reaches Czujka and leaves it again. */
+/** A record of the import and export format. */
 import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/record-problem.ts';
@@ -12,44 +12,36 @@ const CAPTION_MAX = 1_000;
 const URL_MAX = 2_000;
 const PROOF_ITEMS_MAX = 100;
 
-/** What keeps a text from being shown or compared: lone surrogates, control characters (`breaks` allowed or not). */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-/** A name of these alone would be an empty place on the page. */
+/** A name of these characters alone would be invisible. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}]*$/u;
 
 export function hasVisibleText(text: string): boolean {
   return !INVISIBLE.test(text);
 }
 
-/** Zero-width and direction characters stay: a nick is evidence, and pages isolate it. */
+/** Zero-width and direction characters are allowed, because a nick is evidence, and pages isolate it. */
 const line = (lengthMax: number) =>
-  z
-    .string()
-    .refine(
-      (text) => text.isWellFormed(),
-      'holds half of a surrogate pair; only whole characters are allowed',
-    )
-    .refine(
-      (text) => !CONTROL.test(text),
-      'holds a control character or line break; only visible text is allowed',
-    )
-    .refine((text) => text.trim() === text, 'begins or ends with white space; remove it')
+  text(CONTROL, 'holds a control character or line break; only visible text is allowed')
+    .refine((value) => value.trim() === value, 'begins or ends with white space; remove it')
     .refine(hasVisibleText, 'is empty or invisible; at least one visible character is needed')
     .refine(...atMost(lengthMax));
 
 export const paragraphs = (lengthMax: number) =>
-  z
+  text(CONTROL_BUT_BREAKS, 'holds a control character; of these only tab and line breaks are allowed').refine(
+    ...atMost(lengthMax),
+  );
+
+function text(forbidden: RegExp, problem: string) {
+  return z
     .string()
     .refine(
-      (text) => text.isWellFormed(),
+      (value) => value.isWellFormed(),
       'holds half of a surrogate pair; only whole characters are allowed',
     )
-    .refine(
-      (text) => !CONTROL_BUT_BREAKS.test(text),
-      'holds a control character; of these only tab and line breaks are allowed',
-    )
-    .refine(...atMost(lengthMax));
+    .refine((value) => !forbidden.test(value), problem);
+}
 
 const moment = z
   .union(
@@ -62,7 +54,7 @@ const moment = z
   )
   .refine((ms) => ms >= 0 && ms <= TIME_MAX, 'must lie between the years 1970 and 9999');
 
-/** The last millisecond of the year 9999: later years have no four-digit ISO 8601 form. */
+/** The last millisecond of 9999; later years have no four-digit ISO 8601 form. */
 export const TIME_MAX = 253_402_300_799_999;
 
 const proofItem = z
@@ -96,15 +88,14 @@ const record = z.strictObject({
   proofs: proofs.optional(),
 });
 
-/** What may be written into a file. */
 export type ImportRecordInput = z.input<typeof record>;
-/** What comes out of the check: times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export type ImportRecord = z.output<typeof record>;
 
 export interface RecordProblem {
-  /** Path of the field, `proofs.items[2].url`; empty when the record as a whole is wrong. */
+  /** Path such as `proofs.items[2].url`; empty for the whole record. */
   readonly field: string;
-  /** What is wrong and what is allowed, in English: operators read it. */
+  /** A sentence in English for the operator. */
   readonly problem: string;
 }
 
@@ -112,7 +103,7 @@ export type CheckedRecord =
   | { readonly ok: true; readonly record: ImportRecord }
   | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
-/** Finds every problem of a record at once. */
+/** Finds all problems of a record. */
 export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord {
   const result = record.safeParse(value, { error: describeIssue });
   if (!result.success) {
@@ -140,7 +131,7 @@ function atMost(lengthMax: number): [(text: string) => boolean, string] {
   ];
 }
 
-/** As it is written: what URL parsers cut out or encode does not belong into an address that people are shown. */
+/** Refuses characters that URL parsers remove or encode, because people see the address. */
 function isWebAddress(value: string): boolean {
   const isWhole = value.isWellFormed() && !CONTROL.test(value) && !/\s/.test(value);
   return isWhole && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

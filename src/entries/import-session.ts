@@ -1,6 +1,6 @@
 /**
- * Bringing records into a list. Records are compared, rendered and staged (write-staged-entries.ts) beside the readers;
- * one transaction at the end makes them count. Ended at any moment before that, the database is as it was.
+ * Imports records into a list. Records are compared, rendered and staged (write-staged-entries.ts) while others read;
+ * one transaction commits them. Killed before that, the import changes nothing.
  */
 import { readLastChange } from '../changes/append-change.ts';
 import { hashRemovedId, readRemovedKey } from '../changes/removed-key.ts';
@@ -17,9 +17,9 @@ import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
 
-/** Records that are rendered and staged together. */
+/** Records rendered and staged together. */
 const BATCH_RECORDS = 400;
-/** Batches being rendered while the next one is read. */
+/** Batches being rendered while the next is read. */
 const BATCHES_IN_FLIGHT = 3;
 
 export interface ImportCounts {
@@ -27,12 +27,12 @@ export interface ImportCounts {
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Added entries that were removed before, as their report numbers or IDs tell. */
+  /** Added entries that were removed before, by their report numbers or IDs. */
   returned: number;
 }
 
 export interface ImportProblem {
-  /** Line of the record's first character in the input. */
+  /** Line of the record's first character. */
   readonly line: number;
   readonly field: string;
   readonly problem: string;
@@ -40,39 +40,27 @@ export interface ImportProblem {
 
 export interface ImportOptions {
   readonly renderer: MarkdownRenderer;
-  /** Checks a proof's file, keeps its bytes and says what they are known by. */
+  /** Checks a proof file and stores its bytes. */
   readonly storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>;
   readonly onProblem: (problem: ImportProblem) => void;
-  /** Something an operator may want to know, which is no mistake. */
+  /** Information for the operator that is no mistake. */
   readonly onNotice: (notice: ImportProblem) => void;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Who acts, for the history of the entries; undefined when it is not known. */
+  /** The operator's name for the history; undefined if unknown. */
   readonly by?: string | undefined;
-  /** Chat ID of the entry that the only record is about, when the record gives it another one. */
+  /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly corrects?: string | undefined;
-  /** Names, reasons and proofs that the records replace must not come back with a backup. */
+  /** Replaced names, reasons and proofs must not come back with a backup. */
   readonly withdraws?: boolean;
 }
 
-export interface ImportSession {
-  readonly counts: Readonly<ImportCounts>;
-  /** Takes one record; resolves when there is room for the next. */
-  add(record: ImportRecord, line: number): Promise<void>;
-  /** Counts a record that could not even be read. */
-  reject(problems: readonly ImportProblem[]): void;
-  /** Resolves when everything taken is compared, rendered and staged: all problems are known then. */
-  settle(): Promise<void>;
-  /** Makes all that was taken count; after settle. @throws {EntryChangedError} and leaves the list as it was */
-  commit(): void;
-  /** Resolves when nothing of it goes on, after whatever failed; what is staged ends with the connection. */
-  discard(): Promise<void>;
-}
+export type ImportSession = ReturnType<typeof createImportSession>;
 
 interface Prepared {
   readonly record: ImportRecord;
   readonly line: number;
-  /** Undefined when the record says nothing about proofs. */
+  /** Undefined when the record has no field `proofs`. */
   readonly given: GivenProofs | undefined;
 }
 
@@ -80,18 +68,18 @@ interface Candidate {
   readonly record: ImportRecord;
   readonly line: number;
   readonly before: EntryRow | undefined;
-  /** The stored proofs when the record says nothing about them. */
+  /** The stored proofs when the record has no field `proofs`. */
   readonly proofItems: readonly ProofItem[];
-  /** False when the stored texts can stay. */
+  /** False when the stored texts stay. */
   readonly needsContent: boolean;
 }
 
-/** One import at a time and connection: the staging tables belong to the connection. */
-export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
+/** A connection has one import at a time, because the staging tables belong to it. */
+export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
   const { renderer, storeFile, onProblem, onNotice, now, by, corrects, withdraws = false } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
-  /** Chat IDs that the input has used, with their lines; and its report numbers. */
+  /** Chat IDs and their lines in the input. */
   const lines = new Map<string, number>();
   const reportIds = new Set<string>();
   let batch: { record: ImportRecord; line: number }[] = [];
@@ -175,7 +163,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     else counts.added += 1;
   };
 
-  /** Rendering starts at once; what comes after waits for it. */
   const flush = async (): Promise<void> => {
     const records = batch;
     batch = [];
@@ -187,8 +174,14 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const candidates = db.snapshot(() =>
       prepared.map(compare).filter((candidate) => candidate !== undefined),
     );
+    const unrendered = candidates.filter(({ needsContent }) => needsContent);
     const sources = [
-      ...new Set(candidates.filter((candidate) => candidate.needsContent).flatMap(markdownOf)),
+      ...new Set(
+        unrendered.flatMap(({ record, proofItems }) => [
+          record.reason,
+          ...proofItems.flatMap(({ text }) => text ?? []),
+        ]),
+      ),
     ];
     const staging = renderer.render(sources).then((results) => {
       const rendered = new Map<string, string>();
@@ -199,7 +192,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         else failed.set(source, result.problem);
       }
       if (isOver) return;
-      // One transaction: of the staging tables; the lists are only read.
+      // One transaction for the staging tables; the lists are only read.
       db.snapshot(() => {
         for (const candidate of candidates) {
           const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
@@ -208,34 +201,35 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         }
       });
     });
-    // It is awaited later: until then a failure must not count as one that nobody handles, which ends the process.
+    // Handled later: an unhandled rejection would end the process before.
     staging.catch(() => {});
     inFlight.push(staging);
     if (inFlight.length >= BATCHES_IN_FLIGHT) await inFlight.shift();
   };
 
   return {
-    counts,
+    counts: counts as Readonly<ImportCounts>,
+    /** Counts a record that could not be read. */
     reject,
-    async add(record, line) {
+    /** Resolves when there is room for the next record. */
+    async add(record: ImportRecord, line: number): Promise<void> {
       batch.push({ record, line });
       if (batch.length >= BATCH_RECORDS) await flush();
     },
-    async settle() {
+    /** Resolves when all records are staged and all problems known. */
+    async settle(): Promise<void> {
       if (batch.length > 0) await flush();
       await Promise.all(inFlight);
       inFlight.length = 0;
     },
-    commit: () => writeStagedEntries(db, list, { preparedAt, now, by }),
-    async discard() {
+    /** Commits after settle. @throws {EntryChangedError} and changes nothing */
+    commit: (): void => writeStagedEntries(db, list, { preparedAt, now, by }),
+    /** Resolves when all work has stopped. */
+    async discard(): Promise<void> {
       isOver = true;
       await Promise.allSettled(inFlight);
     },
   };
-}
-
-function markdownOf(candidate: Candidate): string[] {
-  return [candidate.record.reason, ...candidate.proofItems.flatMap((item) => item.text ?? [])];
 }
 
 function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, string>): ImportProblem[] {

@@ -1,4 +1,4 @@
-/** What mirrors get: entries with their times, changes, the manifest of the snapshots; and what the documentation says of them. */
+/** Schemas of mirrored data, with their documentation. */
 import { z } from 'zod';
 import { CHANGE_OPS } from '../changes/append-change.ts';
 import { timestamp } from '../text/timestamp.ts';
@@ -21,7 +21,7 @@ export const mirrorEntrySchema = z
 
 export type MirrorEntry = Readonly<z.infer<typeof mirrorEntrySchema>>;
 
-/** All that stays of an entry that was removed. */
+/** The remains of a removed entry. */
 export const tombstoneSchema = z
   .object({
     list,
@@ -125,5 +125,4 @@ export const manifestSchema = z
   })
   .meta({ id: 'Manifest', description: 'Z jakich części składają się listy.' });
 
-/** A chunk of the snapshots. */
 export const chunkEntriesSchema = z.array(mirrorEntrySchema);

@@ -1,3 +1,3 @@
-/** Why an entry was removed; public, in its tombstone. */
+/** Public reasons in tombstones. */
 export const REMOVAL_REASONS = ['appeal', 'mistake', 'request', 'duplicate', 'other'] as const;
 export type RemovalReason = (typeof REMOVAL_REASONS)[number];

@@ -1,20 +1,20 @@
-/** Whose a report number is or was, and who was removed. */
+/** Uses of report numbers, and earlier removals. */
 import { readRemovedKey } from '../changes/removed-key.ts';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { drawReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 
-/** Says whose a report number is, or undefined when it is free. */
+/** A predicate of the operator's sentence, or undefined when the number is free. */
 export function findReportIdOwner(db: Database, list: ListKind, reportId: string): string | undefined {
   if (hasEntry(db, reportId)) return 'belongs to another entry';
-  // In the same list it may be the removed entry that comes back: nothing that could tell is kept of it.
+  // In the same list it may be the removed entry that comes back; nothing is stored that could tell.
   const removed = findTombstone(db, reportId);
   return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
 }
 
 /**
- * The newest removal of an entry with this report number, or with a chat ID.
+ * The newest removal of a report number or chat ID.
  * @param idHash hashRemovedId of the chat ID; undefined without the key
  */
 export function findRemoval(
@@ -28,7 +28,7 @@ export function findRemoval(
   return found && { at: found.removed_at, reason: found.reason_code };
 }
 
-/** Whether removed IDs cannot be known again, because the key of their hashes is not there. */
+/** Whether removed IDs cannot be recognized, because the key of their hashes is missing. */
 export function lacksRemovedKey(db: Database): boolean {
   const hashed = build.selectFrom('tombstones').select('id_hash').where('id_hash', 'is not', null).limit(1);
   return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;
@@ -41,7 +41,6 @@ export function drawFreeReportId(db: Database): string {
   }
 }
 
-/** A report number has at most one. */
 function findTombstone(db: Database, reportId: string) {
   return db.first(TOMBSTONE, { reportId });
 }

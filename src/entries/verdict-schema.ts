@@ -1,4 +1,4 @@
-/** Answers of the verdict endpoints, with what the documentation says of them. */
+/** Responses of the verdict endpoints, with their documentation. */
 import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';

@@ -1,7 +1,6 @@
 /**
- * The way of all additions and changes into `entries`: what they are is collected in temporary tables, which no other connection
- * sees, and one transaction of few statements makes it count, so that others never wait long for the write lock. What is
- * shown of the entries (published.ts) is made before, and stored in the same transaction.
+ * Writes additions and changes of entries. They are collected in temporary tables, which only this connection sees, and
+ * one transaction of few statements commits them, so that the write lock is short. Published JSON is made beforehand.
  */
 import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
 import { readLogHead } from '../changes/log-head.ts';
@@ -14,10 +13,10 @@ import type { ListKind } from './entry.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import { toPublished } from './published.ts';
 
-/** For the temporary tables, and for the transaction: pages of an index, written out and read again, would take longer. */
+/** Keeps index pages in memory, which would otherwise be written and read again. */
 const CACHE_KIB = 131_072;
 
-/** An entry was changed by another process between the moment a write was prepared and the moment it was to count. */
+/** Another process changed an entry after the write was prepared. */
 export class EntryChangedError extends Error {
   override name = 'EntryChangedError';
 
@@ -27,15 +26,15 @@ export class EntryChangedError extends Error {
 }
 
 export interface WriteOptions {
-  /** readLastChange of the list at the moment when the writes were compared with it. */
+  /** readLastChange of the list when the writes were compared. */
   readonly preparedAt: number;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Who acts, for the history of the entries; undefined when it is not known. */
+  /** The operator's name for the history; undefined if unknown. */
   readonly by?: string | undefined;
 }
 
-/** Temporary tables live on the disk and end with the connection; each connection has one of these at a time. */
+/** A connection has one set of staging tables, on the disk, until it closes. */
 export function createStaging(db: Database): void {
   db.connection.exec(`
     PRAGMA temp_store = FILE;
@@ -70,7 +69,7 @@ export function createStaging(db: Database): void {
   `);
 }
 
-/** @param before the entry that there is. @param now the last change, unless the write says otherwise */
+/** @param now the time of the change, unless the write has one */
 export function stageEntry(
   db: Database,
   list: ListKind,
@@ -134,7 +133,7 @@ export function stageEntry(
     db.statement(INSERT_STAGED_ITEM).run({ ...item, place, position });
 }
 
-/** Whether they or who may see them are not what they were. */
+/** Whether proofs or their visibility changed. */
 function proofsChanged(
   { proofs }: EntryWrite,
   items: readonly ProofItem[],
@@ -146,8 +145,8 @@ function proofsChanged(
 }
 
 /**
- * Makes all that is staged count, or nothing of it.
- * @throws {EntryChangedError} and changes nothing when one of these entries was changed, added or removed since
+ * Commits everything that is staged.
+ * @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile
  */
 export function writeStagedEntries(
   db: Database,
@@ -169,18 +168,18 @@ export function writeStagedEntries(
     db.statement(HIDE).run();
     db.statement(PUBLISH).run({ base });
     db.statement(RECORD_PROOFS).run({ now });
-    // The same report number again: an operator takes back a removal.
+    // The operator takes back a removal.
     db.statement(DELETE_TOMBSTONES).run();
     appendChangesFrom(db, list, now, CHANGES);
     db.statement(NOTE_CHANGES).run({ seq, by: by ?? null });
     for (const { what, flag } of REMOVALS)
       recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
   });
-  // Their rows must not stay on the disk for as long as the connection does.
+  // Temporary rows must not stay on the disk as long as the connection.
   db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts; DROP TABLE temp.staged_items');
 }
 
-// By hand: Kysely does not know the temporary tables, UPDATE … FROM with them, and sqlite_sequence.
+// Kysely knows neither temporary tables, nor UPDATE … FROM with them, nor sqlite_sequence.
 const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
     reported_at, updated_at, views, fields, recorded_items, is_returned, hides_name, hides_reason, hides_proofs, makes_private,
     flags, has_content)
@@ -191,7 +190,7 @@ const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs
 const INSERT_STAGED_ITEM = `INSERT INTO temp.staged_items
   VALUES (@place, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`;
 
-/** The largest that was ever given. */
+/** The largest row number ever used. */
 const LAST_ROW = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entries'";
 
 const UPDATE_ENTRIES = `UPDATE entries SET chat_id = staged.chat_id, name = staged.name, verified = staged.verified,
@@ -229,7 +228,7 @@ const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
 const DELETE_TOMBSTONES = `DELETE FROM tombstones
   WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE is_returned)`;
 
-/** The chat ID of a staged entry that the list has in another state than it had. */
+/** A staged entry whose stored state has changed. */
 const CHANGED_SINCE = `SELECT chat_id FROM temp.staged AS staged
   WHERE entry_id IN (SELECT entry_id FROM changes WHERE list = @list AND seq > @preparedAt)
     OR EXISTS (SELECT 1 FROM entries WHERE list = @list AND entries.chat_id = staged.chat_id AND entries.row IS NOT staged.row)

@@ -1,4 +1,4 @@
-/** The snapshots as the web process sends them. */
+/** Snapshots in the web process. */
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCursor } from '../../changes/cursor.ts';
@@ -9,17 +9,17 @@ import type { Database } from '../../db/database.ts';
 import type { ListKind } from '../entry.ts';
 import { manifestFile, snapshotsFolder } from './manifest.ts';
 
-/** A removal is out of the snapshots this soon. */
+/** Time until a removal leaves the snapshots. */
 const PUBLISHED_WITHIN_MS = 60_000;
-/** The beginning of a manifest, with its cursor: to parse all of it takes milliseconds at a million entries. */
+/** The beginning of a manifest with its cursor; parsing all of it takes milliseconds at a million entries. */
 const HEAD_BYTES = 256;
 
-/** Undefined until the worker has published for the first time. */
+/** Undefined before the first publication. */
 export function findManifestBody(databasePath: string): Promise<Buffer | undefined> {
   return ifThere(readFile(manifestFile(snapshotsFolder(databasePath))));
 }
 
-/** @param name a well-formed one; undefined when the chunk is gone */
+/** @param name well-formed; undefined when the chunk is gone */
 export function findChunkBody(
   databasePath: string,
   list: ListKind,
@@ -29,8 +29,8 @@ export function findChunkBody(
 }
 
 /**
- * Whether they may not be given out: they belong to lists that a restored backup has replaced, and would send mirrors in
- * circles, or the worker should long have published a removal.
+ * Whether snapshots must not be served: they belong to lists replaced by a restore, which would send mirrors in
+ * circles, or the worker has not published a removal in time.
  */
 export async function areOutdated(db: Database, now: number): Promise<boolean> {
   const published = await readPublished(db.path);
