@@ -20,11 +20,9 @@ const manifest = z.object({
   formatVersion: z.literal(1),
   madeAt: z.iso.datetime(),
   entries: z.number().int(),
-  /** Size of the compressed database. */
   bytes: z.number().int(),
   /** SHA-256 of the database before compression. */
   sha256: z.string(),
-  /** SHA-256 of the proof files that the backup refers to. */
   proofs: z.array(z.string()),
 });
 
@@ -54,7 +52,6 @@ export function proofFile(folder: string, sha256: string): string {
   return join(folder, PROOFS_FOLDER, sha256);
 }
 
-/** Newest first. @throws when the folder cannot be read */
 export function listBackups(folder: string): BackupFile[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -66,7 +63,7 @@ export function listBackups(folder: string): BackupFile[] {
     .toSorted((one, other) => other.madeAt - one.madeAt);
 }
 
-/** Undefined when the backup is missing or its manifest is damaged. */
+/** Undefined when missing or damaged. */
 export function readManifest(folder: string, name: string): Manifest | undefined {
   if (!existsSync(databaseFile(folder, name)) || !existsSync(manifestFile(folder, name))) return undefined;
   try {
@@ -76,7 +73,7 @@ export function readManifest(folder: string, name: string): Manifest | undefined
   }
 }
 
-/** Name of the backup that a file belongs to, complete or not; undefined for foreign files. */
+/** Undefined for foreign files. */
 export function backupOf(file: string): string | undefined {
   return /^(czujka-\d{8}T\d{6}Z)\.(?:json|db\.zst)$/.exec(file)?.[1];
 }

@@ -1,10 +1,9 @@
-/** Decides which folders may be BACKUP_FOLDER, where the daily backup deletes old files by name. */
+/** The daily backup deletes old files in BACKUP_FOLDER by their names. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { OLD_FOLDERS } from '../db/remove-old-folders.ts';
 import { PROOFS_FOLDER } from './backup-files.ts';
 
-/** Folders that the service makes beside its database. */
 export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'temporary'];
 
 /** @param folder absolute @returns a sentence for the operator; undefined when the folder may be used */
@@ -19,12 +18,12 @@ export function findFolderProblem(folder: string, dataFolder: string): string | 
     : undefined;
 }
 
-/** The first name on the path between two folders; `..` when `to` lies outside `from`. */
+/** `..` when `to` lies outside `from`. */
 function firstStep(from: string, to: string): string {
   return relative(from, to).split(sep)[0] ?? '';
 }
 
-/** False for an unreachable folder, where the backup itself fails and says why. */
+/** In an unreachable folder the backup itself fails and says why. */
 function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();

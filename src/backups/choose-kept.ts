@@ -1,4 +1,4 @@
-/** Chooses which backups stay. They contain removed entries, so none stays longer than a month. */
+/** Backups contain removed entries, so none stays longer than a month. */
 
 export const DAILY_KEPT = 7;
 export const WEEKLY_KEPT = 4;

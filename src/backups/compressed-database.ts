@@ -1,4 +1,3 @@
-/** Compresses a database into one file, and decompresses it. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,10 +7,7 @@ import { DiskFullError } from '../db/disk-room.ts';
 
 const PRIVATE_MODE = 0o600;
 
-/**
- * @param to must not exist, not even as a link; it is on the disk when this returns
- * @returns SHA-256 (hex) of the input
- */
+/** @param to must not exist, not even as a link @returns SHA-256 (hex) of the input */
 export async function compressFile(from: string, to: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(
@@ -32,7 +28,6 @@ export async function compressFile(from: string, to: string): Promise<string> {
  * @param bytesMax bounds the output, because a small compressed file can become one of any size
  * @returns SHA-256 (hex) of the output
  * @throws {DiskFullError} when the output is larger
- * @throws when the file is damaged
  */
 export async function decompressFile(from: string, to: string, bytesMax: number): Promise<string> {
   const hash = createHash('sha256');

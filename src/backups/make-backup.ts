@@ -1,6 +1,5 @@
 /**
- * Makes a backup: copies the database, compresses the copy, decompresses it for comparison, adds the proof files, and
- * deletes old backups (choose-kept.ts). It takes seconds to minutes, so it runs in a process of its own
+ * Makes a backup, and decompresses it for comparison. It takes seconds to minutes, so it runs in a process of its own
  * (src/worker/backup-process.ts).
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -41,9 +40,8 @@ export interface BackupOutcome {
   readonly name: string;
   readonly entries: number;
   readonly bytes: number;
-  /** Proof files that are missing or damaged. */
+  /** Missing or damaged proof files. */
   readonly lostProofs: number;
-  /** Older backups that were deleted. */
   readonly removed: number;
 }
 
@@ -52,7 +50,7 @@ interface Counted {
   readonly proofs: readonly string[];
 }
 
-/** @throws when the backup fails, and removes all of it */
+/** @throws after it removed the unfinished backup */
 export async function makeBackup({
   databasePath,
   dataFolder,
@@ -98,7 +96,7 @@ export async function makeBackup({
   }
 }
 
-/** Deletes old backups and unused proof files. @returns the number of backups */
+/** @returns the number of deleted backups */
 export function rotateBackups(folder: string, now: number): number {
   const backups = listBackups(folder);
   const kept = chooseKept(
@@ -108,7 +106,7 @@ export function rotateBackups(folder: string, now: number): number {
   const staying = backups.filter(({ madeAt }) => kept.has(madeAt));
   const names = new Set(staying.map(({ name }) => name));
   removeFiles(folder, (file) => {
-    // This includes backups whose manifest is damaged or missing.
+    // Also without a valid manifest.
     const name = backupOf(file);
     return name !== undefined && !names.has(name);
   });
@@ -129,7 +127,6 @@ function countSound(path: string): Counted {
   }
 }
 
-/** SHA-256 of the files that entries refer to. */
 function listProofs(db: ReturnType<typeof openDatabase>): string[] {
   const files = build
     .selectFrom('proof_items')
@@ -156,7 +153,7 @@ async function keepProof(dataFolder: string, folder: string, sha256: string): Pr
   return true;
 }
 
-/** Keeps folders and links, because the backup writes plain files only and the folder may hold foreign files. */
+/** The backup writes plain files only, and the folder may hold foreign ones. */
 function removeFiles(folder: string, isPast: (file: string) => boolean): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile() && isPast(entry.name)) rmSync(join(folder, entry.name));

@@ -1,4 +1,4 @@
-/** The time of the newest backup, which the worker records for readers without access to the folder. */
+/** Recorded by the worker for readers without access to the folder. */
 import type { Database } from '../db/database.ts';
 import { findProperty, removeProperty, setProperty } from '../db/properties.ts';
 

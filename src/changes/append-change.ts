@@ -6,7 +6,7 @@ import type { Tables } from '../db/tables.ts';
 export const CHANGE_OPS = ['added', 'updated', 'removed'] as const;
 export type ChangeOp = (typeof CHANGE_OPS)[number];
 
-/** Call it in the transaction that makes the change. @returns its sequence number */
+/** Call it in the transaction that makes the change. */
 export function appendChange(
   db: Database,
   change: { at: number; op: ChangeOp; list: Tables['changes']['list']; entryId: string },
@@ -17,10 +17,7 @@ export function appendChange(
   );
 }
 
-/**
- * Appends many changes of one list, in the transaction that makes them.
- * @param source SELECT of `op` and `entry_id`, in order; not by Kysely, which does not know temporary tables
- */
+/** @param source SELECT of `op` and `entry_id`, in order; not by Kysely, which does not know temporary tables */
 export function appendChangesFrom(db: Database, list: string, at: number, source: string): void {
   db.statement(`INSERT INTO changes (at, op, list, entry_id) SELECT ?, op, ?, entry_id FROM (${source})`).run(
     at,
@@ -28,7 +25,7 @@ export function appendChangesFrom(db: Database, list: string, at: number, source
   );
 }
 
-/** Sequence number of the newest change of a list; 0 when there is none. */
+/** 0 when there is none. */
 export function readLastChange(db: Database, list: string): number {
   return db.first(LAST_CHANGE, { list })?.seq ?? 0;
 }

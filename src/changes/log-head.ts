@@ -6,13 +6,12 @@ import type { Database } from '../db/database.ts';
 export interface LogHead {
   /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
   readonly history: string;
-  /** Number of the newest change; 0 when there is none. */
+  /** 0 when there is no change. */
   readonly seq: number;
 }
 
 const HISTORY_BYTES = 8;
 
-/** Selects a LogHead. */
 export const logHead = build
   .selectFrom('properties')
   .select('value as history')
@@ -29,7 +28,7 @@ export function readLogHead(db: Database): LogHead {
   return head;
 }
 
-/** Call it after a restore: followers of the old log must not continue with this one. */
+/** For restored databases, which followers of the old log must not follow. */
 export function renewHistory(db: Database): void {
   const value = randomBytes(HISTORY_BYTES).toString('hex');
   db.run(build.updateTable('properties').set({ value }).where('key', '=', 'history'));

@@ -11,10 +11,7 @@ const DAY_MS = 86_400_000;
 /** Changes examined in one transaction, while other writers wait. */
 const STEP = 5_000;
 
-/**
- * @param write runs a transaction. @param now epoch milliseconds
- * @returns the number of deleted changes
- */
+/** @param now epoch milliseconds */
 export async function pruneChanges(
   db: Database,
   write: (change: () => number) => number,

@@ -1,9 +1,8 @@
 /**
  * Texts withdrawn on purpose, by `entry remove`, `entry edit --redact`, `proofs remove`, `proofs private`, or by an
  * import that makes proofs private. Backups still contain them, and `restore` must not bring them back. Texts replaced
- * by an ordinary edit or import are not removals. A removal is identified by the name of a log and a change number in
- * it. That pair is never used twice, because `restore` renews the name, so a backup knows exactly the removals in its
- * own table, whatever the clock says.
+ * by an ordinary edit or import are not removals. A log's name and a change number identify a removal and are never
+ * used twice, because `restore` renews the name. So a backup knows exactly the removals in its own table.
  */
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -20,7 +19,7 @@ export interface Removal {
   /** SPEC `_id`. */
   readonly entryId: string;
   readonly what: RemovalKind;
-  /** Why an entry was removed; null for other kinds. */
+  /** Null unless an entry was removed. */
   readonly reasonCode: string | null;
   /** Name of the change log, and its newest change at the time of the removal. */
   readonly history: string;
@@ -37,7 +36,6 @@ export function recordRemoval(
   insertRemoval(db, { ...removal, ...headOf(db) });
 }
 
-/** @param source SELECT of `entry_id`; not by Kysely, which does not know temporary tables */
 export function recordRemovalsFrom(
   db: Database,
   { at, list, what }: Pick<Removal, 'at' | 'list' | 'what'>,
@@ -49,7 +47,7 @@ export function recordRemovalsFrom(
   ).run({ at, list, what, ...headOf(db) });
 }
 
-/** Oldest first. @param after number of a removal; only later ones are listed */
+/** Oldest first. @param after number of a removal */
 export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
   return db.all(
     build
@@ -74,7 +72,7 @@ export function newestRemovals(removals: readonly Removal[]): Removal[] {
   return [...newest.values()];
 }
 
-/** The number of exactly this removal; undefined when the table lacks it or has a later one in its place. */
+/** Undefined when the table lacks it or has a later one in its place. */
 export function findRemovalNumber(db: Database, removal: Removal): number | undefined {
   const { entryId, what, history, change } = removal;
   const same = build.selectFrom('removals').select('removal').where('entry_id', '=', entryId);
@@ -82,7 +80,7 @@ export function findRemovalNumber(db: Database, removal: Removal): number | unde
   return db.first(exact)?.removal;
 }
 
-/** Removals that the database does not contain: they were made after it was copied, or in another log. */
+/** Removals made after the database was copied, or in another log. */
 export function unknownRemovals(db: Database, removals: readonly Removal[]): Removal[] {
   return removals.filter(
     ({ entryId, what, history, change }) => !db.first(KNOWN, { entryId, what, history, change }),
@@ -99,16 +97,12 @@ const KNOWN = compileOnce(
     .where('change', '>=', given('change')),
 );
 
-/** Names of the database's change log and of the logs before it. */
 export function listLogs(db: Database): string[] {
   const earlier = findProperty(db, EARLIER_LOGS_PROPERTY)?.split(' ') ?? [];
   return [readLogHead(db).history, ...earlier];
 }
 
-/**
- * Stores removals that were applied to a restored database.
- * @param logs names of the logs of the backup and of the replaced database
- */
+/** @param logs of the backup and of the replaced database */
 export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
   db.write(() => {
     db.run(build.deleteFrom('removals'));

@@ -23,7 +23,6 @@ const line = z.strictObject({
   change: z.number().int().min(0),
 });
 
-/** A line cannot be read; the message names file and line. */
 export class RemovedFileError extends Error {
   override name = 'RemovedFileError';
 }
@@ -53,7 +52,6 @@ export function appendRemovals(db: Database): number {
     const known = last ? findRemovalNumber(db, parseLine(path, last, lines.split('\n').length - 1)) : 0;
     return { lines, isWhole, canAppend: isWhole && known !== undefined, fresh: listRemovals(db, known) };
   };
-  // Nothing to write needs no lock and no file.
   const first = compare();
   if (first.isWhole && first.fresh.length === 0) return 0;
   return db.write(() => {
@@ -64,7 +62,6 @@ export function appendRemovals(db: Database): number {
   });
 }
 
-/** Replaces the file by these removals and the table's. */
 export function rewriteRemovedFile(db: Database, others: readonly Removal[]): void {
   db.write(() => replaceFile(removedPath(db.path), toLines([...others, ...listRemovals(db)])));
 }
@@ -85,9 +82,7 @@ function parseLine(path: string, text: string, number: number): Removal {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    // No removal either.
-  }
+  } catch {}
   const { data } = line.safeParse(value);
   if (!data) throw new RemovedFileError(`${path}:${number}: is no removal; mend the line, or take it out`);
   const { at, list, _id, what, reason, history, change } = data;

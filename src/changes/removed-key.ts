@@ -13,14 +13,13 @@ export function removedKeyPath(databasePath: string): string {
   return join(dirname(databasePath), 'removed.key');
 }
 
-/** Undefined when the file is missing or malformed. */
 export function readRemovedKey(databasePath: string): Buffer | undefined {
   const path = removedKeyPath(databasePath);
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   return KEY.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
-/** Makes the file if it is missing. @returns undefined when the file is malformed */
+/** Makes a missing file. @returns undefined when the file is malformed */
 export function makeRemovedKey(databasePath: string): Buffer | undefined {
   const path = removedKeyPath(databasePath);
   if (!existsSync(path)) {

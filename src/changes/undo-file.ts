@@ -17,7 +17,6 @@ export interface ReplacedEntry {
   readonly entryId: string;
   /** A record of the import format as JSON, with proof files named by SHA-256. */
   readonly record: string;
-  /** Original names of these files, by SHA-256. */
   readonly files: Readonly<Record<string, string | null>>;
 }
 
@@ -34,11 +33,7 @@ export function undoPath(databasePath: string): string {
   return join(dirname(databasePath), 'undo.db');
 }
 
-/**
- * Stores replaced entries before the import is committed.
- * @param key identifies the import
- * @param now epoch milliseconds
- */
+/** @param key identifies the import @param now epoch milliseconds */
 export function keepReplaced(
   databasePath: string,
   key: string,
@@ -57,7 +52,7 @@ export function keepReplaced(
   });
 }
 
-/** The entries that an import replaced, without entries that had something withdrawn since. */
+/** Without entries that had something withdrawn since. */
 export function listReplaced(databasePath: string, key: string): ReplacedEntry[] {
   if (!existsSync(undoPath(databasePath))) return [];
   return withUndoFile(databasePath, (db) => {
@@ -73,7 +68,6 @@ export function listReplaced(databasePath: string, key: string): ReplacedEntry[]
   });
 }
 
-/** SHA-256 of the files that an undo would need. */
 export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
   if (!existsSync(undoPath(databasePath))) return new Set();
   return withUndoFile(
@@ -83,12 +77,11 @@ export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
   );
 }
 
-/** @param entryIds SPEC `_id` */
 export function forgetReplaced(databasePath: string, entryIds: readonly string[]): void {
   erase(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
 }
 
-/** Deletes imports that can no longer be undone. @param now epoch milliseconds */
+/** @param now epoch milliseconds */
 export function pruneReplaced(databasePath: string, now: number): void {
   erase(databasePath, 'at < ?', now - UNDO_DAYS * DAY_MS);
 }
@@ -105,7 +98,6 @@ function erase(databasePath: string, condition: string, value: string | number):
   });
 }
 
-/** @throws {UndoFileError} when the file is damaged */
 function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T {
   let db: Database | undefined;
   try {

@@ -1,9 +1,6 @@
 import { makePrivateFile, openDatabase } from './database.ts';
 
-/**
- * Copies one state of the database, without free pages. It opens its own connection because VACUUM INTO cannot run in a
- * transaction.
- */
+/** Uses its own connection because VACUUM INTO cannot run in a transaction. */
 export function copyDatabase(from: string, to: string): void {
   const db = openDatabase(from, 'read');
   try {

@@ -1,7 +1,4 @@
-/**
- * Access to SQLite files. Kysely builds and types the SQL (tables.ts); better-sqlite3 runs it synchronously. The web
- * process reads; the worker and the scripts write.
- */
+/** Access to SQLite files. Kysely builds and types the SQL (tables.ts); better-sqlite3 runs it. */
 import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -18,17 +15,15 @@ type Given = Readonly<Record<string, string | number | Uint8Array | null>>;
 export interface Database {
   readonly path: string;
   readonly connection: Sqlite.Database;
-  /** @param given values of the `given` parameters, by name */
   all<Row>(query: Compilable<Row>, given?: Given): Row[];
   first<Row>(query: Compilable<Row>, given?: Given): Row | undefined;
   run(query: Compilable<unknown>, given?: Given): Sqlite.RunResult;
-  /** A prepared statement for SQL that Kysely cannot express. */
+  /** For SQL that Kysely cannot express. */
   statement<Row = unknown>(sql: string): Sqlite.Statement<unknown[], Row>;
-  /** A read transaction: it does not see writes of other processes. */
   snapshot<T>(read: () => T): T;
-  /** A transaction that takes the write lock at once, so that it cannot fail half-way for a lock. */
+  /** Takes the write lock at once, so that it cannot fail half-way for a lock. */
   write<T>(change: () => T): T;
-  /** @throws when the path no longer leads to the open file, or the file may not be used any more */
+  /** @throws when the path no longer leads to the open file */
   assertInPlace(): void;
   close(): void;
 }
@@ -38,7 +33,6 @@ const WAL_RETRY_MS = 10;
 const WAL_KEPT_BYTES = 16 * 1024 * 1024;
 /** Holds the upper pages of every b-tree at a million entries, so that a random row costs one or two file reads. */
 const READ_CACHE_KIB = 24 * 1024;
-/** A bound for the case that a mistake makes SQL texts endlessly different. */
 const STATEMENTS_MAX = 500;
 
 export const build = new Kysely<Tables>({
@@ -50,7 +44,7 @@ export const build = new Kysely<Tables>({
   },
 });
 
-/** Compiles a query once, because compiling takes longer than reading a row. */
+/** For frequent queries, because compiling takes longer than reading a row. */
 export function compileOnce<Row>(query: Compilable<Row>): Compilable<Row> {
   const compiled = query.compile();
   return { compile: () => compiled };
@@ -59,12 +53,12 @@ export function compileOnce<Row>(query: Compilable<Row>): Compilable<Row> {
 /** Marks a parameter. Registered, because the development server loads this module twice. */
 const NAME = Symbol.for('czujka.given');
 
-/** A query parameter whose value is given when the query runs. */
+/** A query parameter. */
 export function given(name: string): RawBuilder<never> {
   return sql`${{ [NAME]: name }}`;
 }
 
-/** A parameter for `in`: its value is a JSON array. */
+/** A JSON array as parameter for `in`. */
 export function givenList(name: string): RawBuilder<never> {
   return sql`(SELECT value FROM json_each(${given(name)}))`;
 }
@@ -91,13 +85,12 @@ export function openDatabase(
       switchToWal(connection);
       // The next checkpoint truncates a WAL that a large write has grown.
       connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
-      // A committed write survives a power cut.
       connection.pragma('synchronous = FULL');
       // Overwrites deleted rows, because erased personal data must not stay in free pages.
       connection.pragma('secure_delete = ON');
     } else {
       connection.pragma(`cache_size = -${READ_CACHE_KIB}`);
-      // Detects a damaged header here and not at the first request.
+      // Detects a damaged header now.
       connection.pragma('schema_version');
     }
   } catch (error) {
@@ -107,7 +100,7 @@ export function openDatabase(
   return wrap(path, mode, connection);
 }
 
-/** SQLite's busy time-out does not cover this switch when another process makes it at the same moment. */
+/** SQLite's busy time-out does not cover this switch. */
 function switchToWal(connection: Sqlite.Database): void {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -131,7 +124,7 @@ export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {
-    // The file exists, or SQLite will report why it cannot be made.
+    // The file exists, or SQLite will report the problem.
   }
 }
 
@@ -185,7 +178,6 @@ function bind({ parameters }: CompiledQuery<unknown>, values: Given | undefined)
   );
 }
 
-/** Device and inode of a file; undefined when there is none. */
 export function identifyFile(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat && `${stat.dev} ${stat.ino}`;

@@ -17,7 +17,6 @@ export function readRoom(db: Database): { readonly free: number; readonly reusab
   return { free: bavail * bsize, reusable: read('freelist_count') * read('page_size') };
 }
 
-/** @throws {DiskFullError} when fewer bytes are free */
 export function assertRoom(db: Database, bytes: number): void {
   const { free, reusable } = readRoom(db);
   if (free + reusable < bytes) throw new DiskFullError(dirname(db.path));

@@ -1,4 +1,3 @@
-/** Applies the SQL files of db/migrations in order of their names. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -58,10 +57,10 @@ async function applyMigrations(
   folder: string,
   through: string | undefined,
 ): Promise<string[]> {
-  // Kysely would close the connection, which belongs to the caller.
+  // Kysely would close the caller's connection.
   const database = { prepare: (source: string) => connection.prepare(source), close: () => {} };
   const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-  // Kysely refuses several statements in one query. `exec` runs them in the transaction that is open on this connection.
+  // Kysely refuses several statements in one query. `exec` joins the open transaction.
   const run = (name: string) => connection.exec(readFileSync(join(folder, `${name}.sql`), 'utf8'));
   const migrations = migrationNames(folder).map((name) => [name, { up: async () => void run(name) }]);
   const provider = { getMigrations: async () => Object.fromEntries(migrations) as Record<string, Migration> };
@@ -79,7 +78,7 @@ export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER):
   return applied.length < known.length ? 'behind' : 'current';
 }
 
-/** A sentence for the operator. @param database open, to find the copy from before the update */
+/** @param database open, to find the copy from before the update */
 export function schemaProblem(
   path: string,
   state: Exclude<SchemaState, 'current'>,
@@ -97,12 +96,11 @@ export function schemaProblem(
   return `the database ${path} is newer than this version: update Czujka, or ${wayBack}`;
 }
 
-/** A sentence for the operator. */
 export function missingProblem(path: string): string {
   return `there is no database ${path}: "npm start" makes one, "npm run czujka -- restore" brings one back`;
 }
 
-/** When this database was made, in epoch milliseconds: its statistics begin here. */
+/** Epoch milliseconds. */
 export function readCreationTime(db: Database): number {
   const { first } = db
     .statement<{ first: string }>('SELECT min(timestamp) AS first FROM kysely_migration')

@@ -20,13 +20,12 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { readRoom } from './disk-room.ts';
 
-/** A folder's name ends with the number of the first migration. */
 export const COPY_FOLDER = /^before-\d{4}$/;
 const NAME = 'czujka.db';
-/** Room for the copy, the migration's new tables beside the old ones, and its WAL, in sizes of the database. */
+/** In sizes of the database: the copy, new tables beside old ones, and the WAL. */
 const ROOM = 2.5;
 
-/** The folder of the copy from before this migration, whether it exists or not. */
+/** The folder may be missing. */
 export function copyFolder(databasePath: string, migration: string): string {
   return join(dirname(databasePath), `before-${migration.slice(0, 4)}`);
 }
@@ -65,7 +64,7 @@ export function keepCopy(db: Database, migration: string): void {
   sync(dirname(folder));
 }
 
-/** Removes all copies, because they hold removed entries. */
+/** They contain removed entries. */
 export function removeCopies(databasePath: string): void {
   const folder = dirname(databasePath);
   for (const name of readdirSync(folder))

@@ -3,13 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
-/** Keeps connections from the garbage collector, which would close them and so release their locks. */
+/** Keeps connections from the garbage collector, which would close them. */
 const held = new Set<Sqlite.Database>();
 
-/**
- * @param file stays on the disk; its existence means nothing
- * @returns releases the lock; undefined when another process has it
- */
+/** @returns releases the lock; undefined when another process has it */
 export function lockForProcess(file: string): (() => void) | undefined {
   mkdirSync(dirname(file), { recursive: true });
   const connection = new Sqlite(file, { timeout: 0 });

@@ -1,4 +1,4 @@
-/** Named values in the table `properties`: positions in the change log, and facts about the whole database. */
+/** Named values in the table `properties`. */
 import { build, compileOnce, given } from './database.ts';
 import type { Database } from './database.ts';
 

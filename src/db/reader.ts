@@ -9,10 +9,9 @@ import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
 
 /** SQLite's maximum. */
 const MAPPED_BYTES = 0x7fff0000;
-/** Minimum interval between attempts to open the file. */
 const RETRY_MS = 1_000;
 
-/** The database is missing or has another schema than this version; an operator has to act. */
+/** An operator has to act. */
 export class SchemaError extends Error {
   override name = 'SchemaError';
 }

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { readSchemaState } from './migrate.ts';
 import { findProperty, removeProperty, setProperty } from './properties.ts';
 
-/** Machine-readable names, which reveal no paths and versions. */
+/** They reveal no paths and versions. */
 export const UNREADINESS = [
   'database_missing',
   'database_replaced',
@@ -17,7 +17,6 @@ export const UNREADINESS = [
 ] as const;
 type Unreadiness = (typeof UNREADINESS)[number];
 
-/** @param areListsSorted whether the database contains usable list indexes */
 export function listUnreadiness(db: Database, areListsSorted: (db: Database) => boolean): Unreadiness[] {
   if (!existsSync(db.path)) return ['database_missing'];
   let isFailing: boolean;
@@ -44,7 +43,7 @@ export function listUnreadiness(db: Database, areListsSorted: (db: Database) => 
 
 const FAILING_PROPERTY = 'failing_followers';
 
-/** Followers of the change log that fail repeatedly, as the worker records them. */
+/** The worker records followers of the change log that fail repeatedly. */
 export function listFailingFollowers(db: Database): string[] {
   return findProperty(db, FAILING_PROPERTY)?.split(' ') ?? [];
 }

@@ -1,17 +1,12 @@
-/**
- * Removes unused files beside the database: those of earlier versions, old copies from before a migration, and the
- * remains of a killed `restore`.
- */
+/** Removes unused files beside the database. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { COPY_FOLDER } from './migration-copy.ts';
 
 /** Prefix of the folders in which `restore` prepares a backup. */
 export const RESTORE_PREFIX = '.restore-';
-/** Folders of earlier versions. */
 export const OLD_FOLDERS = ['indexes', 'search', 'serving', 'views'];
 const HOUR_MS = 3_600_000;
-/** Longer than any restore takes. */
 const RESTORE_AGE_MS = 6 * HOUR_MS;
 const COPY_AGE_MS = 7 * 24 * HOUR_MS;
 

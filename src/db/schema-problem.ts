@@ -1,6 +1,6 @@
 /**
- * Compares the schema of a foreign database with the one that the migrations make. Its triggers would run on a write
- * and its views on a read, so `sqlite_schema` is read first, on a read-only connection.
+ * Compares the schema of a foreign database with the migrations'. Triggers run on a write and views on a read, so
+ * `sqlite_schema` is read first, on a read-only connection.
  */
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
@@ -18,11 +18,7 @@ const TOKENS = /('[^']*'|"[^"]*")|(?:[ \t\n\f\r]|--[^\n\0]*|\/\*(?:(?!\*\/)[^\0]
 /** Made by `PRAGMA optimize`. */
 const STATISTICS = /^sqlite_stat[14]$/;
 
-/**
- * @param name what the operator calls the database
- * @param freshFile path for a new database made by the same migrations
- * @returns a sentence; undefined when the schema is right
- */
+/** @param freshFile path for a new database @returns a sentence; undefined when the schema is right */
 export async function findSchemaProblem(
   db: Database,
   name: string,
@@ -33,7 +29,6 @@ export async function findSchemaProblem(
   const fresh = openDatabase(freshFile, 'write');
   try {
     await migrateDatabase(fresh, undefined, known[0]);
-    // The migration table is read only after its schema is known to be right.
     const isKnown = readSchema(fresh)
       .filter((object) => object.name.startsWith('kysely_'))
       .every((object) => found.some((other) => isSame(object, other)));

@@ -1,4 +1,3 @@
-/** Row types of db/migrations for Kysely. */
 import type { Generated } from 'kysely';
 import type { DonationStatus, RoleStatus } from '../donations/donation-status.ts';
 import type { Network } from '../donations/litecoin-network.ts';

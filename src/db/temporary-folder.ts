@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Makes the folder for SQLite's temporary files, which hold private texts. */
+/** SQLite's temporary files contain private texts. */
 export function makeTemporaryFolder(databasePath: string): string {
   const folder = join(dirname(databasePath), 'temporary');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -9,7 +9,7 @@ export function makeTemporaryFolder(databasePath: string): string {
   return folder;
 }
 
-/** The process that runs VACUUM holds this lock; other processes cannot write meanwhile. */
+/** Held by the process that runs VACUUM. */
 export function vacuumLock(databasePath: string): string {
   return join(makeTemporaryFolder(databasePath), 'vacuum.lock');
 }

@@ -1,4 +1,3 @@
-/** Empties the WAL into the database file. */
 import { statSync } from 'node:fs';
 import type { Database } from './database.ts';
 
@@ -23,7 +22,6 @@ export function truncateWal(db: Database): boolean {
 /** A longer WAL slows readers down and fills the disk. */
 const WAL_MAX_BYTES = 64 * 1024 * 1024;
 
-/** A sentence for the operator when the WAL is too long. */
 export function describeLongWal(path: string): string | undefined {
   const { size } = statSync(`${path}-wal`, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size <= WAL_MAX_BYTES) return undefined;

@@ -1,8 +1,10 @@
-/** Writes files that a reader sees whole or not at all, also after a power cut. */
 import { open, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A killed process leaves `.part-NAME`, which the next write of this name replaces. */
+/**
+ * Readers see the whole file or none, also after a power cut. A killed process leaves `.part-NAME`, which the next
+ * write replaces.
+ */
 export async function writeWholeFile(
   path: string,
   bytes: string | Uint8Array,

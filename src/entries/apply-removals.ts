@@ -18,7 +18,6 @@ export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu da
 
 const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
 
-/** `_id`s of changed entries. */
 export interface AppliedRemovals {
   readonly removed: readonly string[];
   readonly namesHidden: readonly string[];

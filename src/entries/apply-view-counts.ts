@@ -1,4 +1,3 @@
-/** Adds views that the web process has counted (views-file.ts) to the entries, in the worker. */
 import { existsSync } from 'node:fs';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -8,7 +7,6 @@ import { buildViews, openViews, viewsPath } from './views-file.ts';
 /** Identity of views.db and its last added batch. The order of `popular` follows this value. */
 const PROPERTY = 'popularity';
 
-/** @param write runs a transaction @returns the number of added views */
 export function applyViewCounts(
   db: Database,
   write: (change: () => void) => void,
@@ -56,7 +54,6 @@ const ADD_VIEWS = compileOnce(
     .where('entry_id', '=', given('entryId')),
 );
 
-/** Differs after each new order of `popular`. */
 export function readPopularity(db: Database): string {
   return findProperty(db, PROPERTY) ?? '';
 }

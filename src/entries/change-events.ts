@@ -32,7 +32,6 @@ export const eventsHeaderSchema = z.object({
 
 const parseSince = createQueryParser(eventsQuerySchema);
 
-/** The query is undefined for „from now on”. */
 export function parseEventsQuery(
   parameters: QueryPairs,
   lastEventId: string | undefined,

@@ -1,4 +1,3 @@
-/** The check across all lists (SPEC 4.2). */
 import { LIST_KINDS } from './entry.ts';
 import type { ListKind } from './entry.ts';
 
@@ -7,9 +6,7 @@ export const CHECK_RESULTS_MAX = 20;
 
 export interface CheckResult<Found> {
   readonly kind: ListKind;
-  /** At most CHECK_RESULTS_MAX. */
   readonly found: readonly Found[];
-  /** The list contains more matches. */
   readonly hasMore: boolean;
 }
 
@@ -28,7 +25,6 @@ export function toCheckResults<Found>(
   listOf: (found: Found) => ListKind,
 ): CheckResult<Found>[] {
   const [only] = matches;
-  // The usual case of a check by ID.
   if (only !== undefined && matches.length === 1)
     return [{ kind: listOf(only), found: matches, hasMore: false }];
   const shown = leaveOutTrusted(matches, listOf);
@@ -38,7 +34,6 @@ export function toCheckResults<Found>(
   }).filter(({ found }) => found.length > 0);
 }
 
-/** A CheckResponse (SPEC 2.3) as JSON. */
 export function joinCheck(
   results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: string }[] }[],
 ): string {

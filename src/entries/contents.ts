@@ -1,4 +1,3 @@
-/** Texts and proofs of entries as Markdown. */
 import { sql } from 'kysely';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -6,7 +5,6 @@ import type { Database } from '../db/database.ts';
 export interface Content {
   /** Markdown. */
   readonly reason: string;
-  /** Sanitized. */
   readonly descHtml: string;
   readonly proofItems: readonly ProofItem[];
 }

@@ -57,12 +57,10 @@ export function createViewCounter(
     if (counts.size === 0) return;
     try {
       file ??= openViews(viewsPath(db.path));
-      // The file may have been deleted.
       file.assertInPlace();
       addViews(file, counts);
       counts.clear();
     } catch (error) {
-      // The counts stay for the next attempt.
       file?.close();
       file = undefined;
       onFailure(error);

@@ -1,4 +1,3 @@
-/** An entry as stored, and as given to be written. */
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Content } from './contents.ts';
@@ -6,7 +5,6 @@ import type { ProofsState } from './entry.ts';
 
 export type EntryRow = Selectable<Tables['entries']>;
 
-/** The complete entry after the write. */
 export interface EntryWrite {
   readonly chatId: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** An entry and a page of a list in the API (SPEC 2.1 and 2.2), with their documentation. */
+/** SPEC 2.1 and 2.2. */
 import { z } from 'zod';
 
 /** The API sends exactly these keys, in this order. */

@@ -16,14 +16,12 @@ export function parseListKind(name: string): ListKind | undefined {
 /** `private`: proofs exist, but their page shows none of them. */
 export type ProofsState = 'none' | 'public' | 'private';
 
-/** An entry as list pages show it. */
 export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly list: ListKind;
   readonly proofs: ProofsState;
   /** Epoch milliseconds. */
   readonly reportedAt: number;
   readonly updatedAt: number;
-  /** The beginning of the visible reason, on one line. */
   readonly excerpt: string;
 }
 

@@ -1,4 +1,3 @@
-/** Exports a list in the import format; importing it elsewhere makes the same entries. */
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
@@ -12,17 +11,15 @@ export type ExportRow = EntryRow & { reason: string };
 /** The exported name of a proof file; undefined leaves the file out. */
 export type NameFile = (item: ProofItem) => string | undefined;
 
-/** Entries per query; each page is read completely, because proofs are read in between. */
+/** Proofs are read between two pages. */
 const PAGE_ROWS = 500;
 
-/** Entries with their reasons. */
 export const selectRecords = build
   .selectFrom('entries')
   .innerJoin('contents', 'contents.row', 'entries.row')
   .selectAll('entries')
   .select('reason');
 
-/** Oldest row first. */
 export function* exportRecords(
   db: Database,
   list: ListKind,

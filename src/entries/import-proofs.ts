@@ -1,4 +1,3 @@
-/** Proofs of a record, as they are stored. */
 import type { ProofItem } from './contents.ts';
 import type { ProofsState } from './entry.ts';
 import type { EntryRow } from './entry-row.ts';
@@ -16,7 +15,6 @@ export type StoredFile =
 export type GivenProofs =
   { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
 
-/** @param storeFile checks a proof file and stores its bytes */
 export async function toProofItems(
   { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
   storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>,

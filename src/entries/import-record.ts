@@ -1,4 +1,3 @@
-/** A record of the import and export format. */
 import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/record-problem.ts';
@@ -95,7 +94,6 @@ export type ImportRecord = z.output<typeof record>;
 export interface RecordProblem {
   /** Path such as `proofs.items[2].url`; empty for the whole record. */
   readonly field: string;
-  /** A sentence in English for the operator. */
   readonly problem: string;
 }
 
@@ -103,7 +101,6 @@ export type CheckedRecord =
   | { readonly ok: true; readonly record: ImportRecord }
   | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
-/** Finds all problems of a record. */
 export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord {
   const result = record.safeParse(value, { error: describeIssue });
   if (!result.success) {
@@ -131,7 +128,7 @@ function atMost(lengthMax: number): [(text: string) => boolean, string] {
   ];
 }
 
-/** Refuses characters that URL parsers remove or encode, because people see the address. */
+/** People see the address, and URL parsers remove or encode some characters. */
 function isWebAddress(value: string): boolean {
   const isWhole = value.isWellFormed() && !CONTROL.test(value) && !/\s/.test(value);
   return isWhole && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

@@ -17,7 +17,6 @@ import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
 
-/** Records rendered and staged together. */
 const BATCH_RECORDS = 400;
 /** Batches being rendered while the next is read. */
 const BATCHES_IN_FLIGHT = 3;
@@ -32,7 +31,6 @@ export interface ImportCounts {
 }
 
 export interface ImportProblem {
-  /** Line of the record's first character. */
   readonly line: number;
   readonly field: string;
   readonly problem: string;
@@ -40,14 +38,11 @@ export interface ImportProblem {
 
 export interface ImportOptions {
   readonly renderer: MarkdownRenderer;
-  /** Checks a proof file and stores its bytes. */
   readonly storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>;
   readonly onProblem: (problem: ImportProblem) => void;
-  /** Information for the operator that is no mistake. */
   readonly onNotice: (notice: ImportProblem) => void;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The operator's name for the history; undefined if unknown. */
   readonly by?: string | undefined;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly corrects?: string | undefined;
@@ -60,7 +55,6 @@ export type ImportSession = ReturnType<typeof createImportSession>;
 interface Prepared {
   readonly record: ImportRecord;
   readonly line: number;
-  /** Undefined when the record has no field `proofs`. */
   readonly given: GivenProofs | undefined;
 }
 
@@ -79,7 +73,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const { renderer, storeFile, onProblem, onNotice, now, by, corrects, withdraws = false } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
-  /** Chat IDs and their lines in the input. */
   const lines = new Map<string, number>();
   const reportIds = new Set<string>();
   let batch: { record: ImportRecord; line: number }[] = [];
@@ -94,7 +87,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     for (const problem of problems) onProblem(problem);
   };
 
-  /** Undefined when the record is rejected or changes nothing. */
   const compare = ({ record, line, given }: Prepared): Candidate | undefined => {
     const refuse = (field: string, problem: string): undefined =>
       reject([{ line, field, problem }]) as undefined;
@@ -201,7 +193,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         }
       });
     });
-    // Handled later: an unhandled rejection would end the process before.
+    // An unhandled rejection would end the process.
     staging.catch(() => {});
     inFlight.push(staging);
     if (inFlight.length >= BATCHES_IN_FLIGHT) await inFlight.shift();
@@ -209,7 +201,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
 
   return {
     counts: counts as Readonly<ImportCounts>,
-    /** Counts a record that could not be read. */
     reject,
     /** Resolves when there is room for the next record. */
     async add(record: ImportRecord, line: number): Promise<void> {

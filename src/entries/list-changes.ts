@@ -1,4 +1,3 @@
-/** Changes since a cursor, for mirrors (`/api/changes`). */
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { formatCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
@@ -19,7 +18,6 @@ export const SINCE_WRONG = {
   parameter: 'since',
   allowed: 'cursor z manifestu, next z /api/changes albo id zdarzenia',
 };
-/** Longer than any cursor. */
 const CURSOR_MAX = 64;
 
 export interface ChangesQuery {
@@ -48,7 +46,6 @@ export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> 
   return { query: { since, limit: query.limit }, problems: problem ? [...problems, problem] : problems };
 }
 
-/** @param wrong the problem of a malformed cursor */
 export function readCursor(
   given: string | undefined,
   wrong: Omit<QueryProblem, 'given'>,

@@ -1,4 +1,3 @@
-/** An entry in snapshots and in `/api/changes`. */
 import { listOf, parseCard } from './published.ts';
 import type { Published } from './published.ts';
 

@@ -1,4 +1,3 @@
-/** Schemas of mirrored data, with their documentation. */
 import { z } from 'zod';
 import { CHANGE_OPS } from '../changes/append-change.ts';
 import { timestamp } from '../text/timestamp.ts';
@@ -21,7 +20,6 @@ export const mirrorEntrySchema = z
 
 export type MirrorEntry = Readonly<z.infer<typeof mirrorEntrySchema>>;
 
-/** The remains of a removed entry. */
 export const tombstoneSchema = z
   .object({
     list,

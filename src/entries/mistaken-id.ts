@@ -1,9 +1,6 @@
 import { readSubject } from './subject.ts';
 
-/**
- * @returns what is wrong with an ID that an operator cannot have meant; undefined for valid IDs, and for odd ones
- *   that may be meant
- */
+/** @returns undefined for valid IDs, and for odd ones that may be meant */
 export function findMistakenId(id: string): string | undefined {
   const subject = readSubject(id);
   if (subject.kind === 'id')

@@ -111,7 +111,6 @@ function toJson({ _id, name, id, descHtml, verified, proofsId, reportId }: ListE
   return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
 }
 
-/** SQL functions of migrations. */
 export const MIGRATION_FUNCTIONS: Readonly<Record<string, (...values: never[]) => string | number>> = {
   entry_flags: (list: ListKind, verified: number, proofs: ProofsState) =>
     flagsOf({ list, verified: verified === 1, proofs }),
@@ -150,7 +149,6 @@ export function parseCard(card: string): EntrySummary {
   return toSummary(JSON.parse(card) as Card);
 }
 
-/** @param cards a JSON array */
 export function parseCards(cards: string): EntrySummary[] {
   return (JSON.parse(cards) as Card[]).map(toSummary);
 }
@@ -198,7 +196,6 @@ export function findByRows(db: Database, rows: readonly number[]): readonly Publ
   return db.all(BY_ROWS, { rows: JSON.stringify(rows) });
 }
 
-/** Public entries only. */
 export function findByNames(
   db: Database,
   column: 'entry_id' | 'proofs_id',
@@ -207,7 +204,6 @@ export function findByNames(
   return db.all(BY_NAMES[column], { names: JSON.stringify(names) });
 }
 
-/** Undefined for malformed IDs too. */
 export function findEntry(db: Database, column: 'entry_id' | 'proofs_id', name: string): Entry | undefined {
   const [found] = findByNames(db, column, [name]);
   return found && parseEntry(found);

@@ -1,3 +1,2 @@
-/** Public reasons in tombstones. */
 export const REMOVAL_REASONS = ['appeal', 'mistake', 'request', 'duplicate', 'other'] as const;
 export type RemovalReason = (typeof REMOVAL_REASONS)[number];

@@ -1,4 +1,3 @@
-/** Uses of report numbers, and earlier removals. */
 import { readRemovedKey } from '../changes/removed-key.ts';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -13,10 +12,7 @@ export function findReportIdOwner(db: Database, list: ListKind, reportId: string
   return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
 }
 
-/**
- * The newest removal of a report number or chat ID.
- * @param idHash hashRemovedId of the chat ID; undefined without the key
- */
+/** @param idHash hashRemovedId of the chat ID; undefined without the key */
 export function findRemoval(
   db: Database,
   idHash: string | undefined,
@@ -28,7 +24,7 @@ export function findRemoval(
   return found && { at: found.removed_at, reason: found.reason_code };
 }
 
-/** Whether removed IDs cannot be recognized, because the key of their hashes is missing. */
+/** Without the key, removed IDs cannot be recognized. */
 export function lacksRemovedKey(db: Database): boolean {
   const hashed = build.selectFrom('tombstones').select('id_hash').where('id_hash', 'is not', null).limit(1);
   return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;

@@ -1,4 +1,3 @@
-/** Describes staged changes (write-staged-entries.ts) before they are committed. */
 import type { Database } from '../db/database.ts';
 import type { ReplacedEntry } from '../changes/undo-file.ts';
 import { toImportRecord } from './export-records.ts';
@@ -10,9 +9,7 @@ export interface StagedChange {
   /** Chat ID. */
   readonly id: string;
   readonly name: string;
-  /** Changed fields of the import format. */
   readonly fields: readonly string[];
-  /** Characters of the reason; null when it stays. */
   readonly before: number | null;
   readonly after: number | null;
 }
@@ -20,7 +17,6 @@ export interface StagedChange {
 export interface StagedSummary {
   /** Number of changed entries by field of the import format. */
   readonly fields: Readonly<Record<string, number>>;
-  /** Changes with the longest texts. */
   readonly largest: readonly StagedChange[];
 }
 
@@ -47,7 +43,6 @@ export function summarizeStaged(db: Database): StagedSummary {
   return { fields, largest };
 }
 
-/** The current state of the entries that are staged. */
 export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {
   for (let after = 0; ;) {
     const rows = db.statement<ExportRow>(REPLACED_ROWS).all(after, PAGE_ROWS);

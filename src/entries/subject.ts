@@ -19,9 +19,7 @@ export type Doubt = 'invite' | 'direct' | 'link' | 'several';
 const MENTION = new RegExp(`^<@[!&]?(${PLATFORM_ID})>$`);
 const HOST = String.raw`^(?:https?:\/\/)?(?:[\w-]+\.)+[a-z]{2,}`;
 const TAIL = String.raw`\/?(?:[?#].*)?$`;
-/** A link to a user. */
 const PROFILE = new RegExp(String.raw`${HOST}\/(?:\w+\/)*users\/(${PLATFORM_ID})${TAIL}`, 'i');
-/** A link to a server, or to a channel or message in it. */
 const CHANNEL = new RegExp(
   String.raw`${HOST}\/(?:\w+\/)*(?:channels|guilds|servers)\/(${PLATFORM_ID}|@me)(?:\/\d+){0,2}${TAIL}`,
   'i',

@@ -1,4 +1,3 @@
-/** Responses of the verdict endpoints, with their documentation. */
 import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';

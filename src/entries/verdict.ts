@@ -25,7 +25,6 @@ export const WARNINGS = [
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 
-/** The fields that decide a verdict. */
 export interface Listed {
   readonly list: ListKind;
   readonly verified: boolean;
@@ -81,7 +80,6 @@ export const verdictsQuerySchema = z.object({
 
 const parseIds = createQueryParser(verdictsQuerySchema);
 
-/** The IDs without repetitions. */
 export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly string[]> {
   const { query, problems } = parseIds(parameters);
   const { ids: given } = query;

@@ -34,7 +34,6 @@ export function viewsPath(databasePath: string): string {
   return join(dirname(databasePath), 'views.db');
 }
 
-/** Makes the file if it is missing. */
 export function openViews(path: string): Database {
   const db = openDatabase(path, 'write');
   try {
@@ -49,7 +48,6 @@ export function openViews(path: string): Database {
   }
 }
 
-/** @param counts by `_id` */
 export function addViews(views: Database, counts: ReadonlyMap<string, number>): void {
   views.write(() => {
     const batch = views.first(buildViews.selectFrom('batches').select('open'))?.open ?? 1;

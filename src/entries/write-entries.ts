@@ -17,11 +17,7 @@ import type { RemovalReason } from './removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
 import type { WriteOptions } from './write-staged-entries.ts';
 
-/**
- * Adds and updates entries of one list in one transaction.
- * @param writes without unchanged entries
- * @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile
- */
+/** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
 export function writeEntries(
   db: Database,
   list: ListKind,
@@ -87,7 +83,6 @@ const FIND_ROW = compileOnce(
     .where('list', '=', given('list')),
 );
 
-/** Whether these texts are the published ones. */
 export function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
   const shown = db.first(
     build.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
@@ -114,7 +109,6 @@ export function replaceShown(db: Database, row: EntryRow, content: Content): voi
     db.run(build.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
 }
 
-/** Undefined for entries that are not public. */
 function publishedOf(row: EntryRow, { descHtml }: Content): Published | undefined {
   const list = row.list;
   const verified = row.verified === 1;

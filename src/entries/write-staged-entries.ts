@@ -28,9 +28,7 @@ export class EntryChangedError extends Error {
 export interface WriteOptions {
   /** readLastChange of the list when the writes were compared. */
   readonly preparedAt: number;
-  /** Epoch milliseconds. */
   readonly now: number;
-  /** The operator's name for the history; undefined if unknown. */
   readonly by?: string | undefined;
 }
 
@@ -133,7 +131,6 @@ export function stageEntry(
     db.statement(INSERT_STAGED_ITEM).run({ ...item, place, position });
 }
 
-/** Whether proofs or their visibility changed. */
 function proofsChanged(
   { proofs }: EntryWrite,
   items: readonly ProofItem[],
@@ -228,7 +225,6 @@ const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
 const DELETE_TOMBSTONES = `DELETE FROM tombstones
   WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE is_returned)`;
 
-/** A staged entry whose stored state has changed. */
 const CHANGED_SINCE = `SELECT chat_id FROM temp.staged AS staged
   WHERE entry_id IN (SELECT entry_id FROM changes WHERE list = @list AND seq > @preparedAt)
     OR EXISTS (SELECT 1 FROM entries WHERE list = @list AND entries.chat_id = staged.chat_id AND entries.row IS NOT staged.row)

@@ -27,14 +27,13 @@ export const SEARCH_PROPERTY = 'search';
 
 export interface IndexState extends LogHead {
   readonly format: string;
-  /** Value of the property `popularity` at the time of the last order by views. */
+  /** The property `popularity` at the last sorting by views. */
   readonly popularity: string;
   readonly version: number;
   /** Position of `look_alike_hashes` in the change log; undefined until it has rows of all entries. */
   readonly hashesSeq?: number | undefined;
 }
 
-/** Undefined when there are none of this format. */
 export function findIndexState(db: Database): IndexState | undefined {
   return parseState(findProperty(db, STATE_PROPERTY));
 }
@@ -52,7 +51,6 @@ export function hasListIndexes(db: Database): boolean {
   return findIndexState(db)?.history === findProperty(db, 'history');
 }
 
-/** Maximum age of the orders, without looking into the database. */
 const LOOK_MS = 10;
 /** Maximum share of the time that sorting in memory takes. */
 const SORT_SHARE = 0.1;
@@ -69,14 +67,13 @@ export class ListIndexes {
   #state: IndexState | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #revision = 0;
-  /** Position of orders that were sorted in memory; undefined for orders of the database. */
+  /** Undefined for orders of the database. */
   #sorted: { readonly seq: number; readonly notBefore: number } | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** @throws when the database cannot be read */
   refresh(): Orders {
     const at = performance.now();
     if (at - this.#lookedAt < LOOK_MS) return this.#orders;
@@ -112,7 +109,6 @@ export class ListIndexes {
     return this.#revision;
   }
 
-  /** Differs with every new order by views. */
   get popularity(): string {
     return this.#state?.popularity ?? '';
   }
@@ -128,7 +124,6 @@ export class ListIndexes {
     this.#sorted = undefined;
   }
 
-  /** Reads state and pieces in one transaction. */
   #loadPieces(known: number): void {
     this.#db.snapshot(() => {
       this.#state = findIndexState(this.#db);

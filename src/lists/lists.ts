@@ -33,7 +33,6 @@ import type { FoundRows } from '../search/search-thread.ts';
 
 export interface ListPage {
   readonly entries: readonly EntrySummary[];
-  /** Entries that match the filters. */
   readonly total: number;
   readonly hasMore: boolean;
 }
@@ -57,7 +56,6 @@ export function createLists(db: Database, searches: SearchPool) {
     return { rows: view.slice(query.skip, query.limit), total: view.total };
   };
 
-  /** @param make builds the page from the framed JSON */
   const list =
     <Page>(
       column: 'card' | 'json',
@@ -145,7 +143,6 @@ export function createLists(db: Database, searches: SearchPool) {
         .map(({ entry }) => entry);
       return toCheckResults([...equal, ...named], ({ flags }) => listOf(flags));
     },
-    /** A page of whole entries, for feeds. */
     async listEntries(kind: ListKind, query: ListQuery, requester: Requester): Promise<Entry[]> {
       const { rows } = await findRows(kind, query, requester);
       const filter = flagFilter(kind, query);
@@ -164,7 +161,6 @@ export function createLists(db: Database, searches: SearchPool) {
       }
       return indexes.revision;
     },
-    /** Differs with every new order of `popular`. */
     popularity(): string {
       indexes.refresh();
       return indexes.popularity;

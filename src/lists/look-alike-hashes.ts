@@ -38,7 +38,6 @@ export function wholeHashes({ name, folded, key }: Spelling): number[] {
   return other === key || other === '' ? [toHash(key)] : [toHash(key), toHash(other)];
 }
 
-/** A hash of a part of a key, and the rest of the key. */
 export interface PartHash {
   readonly hash: number;
   readonly rest: string;
@@ -77,7 +76,7 @@ function isNumber(digits: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-/** Hashes of trusted names that this name may contain, beside a word or a number. */
+/** Hashes of trusted names inside this name. */
 export function hashesWithoutAffix(spelling: Spelling): number[] {
   return keysWithoutAffix(spelling).map(toHash);
 }
@@ -93,7 +92,6 @@ function partHash(key: string, length: number, block: number, from: number, to: 
   return { hash, rest: key.slice(from, to) };
 }
 
-/** Independent of the letters' order, because a sum is. */
 function unorderedHash(key: string): PartHash {
   let hash = 0;
   for (let at = 0; at < key.length; at++) {
@@ -135,7 +133,6 @@ function rowsOf({ row, list, name }: NamedEntry): Selectable<Tables['look_alike_
   ];
 }
 
-/** Replaces the hashes of these rows. */
 export function writeLookAlikeHashes(db: Database, rows: readonly number[]): void {
   const wanted = JSON.stringify(rows);
   db.run(DELETE, { wanted });

@@ -1,4 +1,3 @@
-/** Public entries with similar names (src/text/look-alike.ts), found by their hashes. */
 import { build, compileOnce, given, givenList } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
@@ -8,7 +7,7 @@ import { compareNames, compareToTrusted, isOneEdit, spellName } from '../text/lo
 import type { Likeness, Spelling } from '../text/look-alike.ts';
 import { hashesOneEditAway, hashesWithoutAffix, nameChecksum, wholeHashes } from './look-alike-hashes.ts';
 
-/** A key that more reported entries share is a common name, of which warnings would be too frequent to be read. */
+/** A key of more reported entries is a common name; its warnings would be too frequent to be read. */
 export const COMMON_NAME_MAX = 20;
 /** More than are shown, because some may be left out. */
 const BUCKET_MAX = 25;
@@ -21,7 +20,7 @@ export interface LookAlike {
 
 const PLACES: Readonly<Record<Likeness, number>> = { same_name: 0, same_shape: 1, one_edit: 2, affix: 3 };
 
-/** Trusted entries first, then reported ones, each by similarity. @param leaveOut entries that are not shown */
+/** Trusted entries first, each group by similarity. */
 export function findLookAlikes(
   db: Database,
   asked: Spelling,
@@ -46,7 +45,6 @@ export function findLookAlikes(
     .slice(0, LOOK_ALIKES_MAX);
 }
 
-/** Entries with the same hash and the same folded name or key. */
 interface Group {
   readonly hash: number;
   readonly is_reported: number;
@@ -56,7 +54,6 @@ interface Group {
   readonly row: number;
 }
 
-/** Rows that may look alike, without common names. */
 function findCandidates(db: Database, asked: Spelling): number[] {
   const whole = wholeHashes(asked);
   const parts = hashesOneEditAway(asked);

@@ -14,8 +14,7 @@ const BITS = 2_048;
 const WORD = 32;
 
 /**
- * Rows of one list: equal names, then names that begin with the search, then the rest, each by views; one more than is
- * shown.
+ * Equal names, then names that begin with the search, then the rest; one more than is shown.
  * @param folded not empty
  */
 export function findByName(pieces: readonly Piece[], folded: string): number[] {
@@ -54,14 +53,12 @@ function tripleAt(bytes: Buffer, at: number): number {
   return ((bytes[at] as number) * 997 + (bytes[at + 1] as number) * 31 + (bytes[at + 2] as number)) % BITS;
 }
 
-/** A piece's names in blocks. */
 class Blocks {
   readonly #names: Buffer;
   /** Position before each block's first name, and of the last line break. */
   readonly #starts: Uint32Array;
   readonly #triples: Int32Array;
 
-  /** @param names as encodeNames makes them */
   constructor(names: Buffer) {
     this.#names = names;
     const starts = [];

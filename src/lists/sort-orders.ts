@@ -28,7 +28,6 @@ const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonly isRev
   za: { name: 'az', isReversed: true },
 };
 
-/** The fields that orders are sorted and filtered by. */
 export interface SortKeys {
   readonly row: number;
   readonly flags: number;
@@ -46,12 +45,10 @@ const keys = build
 const ALL_KEYS = compileOnce(keys);
 const KEYS = compileOnce(keys.where('entry_id', 'in', givenList('entryIds')));
 
-/** All public entries. */
 export function readAllKeys(db: Database): SortKeys[] {
   return db.all(ALL_KEYS).map(toKeys);
 }
 
-/** Public entries by `_id`. */
 export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] {
   return db.all(KEYS, { entryIds: JSON.stringify(entryIds) }).map(toKeys);
 }
@@ -89,7 +86,6 @@ export class SortedOrder {
   readonly name: OrderName;
   /** Never contains an empty piece. */
   pieces: SortKeys[][] = [];
-  /** Pieces that changed since the last write. */
   readonly changed = new Set<number>();
   readonly #piece: number;
 
@@ -103,7 +99,7 @@ export class SortedOrder {
     return listOf(flags) === this.list;
   }
 
-  /** @param lengths of the stored pieces, so that unchanged pieces are not written */
+  /** @param lengths of the stored pieces, so that unchanged ones are not written */
   fill(entries: readonly SortKeys[], lengths: readonly number[] = []): void {
     const sorted = entries.toSorted(COMPARE[this.name]);
     this.pieces = [];
@@ -185,10 +181,9 @@ export function encodeNames(entries: readonly SortKeys[], fold = foldText): Buff
   return Buffer.from(`\n${entries.map(({ name }) => fold(name).replaceAll('\n', ' ')).join('\n')}\n`);
 }
 
-/** An immutable piece of a loaded order. */
 export class Piece {
   readonly elements: Uint32Array;
-  /** As encodeNames makes them; only in orders by views. */
+  /** Only in orders by views. */
   readonly names: Buffer | undefined;
   readonly #filtered = new Map<number, Uint32Array>();
 
@@ -211,7 +206,6 @@ export class Piece {
   }
 }
 
-/** All loaded orders. */
 export class Orders {
   readonly #pieces = new Map<number, readonly Piece[]>();
   readonly #views = new Map<string, OrderView>();
@@ -231,7 +225,6 @@ export class Orders {
     this.set(order, pieces);
   }
 
-  /** A list in the order of a sort, filtered. */
   view(list: ListKind, { status, proofs, sort }: ListFilters): OrderView {
     const key = `${list} ${status} ${proofs} ${sort}`;
     let view = this.#views.get(key);
@@ -259,7 +252,6 @@ export class OrderView {
     this.total = parts.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Row numbers. */
   slice(skip: number, limit: number): number[] {
     const rows: number[] = [];
     let start = 0;
@@ -273,7 +265,6 @@ export class OrderView {
     return rows;
   }
 
-  /** Keeps only these rows. */
   only(rows: Iterable<number>): OrderView {
     const wanted = new Set(rows);
     const parts = this.#parts.map((part) => part.filter((element) => wanted.has(rowOf(element))));

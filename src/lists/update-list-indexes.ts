@@ -156,7 +156,7 @@ export function createIndexUpdater(
     });
 
   return {
-    /** Processes the change log to its end. @returns whether anything was written */
+    /** @returns whether anything was written */
     async follow(signal?: AbortSignal): Promise<boolean> {
       let isWritten = followOrders();
       for (const _ of followHashes(db, hashesStep)) {
@@ -170,7 +170,6 @@ export function createIndexUpdater(
   };
 }
 
-/** Writes the hashes of changed entries, or of all if there are none, one step at a time. */
 function* followHashes(db: Database, step: number): Generator<void> {
   const { seq, rows } = db.snapshot(() => {
     const head = readLogHead(db);

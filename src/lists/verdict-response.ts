@@ -11,11 +11,7 @@ import type { LookAlike } from './look-alikes.ts';
 
 type LookAlikeBody = VerdictResponse['lookAlikes'][number];
 
-/**
- * A VerdictResponse as JSON.
- * @param found entries with the ID, in the order of the lists
- * @param dataAt epoch milliseconds
- */
+/** @param found in the order of the lists @param dataAt epoch milliseconds */
 export function joinVerdict(
   query: VerdictQuery,
   found: readonly Published[],
@@ -53,7 +49,7 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
   }));
 }
 
-/** A VerdictsResponse as JSON, built as text because `__proto__` is a valid key. */
+/** Text, because `__proto__` is a valid key. */
 export function joinVerdicts(
   ids: readonly string[],
   found: ReadonlyMap<string, readonly EntrySummary[]>,

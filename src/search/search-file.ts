@@ -38,7 +38,6 @@ export interface SearchState {
 interface SearchedTexts {
   readonly name: string;
   readonly chatId: string;
-  /** The visible text of the reason. */
   readonly reason: string;
 }
 
@@ -46,7 +45,6 @@ export function searchPath(databasePath: string): string {
   return join(dirname(databasePath), 'search.db');
 }
 
-/** @throws when it is no database */
 export function openSearchFile(path: string, mode: 'read' | 'write'): Database {
   const db = openDatabase(path, mode);
   if (mode === 'read') db.connection.pragma(`mmap_size = ${MAPPED_BYTES}`);
@@ -55,7 +53,7 @@ export function openSearchFile(path: string, mode: 'read' | 'write'): Database {
   return db;
 }
 
-/** Undefined for another format. @throws when the file is damaged */
+/** Undefined for another format. */
 export function findSearchState(db: Database): SearchState | undefined {
   return db.statement<SearchState>('SELECT history, seq FROM state WHERE format = ?').get(FORMAT);
 }
@@ -69,7 +67,6 @@ function foldedTexts({ name, id, descHtml }: ListEntry): SearchedTexts {
   return { name: foldText(name), chatId: foldText(id), reason: foldText(visibleText(descHtml)) };
 }
 
-/** @param piece folded */
 export function holdsPiece(entry: ListEntry, piece: string): boolean {
   const { name, chatId, reason } = foldedTexts(entry);
   return name.includes(piece) || chatId.includes(piece) || reason.includes(piece);
@@ -78,7 +75,6 @@ export function holdsPiece(entry: ListEntry, piece: string): boolean {
 /** Shorter searches use the table of letters. */
 const PIECE_LETTERS = 3;
 
-/** Rows whose texts contain a piece, unsorted. */
 export function listRows(db: Database, piece: string): number[] {
   if ([...piece].length >= PIECE_LETTERS) {
     const phrase = `"${piece.replaceAll('"', '""')}"`;
@@ -128,7 +124,6 @@ function writeIndexes(
 /** Pages written by one merge step, which takes some tenths of a second. */
 const MERGE_PAGES = 1_000;
 
-/** Merges FTS5 segments, which slow searches down after many changes, one step at a time. */
 export function* mergeAll(db: Database): Generator<void> {
   for (const table of ['pieces', 'letters']) {
     for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {

@@ -24,7 +24,6 @@ export type SearchPool = ReturnType<typeof createSearchPool>;
 
 export interface SearchPoolOptions {
   readonly databasePath: string;
-  /** Called when a thread ended by itself; the next search starts another. */
   readonly onThreadEnd: (error: Error) => void;
   readonly placesPerClient?: number;
   readonly placesMax?: number;
@@ -47,7 +46,6 @@ export function createSearchPool({
     pause: (next) => next(),
   });
   let thread: Worker | undefined;
-  /** Settles the running search. */
   let settle: ((outcome: SearchOutcome) => void) | undefined;
   let isClosed = false;
 
@@ -59,7 +57,6 @@ export function createSearchPool({
         maxYoungGenerationSizeMb: THREAD_YOUNG_MIB,
       },
     });
-    // The thread does not keep the process alive.
     worker.unref();
     worker.on('message', (outcome: SearchOutcome) => settle?.(outcome));
     let failure: unknown;
@@ -89,18 +86,13 @@ export function createSearchPool({
   };
 
   return {
-    /** Waiting and running searches. */
     get load(): number {
       return queue.load;
     },
-    /** Starts the thread before the first search. */
     start(): void {
       thread ??= startThread();
     },
-    /**
-     * @throws {OverloadedError} at once when the queue is full, and when search.db is not built yet
-     * @throws the signal's reason when it is aborted
-     */
+    /** @throws {OverloadedError} when the queue is full or search.db is not built yet */
     find: (task: SearchTask, requester: Requester): Promise<FoundRows> =>
       queue.run(requester, () => run(task)),
     async close(): Promise<void> {

@@ -33,7 +33,6 @@ const main = openReader(databasePath, () => {});
 const indexes = new ListIndexes(main);
 let file: { readonly db: Database; readonly identity: string } | undefined;
 
-/** Undefined while there is no usable search.db. */
 function find({ list, query }: SearchTask): FoundRows | undefined {
   const piece = foldText(query.search);
   // Entries contain no NUL and no lone surrogate, and FTS5 accepts neither.
@@ -49,7 +48,6 @@ function find({ list, query }: SearchTask): FoundRows | undefined {
   return { rows: kept, total: hits.total - (rows.length - kept.length) };
 }
 
-/** Opens search.db again when the worker has replaced it. */
 function open(): Database | undefined {
   const path = searchPath(databasePath);
   const identity = identifyFile(path);
@@ -79,7 +77,7 @@ parentPort?.on('message', (task: SearchTask) => {
     const found = find(task);
     outcome = found ? { found } : { later: true };
   } catch (error) {
-    // The next search opens the file again, because the worker may have replaced a damaged one.
+    // The worker may have replaced a damaged file.
     close();
     outcome = { error: error instanceof Error ? error : new Error(String(error)) };
   }

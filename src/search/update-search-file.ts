@@ -38,7 +38,6 @@ export function createSearchUpdater(main: Database) {
     current = undefined;
   };
 
-  /** Undefined when the file must be rebuilt. */
   const open = (): Database | undefined => {
     const identity = identifyFile(path);
     if (current?.identity !== identity) close();
@@ -108,7 +107,6 @@ export function createSearchUpdater(main: Database) {
       const reached = `${history} ${seq}`;
       if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
     },
-    /** Merges what many changes have left. */
     async optimize(signal?: AbortSignal): Promise<void> {
       const db = open();
       if (db) for (const _ of mergeAll(db)) await pause(signal);
@@ -154,7 +152,6 @@ function readChanged(main: Database, from: number, newest: number) {
   return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByNames(main, 'entry_id', entryIds) };
 }
 
-/** Indexed entries that changed since. */
 function countTakenOut(main: Database, db: Database, since: number): number {
   const changed = main
     .all(build.selectFrom('changes').select('entry_id').distinct().where('seq', '>', since))

@@ -19,7 +19,6 @@ const SCRIPTS: readonly (readonly [RegExp, Cases])[] = [
 const ALPHABET: Cases = ['niełacińskie', 'niełacińskiego'];
 const DRAWN: Cases = ['ozdobne', 'ozdobnego'];
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+$/u;
-/** Runs of visible and of invisible characters. */
 const INVISIBLE_OR_NOT =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+|[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+/gu;
 /** Easily confused, so the bare letter says nothing. */

@@ -1,5 +1,3 @@
-/** The beginning of a reason, for rows of lists. */
-
 import { visibleBlocks } from './visible-text.ts';
 
 /** Visible characters: five lines on a phone; thirty longer rows would exceed the page's 10 kB. */
@@ -8,10 +6,8 @@ export const EXCERPT_MAX = 200;
 const ELLIPSIS = '…';
 const ASTRAL_FROM = 0x1_00_00;
 
-/** No „·” follows these marks. */
 const ENDS_BLOCK = /[.:?!…”]$/;
 
-/** @param html sanitized @returns one line */
 export function excerptOf(html: string): string {
   let line = '';
   for (const block of visibleBlocks(html)) {
@@ -28,7 +24,6 @@ export function cutText(text: string, max = EXCERPT_MAX): { readonly text: strin
   // A code point takes at most two units, and white space shrinks.
   const line = text
     .slice(0, 4 * max)
-    // White space other than one space.
     .replace(/[^\S ]\s*| \s+/gu, ' ')
     .trim();
   if (line.length <= max) return { text: line, isCut: false };
@@ -41,7 +36,6 @@ export function cutText(text: string, max = EXCERPT_MAX): { readonly text: strin
   return { text: cut.replace(/(?<![\s.,;:·…–-])[\s.,;:·…–-]+$/u, '') + ELLIPSIS, isCut: true };
 }
 
-/** In UTF-16 units. */
 function pointLength(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) >= ASTRAL_FROM ? 2 : 1;
 }

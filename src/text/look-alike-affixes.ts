@@ -14,12 +14,11 @@ const KEYS = AFFIXES.split(/\s+/)
 const AT_START = new RegExp(`^(?:${KEYS})`);
 const AT_END = new RegExp(`(?:${KEYS})$`);
 
-/** The part of a key without added words and numbers. */
+/** A key without added words and numbers. */
 export interface Core {
   /** Start and end in UTF-16 units. */
   readonly from: number;
   readonly to: number;
-  /** A number follows it. */
   readonly isNumbered: boolean;
 }
 
@@ -41,7 +40,6 @@ export function findCores(key: string, digits: Uint8Array): Core[] {
     if (inner < before) ends.push({ to: inner, isNumbered: true });
   }
   const cores = starts.flatMap((from) => ends.map(({ to, isNumbered }) => ({ from, to, isNumbered })));
-  // The first one is the whole key.
   return cores.slice(1);
 }
 

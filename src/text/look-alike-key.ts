@@ -19,7 +19,6 @@ import { foldText } from './fold-text.ts';
 const DRAWN: Readonly<Record<string, string>> = {
   ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'),
   ...pairs('ĸʍᴎᴙβɜꞓƅ∂ʌǝȷƨχωΓ', 'kmnrb3ebdaejsxwr'),
-  // Letters and digits in filled circles and squares, and letters of flags.
   ...run('🅐', 'A', 26),
   ...run('🅰', 'A', 26),
   ...run('🇦', 'A', 26),
@@ -39,15 +38,13 @@ const KEPT = /[\p{L}\p{N}]/u;
 const MARKS = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 /** A bound above the longest chain of replacements. */
 const STEPS_MAX = 16;
-/** Bound of cached code points; names use fewer. */
 const KNOWN_MAX = 20_000;
 
 const PROTOTYPES = readPrototypes();
 const known = new Map<string, string>();
-/** By ASCII code. */
 const plain = Array.from({ length: 128 }, (_, code) => spell(String.fromCharCode(code), STEPS_MAX));
 
-/** '' when a name contains nothing like a letter or digit; such a key matches nothing. */
+/** '' when nothing resembles a letter or digit; it matches nothing. */
 export function lookAlikeKey(name: string): string {
   let key = '';
   for (const point of name) key += spellPoint(point);
@@ -77,7 +74,6 @@ function spell(point: string, steps: number): string {
 /** One replacement; undefined when the code point stays. */
 function findNext(point: string): string | undefined {
   const folded = foldText(point);
-  // A diacritic or invisible.
   if (folded === '') return '';
   const bare = ASCII.test(point) ? point : point.normalize('NFKC').normalize('NFD').replace(MARKS, '');
   if (bare !== point && ASCII.test(bare)) return bare;
@@ -96,7 +92,6 @@ function readPrototypes(): Map<string, string> {
   return prototypes;
 }
 
-/** @param codes hexadecimal, separated by spaces */
 function textOf(codes: string): string {
   return String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
 }

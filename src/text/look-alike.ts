@@ -20,9 +20,7 @@ export type Likeness = (typeof LIKENESSES)[number];
 export interface Difference {
   /** Position in the asked name, in code points of its NFC form. */
   readonly at: number;
-  /** In the listed name; may be ''. */
   readonly from: string;
-  /** In the asked name; may be ''. */
   readonly to: string;
 }
 
@@ -38,9 +36,7 @@ export interface Spelling {
   readonly name: string;
   readonly folded: string;
   readonly key: string;
-  /** Code points of the NFC form. */
   readonly points: readonly string[];
-  /** The key's part of each code point. */
   readonly pieces: readonly string[];
   /** By UTF-16 unit of the key, 1 for a digit of the name. */
   readonly digits: Uint8Array;
@@ -59,7 +55,6 @@ export function spellName(name: string): Spelling {
   return { name, folded: foldText(name), key, points, pieces, digits };
 }
 
-/** Undefined when they do not look alike. */
 export function compareNames(asked: Spelling, listed: Spelling): Likeness | undefined {
   if (asked.key === '' || listed.key === '') return undefined;
   if (asked.folded === listed.folded) return 'same_name';
@@ -82,7 +77,6 @@ export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness |
   return core.isNumbered && !mayHaveNumber ? undefined : 'affix';
 }
 
-/** Keys of trusted names that this name may contain. */
 export function keysWithoutAffix({ key, digits }: Spelling): string[] {
   return findCores(key, digits)
     .filter(
@@ -133,7 +127,6 @@ function findEdit(one: string, other: string): Edit | undefined {
 /** m, w and d, as keys spell them. */
 const SPELT_OUT = new Set(['rn', 'vv', 'cl']);
 
-/** Whether two neighbouring letters are swapped. */
 function isSwap(one: string, other: string, from: number, length: number): boolean {
   if (one.length !== other.length || length < 2 || length > 4) return false;
   const to = from + length;
@@ -152,7 +145,6 @@ function touchesDigit({ key, digits }: Spelling, { rowFrom, fromEnd }: Edit): bo
   return digits.subarray(rowFrom, key.length - fromEnd).includes(1);
 }
 
-/** Ignores case. */
 export function findDifferences(asked: Spelling, listed: Spelling): Difference[] {
   const differences: Difference[] = [];
   let last: { readonly toEnd: number; readonly fromEnd: number } | undefined;
@@ -235,7 +227,6 @@ function countSameEnds(one: Sequence, other: Sequence): { readonly before: numbe
 
 /** Walks along a name's code points and counts units of its key. */
 class Walk {
-  /** The next code point. */
   at = 0;
   /** Units passed that both keys contain. */
   length = 0;

@@ -32,7 +32,6 @@ export function createMarkdownRenderer({
   deadlineMs = RENDER_DEADLINE_MS,
   threadFile = THREAD_FILE,
 }: MarkdownRendererOptions = {}) {
-  /** Batches the thread has not answered, in order. */
   const sent: Batch[] = [];
   let thread: Worker | undefined;
   let ready = makeCell();
@@ -68,7 +67,6 @@ export function createMarkdownRenderer({
     clearTimeout(timer);
     const ended = thread;
     thread = undefined;
-    // Its batches now belong to another thread.
     ended?.removeAllListeners();
     if (ended) ending = Promise.all([ending, ended.terminate()]);
     return sent.splice(0);
@@ -122,7 +120,6 @@ export function createMarkdownRenderer({
 
   return {
     render,
-    /** Ends the thread and rejects unfinished calls. */
     async close(): Promise<void> {
       isClosed = true;
       for (const batch of end()) batch.reject(closedError());

@@ -1,5 +1,3 @@
-/** Signs of a deceptive name. */
-
 /** Scripts commonly written beside Latin (UTS #39, 5.2, moderately restrictive). */
 const BESIDE_LATIN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u;
@@ -19,7 +17,7 @@ export function hasMixedScripts(name: string): boolean {
   return LATIN.test(name) || new Set(others.map((letter) => CYRILLIC.test(letter))).size > 1;
 }
 
-/** The name contains invisible characters outside emoji. */
+/** Emoji may contain invisible characters. */
 export function hasHiddenCharacters(name: string): boolean {
   return !ASCII.test(name) && HIDDEN.test(name.replace(EMOJI, ''));
 }

@@ -3,14 +3,12 @@
  * parameters are refused. The API answers the first problem with 400; pages use the fallback and show a notice.
  */
 
-/** Decoded names and values, in order. */
 export type QueryPairs = Iterable<readonly [name: string, value: string]>;
 
 export interface QueryProblem {
   readonly parameter: string;
   /** Sent as a header of this name. */
   readonly isHeader?: true;
-  /** The client's value, shortened. */
   readonly given: string;
   /** The allowed values in Polish, without a full stop. */
   readonly allowed: string;
@@ -32,7 +30,6 @@ export class QueryReader {
     this.#given = [...parameters];
   }
 
-  /** @param lengthMax in code points */
   text(name: string, lengthMax: number): string | undefined {
     const given = this.#single(name);
     if (given === undefined) return undefined;

@@ -1,4 +1,3 @@
-/** Atom feeds (RFC 4287). */
 import { escapeMarkup } from '../escape-markup.ts';
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
@@ -8,7 +7,6 @@ export interface AtomFeed {
   readonly author: string;
   /** Address and ID of the feed. */
   readonly self: string;
-  /** Address of the page with the same content. */
   readonly page: string;
   readonly entries: readonly AtomEntry[];
   /** `updated` of an empty feed, in epoch milliseconds. */
@@ -20,7 +18,6 @@ export interface AtomEntry {
   readonly id: string;
   readonly title: string;
   readonly page: string;
-  /** The HTML is sanitized. */
   readonly content: { readonly html: string } | { readonly text: string };
   /** Epoch milliseconds. */
   readonly published: number;

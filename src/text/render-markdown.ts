@@ -26,7 +26,6 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   return html === undefined ? renderFullMarkdown(wellFormed) : { ok: true, html };
 }
 
-/** Shows a text that renderMarkdown refuses. */
 export function renderAsWritten(markdown: string): string {
   return `<p>${escapeText(markdown).replaceAll('\n', '<br />')}</p>`;
 }
@@ -57,7 +56,6 @@ class TextTokenizer extends Tokenizer {
   override tag(): undefined {}
 }
 
-/** Uses marked and sanitize-html, which take minutes for some texts. */
 export function renderFullMarkdown(markdown: string): RenderedMarkdown {
   let unsafeHtml;
   try {

@@ -1,4 +1,3 @@
-/** Daily backups, and the list of removals that a restore applies. */
 import { existsSync } from 'node:fs';
 import { listBackups } from '../backups/backup-files.ts';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
@@ -49,7 +48,7 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
   };
 }
 
-/** Keeps `removed.ndjson`, and its copy in the backup folder, up to date. */
+/** Keeps `removed.ndjson` and its copy in the backup folder up to date. */
 export function createRemovedFollower({ backups, databasePath, dataFolder }: Config): Follower {
   return {
     name: 'removed-file',
@@ -64,7 +63,7 @@ export function createRemovedFollower({ backups, databasePath, dataFolder }: Con
   };
 }
 
-/** The last time at which a backup was due, in epoch milliseconds. */
+/** Epoch milliseconds. */
 export function lastDueTime(now: number, minuteOfDay: number): number {
   const today = Math.floor(now / (DAY_MINUTES * MINUTE_MS)) * DAY_MINUTES * MINUTE_MS;
   const due = today + minuteOfDay * MINUTE_MS;

@@ -1,4 +1,3 @@
-/** Reads the whole database to detect damage. */
 import { checkFile } from '../db/check-file.ts';
 import { openDatabase } from '../db/database.ts';
 import { answerTask } from './task-process.ts';

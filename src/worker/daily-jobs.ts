@@ -7,14 +7,13 @@ import type { Job } from './job.ts';
 const PROPERTY = 'daily_jobs';
 const DAY_MS = 24 * 3_600_000;
 
-/** Whether a job runs at the start of a worker. */
 export function isMissed(db: Database, { name, isDaily }: Job, now = Date.now()): boolean {
   const last = readRuns(db)[name] ?? 0;
   // The clock may have been set back since.
   return !isDaily || now - last >= DAY_MS || last > now;
 }
 
-/** Adds remembering to a daily job. A failed run waits for the next day too. */
+/** A failed run waits for the next day too. */
 export function rememberRuns(job: Job): Job {
   if (!job.isDaily) return job;
   return {

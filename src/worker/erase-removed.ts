@@ -1,7 +1,6 @@
 /**
- * Erases withdrawn texts, which are already deleted from the entries, from every other store that may contain them. The
- * operator's `entry remove` and `entry edit --redact` call this at once; the worker repeats it in case the command was
- * killed.
+ * Erases withdrawn texts from every store but the entries themselves. The operator's commands call this at once; the
+ * worker repeats it in case a command was killed.
  */
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -20,7 +19,6 @@ import { sweepProofFiles } from '../proofs/proof-files.ts';
 
 export interface Erasure {
   readonly db: Database;
-  /** Folder of the database. */
   readonly dataFolder: string;
   readonly removed: readonly { readonly list: string; readonly entryId: string }[];
 }
@@ -32,7 +30,7 @@ type Eraser = (erasure: Erasure) => void | Promise<void>;
 const WAL_TRIES = 50;
 const WAL_PAUSE_MS = 200;
 
-/** Every store has an entry here. The database's WAL comes last. */
+/** The database's WAL comes last. */
 const ERASERS: Readonly<Record<string, Eraser>> = {
   'proof files': ({ db, dataFolder }) => void sweepProofFiles(db, dataFolder),
   'what imports replaced': ({ db, removed }) =>
@@ -69,14 +67,9 @@ const ERASERS: Readonly<Record<string, Eraser>> = {
   },
 };
 
-/** Number of the newest removal that is erased everywhere. */
 const PROGRESS_PROPERTY = 'erased_removal';
 
-/**
- * Erases everything that was withdrawn since the last call.
- * @returns the number of affected entries
- * @throws when an eraser failed; the next call tries again
- */
+/** @returns the number of affected entries @throws when an eraser failed; the next call tries again */
 export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
   const since = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
   const removals = listRemovals(db, since).filter(({ what }) => what !== 'returned');
@@ -87,7 +80,6 @@ export async function eraseRemoved(db: Database, dataFolder: string): Promise<nu
     try {
       await erase({ db, dataFolder, removed });
     } catch (error) {
-      // The other erasers run all the same.
       failures.push(new Error(`${name}: ${(error as Error).message}`, { cause: error }));
     }
   }

@@ -27,7 +27,6 @@ const FAILING_FROM = 3;
 
 interface State {
   readonly follower: Follower;
-  /** Position of the last successful run. */
   reached: LogHead | undefined;
   running: boolean;
   failures: number;
@@ -102,7 +101,6 @@ export function followChanges(db: Database, log: Log, runner: JobRunner, followe
       clearInterval(timer);
       timer = undefined;
     },
-    /** Changes that each follower has not processed yet. */
     countBehind(): Record<string, number> {
       const { history, seq } = readLogHead(db);
       return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** Keeps list indexes and search.db up to date. */
 import type { Database } from '../db/database.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
 import type { IndexUpdater } from '../lists/update-list-indexes.ts';
@@ -15,7 +14,6 @@ const CHECK = new URL('./check-process.ts', import.meta.url);
 /** Indexing a million entries for the first time takes some minutes. */
 const DEADLINE_MS = 30 * 60_000;
 
-/** @param inTurn runs long jobs */
 export function createIndexWork(inTurn: OneByOne): {
   readonly followers: readonly Follower[];
   readonly jobs: readonly Job[];

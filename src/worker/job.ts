@@ -30,11 +30,9 @@ export interface Job extends Work {
 
 export type JobRunner = ReturnType<typeof createJobRunner>;
 
-/** Shorter than the process' own deadline. */
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
 
-/** @param onRun called after each run, successful or not */
 export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
   endGraceMs: number = END_GRACE_MS,

@@ -1,4 +1,3 @@
-/** The worker's jobs and followers. */
 import { dirname } from 'node:path';
 import { pruneChanges } from '../changes/prune-changes.ts';
 import { pruneReplaced } from '../changes/undo-file.ts';
@@ -36,7 +35,6 @@ export function createWork(config: Config): {
       createBackupJob(config, inTurn),
       createVacuumJob(inTurn),
     ],
-    // Clients wait for the indexes, which come first.
     followers: [...indexWork.followers, createSnapshotsFollower(inTurn), createRemovedFollower(config)],
   };
 }
@@ -48,7 +46,6 @@ export const createSnapshotsFollower = (inTurn: OneByOne): Follower => ({
   run: ({ db, signal }) => inTurn(() => publishSnapshots(db, signal)),
 });
 
-/** Finds payments, confirmations and spending transactions. */
 function watchDonations({ litecoin }: Config): Job {
   const watch = createDonationWatch(litecoin);
   /** The last logged problem of each source, so that it is not logged at each poll. */

@@ -50,7 +50,6 @@ function main(): void {
   });
   log.info('started');
   reportReady({});
-  // The supervisor restarts a silent worker.
   setInterval(() => process.send?.({ alive: true }), ALIVE_MS).unref();
 }
 

@@ -1,4 +1,3 @@
-/** Runs one call at a time, in order. */
 export type OneByOne = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function oneByOne(): OneByOne {

@@ -8,7 +8,6 @@ import type { Job } from './job.ts';
 
 export type Plan = ReturnType<typeof planJobs>;
 
-/** Bound of the delay until a set wall clock is noticed. */
 const STEP_MAX_MS = 5_000;
 /** Smaller differences are clock slewing. */
 const JUMP_MS = 1_000;
@@ -57,7 +56,6 @@ export function planJobs(
   };
 }
 
-/** Epoch milliseconds, a whole second. */
 function nextAfterNow(schedule: ScheduledTask): number {
   const [next] = schedule.getNextRuns(1) as [Date];
   return Math.floor(next.getTime() / SECOND_MS) * SECOND_MS;

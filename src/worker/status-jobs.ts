@@ -1,4 +1,3 @@
-/** The worker's jobs for the status (SPEC 4.3). */
 import { readEntriesOnce } from '../status/check-database.ts';
 import { pruneHistory, recordSample, writeProbe } from '../status/record-sample.ts';
 import type { TakeSample } from '../status/take-sample.ts';

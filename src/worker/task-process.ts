@@ -46,9 +46,7 @@ export async function runTask<T>(
   }
 }
 
-/** Runs one task in the child process. */
 export function answerTask<Task>(work: (task: Task) => object | Promise<object>): void {
-  // The parent is gone.
   process.once('disconnect', () => process.exit(1));
   const tell = (outcome: object): void => void process.send?.(outcome, () => {});
   process.once('message', (task) => {

@@ -8,7 +8,6 @@ export interface VacuumTask {
 }
 
 answerTask(({ databasePath }: VacuumTask): object => {
-  // Held until this process ends.
   lockForProcess(vacuumLock(databasePath));
   const db = openDatabase(databasePath, 'write', { mustExist: true });
   try {

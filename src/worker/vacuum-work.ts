@@ -27,7 +27,6 @@ export function createVacuumJob(inTurn = oneByOne()): Job {
     isDaily: true,
     run: async ({ db, signal }) => {
       const startedAt = Date.now();
-      // With a full disk the next night tries again, and `doctor` reports it.
       assertRoom(db, vacuumRoom(db));
       const task: VacuumTask = { databasePath: db.path };
       const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
@@ -39,7 +38,6 @@ export function createVacuumJob(inTurn = oneByOne()): Job {
   };
 }
 
-/** Bytes that must be free. */
 export function vacuumRoom(db: Database): number {
   return ROOM * statSync(db.path).size;
 }

@@ -14,7 +14,7 @@ import type { Job } from './job.ts';
 import { planJobs } from './plan-jobs.ts';
 import type { Plan } from './plan-jobs.ts';
 
-/** How often a standby worker tries to take the lock, which the system releases when its holder ends. */
+/** The system releases the lock when its holder ends. */
 const RETRY_MS = 1_000;
 
 export type Worker = ReturnType<typeof startWorker>;
@@ -42,7 +42,6 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
     clearInterval(waiting);
     log.info('acting: the lock is ours');
     const run = (job: Job): void => void runner.run(rememberRuns(job));
-    // Repeats what was missed while no worker ran.
     for (const job of jobs) if (isMissed(db, job)) run(job);
     following.start();
     plan = planJobs(jobs, run);
@@ -56,7 +55,6 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
       return release !== undefined;
     },
     countBehind: (): Record<string, number> => following.countBehind(),
-    /** Ends running jobs and releases the lock. */
     async end(): Promise<void> {
       clearInterval(waiting);
       following.stop();

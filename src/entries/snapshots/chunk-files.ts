@@ -26,7 +26,6 @@ export function digitsOf(name: string): string | undefined {
   return DIGITS.exec(name)?.[1];
 }
 
-/** @param items JSON of the entries */
 export async function writeChunk(
   folder: string,
   list: ListKind,

@@ -1,4 +1,3 @@
-/** The manifest: the chunks of the lists at a position in the change log. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
@@ -35,7 +34,6 @@ export function pathsOf({ lists }: Pick<Manifest, 'lists'>): string[] {
   return LIST_KINDS.flatMap((list) => lists[list].chunks.map(({ path }) => path));
 }
 
-/** Undefined when missing or of another format. */
 export function findManifest(folder: string): Manifest | undefined {
   try {
     const manifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8')) as Manifest;

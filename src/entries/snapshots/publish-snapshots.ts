@@ -36,9 +36,7 @@ const DIGITS_MAX = 3;
 const TOLERANCE = 1.25;
 
 export interface PublishReport {
-  /** Chunks that were not in the last manifest. */
   readonly written: number;
-  /** Chunks deleted because they contained a removed entry, or belong to another log. */
   readonly erased: number;
 }
 
@@ -62,7 +60,6 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
         const chunk = current ?? (await writeChunk(folder, list, digits, readItems(db, list, digits)));
         if (!current) written.add(chunk.path);
         chunks.push(chunk);
-        // Lets other work of the worker run.
         await setImmediate();
       }
       lists[list] = { total: chunks.reduce((total, { entries }) => total + entries, 0), chunks };
@@ -91,14 +88,12 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
   return { written: written.size, erased };
 }
 
-/** Deletes chunks that have been unused for a day. @returns the number of files */
 export async function sweepSnapshots(databasePath: string, now: number): Promise<number> {
   const folder = snapshotsFolder(databasePath);
   const manifest = findManifest(folder);
   return manifest ? sweepChunks(folder, new Set(pathsOf(manifest)), now - CHUNK_KEPT_MS) : 0;
 }
 
-/** The last manifest and its position in the change log. */
 type Base = Pick<Manifest, 'lists'> & { readonly seq: number };
 
 /** Undefined when all chunks must be made again: the manifest is missing, or of another log or version. */
@@ -140,11 +135,7 @@ function listChanged(db: Database, after: number): ChangedEntry[] {
   }));
 }
 
-/**
- * The chunks of a list.
- * @param last chunks of the last manifest
- * @returns `current`: the last chunk if it is unchanged
- */
+/** @returns `current`: the last chunk if it is unchanged */
 function planChunks(
   db: Database,
   folder: string,
@@ -168,7 +159,6 @@ function planChunks(
   });
 }
 
-/** @param before digits in the last manifest */
 function countDigits(entries: number, before: number | undefined): number {
   const needed = (count: number): number => {
     let digits = 0;
@@ -179,7 +169,6 @@ function countDigits(entries: number, before: number | undefined): number {
   return isClose && before !== undefined ? before : needed(entries);
 }
 
-/** JSON of the public entries with these first digits, sorted by `_id`. */
 function readItems(db: Database, list: ListKind, digits: string): string[] {
   const source = build
     .selectFrom('entries')
@@ -193,7 +182,7 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
   return db.all(source).map(toMirrorJson);
 }
 
-/** Deletes all other chunks, whose content is unknown. @returns the number of files */
+/** The content of other chunks is unknown. */
 async function deleteOthers(folder: string, kept: ReadonlySet<string>): Promise<number> {
   // Earlier versions kept compressed and unfinished files beside the manifest.
   for (const name of await readdir(folder))

@@ -1,4 +1,3 @@
-/** Snapshots in the web process. */
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCursor } from '../../changes/cursor.ts';
@@ -14,12 +13,11 @@ const PUBLISHED_WITHIN_MS = 60_000;
 /** The beginning of a manifest with its cursor; parsing all of it takes milliseconds at a million entries. */
 const HEAD_BYTES = 256;
 
-/** Undefined before the first publication. */
 export function findManifestBody(databasePath: string): Promise<Buffer | undefined> {
   return ifThere(readFile(manifestFile(snapshotsFolder(databasePath))));
 }
 
-/** @param name well-formed; undefined when the chunk is gone */
+/** Undefined when the chunk is gone. */
 export function findChunkBody(
   databasePath: string,
   list: ListKind,
