@@ -45,18 +45,9 @@ export interface BackupOutcome {
   readonly removed: number;
 }
 
-interface Counted {
-  readonly entries: number;
-  readonly proofs: readonly string[];
-}
-
 /** @throws after it removed the unfinished backup */
-export async function makeBackup({
-  databasePath,
-  dataFolder,
-  folder,
-  now,
-}: BackupTask): Promise<BackupOutcome> {
+export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
+  const { databasePath, dataFolder, folder, now } = task;
   const proofsFolder = join(folder, PROOFS_FOLDER);
   const problem = findFolderProblem(folder, dataFolder);
   if (problem !== undefined) throw new Error(problem);
@@ -85,7 +76,7 @@ export async function makeBackup({
       entries,
       bytes: size,
       sha256,
-      proofs: [...proofs],
+      proofs,
     };
     await writeWholeFile(manifestFile(folder, name), JSON.stringify(manifest), { mode: 0o600 });
     await syncFolder(folder);
@@ -115,19 +106,11 @@ export function rotateBackups(folder: string, now: number): number {
   return backups.length - staying.length;
 }
 
-function countSound(path: string): Counted {
-  const db = openDatabase(path, 'read');
-  try {
-    const outcome = db.connection.pragma('integrity_check', { simple: true });
-    if (outcome !== 'ok') throw new Error(`the copy of the database is damaged: ${String(outcome)}`);
-    const counted = build.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
-    return { entries: db.first(counted)?.entries ?? 0, proofs: listProofs(db) };
-  } finally {
-    db.close();
-  }
-}
-
-function listProofs(db: ReturnType<typeof openDatabase>): string[] {
+function countSound(path: string): Pick<Manifest, 'entries' | 'proofs'> {
+  using db = openDatabase(path, 'read');
+  const outcome = db.connection.pragma('integrity_check', { simple: true });
+  if (outcome !== 'ok') throw new Error(`the copy of the database is damaged: ${String(outcome)}`);
+  const counted = build.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
   const files = build
     .selectFrom('proof_items')
     .innerJoin('entries', 'entries.row', 'proof_items.row')
@@ -136,7 +119,8 @@ function listProofs(db: ReturnType<typeof openDatabase>): string[] {
     .where('file_sha256', 'is not', null)
     .orderBy('file_sha256')
     .$narrowType<{ file_sha256: string }>();
-  return db.all(files).map((file) => file.file_sha256);
+  const proofs = db.all(files).map((file) => file.file_sha256);
+  return { entries: db.first(counted)?.entries ?? 0, proofs };
 }
 
 /** @returns false when there is no sound file */

@@ -99,17 +99,14 @@ function erase(databasePath: string, condition: string, value: string | number):
 }
 
 function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T {
-  let db: Database | undefined;
   try {
-    db = openDatabase(undoPath(databasePath), 'write');
+    using db = openDatabase(undoPath(databasePath), 'write');
     return work(db);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB')
       throw new UndoFileError(databasePath, error as Error);
     throw error;
-  } finally {
-    db?.close();
   }
 }
 

@@ -2,11 +2,7 @@ import { makePrivateFile, openDatabase } from './database.ts';
 
 /** Uses its own connection because VACUUM INTO cannot run in a transaction. */
 export function copyDatabase(from: string, to: string): void {
-  const db = openDatabase(from, 'read');
-  try {
-    makePrivateFile(to);
-    db.connection.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(from, 'read');
+  makePrivateFile(to);
+  db.connection.prepare('VACUUM INTO ?').run(to);
 }

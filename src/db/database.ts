@@ -12,7 +12,7 @@ interface Compilable<Row> {
 
 type Given = Readonly<Record<string, string | number | Uint8Array | null>>;
 
-export interface Database {
+export interface Database extends Disposable {
   readonly path: string;
   readonly connection: Sqlite.Database;
   all<Row>(query: Compilable<Row>, given?: Given): Row[];
@@ -168,6 +168,7 @@ function wrap(path: string, mode: 'read' | 'write', connection: Sqlite.Database)
       accessSync(path, mode === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK);
     },
     close: () => void connection.close(),
+    [Symbol.dispose]: () => void connection.close(),
   };
 }
 

@@ -50,13 +50,11 @@ export function keepCopy(db: Database, migration: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(part, { force: true });
   copyDatabase(db.path, part);
-  const copy = openDatabase(part, 'read');
-  try {
+  {
+    using copy = openDatabase(part, 'read');
     const [problem] = checkFile(copy);
     if (problem !== undefined)
       throw new Error(`the copy of ${db.path} from before the migration is damaged: ${problem}`);
-  } finally {
-    copy.close();
   }
   sync(part);
   renameSync(part, join(folder, NAME));

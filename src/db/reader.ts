@@ -53,6 +53,7 @@ export function openReader(path: string, onFailure: (error: unknown) => void): D
     write: (change) => open().write(change),
     assertInPlace: () => open().assertInPlace(),
     close: () => current?.close(),
+    [Symbol.dispose]: () => current?.close(),
   };
 }
 

@@ -26,24 +26,20 @@ export async function findSchemaProblem(
 ): Promise<string | undefined> {
   const known = migrationNames();
   const found = readSchema(db);
-  const fresh = openDatabase(freshFile, 'write');
-  try {
-    await migrateDatabase(fresh, undefined, known[0]);
-    const isKnown = readSchema(fresh)
-      .filter((object) => object.name.startsWith('kysely_'))
-      .every((object) => found.some((other) => isSame(object, other)));
-    if (!isKnown) return `${name} is no database of Czujka`;
-    const applied = appliedMigrations(db.connection);
-    if (applied.some((migration) => !known.includes(migration))) return schemaProblem(name, 'newer');
-    const missing = known.slice(0, applied.length).find((migration) => !applied.includes(migration));
-    if (missing !== undefined) return `${name} lacks the migration ${missing}, and has later ones`;
-    if (applied.length === 0) return `${name} is no database of Czujka`;
-    await migrateDatabase(fresh, undefined, applied.at(-1));
-    fresh.connection.exec('ANALYZE');
-    return compare(found, readSchema(fresh), name);
-  } finally {
-    fresh.close();
-  }
+  using fresh = openDatabase(freshFile, 'write');
+  await migrateDatabase(fresh, undefined, known[0]);
+  const isKnown = readSchema(fresh)
+    .filter((object) => object.name.startsWith('kysely_'))
+    .every((object) => found.some((other) => isSame(object, other)));
+  if (!isKnown) return `${name} is no database of Czujka`;
+  const applied = appliedMigrations(db.connection);
+  if (applied.some((migration) => !known.includes(migration))) return schemaProblem(name, 'newer');
+  const missing = known.slice(0, applied.length).find((migration) => !applied.includes(migration));
+  if (missing !== undefined) return `${name} lacks the migration ${missing}, and has later ones`;
+  if (applied.length === 0) return `${name} is no database of Czujka`;
+  await migrateDatabase(fresh, undefined, applied.at(-1));
+  fresh.connection.exec('ANALYZE');
+  return compare(found, readSchema(fresh), name);
 }
 
 function compare(

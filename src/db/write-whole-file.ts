@@ -17,10 +17,6 @@ export async function writeWholeFile(
 
 /** Makes new names in a folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }

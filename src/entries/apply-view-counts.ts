@@ -13,26 +13,22 @@ export function applyViewCounts(
 ): { readonly views: number } {
   const path = viewsPath(db.path);
   if (!existsSync(path)) return { views: 0 };
-  const views = openViews(path);
-  try {
-    const upTo = (batch: number) => buildViews.deleteFrom('views').where('batch', '<=', batch);
-    const [knownFile, added] = readPopularity(db).split(' ');
-    // A killed run may have left an added batch.
-    const last = views.first(buildViews.selectFrom('batches').select('file'));
-    if (last?.file === knownFile) views.run(upTo(Number(added)));
-    const closed = views.first(CLOSE_BATCH);
-    if (!closed) return { views: 0 };
-    const batch = closed.open - 1;
-    const counts = views.all(SUM_COUNTS, { batch });
-    write(() => {
-      for (const { entryId, count } of counts) db.run(ADD_VIEWS, { entryId, count });
-      setProperty(db, PROPERTY, `${closed.file} ${batch}`);
-    });
-    views.run(upTo(batch));
-    return { views: counts.reduce((sum, { count }) => sum + count, 0) };
-  } finally {
-    views.close();
-  }
+  using views = openViews(path);
+  const upTo = (batch: number) => buildViews.deleteFrom('views').where('batch', '<=', batch);
+  const [knownFile, added] = readPopularity(db).split(' ');
+  // A killed run may have left an added batch.
+  const last = views.first(buildViews.selectFrom('batches').select('file'));
+  if (last?.file === knownFile) views.run(upTo(Number(added)));
+  const closed = views.first(CLOSE_BATCH);
+  if (!closed) return { views: 0 };
+  const batch = closed.open - 1;
+  const counts = views.all(SUM_COUNTS, { batch });
+  write(() => {
+    for (const { entryId, count } of counts) db.run(ADD_VIEWS, { entryId, count });
+    setProperty(db, PROPERTY, `${closed.file} ${batch}`);
+  });
+  views.run(upTo(batch));
+  return { views: counts.reduce((sum, { count }) => sum + count, 0) };
 }
 
 const CLOSE_BATCH = buildViews

@@ -112,6 +112,7 @@ export function createSearchUpdater(main: Database) {
       if (db) for (const _ of mergeAll(db)) await pause(signal);
     },
     close,
+    [Symbol.dispose]: close,
   };
 }
 

@@ -49,14 +49,10 @@ const ERASERS: Readonly<Record<string, Eraser>> = {
   'list indexes': async ({ db }) => void (await createIndexUpdater(db).follow()),
   'full text': async ({ db }) => {
     if (identifyFile(searchPath(db.path)) === undefined) return;
-    const updater = createSearchUpdater(db);
-    try {
-      await updater.follow();
-      const wal = statSync(`${searchPath(db.path)}-wal`, { throwIfNoEntry: false });
-      if (wal && wal.size > 0) throw new Error('something reads search.db without a pause');
-    } finally {
-      updater.close();
-    }
+    using updater = createSearchUpdater(db);
+    await updater.follow();
+    const wal = statSync(`${searchPath(db.path)}-wal`, { throwIfNoEntry: false });
+    if (wal && wal.size > 0) throw new Error('something reads search.db without a pause');
   },
   // The nightly VACUUM (vacuum-work.ts) removes remains between rows.
   'log of the database': async ({ db }) => {

@@ -3,7 +3,6 @@ import { createIndexUpdater } from '../lists/update-list-indexes.ts';
 import type { IndexUpdater } from '../lists/update-list-indexes.ts';
 import { createSearchUpdater } from '../search/update-search-file.ts';
 import type { SearchUpdater } from '../search/update-search-file.ts';
-import type { CheckTask } from './check-process.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job, JobContext } from './job.ts';
 import { oneByOne } from './one-by-one.ts';
@@ -53,8 +52,7 @@ export function createIndexWork(inTurn: OneByOne): {
       isDaily: true,
       deadlineMs: DEADLINE_MS,
       run: async ({ db, signal }) => {
-        const task: CheckTask = { databasePath: db.path };
-        const problems = await inTurn(() => runTask<string[]>(CHECK, task, signal));
+        const problems = await inTurn(() => runTask<string[]>(CHECK, { databasePath: db.path }, signal));
         if (problems.length > 0) throw new Error(`the database is damaged: ${problems.join('; ')}`);
       },
     },

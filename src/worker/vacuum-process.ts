@@ -3,17 +3,10 @@ import { lockForProcess } from '../db/process-lock.ts';
 import { vacuumLock } from '../db/temporary-folder.ts';
 import { answerTask } from './task-process.ts';
 
-export interface VacuumTask {
-  readonly databasePath: string;
-}
-
-answerTask(({ databasePath }: VacuumTask): object => {
+answerTask(({ databasePath }: { readonly databasePath: string }): object => {
+  // Held until this process ends.
   lockForProcess(vacuumLock(databasePath));
-  const db = openDatabase(databasePath, 'write', { mustExist: true });
-  try {
-    db.connection.exec('VACUUM');
-    return {};
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath, 'write', { mustExist: true });
+  db.connection.exec('VACUUM');
+  return {};
 });

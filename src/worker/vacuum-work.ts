@@ -11,7 +11,6 @@ import { truncateWal } from '../db/truncate-wal.ts';
 import type { Job } from './job.ts';
 import { oneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
-import type { VacuumTask } from './vacuum-process.ts';
 
 const PROCESS = new URL('./vacuum-process.ts', import.meta.url);
 const HOUR_MS = 3_600_000;
@@ -28,9 +27,8 @@ export function createVacuumJob(inTurn = oneByOne()): Job {
     run: async ({ db, signal }) => {
       const startedAt = Date.now();
       assertRoom(db, vacuumRoom(db));
-      const task: VacuumTask = { databasePath: db.path };
       const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
-      await inTurn(() => runTask(PROCESS, task, signal, settings));
+      await inTurn(() => runTask(PROCESS, { databasePath: db.path }, signal, settings));
       // Until then the file contains the old pages.
       while (!truncateWal(db)) await setTimeout(RETRY_MS, undefined, { signal });
       return { durationMs: Date.now() - startedAt };

@@ -68,24 +68,18 @@ export function createWorkerMetrics(
       return newest === 'never' ? Infinity : (Date.now() - newest) / 1_000;
     },
   );
+  const byJob = { labelNames: ['job'], registers: [registry] };
   const lastSuccess = new Gauge({
+    ...byJob,
     name: 'czujka_job_last_success_timestamp_seconds',
     help: 'When a job or follower last came to a good end.',
-    labelNames: ['job'],
-    registers: [registry],
   });
   const duration = new Gauge({
+    ...byJob,
     name: 'czujka_job_duration_seconds',
     help: 'How long its last run took.',
-    labelNames: ['job'],
-    registers: [registry],
   });
-  const failures = new Counter({
-    name: 'czujka_job_failures_total',
-    help: 'Runs that failed.',
-    labelNames: ['job'],
-    registers: [registry],
-  });
+  const failures = new Counter({ ...byJob, name: 'czujka_job_failures_total', help: 'Runs that failed.' });
   return (job, { ok, durationMs }) => {
     duration.set({ job }, durationMs / 1_000);
     failures.inc({ job }, ok ? 0 : 1);

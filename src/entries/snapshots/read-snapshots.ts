@@ -45,15 +45,11 @@ export async function areOutdated(db: Database, now: number): Promise<boolean> {
 }
 
 async function readPublished(databasePath: string): Promise<Cursor | undefined> {
-  const file = await ifThere(open(manifestFile(snapshotsFolder(databasePath))));
+  await using file = await ifThere(open(manifestFile(snapshotsFolder(databasePath))));
   if (!file) return undefined;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.toString('utf8', 0, bytesRead);
-    return parseCursor(/"cursor":"([^"]*)"/.exec(head)?.[1] ?? '');
-  } finally {
-    await file.close();
-  }
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const head = buffer.toString('utf8', 0, bytesRead);
+  return parseCursor(/"cursor":"([^"]*)"/.exec(head)?.[1] ?? '');
 }
 
 async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
