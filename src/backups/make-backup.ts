@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase } from '../db/database.ts';
-import { syncFolder, writeWholeFile } from '../db/write-whole-file.ts';
+import { syncFolder, writeFileAtomic } from '../db/write-file-atomic.ts';
 import { originalPath } from '../proofs/proof-files.ts';
 import {
   backupName,
@@ -25,7 +25,7 @@ import {
 } from './backup-files.ts';
 import type { Manifest } from './backup-files.ts';
 import { findFolderProblem } from './check-backup-folder.ts';
-import { chooseKept } from './choose-kept.ts';
+import { selectRetained } from './select-retained.ts';
 import { compressFile, decompressFile } from './compressed-database.ts';
 
 export interface BackupTask {
@@ -59,7 +59,7 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
   const packed = join(folder, `${PART_PREFIX}${name}.db.zst`);
   try {
     copyDatabase(databasePath, copy);
-    const { entries, proofs } = countSound(copy);
+    const { entries, proofs } = verifyCopy(copy);
     const sha256 = await compressFile(copy, packed);
     const copyBytes = (await stat(copy)).size;
     rmSync(copy);
@@ -78,7 +78,7 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
       sha256,
       proofs,
     };
-    await writeWholeFile(manifestFile(folder, name), JSON.stringify(manifest), { mode: 0o600 });
+    await writeFileAtomic(manifestFile(folder, name), JSON.stringify(manifest), { mode: 0o600 });
     await syncFolder(folder);
     return { name, entries, bytes: size, lostProofs, removed: rotateBackups(folder, now) };
   } finally {
@@ -90,7 +90,7 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
 /** @returns the number of deleted backups */
 export function rotateBackups(folder: string, now: number): number {
   const backups = listBackups(folder);
-  const kept = chooseKept(
+  const kept = selectRetained(
     backups.map(({ madeAt }) => madeAt),
     now,
   );
@@ -106,7 +106,7 @@ export function rotateBackups(folder: string, now: number): number {
   return backups.length - staying.length;
 }
 
-function countSound(path: string): Pick<Manifest, 'entries' | 'proofs'> {
+function verifyCopy(path: string): Pick<Manifest, 'entries' | 'proofs'> {
   using db = openDatabase(path, 'read');
   const outcome = db.connection.pragma('integrity_check', { simple: true });
   if (outcome !== 'ok') throw new Error(`the copy of the database is damaged: ${String(outcome)}`);

@@ -28,7 +28,7 @@ export function parseCursor(text: string): Cursor | undefined {
 }
 
 /** False for a cursor of another log: its client starts from the snapshots. */
-export function isCursorAlive(db: Database, { history, seq }: Cursor): boolean {
+export function isCursorValid(db: Database, { history, seq }: Cursor): boolean {
   const head = readLogHead(db);
   return history === head.history && seq <= head.seq;
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
 /** Keeps connections from the garbage collector, which would close them. */
-const held = new Set<Sqlite.Database>();
+const connections = new Set<Sqlite.Database>();
 
 /** @returns releases the lock; undefined when another process has it */
 export function lockForProcess(file: string): (() => void) | undefined {
@@ -12,10 +12,10 @@ export function lockForProcess(file: string): (() => void) | undefined {
   const connection = new Sqlite(file, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
-    held.add(connection);
+    connections.add(connection);
     return () => {
       connection.close();
-      held.delete(connection);
+      connections.delete(connection);
     };
   } catch (error) {
     connection.close();

@@ -1,6 +1,6 @@
 /** The change log as server-sent events: their IDs are cursors, their data elements of `changes`. */
 import { z } from 'zod';
-import { formatCursor, isCursorAlive } from '../changes/cursor.ts';
+import { formatCursor, isCursorValid } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
@@ -45,7 +45,7 @@ export function parseEventsQuery(
 
 /** False: the client starts from the snapshots. */
 export function canFollowFrom(db: Database, since: Cursor): boolean {
-  return db.snapshot(() => isCursorAlive(db, since));
+  return db.snapshot(() => isCursorValid(db, since));
 }
 
 export function createChangeEvents(db: Database) {

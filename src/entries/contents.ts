@@ -56,7 +56,7 @@ export function sameProofs(some: readonly ProofItem[], others: readonly ProofIte
 }
 
 /** Whether a previous proof is missing or different. */
-export function lacksProofs(items: readonly ProofItem[], before: readonly ProofItem[]): boolean {
+export function removesProofs(items: readonly ProofItem[], before: readonly ProofItem[]): boolean {
   if (before.length === 0) return false;
   const present = new Set(items.map(comparable));
   return before.some((item) => !present.has(comparable(item)));

@@ -12,7 +12,7 @@ const ENTRY_ID_HEX = 24;
 const PROOFS_ID_HEX = 32;
 
 /** 50 random bits; the caller makes sure that the number is unused. */
-export function drawReportId(): string {
+export function generateReportId(): string {
   return toReportId(randomBytes(REPORT_ID_LENGTH));
 }
 

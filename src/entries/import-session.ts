@@ -10,7 +10,7 @@ import { findHtml, getReason, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryRow } from './entry-row.ts';
-import { drawFreeReportId, findRemoval, findReportIdOwner } from './report-numbers.ts';
+import { generateUnusedReportId, findRemoval, findReportIdOwner } from './report-numbers.ts';
 import { proofsState, toProofItems } from './import-proofs.ts';
 import type { GivenProofs, StoredFile } from './import-proofs.ts';
 import type { ImportRecord } from './import-record.ts';
@@ -113,7 +113,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const proofItems = given?.items ?? stored;
     const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
     const needsContent = !isShown || !sameProofs(stored, proofItems);
-    if (row && !needsContent && sameFacts(row, record)) {
+    if (row && !needsContent && hasSameFields(row, record)) {
       counts.unchanged += 1;
       return undefined;
     }
@@ -146,7 +146,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       reportedAt: record.reportedAt ?? before?.reported_at ?? now,
       views: record.views,
       proofs: proofsState(record, before),
-      reportId: before?.report_id ?? record.reportId ?? drawFreeReportId(db),
+      reportId: before?.report_id ?? record.reportId ?? generateUnusedReportId(db),
       content,
       withdraws,
     };
@@ -234,7 +234,7 @@ function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, stri
   return problems;
 }
 
-function sameFacts(before: EntryRow, record: ImportRecord): boolean {
+function hasSameFields(before: EntryRow, record: ImportRecord): boolean {
   return (
     before.chat_id === record.id &&
     before.name === record.name &&

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { formatCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
+import { formatCursor, isCursorValid, parseCursor } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { build } from '../db/database.ts';
@@ -63,7 +63,7 @@ type ChangeRow = Selectable<Tables['changes']>;
  */
 export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
   return db.snapshot(() => {
-    if (since && !isCursorAlive(db, since)) return undefined;
+    if (since && !isCursorValid(db, since)) return undefined;
     const { changes, last, hasMore } = readChanges(db, since?.seq ?? 0, limit);
     return { changes, next: formatCursor({ ...readLogHead(db), seq: last }), hasMore };
   });

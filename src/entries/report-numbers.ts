@@ -1,7 +1,7 @@
 import { readRemovedKey } from '../changes/removed-key.ts';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
-import { drawReportId, entryIdOf } from './entry-identity.ts';
+import { generateReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 
 /** A predicate of the operator's sentence, or undefined when the number is free. */
@@ -30,9 +30,9 @@ export function lacksRemovedKey(db: Database): boolean {
   return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;
 }
 
-export function drawFreeReportId(db: Database): string {
+export function generateUnusedReportId(db: Database): string {
   for (;;) {
-    const reportId = drawReportId();
+    const reportId = generateReportId();
     if (!findTombstone(db, reportId) && !hasEntry(db, reportId)) return reportId;
   }
 }

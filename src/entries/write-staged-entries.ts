@@ -6,7 +6,7 @@ import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { recordRemovalsFrom } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
-import { findHtml, getReason, lacksProofs, listProofItems, sameProofs } from './contents.ts';
+import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
@@ -116,7 +116,7 @@ export function stageEntry(
     recordedItems: isProofsChange ? items.length : null,
     hidesName: withdrawn && withdrawn.name !== name ? 1 : 0,
     hidesReason: withdrawn && isReasonChange ? 1 : 0,
-    hidesProofs: withdrawn && lacksProofs(items, itemsBefore) ? 1 : 0,
+    hidesProofs: withdrawn && removesProofs(items, itemsBefore) ? 1 : 0,
     makesPrivate: before?.proofs === 'public' && proofs === 'private' ? 1 : 0,
     flags: published ? published.flags : null,
     hasContent: content ? 1 : 0,

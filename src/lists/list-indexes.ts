@@ -51,11 +51,11 @@ export function hasListIndexes(db: Database): boolean {
   return findIndexState(db)?.history === findProperty(db, 'history');
 }
 
-const LOOK_MS = 10;
+const REFRESH_MS = 10;
 /** Maximum share of the time that sorting in memory takes. */
 const SORT_SHARE = 0.1;
 
-interface Seen extends LogHead {
+interface Positions extends LogHead {
   readonly state: string | null;
   readonly search: string | null;
 }
@@ -63,9 +63,9 @@ interface Seen extends LogHead {
 export class ListIndexes {
   readonly #db: Database;
   #orders = new Orders();
-  #seen: Seen | undefined;
+  #positions: Positions | undefined;
   #state: IndexState | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
   #revision = 0;
   /** Undefined for orders of the database. */
   #sorted: { readonly seq: number; readonly notBefore: number } | undefined;
@@ -76,27 +76,27 @@ export class ListIndexes {
 
   refresh(): Orders {
     const at = performance.now();
-    if (at - this.#lookedAt < LOOK_MS) return this.#orders;
-    const seen = this.#db.first(LOOK);
-    if (!seen) throw new Error('the database does not know which history its changes belong to');
-    const before = this.#seen;
+    if (at - this.#refreshedAt < REFRESH_MS) return this.#orders;
+    const positions = this.#db.first(POSITIONS);
+    if (!positions) throw new Error('the database does not know which history its changes belong to');
+    const before = this.#positions;
     const isSame =
-      before?.history === seen.history &&
-      before.seq === seen.seq &&
-      before.state === seen.state &&
-      before.search === seen.search;
-    if (!isSame || (this.#sorted && this.#sorted.seq !== seen.seq && at >= this.#sorted.notBefore)) {
-      this.#load(seen, at);
+      before?.history === positions.history &&
+      before.seq === positions.seq &&
+      before.state === positions.state &&
+      before.search === positions.search;
+    if (!isSame || (this.#sorted && this.#sorted.seq !== positions.seq && at >= this.#sorted.notBefore)) {
+      this.#load(positions, at);
       this.#revision += 1;
-      this.#seen = seen;
+      this.#positions = positions;
     }
-    this.#lookedAt = at;
+    this.#refreshedAt = at;
     return this.#orders;
   }
 
   get head(): LogHead {
     this.refresh();
-    return this.#seen as Seen;
+    return this.#positions as Positions;
   }
 
   get hasLookAlikeHashes(): boolean {
@@ -113,9 +113,9 @@ export class ListIndexes {
     return this.#state?.popularity ?? '';
   }
 
-  #load(seen: Seen, at: number): void {
-    const state = parseState(seen.state);
-    if (state?.history !== seen.history || state.seq > seen.seq) return this.#sort(seen, at);
+  #load(positions: Positions, at: number): void {
+    const state = parseState(positions.state);
+    if (state?.history !== positions.history || state.seq > positions.seq) return this.#sort(positions, at);
     const known = this.#sorted || this.#state?.history !== state.history ? -1 : (this.#state?.version ?? -1);
     // Another database may have been restored.
     if (known < 0 || known > state.version) this.#orders = new Orders();
@@ -138,7 +138,7 @@ export class ListIndexes {
     });
   }
 
-  #sort({ seq }: Seen, at: number): void {
+  #sort({ seq }: Positions, at: number): void {
     if (this.#sorted && at < this.#sorted.notBefore) return;
     const entries = readAllKeys(this.#db);
     this.#orders = new Orders();
@@ -159,10 +159,10 @@ export class ListIndexes {
 }
 
 const valueOf = (key: string) => build.selectFrom('properties').select('value').where('key', '=', key);
-const LOOK = compileOnce(
+const POSITIONS = compileOnce(
   logHead
     .select([valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
-    .$castTo<Seen>(),
+    .$castTo<Positions>(),
 );
 const PIECES = compileOnce(
   build

@@ -43,37 +43,26 @@ export interface PartHash {
   readonly rest: string;
 }
 
-function partHashes(spelling: Spelling): PartHash[] {
-  const { key } = spelling;
-  if (!isLong(spelling)) return [];
-  const hashes = [unorderedHash(key)];
-  for (let block = 0; block < BLOCKS; block++) {
-    const [from, to] = blockOf(key.length, block);
-    hashes.push(partHash(key, key.length, block, from, to));
-  }
-  return hashes;
-}
-
-/** Part hashes of all keys that are one edit away. */
-export function hashesOneEditAway(spelling: Spelling): PartHash[] {
+/** @param isAsked also hashes keys that are one edit away */
+function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
   const { key, digits } = spelling;
   if (!isLong(spelling)) return [];
   const hashes = [unorderedHash(key)];
-  for (const length of [key.length - 1, key.length, key.length + 1]) {
+  for (const length of isAsked ? [key.length - 1, key.length, key.length + 1] : [key.length]) {
     for (let block = 0; block < BLOCKS; block++) {
       const [from, blockEnd] = blockOf(length, block);
       const to = blockEnd + key.length - length;
       // Only a letter may be added between digits; other edits of digits do not count.
-      if (length <= key.length && isNumber(digits, from, to)) continue;
+      if (isAsked && length <= key.length && !digits.subarray(from, to).includes(0)) continue;
       hashes.push(partHash(key, length, block, from, to));
     }
   }
   return hashes;
 }
 
-function isNumber(digits: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (digits[at] === 0) return false;
-  return true;
+/** Part hashes of all keys that are one edit away. */
+export function hashesOneEditAway(spelling: Spelling): PartHash[] {
+  return partHashes(spelling, true);
 }
 
 /** Hashes of trusted names inside this name. */
@@ -112,7 +101,7 @@ export function nameChecksum(folded: string): number {
 
 /** A similar name has one of these among its `hashesAsked`. */
 export function hashesOf(spelling: Spelling): number[] {
-  return [...wholeHashes(spelling), ...partHashes(spelling).map(({ hash }) => hash)];
+  return [...wholeHashes(spelling), ...partHashes(spelling, false).map(({ hash }) => hash)];
 }
 
 export function hashesAsked(spelling: Spelling): number[] {
@@ -129,7 +118,7 @@ function rowsOf({ row, list, name }: NamedEntry): Selectable<Tables['look_alike_
   const detail = nameChecksum(spelling.folded);
   return [
     ...wholeHashes(spelling).map((hash) => ({ ...entry, hash, detail })),
-    ...partHashes(spelling).map(({ hash, rest }) => ({ ...entry, hash, detail: rest })),
+    ...partHashes(spelling, false).map(({ hash, rest }) => ({ ...entry, hash, detail: rest })),
   ];
 }
 

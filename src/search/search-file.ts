@@ -4,7 +4,8 @@
  * the web process reads (search-thread.ts). Kysely knows neither these tables nor FTS5.
  */
 import { dirname, join } from 'node:path';
-import { openDatabase } from '../db/database.ts';
+import type { LogHead } from '../changes/log-head.ts';
+import { identifyFile, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
 import { foldText } from '../text/fold-text.ts';
@@ -53,6 +54,33 @@ export function openSearchFile(path: string, mode: 'read' | 'write'): Database {
   return db;
 }
 
+/** Keeps search.db open, and opens it again when the worker has replaced it. */
+export function createSearchHandle(databasePath: string, mode: 'read' | 'write') {
+  const path = searchPath(databasePath);
+  let current: { readonly db: Database; readonly identity: string } | undefined;
+  const close = (): void => {
+    current?.db.close();
+    current = undefined;
+  };
+  return {
+    close,
+    /**
+     * Undefined while there is no file of this log.
+     * @param readHead called after the file is opened, because the file must not be newer
+     */
+    open(readHead: () => LogHead): Database | undefined {
+      const identity = identifyFile(path);
+      if (current?.identity !== identity) close();
+      if (identity === undefined) return undefined;
+      current ??= { db: openSearchFile(path, mode), identity };
+      const { db } = current;
+      const { history, seq } = readHead();
+      const state = findSearchState(db);
+      return state?.history === history && state.seq <= seq ? db : undefined;
+    },
+  };
+}
+
 /** Undefined for another format. */
 export function findSearchState(db: Database): SearchState | undefined {
   return db.statement<SearchState>('SELECT history, seq FROM state WHERE format = ?').get(FORMAT);
@@ -67,7 +95,7 @@ function foldedTexts({ name, id, descHtml }: ListEntry): SearchedTexts {
   return { name: foldText(name), chatId: foldText(id), reason: foldText(visibleText(descHtml)) };
 }
 
-export function holdsPiece(entry: ListEntry, piece: string): boolean {
+export function containsText(entry: ListEntry, piece: string): boolean {
   const { name, chatId, reason } = foldedTexts(entry);
   return name.includes(piece) || chatId.includes(piece) || reason.includes(piece);
 }
@@ -75,7 +103,7 @@ export function holdsPiece(entry: ListEntry, piece: string): boolean {
 /** Shorter searches use the table of letters. */
 const PIECE_LETTERS = 3;
 
-export function listRows(db: Database, piece: string): number[] {
+export function matchRows(db: Database, piece: string): number[] {
   if ([...piece].length >= PIECE_LETTERS) {
     const phrase = `"${piece.replaceAll('"', '""')}"`;
     return db.statement('SELECT rowid FROM pieces WHERE pieces MATCH ?').pluck().all(phrase) as number[];
@@ -85,7 +113,7 @@ export function listRows(db: Database, piece: string): number[] {
   return db.statement('SELECT rowid FROM letters WHERE letters MATCH ?').pluck().all(word) as number[];
 }
 
-export function putTexts(db: Database, row: number, entry: ListEntry): void {
+export function indexTexts(db: Database, row: number, entry: ListEntry): void {
   const texts = foldedTexts(entry);
   db.statement(
     'INSERT INTO texts (row, entry_id, reason, name, chat_id) VALUES (@row, @entryId, @reason, @name, @chatId)',
@@ -124,7 +152,7 @@ function writeIndexes(
 /** Pages written by one merge step, which takes some tenths of a second. */
 const MERGE_PAGES = 1_000;
 
-export function* mergeAll(db: Database): Generator<void> {
+export function* mergeSegments(db: Database): Generator<void> {
   for (const table of ['pieces', 'letters']) {
     for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
       const before = countWrites(db);

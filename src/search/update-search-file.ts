@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { build, identifyFile, makePrivateFile } from '../db/database.ts';
+import { build, makePrivateFile } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
@@ -10,11 +10,12 @@ import type { ListEntry } from '../entries/entry-schema.ts';
 import { findByNames } from '../entries/published.ts';
 import { SEARCH_PROPERTY } from '../lists/list-indexes.ts';
 import {
+  createSearchHandle,
   deleteTexts,
   findSearchState,
-  mergeAll,
+  mergeSegments,
   openSearchFile,
-  putTexts,
+  indexTexts,
   SEARCH_SCHEMA,
   searchPath,
   writeSearchState,
@@ -22,7 +23,7 @@ import {
 import type { SearchState } from './search-file.ts';
 
 /** Removing an entry takes 50 ms and writes 4 MB, so rebuilding the file is cheaper for more of them. */
-const TAKEN_OUT_MAX = 300;
+const OUTDATED_MAX = 300;
 /** Rows and changes per transaction, between which other work of the process runs. */
 const STEP_ROWS = 50;
 const STEP_CHANGES = 10;
@@ -31,31 +32,17 @@ export type SearchUpdater = ReturnType<typeof createSearchUpdater>;
 
 export function createSearchUpdater(main: Database) {
   const path = searchPath(main.path);
-  let current: { readonly db: Database; readonly identity: string | undefined } | undefined;
-
-  const close = (): void => {
-    current?.db.close();
-    current = undefined;
-  };
+  const file = createSearchHandle(main.path, 'write');
+  const { close } = file;
 
   const open = (): Database | undefined => {
-    const identity = identifyFile(path);
-    if (current?.identity !== identity) close();
-    if (identity === undefined) return undefined;
     try {
-      current ??= { db: openSearchFile(path, 'write'), identity };
-      const { history, seq } = readLogHead(main);
-      const state = findSearchState(current.db);
-      if (
-        state?.history === history &&
-        state.seq <= seq &&
-        countTakenOut(main, current.db, state.seq) <= TAKEN_OUT_MAX
-      )
-        return current.db;
+      const db = file.open(() => readLogHead(main));
+      return db && countOutdated(main, db) <= OUTDATED_MAX ? db : undefined;
     } catch {
       // A damaged file is replaced.
+      return undefined;
     }
-    return undefined;
   };
 
   const makeFile = async (signal?: AbortSignal): Promise<SearchState> => {
@@ -83,7 +70,7 @@ export function createSearchUpdater(main: Database) {
         await pause(signal);
       }
       reached = await catchUp(main, db, signal);
-      for (const _ of mergeAll(db)) await pause(signal);
+      for (const _ of mergeSegments(db)) await pause(signal);
       truncateWal(db);
       db.close();
     } catch (error) {
@@ -109,7 +96,7 @@ export function createSearchUpdater(main: Database) {
     },
     async optimize(signal?: AbortSignal): Promise<void> {
       const db = open();
-      if (db) for (const _ of mergeAll(db)) await pause(signal);
+      if (db) for (const _ of mergeSegments(db)) await pause(signal);
     },
     close,
     [Symbol.dispose]: close,
@@ -153,11 +140,12 @@ function readChanged(main: Database, from: number, newest: number) {
   return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByNames(main, 'entry_id', entryIds) };
 }
 
-function countTakenOut(main: Database, db: Database, since: number): number {
+function countOutdated(main: Database, db: Database): number {
+  const since = findSearchState(db)?.seq ?? 0;
   const changed = main
     .all(build.selectFrom('changes').select('entry_id').distinct().where('seq', '>', since))
     .map(({ entry_id: entryId }) => entryId);
-  if (changed.length <= TAKEN_OUT_MAX) return changed.length;
+  if (changed.length <= OUTDATED_MAX) return changed.length;
   return db
     .statement('SELECT count(*) FROM texts WHERE entry_id IN (SELECT value FROM json_each(?))')
     .pluck()
@@ -165,7 +153,7 @@ function countTakenOut(main: Database, db: Database, since: number): number {
 }
 
 function put(db: Database, { row, json }: Row): void {
-  putTexts(db, row, JSON.parse(json) as ListEntry);
+  indexTexts(db, row, JSON.parse(json) as ListEntry);
 }
 
 const PUBLISHED = build.selectFrom('published').select(['row', 'json']).orderBy('row');

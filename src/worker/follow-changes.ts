@@ -1,5 +1,5 @@
 /**
- * Runs followers of the change log within LOOK_MS of a change. A failing follower is retried with growing pauses while
+ * Runs followers of the change log within CHECK_MS of a change. A failing follower is retried with growing pauses while
  * the others go on, and is recorded when it fails repeatedly (src/db/readiness.ts).
  */
 import { readLogHead } from '../changes/log-head.ts';
@@ -19,7 +19,7 @@ export type Follower = Omit<Work, 'isFrequent'>;
 export type Following = ReturnType<typeof followChanges>;
 
 /** A check costs a few microseconds. */
-export const LOOK_MS = 100;
+export const CHECK_MS = 100;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
 /** Failures in a row before an alarm; a busy database or a restart causes one or two. */
@@ -76,7 +76,7 @@ export function followChanges(db: Database, log: Log, runner: JobRunner, followe
     }
   };
 
-  const look = (): void => {
+  const check = (): void => {
     const now = performance.now();
     if (now < notBefore) return;
     try {
@@ -94,8 +94,8 @@ export function followChanges(db: Database, log: Log, runner: JobRunner, followe
 
   return {
     start(): void {
-      timer ??= setInterval(look, LOOK_MS);
-      look();
+      timer ??= setInterval(check, CHECK_MS);
+      check();
     },
     stop(): void {
       clearInterval(timer);

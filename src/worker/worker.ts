@@ -1,5 +1,5 @@
 /**
- * Of several workers over one database, the leader, which holds the lock, runs jobs on schedule (plan-jobs.ts) and
+ * Of several workers over one database, the leader, which holds the lock, runs jobs on schedule (schedule-jobs.ts) and
  * follows the change log (follow-changes.ts).
  */
 import { dirname, join } from 'node:path';
@@ -11,8 +11,8 @@ import type { Follower } from './follow-changes.ts';
 import { createJobRunner } from './job.ts';
 import { isMissed, rememberRuns } from './daily-jobs.ts';
 import type { Job } from './job.ts';
-import { planJobs } from './plan-jobs.ts';
-import type { Plan } from './plan-jobs.ts';
+import { scheduleJobs } from './schedule-jobs.ts';
+import type { Schedule } from './schedule-jobs.ts';
 
 /** The system releases the lock when its holder ends. */
 const RETRY_MS = 1_000;
@@ -34,7 +34,7 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
   const runner = createJobRunner({ db, log }, undefined, onRun);
   const following = followChanges(db, log, runner, followers);
   let release: (() => void) | undefined;
-  let plan: Plan | undefined;
+  let schedule: Schedule | undefined;
 
   const tryToAct = (): void => {
     release = lockForProcess(workerLock(db.path));
@@ -44,7 +44,7 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
     const run = (job: Job): void => void runner.run(rememberRuns(job));
     for (const job of jobs) if (isMissed(db, job)) run(job);
     following.start();
-    plan = planJobs(jobs, run);
+    schedule = scheduleJobs(jobs, run);
   };
   const waiting = setInterval(tryToAct, RETRY_MS);
   tryToAct();
@@ -58,7 +58,7 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
     async end(): Promise<void> {
       clearInterval(waiting);
       following.stop();
-      await plan?.end();
+      await schedule?.end();
       await runner.end();
       release?.();
     },

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWholeFile } from '../../db/write-whole-file.ts';
+import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
 import { snapshotsFolder } from './manifest.ts';
@@ -40,7 +40,7 @@ export async function writeChunk(
     bytes: body.length,
     entries: items.length,
   };
-  if (!(await renewChunk(folder, chunk))) await writeWholeFile(chunkFile(folder, chunk), body);
+  if (!(await renewChunk(folder, chunk))) await writeFileAtomic(chunkFile(folder, chunk), body);
   return chunk;
 }
 

@@ -6,11 +6,11 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { formatCursor, isCursorAlive, parseCursor } from '../../changes/cursor.ts';
+import { formatCursor, isCursorValid, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
 import { build } from '../../db/database.ts';
 import type { Database } from '../../db/database.ts';
-import { syncFolder, writeWholeFile } from '../../db/write-whole-file.ts';
+import { syncFolder, writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
 import { toMirrorJson } from '../mirror-entry.ts';
@@ -83,7 +83,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
     cursor: formatCursor(head),
     lists,
   };
-  await writeWholeFile(manifestFile(folder), JSON.stringify(manifest));
+  await writeFileAtomic(manifestFile(folder), JSON.stringify(manifest));
   await syncFolder(folder);
   return { written: written.size, erased };
 }
@@ -101,7 +101,7 @@ function findBase(db: Database, folder: string): Base | undefined {
   const last = findManifest(folder);
   const since = last && parseCursor(last.cursor);
   const isUsable =
-    since && isCursorAlive(db, since) && pathsOf(last).every((path) => digitsOf(path) !== undefined);
+    since && isCursorValid(db, since) && pathsOf(last).every((path) => digitsOf(path) !== undefined);
   return isUsable ? { lists: last.lists, seq: since.seq } : undefined;
 }
 

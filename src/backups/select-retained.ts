@@ -12,7 +12,7 @@ const MONDAY_OFFSET_DAYS = 3;
  * that cannot make backups keeps its last one.
  * @param madeAt epoch milliseconds, in any order
  */
-export function chooseKept(madeAt: readonly number[], now: number): Set<number> {
+export function selectRetained(madeAt: readonly number[], now: number): Set<number> {
   const newestFirst = madeAt.toSorted((one, other) => other - one);
   const young = newestFirst.filter((at) => now - at <= AGE_MAX_DAYS * DAY_MS);
   const dayOf = (at: number): number => Math.floor(at / DAY_MS);

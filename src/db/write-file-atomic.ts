@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
  * Readers see the whole file or none, also after a power cut. A killed process leaves `.part-NAME`, which the next
  * write replaces.
  */
-export async function writeWholeFile(
+export async function writeFileAtomic(
   path: string,
   bytes: string | Uint8Array,
   { mode = 0o666 } = {},
