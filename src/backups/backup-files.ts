@@ -28,7 +28,7 @@ const manifest = z.object({
 
 export type Manifest = z.infer<typeof manifest>;
 
-export interface BackupFile {
+interface BackupFile {
   /** File name without its ending. */
   readonly name: string;
   /** Epoch milliseconds. */

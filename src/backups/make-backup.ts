@@ -88,7 +88,7 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
 }
 
 /** @returns the number of deleted backups */
-export function rotateBackups(folder: string, now: number): number {
+function rotateBackups(folder: string, now: number): number {
   const backups = listBackups(folder);
   const kept = selectRetained(
     backups.map(({ madeAt }) => madeAt),

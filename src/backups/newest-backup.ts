@@ -5,7 +5,7 @@ import { findProperty, removeProperty, setProperty } from '../db/properties.ts';
 const PROPERTY = 'newest_backup';
 
 /** Epoch milliseconds; `never`: backups are enabled and none exists; undefined: backups are disabled. */
-export type NewestBackup = number | 'never' | undefined;
+type NewestBackup = number | 'never' | undefined;
 
 export function findNewestBackup(db: Database): NewestBackup {
   const value = findProperty(db, PROPERTY);

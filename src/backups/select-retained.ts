@@ -1,8 +1,8 @@
 /** Backups contain removed entries, so none stays longer than a month. */
 
-export const DAILY_KEPT = 7;
-export const WEEKLY_KEPT = 4;
-export const AGE_MAX_DAYS = 30;
+const DAILY_KEPT = 7;
+const WEEKLY_KEPT = 4;
+const AGE_MAX_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Day 0 of the epoch was a Thursday. */
 const MONDAY_OFFSET_DAYS = 3;

@@ -28,26 +28,23 @@ export async function pruneChanges(
   let removed = 0;
   for (let from = 0; from < (newest ?? 0); from += STEP) {
     signal.throwIfAborted();
-    removed += write(() => db.run(deleteSuperseded(from, from + STEP, before)).changes);
+    const superseded = build
+      .deleteFrom('changes')
+      .where('seq', '>', from)
+      .where('seq', '<=', from + STEP)
+      .where('at', '<', before)
+      .where('op', '=', 'updated')
+      .where((outer) =>
+        outer.exists(
+          outer
+            .selectFrom('changes as later')
+            .select('later.seq')
+            .whereRef('later.entry_id', '=', 'changes.entry_id')
+            .whereRef('later.seq', '>', 'changes.seq'),
+        ),
+      );
+    removed += write(() => db.run(superseded).changes);
     await setImmediate();
   }
   return removed;
-}
-
-function deleteSuperseded(from: number, to: number, before: number) {
-  return build
-    .deleteFrom('changes')
-    .where('seq', '>', from)
-    .where('seq', '<=', to)
-    .where('at', '<', before)
-    .where('op', '=', 'updated')
-    .where((outer) =>
-      outer.exists(
-        outer
-          .selectFrom('changes as later')
-          .select('later.seq')
-          .whereRef('later.entry_id', '=', 'changes.entry_id')
-          .whereRef('later.seq', '>', 'changes.seq'),
-      ),
-    );
 }

@@ -9,7 +9,7 @@ import type { EntryRow } from './entry-row.ts';
 export type ExportRow = EntryRow & { reason: string };
 
 /** The exported name of a proof file; undefined leaves the file out. */
-export type NameFile = (item: ProofItem) => string | undefined;
+type NameFile = (item: ProofItem) => string | undefined;
 
 /** Proofs are read between two pages. */
 const PAGE_ROWS = 500;

@@ -4,8 +4,8 @@ import { describeIssue } from '../text/record-problem.ts';
 import type { ListKind } from './entry.ts';
 import { ID_MAX } from './list-query.ts';
 
-export const NAME_MAX = 100;
-export const REASON_MAX = 20_000;
+const NAME_MAX = 100;
+const REASON_MAX = 20_000;
 const REPORT_ID_MAX = 64;
 const CAPTION_MAX = 1_000;
 const URL_MAX = 2_000;
@@ -91,13 +91,13 @@ export type ImportRecordInput = z.input<typeof record>;
 /** Times are epoch milliseconds. */
 export type ImportRecord = z.output<typeof record>;
 
-export interface RecordProblem {
+interface RecordProblem {
   /** Path such as `proofs.items[2].url`; empty for the whole record. */
   readonly field: string;
   readonly problem: string;
 }
 
-export type CheckedRecord =
+type CheckedRecord =
   | { readonly ok: true; readonly record: ImportRecord }
   | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 

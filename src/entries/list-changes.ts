@@ -12,15 +12,15 @@ import { toMirrorJson } from './mirror-entry.ts';
 import type { Change, ChangesPage, MirrorEntry, Tombstone } from './mirror-schema.ts';
 import { findByNames } from './published.ts';
 
-export const CHANGES_LIMIT_MAX = 500;
-export const CHANGES_LIMIT_DEFAULT = 100;
+const CHANGES_LIMIT_MAX = 500;
+const CHANGES_LIMIT_DEFAULT = 100;
 export const SINCE_WRONG = {
   parameter: 'since',
   allowed: 'cursor z manifestu, next z /api/changes albo id zdarzenia',
 };
 const CURSOR_MAX = 64;
 
-export interface ChangesQuery {
+interface ChangesQuery {
   /** Undefined: from the first change on. */
   readonly since: Cursor | undefined;
   readonly limit: number;

@@ -14,7 +14,7 @@ export const SEARCH_MAX = 100;
 export const ID_MAX = 64;
 export const SKIP_MAX = 20_000;
 export const LIMIT_MAX = 60;
-export const LIMIT_DEFAULT = 30;
+const LIMIT_DEFAULT = 30;
 
 export const listQuerySchema = z.object({
   search: textParameter(SEARCH_MAX).describe(

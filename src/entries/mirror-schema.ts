@@ -62,7 +62,7 @@ const removedSchema = z
   })
   .meta({ id: 'EntryRemoval', description: 'Wpis usunięty.' });
 
-export const changeSchema = z
+const changeSchema = z
   .discriminatedUnion('op', [keptSchema, removedSchema])
   .meta({ id: 'Change', description: 'Zmiana na liście.' });
 

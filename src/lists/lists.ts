@@ -153,7 +153,7 @@ export function createLists(db: Database, searches: SearchPool) {
     count: (kind: ListKind): number =>
       indexes.refresh().view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total,
     /** Grows whenever an answer may have changed. */
-    revision(): number {
+    revision: (): number => {
       try {
         indexes.refresh();
       } catch {
@@ -161,7 +161,7 @@ export function createLists(db: Database, searches: SearchPool) {
       }
       return indexes.revision;
     },
-    popularity(): string {
+    popularity: (): string => {
       indexes.refresh();
       return indexes.popularity;
     },

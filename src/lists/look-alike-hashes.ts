@@ -6,14 +6,11 @@
  * be three times as many.
  */
 import { crc32 } from 'node:zlib';
-import type { Selectable } from 'kysely';
 import { build, compileOnce, given, givenList } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
 import { isLong, keysWithoutAffix, spellName } from '../text/look-alike.ts';
 import type { Spelling } from '../text/look-alike.ts';
-import type { ListKind } from '../entries/entry.ts';
 import { isPublic } from '../entries/published.ts';
 
 const BLOCKS = 4;
@@ -21,12 +18,6 @@ const CHECKSUM_BITS = 0x7fff;
 /** Odd, 2³² divided by the golden ratio: spreads neighbours over all 32 bits. */
 const GOLDEN = 0x9e3779b1;
 const ASCII = /^[\0-\x7f]*$/;
-
-interface NamedEntry {
-  readonly row: number;
-  readonly list: ListKind;
-  readonly name: string;
-}
 
 /**
  * Usually one hash. A second one is of the folded name's key, because letters of other scripts may resemble others in
@@ -38,7 +29,7 @@ export function wholeHashes({ name, folded, key }: Spelling): number[] {
   return other === key || other === '' ? [toHash(key)] : [toHash(key), toHash(other)];
 }
 
-export interface PartHash {
+interface PartHash {
   readonly hash: number;
   readonly rest: string;
 }
@@ -50,11 +41,12 @@ function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
   const hashes = [unorderedHash(key)];
   for (const length of isAsked ? [key.length - 1, key.length, key.length + 1] : [key.length]) {
     for (let block = 0; block < BLOCKS; block++) {
-      const [from, blockEnd] = blockOf(length, block);
-      const to = blockEnd + key.length - length;
+      const from = Math.floor((length * block) / BLOCKS);
+      const to = Math.floor((length * (block + 1)) / BLOCKS) + key.length - length;
       // Only a letter may be added between digits; other edits of digits do not count.
       if (isAsked && length <= key.length && !digits.subarray(from, to).includes(0)) continue;
-      hashes.push(partHash(key, length, block, from, to));
+      const hash = toHash(`${length} ${block} ${key.slice(0, from)} ${key.slice(to)}`);
+      hashes.push({ hash, rest: key.slice(from, to) });
     }
   }
   return hashes;
@@ -68,17 +60,6 @@ export function hashesOneEditAway(spelling: Spelling): PartHash[] {
 /** Hashes of trusted names inside this name. */
 export function hashesWithoutAffix(spelling: Spelling): number[] {
   return keysWithoutAffix(spelling).map(toHash);
-}
-
-/** Start and end of a block, in UTF-16 units. */
-function blockOf(length: number, block: number): [number, number] {
-  return [Math.floor((length * block) / BLOCKS), Math.floor((length * (block + 1)) / BLOCKS)];
-}
-
-/** @param length of the sought key @param to end of the block in this key */
-function partHash(key: string, length: number, block: number, from: number, to: number): PartHash {
-  const hash = toHash(`${length} ${block} ${key.slice(0, from)} ${key.slice(to)}`);
-  return { hash, rest: key.slice(from, to) };
 }
 
 function unorderedHash(key: string): PartHash {
@@ -112,20 +93,16 @@ export function hashesAsked(spelling: Spelling): number[] {
   ];
 }
 
-function rowsOf({ row, list, name }: NamedEntry): Selectable<Tables['look_alike_hashes']>[] {
-  const spelling = spellName(name);
-  const entry = { row, is_reported: list === 'legit' ? 0 : 1 };
-  const detail = nameChecksum(spelling.folded);
-  return [
-    ...wholeHashes(spelling).map((hash) => ({ ...entry, hash, detail })),
-    ...partHashes(spelling, false).map(({ hash, rest }) => ({ ...entry, hash, detail: rest })),
-  ];
-}
-
 export function writeLookAlikeHashes(db: Database, rows: readonly number[]): void {
   const wanted = JSON.stringify(rows);
   db.run(DELETE, { wanted });
-  for (const entry of db.all(NAMED, { wanted })) for (const values of rowsOf(entry)) db.run(ADD, values);
+  for (const { row, list, name } of db.all(NAMED, { wanted })) {
+    const spelling = spellName(name);
+    const entry = { row, is_reported: list === 'legit' ? 0 : 1 };
+    const detail = nameChecksum(spelling.folded);
+    for (const hash of wholeHashes(spelling)) db.run(ADD, { ...entry, hash, detail });
+    for (const { hash, rest } of partHashes(spelling, false)) db.run(ADD, { ...entry, hash, detail: rest });
+  }
 }
 
 const DELETE = compileOnce(build.deleteFrom('look_alike_hashes').where('row', 'in', givenList('wanted')));

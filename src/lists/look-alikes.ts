@@ -8,7 +8,7 @@ import type { Likeness, Spelling } from '../text/look-alike.ts';
 import { hashesOneEditAway, hashesWithoutAffix, nameChecksum, wholeHashes } from './look-alike-hashes.ts';
 
 /** A key of more reported entries is a common name; its warnings would be too frequent to be read. */
-export const COMMON_NAME_MAX = 20;
+const COMMON_NAME_MAX = 20;
 /** More than are shown, because some may be left out. */
 const BUCKET_MAX = 25;
 

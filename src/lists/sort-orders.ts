@@ -11,8 +11,8 @@ import { flagFilter, flagsOf, isPublic, LIST_BITS, listOf } from '../entries/pub
 import { foldText } from '../text/fold-text.ts';
 
 const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
-export type OrderName = (typeof ORDER_NAMES)[number];
-export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
+type OrderName = (typeof ORDER_NAMES)[number];
+type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
 
 /** Elements of a new piece; it may grow to twice as many. */
 export const PIECE = 2_048;
@@ -241,7 +241,7 @@ export class Orders {
   }
 }
 
-export class OrderView {
+class OrderView {
   readonly total: number;
   readonly #parts: readonly Uint32Array[];
   readonly #isReversed: boolean;

@@ -22,7 +22,7 @@ const THREAD_YOUNG_MIB = 8;
 
 export type SearchPool = ReturnType<typeof createSearchPool>;
 
-export interface SearchPoolOptions {
+interface SearchPoolOptions {
   readonly databasePath: string;
   readonly onThreadEnd: (error: Error) => void;
   readonly placesPerClient?: number;

@@ -25,7 +25,7 @@ export interface Difference {
 }
 
 /** Shorter names are too often one edit apart by chance. */
-export const EDITED_LENGTH_MIN = 7;
+const EDITED_LENGTH_MIN = 7;
 /** Shorter trusted names are part of too many others. */
 const AFFIXED_LETTERS_MIN = 6;
 /** Longer before a number, which many people add to a name that is taken. */
@@ -95,7 +95,7 @@ export function isLong({ folded }: Pick<Spelling, 'folded'>): boolean {
   return codePointLength(folded) >= EDITED_LENGTH_MIN;
 }
 
-export function isDigit(point: string): boolean {
+function isDigit(point: string): boolean {
   return point.length === 1 && point < '\x7f' ? point >= '0' && point <= '9' : /\p{N}/u.test(point);
 }
 
