@@ -4,7 +4,7 @@ import type { EntrySummary, ListEntry, ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { findByRows, flagFilter, parseCard } from '#src/entries/published.ts';
 import { compareBy, readAllKeys } from '#src/lists/sort-orders.ts';
-import { holdsPiece } from '#src/search/search-file.ts';
+import { containsText } from '#src/search/search-file.ts';
 import { foldText } from '#src/text/fold-text.ts';
 
 export function listEntries(
@@ -16,7 +16,7 @@ export function listEntries(
   const piece = search === undefined ? undefined : foldText(search);
   const holds = (row: number): boolean => {
     const [found] = piece === undefined || piece === '' ? [] : findByRows(db, [row]);
-    return found !== undefined && holdsPiece(JSON.parse(found.json) as ListEntry, piece as string);
+    return found !== undefined && containsText(JSON.parse(found.json) as ListEntry, piece as string);
   };
   const rows = readAllKeys(db)
     .filter(({ flags, row }) => (flags & mask) === marks && (piece === undefined || holds(row)))

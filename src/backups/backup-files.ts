@@ -1,6 +1,6 @@
 /**
- * What lies in the folder of the daily backups: for each a compressed database and a manifest, and the files of proofs
- * once for all of them, named by SHA-256. A backup counts when its manifest is there, which is written last.
+ * Files of the daily backups: for each a compressed database and a manifest, and proof files shared by all, named by
+ * SHA-256. A backup is valid once its manifest exists, which is written last.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { z } from 'zod';
 
 const MANIFEST = /^(czujka-\d{8}T\d{6}Z)\.json$/;
 export const PROOFS_FOLDER = 'proofs';
-/** Begins the names of files that are being written; the next backup removes those of a killed process. */
+/** Prefix of unfinished files; the next backup removes those of a killed process. */
 export const PART_PREFIX = '.part-';
-/** All names of such files: SQLite appends what follows `.db-`, and earlier versions put a number before the manifest's. */
+/** SQLite appends `-journal`, `-wal` or `-shm`; earlier versions put a number before the manifest's name. */
 export const PART_FILE =
   /^\.part-(?:czujka-\d{8}T\d{6}Z\.db(?:\.zst|-journal|-wal|-shm)?|(?:\d+-)?czujka-\d{8}T\d{6}Z\.json)$/;
 export const PROOF_PART_FILE = /^\.part-[0-9a-f]{64}$/;
@@ -20,25 +20,22 @@ const manifest = z.object({
   formatVersion: z.literal(1),
   madeAt: z.iso.datetime(),
   entries: z.number().int(),
-  /** Size of the compressed database. */
   bytes: z.number().int(),
-  /** SHA-256 of the database before it was compressed. */
+  /** SHA-256 of the database before compression. */
   sha256: z.string(),
-  /** SHA-256 of the files that its proofs refer to. */
   proofs: z.array(z.string()),
 });
 
 export type Manifest = z.infer<typeof manifest>;
 
-export interface BackupFile {
-  /** Without an ending. */
+interface BackupFile {
+  /** File name without its ending. */
   readonly name: string;
   /** Epoch milliseconds. */
   readonly madeAt: number;
   readonly manifest: Manifest;
 }
 
-/** @param madeAt epoch milliseconds */
 export function backupName(madeAt: number): string {
   return `czujka-${new Date(madeAt).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
 }
@@ -55,7 +52,6 @@ export function proofFile(folder: string, sha256: string): string {
   return join(folder, PROOFS_FOLDER, sha256);
 }
 
-/** Newest first; none when there is no folder. @throws when the folder cannot be read */
 export function listBackups(folder: string): BackupFile[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -67,7 +63,7 @@ export function listBackups(folder: string): BackupFile[] {
     .toSorted((one, other) => other.madeAt - one.madeAt);
 }
 
-/** Undefined when there is no such backup, or its manifest is damaged. */
+/** Undefined when missing or damaged. */
 export function readManifest(folder: string, name: string): Manifest | undefined {
   if (!existsSync(databaseFile(folder, name)) || !existsSync(manifestFile(folder, name))) return undefined;
   try {
@@ -77,7 +73,7 @@ export function readManifest(folder: string, name: string): Manifest | undefined
   }
 }
 
-/** Name of the backup that a file belongs to, whole or not; undefined for files of others. */
+/** Undefined for foreign files. */
 export function backupOf(file: string): string | undefined {
   return /^(czujka-\d{8}T\d{6}Z)\.(?:json|db\.zst)$/.exec(file)?.[1];
 }

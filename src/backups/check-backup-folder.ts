@@ -1,16 +1,12 @@
-/** Which folders may be BACKUP_FOLDER. The daily backup deletes old files there, by their names. */
+/** The daily backup deletes old files in BACKUP_FOLDER by their names. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { OLD_FOLDERS } from '../db/remove-old-folders.ts';
 import { PROOFS_FOLDER } from './backup-files.ts';
 
-/** Folders that the service makes beside its database. */
 export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'temporary'];
 
-/**
- * @param folder absolute
- * @returns the problem, as a sentence for the operator; undefined when the folder may be used
- */
+/** @param folder absolute @returns a sentence for the operator; undefined when the folder may be used */
 export function findFolderProblem(folder: string, dataFolder: string): string | undefined {
   const link = [folder, join(folder, PROOFS_FOLDER)].find(isLink);
   if (link !== undefined)
@@ -22,12 +18,12 @@ export function findFolderProblem(folder: string, dataFolder: string): string | 
     : undefined;
 }
 
-/** @returns the first name on the path from one folder to another; `..` when `to` lies outside of `from` */
+/** `..` when `to` lies outside `from`. */
 function firstStep(from: string, to: string): string {
   return relative(from, to).split(sep)[0] ?? '';
 }
 
-/** A folder that cannot be reached is no link here: the backup fails there, and says why. */
+/** In an unreachable folder the backup itself fails and says why. */
 function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
@@ -36,7 +32,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Also of a folder that is not there yet. */
+/** Works for missing folders too. */
 function findRealPath(path: string): string {
   try {
     return realpathSync(path);

@@ -1,40 +1,36 @@
-/** A database as one compressed file, and back. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { DiskFullError } from '../db/disk-room.ts';
 
-/** For the service's own user alone. */
 const PRIVATE_MODE = 0o600;
 
-/**
- * @param to must not exist, not even as a link
- * @returns SHA-256 (hex) of what was compressed
- */
+/** @param to must not exist, not even as a link @returns SHA-256 (hex) of the input */
 export async function compressFile(from: string, to: string): Promise<string> {
-  const hash = createHashing();
+  const hash = createHash('sha256');
   await pipeline(
     createReadStream(from),
-    hash.stream,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
     createZstdCompress(),
-    createWriteStream(to, { mode: PRIVATE_MODE, flags: 'wx' }),
+    createWriteStream(to, { mode: PRIVATE_MODE, flags: 'wx', flush: true }),
   );
-  await sync(to);
-  return hash.digest();
+  return hash.digest('hex');
 }
 
 /**
- * @param bytesMax bounds the output: a small compressed file can make one of any size
- * @returns SHA-256 (hex) of what came out
+ * @param bytesMax bounds the output, because a small compressed file can become one of any size
+ * @returns SHA-256 (hex) of the output
  * @throws {DiskFullError} when the output is larger
- * @throws when the file is damaged
  */
 export async function decompressFile(from: string, to: string, bytesMax: number): Promise<string> {
-  const hash = createHashing();
+  const hash = createHash('sha256');
   await pipeline(
     createReadStream(from),
     createZstdDecompress(),
@@ -43,32 +39,11 @@ export async function decompressFile(from: string, to: string, bytesMax: number)
       for await (const chunk of chunks) {
         bytes += chunk.length;
         if (bytes > bytesMax) throw new DiskFullError(dirname(to));
+        hash.update(chunk);
         yield chunk;
       }
     },
-    hash.stream,
     createWriteStream(to, { mode: PRIVATE_MODE }),
   );
-  return hash.digest();
-}
-
-/** It must outlast a power cut before others rely on it. */
-async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-function createHashing(): { readonly stream: Transform; readonly digest: () => string } {
-  const hash = createHash('sha256');
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  return { stream, digest: () => hash.digest('hex') };
+  return hash.digest('hex');
 }

@@ -1,7 +1,6 @@
 /**
- * One daily backup: a copy of the database at one moment, compressed (compressed-database.ts), then unpacked again, opened
- * and counted; the files of its proofs beside it; and what has had its time goes (choose-kept.ts). backup-files.ts says
- * what lies where. It takes seconds, and minutes of a large one: a process of its own does it (src/worker/backup-process.ts).
+ * Makes a backup, and decompresses it for comparison. It takes seconds to minutes, so it runs in a process of its own
+ * (src/worker/backup-process.ts).
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -9,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase } from '../db/database.ts';
-import { syncFolder, writeWholeFile } from '../db/write-whole-file.ts';
+import { syncFolder, writeFileAtomic } from '../db/write-file-atomic.ts';
 import { originalPath } from '../proofs/proof-files.ts';
 import {
   backupName,
@@ -26,12 +25,11 @@ import {
 } from './backup-files.ts';
 import type { Manifest } from './backup-files.ts';
 import { findFolderProblem } from './check-backup-folder.ts';
-import { chooseKept } from './choose-kept.ts';
+import { selectRetained } from './select-retained.ts';
 import { compressFile, decompressFile } from './compressed-database.ts';
 
 export interface BackupTask {
   readonly databasePath: string;
-  /** Folder of the database. */
   readonly dataFolder: string;
   readonly folder: string;
   /** Epoch milliseconds. */
@@ -42,24 +40,14 @@ export interface BackupOutcome {
   readonly name: string;
   readonly entries: number;
   readonly bytes: number;
-  /** Files that proofs refer to and that are not there, or not what they should be. */
+  /** Missing or damaged proof files. */
   readonly lostProofs: number;
-  /** Older ones that went. */
   readonly removed: number;
 }
 
-interface Counted {
-  readonly entries: number;
-  readonly proofs: readonly string[];
-}
-
-/** @throws when it cannot be made, or is not what it should be; nothing of it stays then */
-export async function makeBackup({
-  databasePath,
-  dataFolder,
-  folder,
-  now,
-}: BackupTask): Promise<BackupOutcome> {
+/** @throws after it removed the unfinished backup */
+export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
+  const { databasePath, dataFolder, folder, now } = task;
   const proofsFolder = join(folder, PROOFS_FOLDER);
   const problem = findFolderProblem(folder, dataFolder);
   if (problem !== undefined) throw new Error(problem);
@@ -71,7 +59,7 @@ export async function makeBackup({
   const packed = join(folder, `${PART_PREFIX}${name}.db.zst`);
   try {
     copyDatabase(databasePath, copy);
-    const { entries, proofs } = countSound(copy);
+    const { entries, proofs } = verifyCopy(copy);
     const sha256 = await compressFile(copy, packed);
     const copyBytes = (await stat(copy)).size;
     rmSync(copy);
@@ -88,9 +76,9 @@ export async function makeBackup({
       entries,
       bytes: size,
       sha256,
-      proofs: [...proofs],
+      proofs,
     };
-    await writeWholeFile(manifestFile(folder, name), JSON.stringify(manifest), { mode: 0o600 });
+    await writeFileAtomic(manifestFile(folder, name), JSON.stringify(manifest), { mode: 0o600 });
     await syncFolder(folder);
     return { name, entries, bytes: size, lostProofs, removed: rotateBackups(folder, now) };
   } finally {
@@ -99,17 +87,17 @@ export async function makeBackup({
   }
 }
 
-/** Removes the backups that have had their time, and the files of proofs that none refers to any more. @returns how many */
-export function rotateBackups(folder: string, now: number): number {
+/** @returns the number of deleted backups */
+function rotateBackups(folder: string, now: number): number {
   const backups = listBackups(folder);
-  const kept = chooseKept(
+  const kept = selectRetained(
     backups.map(({ madeAt }) => madeAt),
     now,
   );
   const staying = backups.filter(({ madeAt }) => kept.has(madeAt));
   const names = new Set(staying.map(({ name }) => name));
   removeFiles(folder, (file) => {
-    // Also what is left of one whose manifest is damaged or was never written: nobody could vouch for it.
+    // Also without a valid manifest.
     const name = backupOf(file);
     return name !== undefined && !names.has(name);
   });
@@ -118,20 +106,11 @@ export function rotateBackups(folder: string, now: number): number {
   return backups.length - staying.length;
 }
 
-function countSound(path: string): Counted {
-  const db = openDatabase(path, 'read');
-  try {
-    const outcome = db.connection.pragma('integrity_check', { simple: true });
-    if (outcome !== 'ok') throw new Error(`the copy of the database is damaged: ${String(outcome)}`);
-    const counted = build.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
-    return { entries: db.first(counted)?.entries ?? 0, proofs: listProofs(db) };
-  } finally {
-    db.close();
-  }
-}
-
-/** SHA-256 of the files that entries refer to. */
-function listProofs(db: ReturnType<typeof openDatabase>): string[] {
+function verifyCopy(path: string): Pick<Manifest, 'entries' | 'proofs'> {
+  using db = openDatabase(path, 'read');
+  const outcome = db.connection.pragma('integrity_check', { simple: true });
+  if (outcome !== 'ok') throw new Error(`the copy of the database is damaged: ${String(outcome)}`);
+  const counted = build.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
   const files = build
     .selectFrom('proof_items')
     .innerJoin('entries', 'entries.row', 'proof_items.row')
@@ -140,10 +119,11 @@ function listProofs(db: ReturnType<typeof openDatabase>): string[] {
     .where('file_sha256', 'is not', null)
     .orderBy('file_sha256')
     .$narrowType<{ file_sha256: string }>();
-  return db.all(files).map((file) => file.file_sha256);
+  const proofs = db.all(files).map((file) => file.file_sha256);
+  return { entries: db.first(counted)?.entries ?? 0, proofs };
 }
 
-/** @returns false when there is no sound file to keep */
+/** @returns false when there is no sound file */
 async function keepProof(dataFolder: string, folder: string, sha256: string): Promise<boolean> {
   const kept = proofFile(folder, sha256);
   if (existsSync(kept)) return true;
@@ -157,7 +137,7 @@ async function keepProof(dataFolder: string, folder: string, sha256: string): Pr
   return true;
 }
 
-/** The folder may hold files of others. The backup writes plain files only, so it removes no folder and no link. */
+/** The backup writes plain files only, and the folder may hold foreign ones. */
 function removeFiles(folder: string, isPast: (file: string) => boolean): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile() && isPast(entry.name)) rmSync(join(folder, entry.name));

@@ -1,11 +1,11 @@
-/** When the newest backup was made, as the worker tells it to those who do not look into the folder themselves. */
+/** Recorded by the worker for readers without access to the folder. */
 import type { Database } from '../db/database.ts';
 import { findProperty, removeProperty, setProperty } from '../db/properties.ts';
 
 const PROPERTY = 'newest_backup';
 
-/** `never`: backups are to be made, and none is there. Undefined: none are to be made. Else epoch milliseconds. */
-export type NewestBackup = number | 'never' | undefined;
+/** Epoch milliseconds; `never`: backups are enabled and none exists; undefined: backups are disabled. */
+type NewestBackup = number | 'never' | undefined;
 
 export function findNewestBackup(db: Database): NewestBackup {
   const value = findProperty(db, PROPERTY);

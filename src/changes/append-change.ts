@@ -1,7 +1,4 @@
-/**
- * The change log: what the read model, caches and mirrors follow. It holds references only, never texts. log-head.ts says
- * where it stands, cursor.ts what a mirror holds of that, prune-changes.ts keeps it short, and removals.ts remembers what a restored backup must not bring back.
- */
+/** The change log, which list indexes, caches and mirrors follow. It holds references only, never texts. */
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -9,7 +6,7 @@ import type { Tables } from '../db/tables.ts';
 export const CHANGE_OPS = ['added', 'updated', 'removed'] as const;
 export type ChangeOp = (typeof CHANGE_OPS)[number];
 
-/** Belongs into the transaction that makes the change. @returns its sequence number */
+/** Call it in the transaction that makes the change. */
 export function appendChange(
   db: Database,
   change: { at: number; op: ChangeOp; list: Tables['changes']['list']; entryId: string },
@@ -20,10 +17,7 @@ export function appendChange(
   );
 }
 
-/**
- * Many changes of one list at once, in the transaction that makes them.
- * @param source a SELECT of `op` and `entry_id`, in order; by hand, for it is of temporary tables
- */
+/** @param source SELECT of `op` and `entry_id`, in order; not by Kysely, which does not know temporary tables */
 export function appendChangesFrom(db: Database, list: string, at: number, source: string): void {
   db.statement(`INSERT INTO changes (at, op, list, entry_id) SELECT ?, op, ?, entry_id FROM (${source})`).run(
     at,
@@ -31,7 +25,7 @@ export function appendChangesFrom(db: Database, list: string, at: number, source
   );
 }
 
-/** Sequence number of the newest change of a list; 0 when there is none. */
+/** 0 when there is none. */
 export function readLastChange(db: Database, list: string): number {
   return db.first(LAST_CHANGE, { list })?.seq ?? 0;
 }

@@ -1,17 +1,26 @@
-/** Where the change log stands, and which log it is. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { build, compileOnce } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
 export interface LogHead {
-  /** Name of this log. A restored backup has another one: its next changes get numbers that were given before. */
+  /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
   readonly history: string;
-  /** Number of the newest change; 0 when there is none. */
+  /** 0 when there is no change. */
   readonly seq: number;
 }
 
 const HISTORY_BYTES = 8;
+
+export const logHead = build
+  .selectFrom('properties')
+  .select('value as history')
+  .select((is) => {
+    const newest = is.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq'));
+    return is.fn.coalesce(newest, sql.lit(0)).as('seq');
+  })
+  .where('key', '=', sql.lit('history'));
+const HEAD = compileOnce(logHead.$castTo<LogHead>());
 
 export function readLogHead(db: Database): LogHead {
   const head = db.first(HEAD);
@@ -19,24 +28,8 @@ export function readLogHead(db: Database): LogHead {
   return head;
 }
 
-/** For a database that was put back to an earlier state: what followed the old log must not go on with this one. */
+/** For restored databases, which followers of the old log must not follow. */
 export function renewHistory(db: Database): void {
   const value = randomBytes(HISTORY_BYTES).toString('hex');
   db.run(build.updateTable('properties').set({ value }).where('key', '=', 'history'));
 }
-
-const HEAD = compileOnce(
-  build
-    .selectFrom('properties')
-    .select('value as history')
-    .select(({ fn }) =>
-      fn
-        .coalesce(
-          build.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq')),
-          sql.lit(0),
-        )
-        .as('seq'),
-    )
-    .where('key', '=', sql.lit('history'))
-    .$castTo<LogHead>(),
-);

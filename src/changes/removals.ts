@@ -1,9 +1,8 @@
 /**
- * Removals: what was withdrawn on purpose, by the verbs `entry remove`, `entry edit --redact`, `proofs remove` and
- * `proofs private`, or by an import that makes proofs private. A backup still has it, and its restore must not bring it back.
- * What an edit or an import replaced is no removal: a restore brings it back. The name of a log and the number of a change in it
- * identify a removal. They are never given twice, because a restore renews the name, so that a backup knows exactly the
- * removals in its own table; clocks have no say in it.
+ * Texts withdrawn on purpose, by `entry remove`, `entry edit --redact`, `proofs remove`, `proofs private`, or by an
+ * import that makes proofs private. Backups still contain them, and `restore` must not bring them back. Texts replaced
+ * by an ordinary edit or import are not removals. A log's name and a change number identify a removal and are never
+ * used twice, because `restore` renews the name. So a backup knows exactly the removals in its own table.
  */
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -20,16 +19,16 @@ export interface Removal {
   /** SPEC `_id`. */
   readonly entryId: string;
   readonly what: RemovalKind;
-  /** Why an entry was removed; null for everything else. */
+  /** Null unless an entry was removed. */
   readonly reasonCode: string | null;
-  /** Name of the change log, and its newest change when this happened. */
+  /** Name of the change log, and its newest change at the time of the removal. */
   readonly history: string;
   readonly change: number;
 }
 
 const EARLIER_LOGS_PROPERTY = 'earlier_logs';
 
-/** Belongs into the transaction that removes, after the change is appended. */
+/** Call it in the transaction that removes, after the change is appended. */
 export function recordRemoval(
   db: Database,
   removal: Pick<Removal, 'at' | 'list' | 'entryId' | 'what' | 'reasonCode'>,
@@ -37,10 +36,6 @@ export function recordRemoval(
   insertRemoval(db, { ...removal, ...headOf(db) });
 }
 
-/**
- * Many removals of one kind at once, as recordRemoval.
- * @param source a SELECT of `entry_id`; of temporary tables, which Kysely does not know
- */
 export function recordRemovalsFrom(
   db: Database,
   { at, list, what }: Pick<Removal, 'at' | 'list' | 'what'>,
@@ -52,7 +47,7 @@ export function recordRemovalsFrom(
   ).run({ at, list, what, ...headOf(db) });
 }
 
-/** In order of what happened. @param after number of a removal; later ones are listed */
+/** Oldest first. @param after number of a removal */
 export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
   return db.all(
     build
@@ -64,10 +59,7 @@ export function listRemovals(db: Database, after = 0): (Removal & { readonly rem
   );
 }
 
-/**
- * The newest of each entry, kind and history; what several sources say is said once.
- * @param removals each source of them in order of what happened
- */
+/** The newest removal of each entry, kind and log. @param removals one or several sources, each oldest first */
 export function newestRemovals(removals: readonly Removal[]): Removal[] {
   const newest = new Map<string, Removal>();
   for (const removal of removals) {
@@ -80,7 +72,7 @@ export function newestRemovals(removals: readonly Removal[]): Removal[] {
   return [...newest.values()];
 }
 
-/** The number of exactly this removal; undefined when it is not in the table, or a later one took its place. */
+/** Undefined when the table lacks it or has a later one in its place. */
 export function findRemovalNumber(db: Database, removal: Removal): number | undefined {
   const { entryId, what, history, change } = removal;
   const same = build.selectFrom('removals').select('removal').where('entry_id', '=', entryId);
@@ -88,7 +80,7 @@ export function findRemovalNumber(db: Database, removal: Removal): number | unde
   return db.first(exact)?.removal;
 }
 
-/** Removals that the database did not see: they were made after it was copied, or in another log. */
+/** Removals made after the database was copied, or in another log. */
 export function unknownRemovals(db: Database, removals: readonly Removal[]): Removal[] {
   return removals.filter(
     ({ entryId, what, history, change }) => !db.first(KNOWN, { entryId, what, history, change }),
@@ -105,16 +97,12 @@ const KNOWN = compileOnce(
     .where('change', '>=', given('change')),
 );
 
-/** Names of the database's change log and of the logs that it comes from. */
 export function listLogs(db: Database): string[] {
   const earlier = findProperty(db, EARLIER_LOGS_PROPERTY)?.split(' ') ?? [];
   return [readLogHead(db).history, ...earlier];
 }
 
-/**
- * For a restored database on which all of these were applied: from now on it knows them.
- * @param logs names of the logs of the backup and of the replaced database
- */
+/** @param logs of the backup and of the replaced database */
 export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
   db.write(() => {
     db.run(build.deleteFrom('removals'));

@@ -1,6 +1,6 @@
 /**
- * `removed.key` beside the database: the key of the hashes by which a removed chat ID is known again, so that an old file
- * does not bring it back unnoticed. No backup has it: without the key a hash does not tell its ID.
+ * `removed.key` beside the database: the key for hashes of removed chat IDs, by which an import notices that it brings
+ * one back. Backups do not contain it, so their hashes reveal no ID.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,21 +13,20 @@ export function removedKeyPath(databasePath: string): string {
   return join(dirname(databasePath), 'removed.key');
 }
 
-/** Undefined when the key is not there, or is none. */
 export function readRemovedKey(databasePath: string): Buffer | undefined {
   const path = removedKeyPath(databasePath);
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   return KEY.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
-/** Makes the key where there is no file. @returns the key; undefined when the file holds none */
+/** Makes a missing file. @returns undefined when the file is malformed */
 export function makeRemovedKey(databasePath: string): Buffer | undefined {
   const path = removedKeyPath(databasePath);
   if (!existsSync(path)) {
     const part = `${path}.${process.pid}.part`;
     writeFileSync(part, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
     try {
-      // Unlike a rename it leaves the key that another process has made meanwhile.
+      // Unlike a rename, this keeps a key that another process has made meanwhile.
       linkSync(part, path);
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error;
@@ -38,7 +37,6 @@ export function makeRemovedKey(databasePath: string): Buffer | undefined {
   return readRemovedKey(databasePath);
 }
 
-/** The hash of an ID that was removed from a list. */
 export function hashRemovedId(key: Buffer, list: string, chatId: string): string {
   return createHmac('sha256', key).update(`${list} ${chatId}`).digest('hex');
 }

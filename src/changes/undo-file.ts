@@ -1,6 +1,6 @@
 /**
- * `undo.db` beside the database: entries as they were before an import replaced them, so that it can be taken back. No
- * backup has it, and what is withdrawn from an entry is erased here too (src/worker/erase-removed.ts).
+ * `undo.db` beside the database: entries as they were before an import replaced them. Backups do not contain it, and
+ * withdrawn texts are erased here too (src/worker/erase-removed.ts).
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,17 +9,14 @@ import { openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 
-/** An import can be taken back this long. */
 export const UNDO_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** An entry before an import. */
 export interface ReplacedEntry {
   /** SPEC `_id`. */
   readonly entryId: string;
-  /** A record of the import format, as JSON; files of proofs are named by their SHA-256. */
+  /** A record of the import format as JSON, with proof files named by SHA-256. */
   readonly record: string;
-  /** Names of these files, by SHA-256. */
   readonly files: Readonly<Record<string, string | null>>;
 }
 
@@ -36,11 +33,7 @@ export function undoPath(databasePath: string): string {
   return join(dirname(databasePath), 'undo.db');
 }
 
-/**
- * Keeps what an import is about to replace, before it counts.
- * @param key names the import
- * @param now epoch milliseconds
- */
+/** @param key identifies the import @param now epoch milliseconds */
 export function keepReplaced(
   databasePath: string,
   key: string,
@@ -59,11 +52,11 @@ export function keepReplaced(
   });
 }
 
-/** The entries that an import replaced, as far as nothing was withdrawn from them since. */
+/** Without entries that had something withdrawn since. */
 export function listReplaced(databasePath: string, key: string): ReplacedEntry[] {
   if (!existsSync(undoPath(databasePath))) return [];
   return withUndoFile(databasePath, (db) => {
-    // A file that was cut can be read in part, and wrongly.
+    // A truncated file can be read in part, with wrong results.
     const [problem] = checkFile(db);
     if (problem !== undefined) throw new UndoFileError(databasePath, new Error(problem));
     return db
@@ -75,7 +68,6 @@ export function listReplaced(databasePath: string, key: string): ReplacedEntry[]
   });
 }
 
-/** SHA-256 of the files that an undo would need. */
 export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
   if (!existsSync(undoPath(databasePath))) return new Set();
   return withUndoFile(
@@ -85,17 +77,15 @@ export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
   );
 }
 
-/** Erases what is kept of these entries. @param entryIds SPEC `_id` */
 export function forgetReplaced(databasePath: string, entryIds: readonly string[]): void {
   erase(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
 }
 
-/** Erases what is kept of imports that cannot be taken back any more. @param now epoch milliseconds */
+/** @param now epoch milliseconds */
 export function pruneReplaced(databasePath: string, now: number): void {
   erase(databasePath, 'at < ?', now - UNDO_DAYS * DAY_MS);
 }
 
-/** Erases what is kept of one import. */
 export function forgetImport(databasePath: string, key: string): void {
   erase(databasePath, 'import = ?', key);
 }
@@ -104,23 +94,19 @@ function erase(databasePath: string, condition: string, value: string | number):
   if (!existsSync(undoPath(databasePath))) return;
   withUndoFile(databasePath, (db) => {
     const { changes } = db.statement(`DELETE FROM replaced WHERE ${condition}`).run(value);
-    if (changes > 0 && truncateWal(db).isBusy) throw new Error('something reads undo.db without a pause');
+    if (changes > 0 && !truncateWal(db)) throw new Error('something reads undo.db without a pause');
   });
 }
 
-/** @throws {UndoFileError} when the file is damaged */
 function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T {
-  let db: Database | undefined;
   try {
-    db = openDatabase(undoPath(databasePath), 'write');
+    using db = openDatabase(undoPath(databasePath), 'write');
     return work(db);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB')
       throw new UndoFileError(databasePath, error as Error);
     throw error;
-  } finally {
-    db?.close();
   }
 }
 

@@ -1,24 +1,22 @@
-/** Brings a database to the schema of db/migrations, forward only. The files are plain SQL, run in order of name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import type { Migration, MigrationProvider } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
 import { MIGRATION_FUNCTIONS } from '../entries/published.ts';
 import type { Database } from './database.ts';
 import { copyFolder, hasCopy } from './migration-copy.ts';
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../db/migrations');
 
-/** Where a database stands against the migrations that this version knows. */
-export type SchemaState = 'current' | 'behind' | 'newer';
+type SchemaState = 'current' | 'behind' | 'newer';
 
 /**
- * Applies what is missing, all in one transaction: killed at any moment, the next run starts from the same state, and
- * of several that begin at once, one migrates and the others find it done.
- * @param through name of the last migration to apply; all of them by default
- * @param before called with the name of the first one, under the write lock, where the database had a schema already
+ * Applies missing migrations in one transaction, so a killed run changes nothing, and of several runs at once only one
+ * migrates.
+ * @param through name of the last migration to apply; all by default
+ * @param before called under the write lock with the first migration, unless the database is new
  * @returns names of the migrations applied now
  * @throws when a migration fails or the database is newer than this version
  */
@@ -28,10 +26,10 @@ export async function migrateDatabase(
   through?: string,
   before: (first: string) => void = () => {},
 ): Promise<string[]> {
-  // Nothing to do, and no reason to wait for a writer.
+  // An up-to-date database needs no write lock.
   if (readSchemaState(database, folder) === 'current') return [];
   const { connection } = database;
-  // Kysely's SQLite adapter uses no transaction and no lock of its own for migrations.
+  // Kysely's SQLite adapter uses no transaction and no lock for migrations.
   for (const [name, run] of Object.entries(MIGRATION_FUNCTIONS))
     connection.function(
       name,
@@ -59,16 +57,20 @@ async function applyMigrations(
   folder: string,
   through: string | undefined,
 ): Promise<string[]> {
-  // The Migrator wants a dialect that runs; Kysely's own driver over the same connection is one.
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: withoutClose(connection) }) });
-  const migrator = new Migrator({ db: kysely, provider: sqlFiles(connection, folder) });
+  // Kysely would close the caller's connection.
+  const database = { prepare: (source: string) => connection.prepare(source), close: () => {} };
+  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
+  // Kysely refuses several statements in one query. `exec` joins the open transaction.
+  const run = (name: string) => connection.exec(readFileSync(join(folder, `${name}.sql`), 'utf8'));
+  const migrations = migrationNames(folder).map((name) => [name, { up: async () => void run(name) }]);
+  const provider = { getMigrations: async () => Object.fromEntries(migrations) as Record<string, Migration> };
+  const migrator = new Migrator({ db: kysely, provider });
   const { error, results } =
     through === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(through);
   if (error) throw new Error(`migrating ${connection.name} failed`, { cause: error });
   return (results ?? []).map((result) => result.migrationName);
 }
 
-/** Compares the migrations that were applied with the files of this version. */
 export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER): SchemaState {
   const known = migrationNames(folder);
   const applied = appliedMigrations(database.connection);
@@ -76,10 +78,7 @@ export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER):
   return applied.length < known.length ? 'behind' : 'current';
 }
 
-/**
- * Tells an operator why a process refuses to work with a database in this state.
- * @param database names the copy from before the update, where it is still there
- */
+/** @param database open, to find the copy from before the update */
 export function schemaProblem(
   path: string,
   state: Exclude<SchemaState, 'current'>,
@@ -97,12 +96,11 @@ export function schemaProblem(
   return `the database ${path} is newer than this version: update Czujka, or ${wayBack}`;
 }
 
-/** What an operator reads where a process that makes no database finds none. */
 export function missingProblem(path: string): string {
   return `there is no database ${path}: "npm start" makes one, "npm run czujka -- restore" brings one back`;
 }
 
-/** When this database was made: from then on, what is empty in it has been empty. @returns epoch milliseconds */
+/** Epoch milliseconds. */
 export function readCreationTime(db: Database): number {
   const { first } = db
     .statement<{ first: string }>('SELECT min(timestamp) AS first FROM kysely_migration')
@@ -121,22 +119,4 @@ export function appliedMigrations(connection: Sqlite.Database): string[] {
   const exists = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'").get();
   if (!exists) return [];
   return connection.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[];
-}
-
-function sqlFiles(connection: Sqlite.Database, folder: string): MigrationProvider {
-  const migration = (name: string): Migration => ({
-    // Kysely refuses several statements in one query; exec on its connection joins the Migrator's transaction.
-    up: async () => {
-      connection.exec(readFileSync(join(folder, `${name}.sql`), 'utf8'));
-    },
-  });
-  return {
-    getMigrations: async () =>
-      Object.fromEntries(migrationNames(folder).map((name) => [name, migration(name)])),
-  };
-}
-
-/** Kysely closes what it was given when it is destroyed; this connection belongs to the caller. */
-function withoutClose(connection: Sqlite.Database): Pick<Sqlite.Database, 'prepare'> & { close(): void } {
-  return { prepare: (source) => connection.prepare(source), close: () => {} };
 }

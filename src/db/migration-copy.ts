@@ -1,6 +1,6 @@
 /**
- * The copy of a database that is kept beside it before a migration: the way back to the version before. `restore` takes
- * its folder. It stays for seven days (remove-old-folders.ts) or until the first removal (src/worker/erase-removed.ts).
+ * The copy of a database from before a migration, which `restore` takes to go back to the version before. It stays for
+ * seven days (remove-old-folders.ts) or until the first removal (src/worker/erase-removed.ts).
  */
 import {
   closeSync,
@@ -20,26 +20,23 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { readRoom } from './disk-room.ts';
 
-/** Names of the folders, with the number of the first migration. */
 export const COPY_FOLDER = /^before-\d{4}$/;
 const NAME = 'czujka.db';
-/** The copy, the tables that the migration makes beside the old ones, and its WAL. */
+/** In sizes of the database: the copy, new tables beside old ones, and the WAL. */
 const ROOM = 2.5;
 
-/** @returns the folder of the copy from before this migration, which may not be there */
+/** The folder may be missing. */
 export function copyFolder(databasePath: string, migration: string): string {
   return join(dirname(databasePath), `before-${migration.slice(0, 4)}`);
 }
 
-/** Whether the copy is whole. */
 export function hasCopy(folder: string): boolean {
   return existsSync(join(folder, NAME));
 }
 
 /**
- * Copies what is committed; the caller has the write lock. Killed at any moment, it leaves no copy or a whole one.
- * @param migration the first that will be applied
- * @throws when the disk has no room for copy and migration, or the copy is damaged
+ * Copies the committed state; the caller holds the write lock. A killed process leaves no copy or a whole one.
+ * @throws when the disk lacks room for copy and migration, or the copy is damaged
  */
 export function keepCopy(db: Database, migration: string): void {
   const needed = ROOM * (statSync(db.path).size + (statSync(`${db.path}-wal`, MAY_LACK)?.size ?? 0));
@@ -53,13 +50,11 @@ export function keepCopy(db: Database, migration: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(part, { force: true });
   copyDatabase(db.path, part);
-  const copy = openDatabase(part, 'read');
-  try {
+  {
+    using copy = openDatabase(part, 'read');
     const [problem] = checkFile(copy);
     if (problem !== undefined)
       throw new Error(`the copy of ${db.path} from before the migration is damaged: ${problem}`);
-  } finally {
-    copy.close();
   }
   sync(part);
   renameSync(part, join(folder, NAME));
@@ -67,7 +62,7 @@ export function keepCopy(db: Database, migration: string): void {
   sync(dirname(folder));
 }
 
-/** Removes all copies: they hold what is removed from the database. */
+/** They contain removed entries. */
 export function removeCopies(databasePath: string): void {
   const folder = dirname(databasePath);
   for (const name of readdirSync(folder))
@@ -80,7 +75,6 @@ function inMb(bytes: number): string {
   return `${Math.ceil(bytes / 1_000_000)} MB`;
 }
 
-/** A power cut must not take what the migration relies on. */
 function sync(path: string): void {
   const file = openSync(path, 'r');
   fsyncSync(file);

@@ -1,24 +1,21 @@
-/** One process at a time in a place. The system takes the hold back when the process ends, however it ends. */
+/** A lock between processes. The operating system releases it when its process ends, however it ends. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
-/** A connection that nothing refers to is closed by the garbage collector, and its hold would end. */
-const held = new Set<Sqlite.Database>();
+/** Keeps connections from the garbage collector, which would close them. */
+const connections = new Set<Sqlite.Database>();
 
-/**
- * @param file made beside the place; it stays there, and means nothing by itself
- * @returns ends the hold; undefined when another process has it
- */
+/** @returns releases the lock; undefined when another process has it */
 export function lockForProcess(file: string): (() => void) | undefined {
   mkdirSync(dirname(file), { recursive: true });
   const connection = new Sqlite(file, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
-    held.add(connection);
+    connections.add(connection);
     return () => {
       connection.close();
-      held.delete(connection);
+      connections.delete(connection);
     };
   } catch (error) {
     connection.close();

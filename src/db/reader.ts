@@ -1,27 +1,22 @@
 /**
- * The web process's handle. It outlives its file: when the database cannot be read, requests fail one by one (and
- * become the fixed 500) while the process stays up, and the first request after it is back opens it again.
+ * The web process's database handle. While the file cannot be read, requests fail one by one; the first request after
+ * it is back opens it again.
  */
 import { existsSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
 
-/** The most that SQLite maps. */
+/** SQLite's maximum. */
 const MAPPED_BYTES = 0x7fff0000;
-/** A file that cannot be opened is tried again this often at most. */
 const RETRY_MS = 1_000;
 
-/** The database is not one that this version may serve; an operator has to act. */
+/** An operator has to act. */
 export class SchemaError extends Error {
   override name = 'SchemaError';
 }
 
-/**
- * @param onFailure told when the file cannot be opened
- * @throws {SchemaError} when the database is missing, behind or newer
- */
+/** @param onFailure receives the error when the file cannot be opened @throws {SchemaError} at the start only */
 export function openReader(path: string, onFailure: (error: unknown) => void): Database {
   let current: Database | undefined;
   let failure: { error: unknown; at: number } | undefined;
@@ -58,13 +53,14 @@ export function openReader(path: string, onFailure: (error: unknown) => void): D
     write: (change) => open().write(change),
     assertInPlace: () => open().assertInPlace(),
     close: () => current?.close(),
+    [Symbol.dispose]: () => current?.close(),
   };
 }
 
 function openCurrent(path: string): Database {
   if (!existsSync(path)) throw new SchemaError(missingProblem(path));
   const database = openDatabase(path, 'read');
-  // A page of a list is read in half the time, and what is mapped costs no memory of the process.
+  // Halves the time to read a page of a list, and mapped pages are not memory of the process.
   database.connection.pragma(`mmap_size = ${MAPPED_BYTES}`);
   try {
     const state = readSchemaState(database);

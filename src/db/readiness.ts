@@ -1,14 +1,11 @@
-/**
- * Whether a process that reads the database can serve, and what it serves becomes newer. search.db may be missing; the
- * database and the sorted lists in it may not, and no follower of the change log may fail again and again.
- */
+/** Whether a process that reads the database can serve current data. search.db may be missing. */
 import { existsSync } from 'node:fs';
 import { build } from './database.ts';
 import type { Database } from './database.ts';
-import { listFailingFollowers } from './failing-followers.ts';
 import { readSchemaState } from './migrate.ts';
+import { findProperty, removeProperty, setProperty } from './properties.ts';
 
-/** Names for machines; they tell nothing of paths and versions. */
+/** They reveal no paths and versions. */
 export const UNREADINESS = [
   'database_missing',
   'database_replaced',
@@ -18,32 +15,40 @@ export const UNREADINESS = [
   'follower_failing',
   'lists_unsorted',
 ] as const;
-export type Unreadiness = (typeof UNREADINESS)[number];
+type Unreadiness = (typeof UNREADINESS)[number];
 
-/**
- * Empty when it can serve.
- * @param areListsSorted whether the database has them in order
- */
 export function listUnreadiness(db: Database, areListsSorted: (db: Database) => boolean): Unreadiness[] {
   if (!existsSync(db.path)) return ['database_missing'];
-  let failing: string[];
+  let isFailing: boolean;
   let isSorted: boolean;
   try {
     const state = readSchemaState(db);
     if (state !== 'current') return [`schema_${state}`];
     db.first(build.selectFrom('entries').select('row').limit(1));
-    failing = listFailingFollowers(db);
+    isFailing = listFailingFollowers(db).length > 0;
     isSorted = areListsSorted(db);
   } catch {
     return ['database_unreadable'];
   }
   try {
     db.assertInPlace();
-    return [
-      ...(failing.length > 0 ? ['follower_failing' as const] : []),
-      ...(isSorted ? [] : ['lists_unsorted' as const]),
-    ];
   } catch {
     return ['database_replaced'];
   }
+  const reasons: Unreadiness[] = [];
+  if (isFailing) reasons.push('follower_failing');
+  if (!isSorted) reasons.push('lists_unsorted');
+  return reasons;
+}
+
+const FAILING_PROPERTY = 'failing_followers';
+
+/** The worker records followers of the change log that fail repeatedly. */
+export function listFailingFollowers(db: Database): string[] {
+  return findProperty(db, FAILING_PROPERTY)?.split(' ') ?? [];
+}
+
+export function recordFailingFollowers(db: Database, names: readonly string[]): void {
+  if (names.length === 0) removeProperty(db, FAILING_PROPERTY);
+  else setProperty(db, FAILING_PROPERTY, names.join(' '));
 }

@@ -1,27 +1,21 @@
-/**
- * Removes files beside the database that have no reader: those of earlier versions, old copies from before a
- * migration, and what a killed `restore` had unpacked.
- */
+/** Removes unused files beside the database. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { COPY_FOLDER } from './migration-copy.ts';
 
-/** Begins the names of folders in which a backup is prepared. */
+/** Prefix of the folders in which `restore` prepares a backup. */
 export const RESTORE_PREFIX = '.restore-';
-/** Folders that earlier versions derived from the database, and that they left counts of views in. */
 export const OLD_FOLDERS = ['indexes', 'search', 'serving', 'views'];
 const HOUR_MS = 3_600_000;
-/** Longer than any restore takes. */
 const RESTORE_AGE_MS = 6 * HOUR_MS;
 const COPY_AGE_MS = 7 * 24 * HOUR_MS;
 
-/** Safe at any time. */
 export function removeOldFolders(databasePath: string): void {
   const folder = dirname(databasePath);
   for (const name of OLD_FOLDERS) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
-  // What a large import held.
+  // Import staging of an earlier version.
   rmSync(`${databasePath}.import`, { force: true });
   for (const name of readdirSync(folder)) {
     const isCopy = COPY_FOLDER.test(name);

@@ -1,6 +1,6 @@
 /**
- * Compares the schema of a database from outside with the one that the migrations make. Triggers run on a write and views
- * on a read, so `sqlite_schema` is read first, on a connection that cannot write.
+ * Compares the schema of a foreign database with the migrations'. Triggers run on a write and views on a read, so
+ * `sqlite_schema` is read first, on a read-only connection.
  */
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
@@ -9,20 +9,16 @@ import { appliedMigrations, migrateDatabase, migrationNames, schemaProblem } fro
 interface SchemaObject {
   readonly type: string;
   readonly name: string;
-  /** Table and SQL; comments and white space are left out, because those of a migration may change. */
+  /** Table and SQL without comments and white space, which migrations may change. */
   readonly definition: string;
 }
 
-/** SQLite's own tokens: strings and quoted names, or white space and comments. A NUL would end the SQL for SQLite. */
+/** SQLite's tokens: strings and quoted names, or white space and comments. SQLite ends the SQL at a NUL. */
 const TOKENS = /('[^']*'|"[^"]*")|(?:[ \t\n\f\r]|--[^\n\0]*|\/\*(?:(?!\*\/)[^\0])*\*\/)+/g;
 /** Made by `PRAGMA optimize`. */
 const STATISTICS = /^sqlite_stat[14]$/;
 
-/**
- * @param name what the operator calls the database
- * @param freshFile path of a new file for a database of the migrations that this one names
- * @returns a sentence; undefined when the schema is right
- */
+/** @param freshFile path for a new database @returns a sentence; undefined when the schema is right */
 export async function findSchemaProblem(
   db: Database,
   name: string,
@@ -30,25 +26,20 @@ export async function findSchemaProblem(
 ): Promise<string | undefined> {
   const known = migrationNames();
   const found = readSchema(db);
-  const fresh = openDatabase(freshFile, 'write');
-  try {
-    await migrateDatabase(fresh, undefined, known[0]);
-    // The table of the migrations is read only once it is known to be one.
-    const isKnown = readSchema(fresh)
-      .filter((object) => object.name.startsWith('kysely_'))
-      .every((object) => found.some((other) => isSame(object, other)));
-    if (!isKnown) return `${name} is no database of Czujka`;
-    const applied = appliedMigrations(db.connection);
-    if (applied.some((migration) => !known.includes(migration))) return schemaProblem(name, 'newer');
-    const missing = known.slice(0, applied.length).find((migration) => !applied.includes(migration));
-    if (missing !== undefined) return `${name} lacks the migration ${missing}, and has later ones`;
-    if (applied.length === 0) return `${name} is no database of Czujka`;
-    await migrateDatabase(fresh, undefined, applied.at(-1));
-    fresh.connection.exec('ANALYZE');
-    return compare(found, readSchema(fresh), name);
-  } finally {
-    fresh.close();
-  }
+  using fresh = openDatabase(freshFile, 'write');
+  await migrateDatabase(fresh, undefined, known[0]);
+  const isKnown = readSchema(fresh)
+    .filter((object) => object.name.startsWith('kysely_'))
+    .every((object) => found.some((other) => isSame(object, other)));
+  if (!isKnown) return `${name} is no database of Czujka`;
+  const applied = appliedMigrations(db.connection);
+  if (applied.some((migration) => !known.includes(migration))) return schemaProblem(name, 'newer');
+  const missing = known.slice(0, applied.length).find((migration) => !applied.includes(migration));
+  if (missing !== undefined) return `${name} lacks the migration ${missing}, and has later ones`;
+  if (applied.length === 0) return `${name} is no database of Czujka`;
+  await migrateDatabase(fresh, undefined, applied.at(-1));
+  fresh.connection.exec('ANALYZE');
+  return compare(found, readSchema(fresh), name);
 }
 
 function compare(

@@ -1,4 +1,4 @@
-/** Withdraws from a restored database what was withdrawn after its backup was made. */
+/** Applies removals that were made after a restored backup. */
 import { readLastChange } from '../changes/append-change.ts';
 import { unknownRemovals } from '../changes/removals.ts';
 import type { Removal } from '../changes/removals.ts';
@@ -13,19 +13,16 @@ import { LOST_NAME } from './former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { removeEntry, writeEntries } from './write-entries.ts';
 
-/** Stands where a reason was redacted since the backup: the backup has the old one, which must not be shown. */
+/** Replaces a redacted reason, which the backup still contains. */
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';
 
 const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
 
-/** Public names (`_id`) of the entries that were changed. */
 export interface AppliedRemovals {
   readonly removed: readonly string[];
-  /** The entry says that its name is missing. */
   readonly namesHidden: readonly string[];
-  /** The entry says that its text is missing. */
   readonly reasonsHidden: readonly string[];
-  /** All of them: the backup does not tell which were removed later. */
+  /** All proofs, because the backup does not tell which were removed later. */
   readonly proofsRemoved: readonly string[];
   readonly proofsMadePrivate: readonly string[];
 }
@@ -43,9 +40,9 @@ interface Fate {
 }
 
 /**
- * Applies the removals that the database does not know of. An entry that was removed and added again later stays,
- * without the text and the proofs that it had before.
- * @param removals in order of what happened
+ * Applies removals that the database does not contain. An entry that was removed and added again stays, without its
+ * earlier text and proofs.
+ * @param removals oldest first
  */
 export function applyRemovals(db: Database, removals: readonly Removal[], now: number): AppliedRemovals {
   const report = {
@@ -117,7 +114,7 @@ function withdraw(
 ): EntryWrite {
   const content = {
     reason: hidesReason ? LOST_REASON : getReason(db, row.row),
-    // Restored texts are rendered again in any case.
+    // `restore` renders all texts again.
     descHtml: hidesReason ? LOST_REASON_HTML : (findHtml(db, row.row) ?? ''),
     proofItems: hidesProofs ? [] : listProofItems(db, row.row),
   };

@@ -1,43 +1,34 @@
-/** Adds the views that the web process has counted (views-file.ts) to the entries. Runs in the worker, once a minute. */
 import { existsSync } from 'node:fs';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
 
-/** The name of views.db and the last batch that was added. The order of `popular` follows it. */
+/** Identity of views.db and its last added batch. The order of `popular` follows this value. */
 const PROPERTY = 'popularity';
 
-/**
- * @param write runs a transaction
- * @returns how many views were added
- */
 export function applyViewCounts(
   db: Database,
   write: (change: () => void) => void,
 ): { readonly views: number } {
   const path = viewsPath(db.path);
   if (!existsSync(path)) return { views: 0 };
-  const views = openViews(path);
-  try {
-    const upTo = (batch: number) => buildViews.deleteFrom('views').where('batch', '<=', batch);
-    const [knownFile, added] = readPopularity(db).split(' ');
-    // The last run may have ended before it removed what it had added.
-    const last = views.first(buildViews.selectFrom('batches').select('file'));
-    if (last?.file === knownFile) views.run(upTo(Number(added)));
-    const closed = views.first(CLOSE_BATCH);
-    if (!closed) return { views: 0 };
-    const batch = closed.open - 1;
-    const counts = views.all(SUM_COUNTS, { batch });
-    write(() => {
-      for (const { entryId, count } of counts) db.run(ADD_VIEWS, { entryId, count });
-      setProperty(db, PROPERTY, `${closed.file} ${batch}`);
-    });
-    views.run(upTo(batch));
-    return { views: counts.reduce((sum, { count }) => sum + count, 0) };
-  } finally {
-    views.close();
-  }
+  using views = openViews(path);
+  const upTo = (batch: number) => buildViews.deleteFrom('views').where('batch', '<=', batch);
+  const [knownFile, added] = readPopularity(db).split(' ');
+  // A killed run may have left an added batch.
+  const last = views.first(buildViews.selectFrom('batches').select('file'));
+  if (last?.file === knownFile) views.run(upTo(Number(added)));
+  const closed = views.first(CLOSE_BATCH);
+  if (!closed) return { views: 0 };
+  const batch = closed.open - 1;
+  const counts = views.all(SUM_COUNTS, { batch });
+  write(() => {
+    for (const { entryId, count } of counts) db.run(ADD_VIEWS, { entryId, count });
+    setProperty(db, PROPERTY, `${closed.file} ${batch}`);
+  });
+  views.run(upTo(batch));
+  return { views: counts.reduce((sum, { count }) => sum + count, 0) };
 }
 
 const CLOSE_BATCH = buildViews
@@ -59,7 +50,6 @@ const ADD_VIEWS = compileOnce(
     .where('entry_id', '=', given('entryId')),
 );
 
-/** Differs after each new order of `popular`. */
 export function readPopularity(db: Database): string {
   return findProperty(db, PROPERTY) ?? '';
 }

@@ -1,6 +1,6 @@
-/** Changes of the lists as server-sent events: the ID of each is a cursor, its data one element of `changes`. */
+/** The change log as server-sent events: their IDs are cursors, their data elements of `changes`. */
 import { z } from 'zod';
-import { formatCursor, isCursorAlive } from '../changes/cursor.ts';
+import { formatCursor, isCursorValid } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
@@ -32,7 +32,6 @@ export const eventsHeaderSchema = z.object({
 
 const parseSince = createQueryParser(eventsQuerySchema);
 
-/** @returns undefined as the query: begin now */
 export function parseEventsQuery(
   parameters: QueryPairs,
   lastEventId: string | undefined,
@@ -44,12 +43,11 @@ export function parseEventsQuery(
   return { query: since, problems: problem ? [...problems, problem] : problems };
 }
 
-/** False: start anew from the snapshots. */
+/** False: the client starts from the snapshots. */
 export function canFollowFrom(db: Database, since: Cursor): boolean {
-  return db.snapshot(() => isCursorAlive(db, since));
+  return db.snapshot(() => isCursorValid(db, since));
 }
 
-/** The change log, as the streams of changes follow it. */
 export function createChangeEvents(db: Database) {
   const formatPlace = (seq: number): string => `id: ${formatCursor({ ...readLogHead(db), seq })}\n\n`;
   return {
@@ -65,7 +63,7 @@ export function createChangeEvents(db: Database) {
           (change) =>
             `id: ${formatCursor({ history, seq: change.seq })}\ndata: ${JSON.stringify(change)}\n\n`,
         );
-        // Who breaks off here need not look at them again.
+        // A reconnecting client skips changes that were superseded.
         const place = last > (changes.at(-1)?.seq ?? after) ? formatPlace(last) : '';
         return { events: events.join('') + place, last, hasMore };
       }),

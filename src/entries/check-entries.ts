@@ -1,16 +1,12 @@
-/** The check across all lists (SPEC 4.2): what was found, in the order in which it is answered. */
 import { LIST_KINDS } from './entry.ts';
 import type { ListKind } from './entry.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
 
-/** What is found in one list. */
 export interface CheckResult<Found> {
   readonly kind: ListKind;
-  /** At most CHECK_RESULTS_MAX. */
   readonly found: readonly Found[];
-  /** More match in this list. */
   readonly hasMore: boolean;
 }
 
@@ -23,16 +19,12 @@ export function leaveOutTrusted<Found>(
   return reported.length > 0 ? reported : matches;
 }
 
-/**
- * By list, without those in which nothing was found (SPEC 4.2 rules 2 to 4).
- * @param matches in their order inside each list
- */
+/** Groups matches by list (SPEC 4.2 rules 2 to 4). @param matches in order within each list */
 export function toCheckResults<Found>(
   matches: readonly Found[],
   listOf: (found: Found) => ListKind,
 ): CheckResult<Found>[] {
   const [only] = matches;
-  // Nearly all that is asked by ID.
   if (only !== undefined && matches.length === 1)
     return [{ kind: listOf(only), found: matches, hasMore: false }];
   const shown = leaveOutTrusted(matches, listOf);
@@ -40,4 +32,13 @@ export function toCheckResults<Found>(
     const found = shown.filter((match) => listOf(match) === kind);
     return { kind, found: found.slice(0, CHECK_RESULTS_MAX), hasMore: found.length > CHECK_RESULTS_MAX };
   }).filter(({ found }) => found.length > 0);
+}
+
+export function joinCheck(
+  results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: string }[] }[],
+): string {
+  const parts = results.map(
+    ({ kind, found }) => `{"kind":"${kind}","entries":[${found.map(({ json }) => json).join()}]}`,
+  );
+  return `{"results":[${parts.join()}]}`;
 }

@@ -1,4 +1,4 @@
-/** The parameters of the check (SPEC 4.2; names and lengths are this service's). */
+/** Names and lengths are this service's (SPEC 4.2). */
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
@@ -10,7 +10,6 @@ export const checkQuerySchema = z.object({
   ),
 });
 
-/** Names of the parameters. */
 export const CHECK_PARAMETERS = Object.keys(checkQuerySchema.shape);
 
 export const parseCheckQuery = createQueryParser(checkQuerySchema);

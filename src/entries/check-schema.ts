@@ -1,4 +1,3 @@
-/** The answer of the check (SPEC 2.3), with what the documentation says of it. */
 import { z } from 'zod';
 import { CHECK_RESULTS_MAX } from './check-entries.ts';
 import { LIST_KINDS } from './entry.ts';

@@ -1,4 +1,3 @@
-/** The Markdown and the proofs of entries: what was given, before it is rendered. */
 import { sql } from 'kysely';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -6,7 +5,6 @@ import type { Database } from '../db/database.ts';
 export interface Content {
   /** Markdown. */
   readonly reason: string;
-  /** Rendered and sanitized. */
   readonly descHtml: string;
   readonly proofItems: readonly ProofItem[];
 }
@@ -32,7 +30,6 @@ const HTML = compileOnce(
 );
 const REASON = compileOnce(build.selectFrom('contents').select('reason').where('row', '=', given('row')));
 
-/** @param row of the entry */
 export function listProofItems(db: Database, row: number): ProofItem[] {
   return db.all(ITEMS, { row }).map((item) => ({
     text: item.text,
@@ -44,12 +41,12 @@ export function listProofItems(db: Database, row: number): ProofItem[] {
   }));
 }
 
-/** Markdown. @param row of the entry */
+/** Markdown. */
 export function getReason(db: Database, row: number): string {
   return (db.first(REASON, { row }) as { reason: string }).reason;
 }
 
-/** Undefined when the entry is not public: only what is shown is stored as HTML. @param row of the entry */
+/** Undefined for entries that are not public, because only public HTML is stored. */
 export function findHtml(db: Database, row: number): string | undefined {
   return db.first(HTML, { row })?.descHtml;
 }
@@ -58,14 +55,14 @@ export function sameProofs(some: readonly ProofItem[], others: readonly ProofIte
   return JSON.stringify(some.map(comparable)) === JSON.stringify(others.map(comparable));
 }
 
-/** Whether some that there were are not there any more, or not as they were. */
-export function lacksProofs(items: readonly ProofItem[], before: readonly ProofItem[]): boolean {
+/** Whether a previous proof is missing or different. */
+export function removesProofs(items: readonly ProofItem[], before: readonly ProofItem[]): boolean {
   if (before.length === 0) return false;
   const present = new Set(items.map(comparable));
   return before.some((item) => !present.has(comparable(item)));
 }
 
-/** Files are compared by their bytes: in an export the same file has another name. */
+/** Compares files by their bytes, because an export renames them. */
 function comparable({ text, url, fileSha256, caption }: ProofItem): string {
   return JSON.stringify([text, url, fileSha256, caption]);
 }

@@ -1,7 +1,7 @@
 /**
- * Counts who looks at entries, for the sort orders `popular` (SPEC 4.1): opening a proofs page or a list page for one ID
- * counts once an entry, visitor and hour. Runs in the web process, which never writes the database: counts are kept in
- * memory and written to views.db every FLUSH_MS (views-file.ts). A crash loses only counts that were not written yet.
+ * Counts views for the sort order `popular` (SPEC 4.1): opening a proofs page, or a list page for one ID, counts once
+ * per entry, visitor and hour. The web process keeps counts in memory and writes them to views.db every FLUSH_MS. A
+ * crash loses unwritten counts only.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { build, compileOnce, given } from '../db/database.ts';
@@ -10,41 +10,27 @@ import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
 import { addViews, openViews, viewsPath } from './views-file.ts';
 
-export interface EntryView {
-  readonly path: string;
-  readonly query: string;
-  readonly address: string;
-}
-
-export interface ViewCounter {
-  /** Does nothing for pages of no single public entry. Never throws. */
-  readonly count: (view: EntryView) => void;
-  /** Writes what was counted since the last time. */
-  flush(): void;
-  close(): void;
-}
-
-export interface ViewCounterOptions {
-  /** Milliseconds of a clock that never goes back. */
-  readonly now: () => number;
-  readonly onFailure: (error: unknown) => void;
-}
+export type ViewCounter = ReturnType<typeof createViewCounter>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const FLUSH_MS = 5_000;
-/** Visits remembered; of more in an hour, the oldest may count again. */
+/** Beyond this, the oldest visits may count again. */
 const VISITS_MAX = 100_000;
-/** Entries whose counts wait in memory; there are never more than visits of FLUSH_MS, unless the disk is full. */
+/** Reached only when views.db cannot be written. */
 const ENTRIES_MAX = 20_000;
 const SALT_BYTES = 32;
 
 const PROOFS_PAGE = /^\/proofs\/([0-9a-f]{32})$/;
 
-export function createViewCounter(db: Database, { now, onFailure }: ViewCounterOptions): ViewCounter {
+/** @param now milliseconds of a monotonic clock */
+export function createViewCounter(
+  db: Database,
+  { now, onFailure }: { readonly now: () => number; readonly onFailure: (error: unknown) => void },
+) {
   let salt = randomBytes(SALT_BYTES).toString('hex');
   let saltedAt = now();
-  /** When a visit last counted, the oldest first. Keys are hashes: nobody's address is kept. */
+  /** Time of each counted visit, oldest first. Keys are salted hashes, so no address is stored. */
   const visits = new Map<string, number>();
   const counts = new Map<string, number>();
   let file: Database | undefined;
@@ -71,12 +57,10 @@ export function createViewCounter(db: Database, { now, onFailure }: ViewCounterO
     if (counts.size === 0) return;
     try {
       file ??= openViews(viewsPath(db.path));
-      // It may have been deleted.
       file.assertInPlace();
       addViews(file, counts);
       counts.clear();
     } catch (error) {
-      // The counts wait for the next time.
       file?.close();
       file = undefined;
       onFailure(error);
@@ -85,7 +69,8 @@ export function createViewCounter(db: Database, { now, onFailure }: ViewCounterO
 
   const timer = setInterval(flush, FLUSH_MS).unref();
   return {
-    count({ path, query, address }) {
+    /** Ignores pages without a single public entry. Never throws. */
+    count: ({ path, query, address }: Readonly<Record<'path' | 'query' | 'address', string>>): void => {
       try {
         const entryId = findEntryId(db, path, query);
         if (entryId === undefined || (counts.size >= ENTRIES_MAX && !counts.has(entryId))) return;
@@ -95,7 +80,7 @@ export function createViewCounter(db: Database, { now, onFailure }: ViewCounterO
       }
     },
     flush,
-    close() {
+    close(): void {
       clearInterval(timer);
       flush();
       file?.close();
@@ -103,7 +88,6 @@ export function createViewCounter(db: Database, { now, onFailure }: ViewCounterO
   };
 }
 
-/** The public entry that a page is about. */
 function findEntryId(db: Database, path: string, query: string): string | undefined {
   const proofsId = PROOFS_PAGE.exec(path)?.[1];
   if (proofsId !== undefined) return db.first(OF_PROOFS, { proofsId })?.entry_id;

@@ -1,22 +1,22 @@
 /**
- * The public names of an entry (SPEC 2.1). `reportId` is drawn at random, or given by the operator, and never changes.
- * `_id` and `proofsId` follow from it by SHA-256, so that an export, whose format carries only the report number, makes
- * the same entry again in an empty database. They tell nothing of row numbers, of the person, or of each other.
+ * Public identifiers of an entry (SPEC 2.1). `reportId` is random or given by the operator, and permanent. `_id` and
+ * `proofsId` are derived from it by SHA-256, so that importing an export, which contains report numbers only, makes the
+ * same identifiers. They reveal nothing else.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Crockford's Base32: no I, L, O or U, which people confuse when they copy a number by hand. */
+/** Crockford's Base32 without I, L, O and U, which people misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const REPORT_ID_LENGTH = 10;
 const ENTRY_ID_HEX = 24;
 const PROOFS_ID_HEX = 32;
 
-/** Fifty random bits behind `R-`; the caller makes sure that it is new. */
-export function drawReportId(): string {
+/** 50 random bits; the caller makes sure that the number is unused. */
+export function generateReportId(): string {
   return toReportId(randomBytes(REPORT_ID_LENGTH));
 }
 
-/** @param bytes at least REPORT_ID_LENGTH; of each, the last five bits count */
+/** @param bytes at least REPORT_ID_LENGTH; the last five bits of each count */
 export function toReportId(bytes: Uint8Array): string {
   const digits = Array.from(bytes.subarray(0, REPORT_ID_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
   return `R-${digits.join('')}`;
@@ -32,4 +32,14 @@ export function proofsIdOf(reportId: string): string {
 
 function digest(purpose: string, reportId: string): string {
   return createHash('sha256').update(`czujka ${purpose} ${reportId}`).digest('hex');
+}
+
+/** A permanent name derived from `_id` alone, independent of the site's address (RFC 9562, version 8). */
+export function entryUrn(entryId: string): string {
+  const digest = createHash('sha256').update(`czujka urn ${entryId}`).digest();
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
+  const hex = digest.toString('hex');
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)];
+  return `urn:uuid:${parts.join('-')}`;
 }

@@ -1,4 +1,3 @@
-/** An entry as the database holds it, and as it is handed to be written. */
 import type { Selectable } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import type { Content } from './contents.ts';
@@ -8,29 +7,27 @@ export type EntryRow = Selectable<Tables['entries']>;
 
 export type FormerNames = 'keep' | 'leave' | 'forget';
 
-/** All that an entry is after the write. */
 export interface EntryWrite {
   readonly chatId: string;
   readonly name: string;
   readonly verified: boolean;
   /** Epoch milliseconds. */
   readonly reportedAt: number;
-  /** Undefined leaves the counted ones. */
+  /** Undefined keeps the counted views. */
   readonly views: number | undefined;
   readonly proofs: ProofsState;
-  /** Counts only for an entry that is not there yet. */
+  /** Ignored for existing entries. */
   readonly reportId: string;
-  /** Undefined leaves texts and proofs as they are; only of an entry that is public. */
+  /** Undefined keeps texts and proofs; allowed for public entries only. */
   readonly content: Content | undefined;
-  /** A name, reason or proof that this write takes from the entry must not come back with a backup. */
+  /** Replaced names, reasons and proofs must not come back with a backup. */
   readonly withdraws?: boolean;
-  /** `keep` unless it says otherwise: a replaced name of a reported entry is kept; `leave`: it is not; `forget`: all are erased. */
+  /** `keep` (default) stores a replaced name of a reported entry, `leave` does not, `forget` erases all. */
   readonly formerNames?: FormerNames;
-  /** Epoch milliseconds; given when nothing that anybody can see changes, and the last change stays what it was. */
+  /** Epoch milliseconds; set when nothing visible changes, to keep the last change. */
   readonly updatedAt?: number;
 }
 
-/** An entry as it is, to be written again with something else. */
 export function toWrite(row: EntryRow): EntryWrite {
   return {
     chatId: row.chat_id,

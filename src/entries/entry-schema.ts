@@ -1,7 +1,7 @@
-/** An entry and a page of a list as the interface sends them (SPEC 2.1 and 2.2), with what the documentation says of them. */
+/** SPEC 2.1 and 2.2. */
 import { z } from 'zod';
 
-/** Exactly these keys, in this order, leave through the API. */
+/** The API sends exactly these keys, in this order. */
 export const listEntrySchema = z
   .object({
     _id: z.string().describe('Wewnętrzne ID wpisu.'),

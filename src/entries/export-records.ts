@@ -1,4 +1,3 @@
-/** A list in the import format again: what went in comes out, and makes the same entries elsewhere. */
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { listProofItems } from './contents.ts';
@@ -9,20 +8,18 @@ import type { EntryRow } from './entry-row.ts';
 
 export type ExportRow = EntryRow & { reason: string };
 
-/** How a proof's file is named in the export; undefined leaves the file out. */
-export type NameFile = (item: ProofItem) => string | undefined;
+/** The exported name of a proof file; undefined leaves the file out. */
+type NameFile = (item: ProofItem) => string | undefined;
 
-/** Entries read at a time; each page is read whole, so that proofs can be looked up in between. */
+/** Proofs are read between two pages. */
 const PAGE_ROWS = 500;
 
-/** Entries with their reasons, as toImportRecord takes them. */
 export const selectRecords = build
   .selectFrom('entries')
   .innerJoin('contents', 'contents.row', 'entries.row')
   .selectAll('entries')
   .select('reason');
 
-/** In the order in which entries were added. */
 export function* exportRecords(
   db: Database,
   list: ListKind,
@@ -42,7 +39,6 @@ export function* exportRecords(
   }
 }
 
-/** One entry as a record; its reason is part of the row. */
 export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile): ImportRecordInput {
   return {
     id: row.chat_id,

@@ -1,4 +1,3 @@
-/** What a record says about proofs, as it is stored. */
 import type { ProofItem } from './contents.ts';
 import type { ProofsState } from './entry.ts';
 import type { EntryRow } from './entry-row.ts';
@@ -8,16 +7,14 @@ export type StoredFile =
   | {
       readonly ok: true;
       readonly sha256: string;
-      /** Name of the file where that is not the name in the record. */
+      /** The file's name if it differs from the record's. */
       readonly name?: string | null;
     }
   | { readonly ok: false; readonly problem: string };
 
-/** The proofs, or what is wrong with them. */
 export type GivenProofs =
   { readonly items: ProofItem[] } | { readonly field: string; readonly problem: string };
 
-/** @param storeFile checks a proof's file and keeps its bytes */
 export async function toProofItems(
   { items, private: isPrivate }: NonNullable<ImportRecord['proofs']>,
   storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>,

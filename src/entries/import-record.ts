@@ -1,55 +1,46 @@
-/** One record of the import format: how a list reaches Czujka and leaves it again. */
 import { z } from 'zod';
 import { codePointLength } from '../text/read-query.ts';
 import { describeIssue } from '../text/record-problem.ts';
 import type { ListKind } from './entry.ts';
 import { ID_MAX } from './list-query.ts';
 
-export const NAME_MAX = 100;
-export const REASON_MAX = 20_000;
+const NAME_MAX = 100;
+const REASON_MAX = 20_000;
 const REPORT_ID_MAX = 64;
 const CAPTION_MAX = 1_000;
 const URL_MAX = 2_000;
 const PROOF_ITEMS_MAX = 100;
 
-/** What keeps a text from being shown or compared: lone surrogates, control characters (`breaks` allowed or not). */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-/** A name of these alone would be an empty place on the page. */
+/** A name of these characters alone would be invisible. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}]*$/u;
 
 export function hasVisibleText(text: string): boolean {
   return !INVISIBLE.test(text);
 }
 
-/** Zero-width and direction characters stay: a nick is evidence, and pages isolate it. */
+/** Zero-width and direction characters are allowed, because a nick is evidence, and pages isolate it. */
 const line = (lengthMax: number) =>
-  z
-    .string()
-    .refine(
-      (text) => text.isWellFormed(),
-      'holds half of a surrogate pair; only whole characters are allowed',
-    )
-    .refine(
-      (text) => !CONTROL.test(text),
-      'holds a control character or line break; only visible text is allowed',
-    )
-    .refine((text) => text.trim() === text, 'begins or ends with white space; remove it')
+  text(CONTROL, 'holds a control character or line break; only visible text is allowed')
+    .refine((value) => value.trim() === value, 'begins or ends with white space; remove it')
     .refine(hasVisibleText, 'is empty or invisible; at least one visible character is needed')
     .refine(...atMost(lengthMax));
 
 export const paragraphs = (lengthMax: number) =>
-  z
+  text(CONTROL_BUT_BREAKS, 'holds a control character; of these only tab and line breaks are allowed').refine(
+    ...atMost(lengthMax),
+  );
+
+function text(forbidden: RegExp, problem: string) {
+  return z
     .string()
     .refine(
-      (text) => text.isWellFormed(),
+      (value) => value.isWellFormed(),
       'holds half of a surrogate pair; only whole characters are allowed',
     )
-    .refine(
-      (text) => !CONTROL_BUT_BREAKS.test(text),
-      'holds a control character; of these only tab and line breaks are allowed',
-    )
-    .refine(...atMost(lengthMax));
+    .refine((value) => !forbidden.test(value), problem);
+}
 
 const moment = z
   .union(
@@ -62,7 +53,7 @@ const moment = z
   )
   .refine((ms) => ms >= 0 && ms <= TIME_MAX, 'must lie between the years 1970 and 9999');
 
-/** The last millisecond of the year 9999: later years have no four-digit ISO 8601 form. */
+/** The last millisecond of 9999; later years have no four-digit ISO 8601 form. */
 export const TIME_MAX = 253_402_300_799_999;
 
 const proofItem = z
@@ -98,23 +89,20 @@ const record = z.strictObject({
   proofs: proofs.optional(),
 });
 
-/** What may be written into a file. */
 export type ImportRecordInput = z.input<typeof record>;
-/** What comes out of the check: times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export type ImportRecord = z.output<typeof record>;
 
-export interface RecordProblem {
-  /** Path of the field, `proofs.items[2].url`; empty when the record as a whole is wrong. */
+interface RecordProblem {
+  /** Path such as `proofs.items[2].url`; empty for the whole record. */
   readonly field: string;
-  /** What is wrong and what is allowed, in English: operators read it. */
   readonly problem: string;
 }
 
-export type CheckedRecord =
+type CheckedRecord =
   | { readonly ok: true; readonly record: ImportRecord }
   | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
-/** Finds every problem of a record at once. */
 export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord {
   const result = record.safeParse(value, { error: describeIssue });
   if (!result.success) {
@@ -142,7 +130,7 @@ function atMost(lengthMax: number): [(text: string) => boolean, string] {
   ];
 }
 
-/** As it is written: what URL parsers cut out or encode does not belong into an address that people are shown. */
+/** People see the address, and URL parsers remove or encode some characters. */
 function isWebAddress(value: string): boolean {
   const isWhole = value.isWellFormed() && !CONTROL.test(value) && !/\s/.test(value);
   return isWhole && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

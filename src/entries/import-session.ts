@@ -1,6 +1,6 @@
 /**
- * Bringing records into a list. Records are compared, rendered and staged (write-staged-entries.ts) beside the readers;
- * one transaction at the end makes them count. Ended at any moment before that, the database is as it was.
+ * Imports records into a list. Records are compared, rendered and staged (write-staged-entries.ts) while others read;
+ * one transaction commits them. Killed before that, the import changes nothing.
  */
 import { readLastChange } from '../changes/append-change.ts';
 import { hashRemovedId, readRemovedKey } from '../changes/removed-key.ts';
@@ -11,16 +11,15 @@ import type { ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryRow, FormerNames } from './entry-row.ts';
 import { formerNamesOf } from './former-names.ts';
-import { drawFreeReportId, findRemoval, findReportIdOwner } from './report-numbers.ts';
+import { generateUnusedReportId, findRemoval, findReportIdOwner } from './report-numbers.ts';
 import { proofsState, toProofItems } from './import-proofs.ts';
 import type { GivenProofs, StoredFile } from './import-proofs.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
 
-/** Records that are rendered and staged together. */
 const BATCH_RECORDS = 400;
-/** Batches being rendered while the next one is read. */
+/** Batches being rendered while the next is read. */
 const BATCHES_IN_FLIGHT = 3;
 
 export interface ImportCounts {
@@ -28,12 +27,11 @@ export interface ImportCounts {
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Added entries that were removed before, as their report numbers or IDs tell. */
+  /** Added entries that were removed before, by their report numbers or IDs. */
   returned: number;
 }
 
 export interface ImportProblem {
-  /** Line of the record's first character in the input. */
   readonly line: number;
   readonly field: string;
   readonly problem: string;
@@ -41,41 +39,25 @@ export interface ImportProblem {
 
 export interface ImportOptions {
   readonly renderer: MarkdownRenderer;
-  /** Checks a proof's file, keeps its bytes and says what they are known by. */
   readonly storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>;
   readonly onProblem: (problem: ImportProblem) => void;
-  /** Something an operator may want to know, which is no mistake. */
   readonly onNotice: (notice: ImportProblem) => void;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Who acts, for the history of the entries; undefined when it is not known. */
   readonly by?: string | undefined;
-  /** Chat ID of the entry that the only record is about, when the record gives it another one. */
+  /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly corrects?: string | undefined;
-  /** Names, reasons and proofs that the records replace must not come back with a backup. */
+  /** Replaced names, reasons and proofs must not come back with a backup. */
   readonly withdraws?: boolean;
   /** As an EntryWrite has it. */
   readonly formerNames?: FormerNames;
 }
 
-export interface ImportSession {
-  readonly counts: Readonly<ImportCounts>;
-  /** Takes one record; resolves when there is room for the next. */
-  add(record: ImportRecord, line: number): Promise<void>;
-  /** Counts a record that could not even be read. */
-  reject(problems: readonly ImportProblem[]): void;
-  /** Resolves when everything taken is compared, rendered and staged: all problems are known then. */
-  settle(): Promise<void>;
-  /** Makes all that was taken count; after settle. @throws {EntryChangedError} and leaves the list as it was */
-  commit(): void;
-  /** Resolves when nothing of it goes on, after whatever failed; what is staged ends with the connection. */
-  discard(): Promise<void>;
-}
+export type ImportSession = ReturnType<typeof createImportSession>;
 
 interface Prepared {
   readonly record: ImportRecord;
   readonly line: number;
-  /** Undefined when the record says nothing about proofs. */
   readonly given: GivenProofs | undefined;
 }
 
@@ -83,19 +65,18 @@ interface Candidate {
   readonly record: ImportRecord;
   readonly line: number;
   readonly before: EntryRow | undefined;
-  /** The stored proofs when the record says nothing about them. */
+  /** The stored proofs when the record has no field `proofs`. */
   readonly proofItems: readonly ProofItem[];
-  /** False when the stored texts can stay. */
+  /** False when the stored texts stay. */
   readonly needsContent: boolean;
 }
 
-/** One import at a time and connection: the staging tables belong to the connection. */
-export function createImportSession(db: Database, list: ListKind, options: ImportOptions): ImportSession {
+/** A connection has one import at a time, because the staging tables belong to it. */
+export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
   const { renderer, storeFile, onProblem, onNotice, now, by, corrects, withdraws = false } = options;
   const { formerNames = 'keep' } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
-  /** Chat IDs that the input has used, with their lines; and its report numbers. */
   const lines = new Map<string, number>();
   const reportIds = new Set<string>();
   let batch: { record: ImportRecord; line: number }[] = [];
@@ -112,7 +93,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     for (const problem of problems) onProblem(problem);
   };
 
-  /** Undefined when the record is rejected or changes nothing. */
   const compare = ({ record, line, given }: Prepared): Candidate | undefined => {
     const refuse = (field: string, problem: string): undefined =>
       reject([{ line, field, problem }]) as undefined;
@@ -139,7 +119,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const proofItems = given?.items ?? stored;
     const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
     const needsContent = !isShown || !sameProofs(stored, proofItems);
-    if (row && !needsContent && sameFacts(row, record) && !forgetsNames(row)) {
+    if (row && !needsContent && hasSameFields(row, record) && !forgetsNames(row)) {
       counts.unchanged += 1;
       return undefined;
     }
@@ -172,7 +152,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       reportedAt: record.reportedAt ?? before?.reported_at ?? now,
       views: record.views,
       proofs: proofsState(record, before),
-      reportId: before?.report_id ?? record.reportId ?? drawFreeReportId(db),
+      reportId: before?.report_id ?? record.reportId ?? generateUnusedReportId(db),
       content,
       withdraws,
       formerNames,
@@ -182,7 +162,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     else counts.added += 1;
   };
 
-  /** Rendering starts at once; what comes after waits for it. */
   const flush = async (): Promise<void> => {
     const records = batch;
     batch = [];
@@ -194,8 +173,14 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const candidates = db.snapshot(() =>
       prepared.map(compare).filter((candidate) => candidate !== undefined),
     );
+    const unrendered = candidates.filter(({ needsContent }) => needsContent);
     const sources = [
-      ...new Set(candidates.filter((candidate) => candidate.needsContent).flatMap(markdownOf)),
+      ...new Set(
+        unrendered.flatMap(({ record, proofItems }) => [
+          record.reason,
+          ...proofItems.flatMap(({ text }) => text ?? []),
+        ]),
+      ),
     ];
     const staging = renderer.render(sources).then((results) => {
       const rendered = new Map<string, string>();
@@ -206,7 +191,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         else failed.set(source, result.problem);
       }
       if (isOver) return;
-      // One transaction: of the staging tables; the lists are only read.
+      // One transaction for the staging tables; the lists are only read.
       db.snapshot(() => {
         for (const candidate of candidates) {
           const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
@@ -215,34 +200,34 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         }
       });
     });
-    // It is awaited later: until then a failure must not count as one that nobody handles, which ends the process.
+    // An unhandled rejection would end the process.
     staging.catch(() => {});
     inFlight.push(staging);
     if (inFlight.length >= BATCHES_IN_FLIGHT) await inFlight.shift();
   };
 
   return {
-    counts,
+    counts: counts as Readonly<ImportCounts>,
     reject,
-    async add(record, line) {
+    /** Resolves when there is room for the next record. */
+    async add(record: ImportRecord, line: number): Promise<void> {
       batch.push({ record, line });
       if (batch.length >= BATCH_RECORDS) await flush();
     },
-    async settle() {
+    /** Resolves when all records are staged and all problems known. */
+    async settle(): Promise<void> {
       if (batch.length > 0) await flush();
       await Promise.all(inFlight);
       inFlight.length = 0;
     },
-    commit: () => writeStagedEntries(db, list, { preparedAt, now, by }),
-    async discard() {
+    /** Commits after settle. @throws {EntryChangedError} and changes nothing */
+    commit: (): void => writeStagedEntries(db, list, { preparedAt, now, by }),
+    /** Resolves when all work has stopped. */
+    async discard(): Promise<void> {
       isOver = true;
       await Promise.allSettled(inFlight);
     },
   };
-}
-
-function markdownOf(candidate: Candidate): string[] {
-  return [candidate.record.reason, ...candidate.proofItems.flatMap((item) => item.text ?? [])];
 }
 
 function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, string>): ImportProblem[] {
@@ -256,7 +241,7 @@ function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, stri
   return problems;
 }
 
-function sameFacts(before: EntryRow, record: ImportRecord): boolean {
+function hasSameFields(before: EntryRow, record: ImportRecord): boolean {
   return (
     before.chat_id === record.id &&
     before.name === record.name &&

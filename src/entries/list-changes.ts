@@ -1,7 +1,6 @@
-/** What has changed in the lists since a place in the change log: how mirrors keep up (`/api/changes`). */
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { formatCursor, isCursorAlive, parseCursor } from '../changes/cursor.ts';
+import { formatCursor, isCursorValid, parseCursor } from '../changes/cursor.ts';
 import type { Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { build } from '../db/database.ts';
@@ -13,17 +12,15 @@ import { toMirrorJson } from './mirror-entry.ts';
 import type { Change, ChangesPage, MirrorEntry, Tombstone } from './mirror-schema.ts';
 import { findByNames } from './published.ts';
 
-export const CHANGES_LIMIT_MAX = 500;
-export const CHANGES_LIMIT_DEFAULT = 100;
-/** What is said of a `since` that is no cursor. */
+const CHANGES_LIMIT_MAX = 500;
+const CHANGES_LIMIT_DEFAULT = 100;
 export const SINCE_WRONG = {
   parameter: 'since',
   allowed: 'cursor z manifestu, next z /api/changes albo id zdarzenia',
 };
-/** More than any cursor has. */
 const CURSOR_MAX = 64;
 
-export interface ChangesQuery {
+interface ChangesQuery {
   /** Undefined: from the first change on. */
   readonly since: Cursor | undefined;
   readonly limit: number;
@@ -49,7 +46,6 @@ export function parseChangesQuery(parameters: QueryPairs): Parsed<ChangesQuery> 
   return { query: { since, limit: query.limit }, problems: problem ? [...problems, problem] : problems };
 }
 
-/** @param wrong what is said of a value that is no cursor */
 export function readCursor(
   given: string | undefined,
   wrong: Omit<QueryProblem, 'given'>,
@@ -61,27 +57,20 @@ export function readCursor(
 type ChangeRow = Selectable<Tables['changes']>;
 
 /**
- * Looks at so many changes; an entry is given once, at its last change, as it is now. An entry that the public may not
- * see (any more) is a removed one.
- * @returns undefined when the cursor belongs to another log: start from the snapshots
+ * Reads `limit` changes and lists each entry once, at its last change and as it is now. Entries that are not public
+ * count as removed.
+ * @returns undefined for a cursor of another log: the client starts from the snapshots
  */
 export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
   return db.snapshot(() => {
-    if (since && !isCursorAlive(db, since)) return undefined;
+    if (since && !isCursorValid(db, since)) return undefined;
     const { changes, last, hasMore } = readChanges(db, since?.seq ?? 0, limit);
     return { changes, next: formatCursor({ ...readLogHead(db), seq: last }), hasMore };
   });
 }
 
-export interface ReadChanges {
-  readonly changes: readonly Change[];
-  /** Number of the last change that was looked at. */
-  readonly last: number;
-  readonly hasMore: boolean;
-}
-
-/** As `listChanges`, after the change of this number. Belongs into a snapshot of the database. */
-export function readChanges(db: Database, after: number, limit: number): ReadChanges {
+/** Call it in a read transaction. */
+export function readChanges(db: Database, after: number, limit: number) {
   const rows = db.all(
     build
       .selectFrom('changes')
@@ -99,20 +88,18 @@ export function readChanges(db: Database, after: number, limit: number): ReadCha
   );
   const page = rows.slice(0, limit);
   const last = page.filter((row) => row.seq === row.last);
-  const entries = findEntries(
-    db,
-    last.map((row) => row.entry_id),
+  const entryIds = last.map((row) => row.entry_id);
+  const entries = new Map(
+    findByNames(db, 'entry_id', entryIds).map((row) => {
+      const entry = JSON.parse(toMirrorJson(row)) as MirrorEntry;
+      return [entry._id, entry];
+    }),
   );
   return {
     changes: last.map((row) => toChange(db, row, entries.get(row.entry_id))),
     last: page.at(-1)?.seq ?? after,
     hasMore: rows.length > limit,
   };
-}
-
-function findEntries(db: Database, ids: readonly string[]): Map<string, MirrorEntry> {
-  const entries = findByNames(db, 'entry_id', ids).map((row) => JSON.parse(toMirrorJson(row)) as MirrorEntry);
-  return new Map(entries.map((entry) => [entry._id, entry]));
 }
 
 function toChange(db: Database, row: ChangeRow, entry: MirrorEntry | undefined): Change {
@@ -129,7 +116,7 @@ function getTombstone(db: Database, { entry_id, list, at }: ChangeRow): Tombston
       .select(['report_id', 'reason_code', 'removed_at'])
       .where('entry_id', '=', entry_id),
   );
-  // Still in the database, and not public: only its number is shown.
+  // An entry that is not public reveals only its number.
   const hidden =
     tombstone ?? db.first(build.selectFrom('entries').select('report_id').where('entry_id', '=', entry_id));
   if (!hidden) throw new Error(`the removed entry ${entry_id} has no tombstone`);

@@ -1,4 +1,4 @@
-/** The parameters that the three list endpoints and pages share (SPEC 4.1). */
+/** Parameters of the three list endpoints and pages (SPEC 4.1). */
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 
@@ -14,7 +14,7 @@ export const SEARCH_MAX = 100;
 export const ID_MAX = 64;
 export const SKIP_MAX = 20_000;
 export const LIMIT_MAX = 60;
-export const LIMIT_DEFAULT = 30;
+const LIMIT_DEFAULT = 30;
 
 export const listQuerySchema = z.object({
   search: textParameter(SEARCH_MAX).describe(
@@ -43,12 +43,11 @@ export const listQuerySchema = z.object({
 
 export type ListQuery = Readonly<z.output<typeof listQuerySchema>>;
 
-/** Names of the parameters. */
 export const LIST_PARAMETERS = Object.keys(listQuerySchema.shape);
 
 export const parseListQuery = createQueryParser(listQuerySchema);
 
-/** A later page and an entry by ID cost less to read than to keep. */
+/** Other pages, and entries by ID, are read faster than cached. */
 export function isFirstPageOrSearch({ id, search, skip }: ListQuery): boolean {
   return id === undefined && (skip === 0 || search !== undefined);
 }

@@ -1,4 +1,3 @@
-/** What mirrors get: entries with their times, changes, the manifest of the snapshots; and what the documentation says of them. */
 import { z } from 'zod';
 import { CHANGE_OPS } from '../changes/append-change.ts';
 import { timestamp } from '../text/timestamp.ts';
@@ -21,7 +20,6 @@ export const mirrorEntrySchema = z
 
 export type MirrorEntry = Readonly<z.infer<typeof mirrorEntrySchema>>;
 
-/** All that stays of an entry that was removed. */
 export const tombstoneSchema = z
   .object({
     list,
@@ -64,7 +62,7 @@ const removedSchema = z
   })
   .meta({ id: 'EntryRemoval', description: 'Wpis usunięty.' });
 
-export const changeSchema = z
+const changeSchema = z
   .discriminatedUnion('op', [keptSchema, removedSchema])
   .meta({ id: 'Change', description: 'Zmiana na liście.' });
 
@@ -125,5 +123,4 @@ export const manifestSchema = z
   })
   .meta({ id: 'Manifest', description: 'Z jakich części składają się listy.' });
 
-/** A chunk of the snapshots. */
 export const chunkEntriesSchema = z.array(mirrorEntrySchema);

@@ -1,10 +1,6 @@
-/** Finds what operators paste in the place of an ID. */
 import { readSubject } from './subject.ts';
 
-/**
- * @returns what is wrong with an ID that cannot be meant as it stands; undefined for IDs of the platform, and for odd ones
- *   that may be meant
- */
+/** @returns undefined for valid IDs, and for odd ones that may be meant */
 export function findMistakenId(id: string): string | undefined {
   const subject = readSubject(id);
   if (subject.kind === 'id')

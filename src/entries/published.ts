@@ -1,7 +1,7 @@
 /**
- * Public entries as they are shown: the table `published`. Each row has the entry's JSON as the API sends it, its card (what
- * a row of a list page shows), and flags. It is written in the transaction that writes the entry (write-staged-entries.ts),
- * and everything that is shown is read here: what was removed is gone at once.
+ * The table `published`: for each public entry its JSON in the API, its card for list pages, and flags. It is written
+ * in the entry's transaction (write-staged-entries.ts), and all shown data is read here, so a removal takes effect at
+ * once.
  */
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
@@ -14,7 +14,7 @@ import { LIST_KINDS } from './entry.ts';
 import type { Entry, EntrySummary, ListEntry, ListKind, ProofsState } from './entry.ts';
 import type { ListQuery } from './list-query.ts';
 
-/** Flags of an entry: its list in two bits, then these. */
+/** The list in two bits, then these flags. */
 export const LIST_BITS = 2;
 const VERIFIED = 1 << LIST_BITS;
 const PROOFS = 2 << LIST_BITS;
@@ -23,9 +23,9 @@ const LIST_MASK = (1 << LIST_BITS) - 1;
 
 export interface Published {
   readonly flags: number;
-  /** An array, as JSON. */
+  /** A JSON array. */
   readonly card: string;
-  /** A ListEntry, as JSON. */
+  /** A ListEntry as JSON. */
   readonly json: string;
 }
 
@@ -45,7 +45,7 @@ type Card = [
   excerpt: string,
 ];
 
-/** For `where`: an unverified entry of the trusted list is never served. */
+/** An unverified entry of the trusted list is never served. */
 export const isPublic = (is: ExpressionBuilder<Tables, 'entries'>) =>
   is.or([is('entries.list', '!=', 'legit'), is('entries.verified', '=', 1)]);
 
@@ -66,13 +66,13 @@ export function isVerified(flags: number): boolean {
   return (flags & VERIFIED) !== 0;
 }
 
-/** Entries that a query's filters leave: `(flags & mask) = marks`. */
+/** Matches entries with `(flags & mask) = marks`. */
 export interface FlagFilter {
   readonly mask: number;
   readonly marks: number;
 }
 
-/** The trusted list has no entries that are not verified: `status` makes no difference there. */
+/** `status` has no effect on the trusted list, where all public entries are verified. */
 export function flagFilter(
   list: ListKind,
   { status, proofs }: Pick<ListQuery, 'status' | 'proofs'>,
@@ -111,7 +111,6 @@ function toJson({ _id, name, id, descHtml, verified, proofsId, reportId }: ListE
   return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
 }
 
-/** SQL functions that migrations call by these names. */
 export const MIGRATION_FUNCTIONS: Readonly<Record<string, (...values: never[]) => string | number>> = {
   entry_flags: (list: ListKind, verified: number, proofs: ProofsState) =>
     flagsOf({ list, verified: verified === 1, proofs }),
@@ -150,7 +149,6 @@ export function parseCard(card: string): EntrySummary {
   return toSummary(JSON.parse(card) as Card);
 }
 
-/** @param cards an array, as JSON */
 export function parseCards(cards: string): EntrySummary[] {
   return (JSON.parse(cards) as Card[]).map(toSummary);
 }
@@ -177,7 +175,7 @@ export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): En
   return { ...parseCard(card), descHtml, visibleText: visibleText(descHtml) };
 }
 
-/** The entries with a chat ID, at most one a list, in the order of the lists. */
+/** At most one entry per list, in the order of the lists. */
 export function findByChatId(db: Database, chatId: string): readonly Published[] {
   const found = db.all(BY_CHAT_ID, { chatId });
   return found.length < 2 ? found : found.sort((one, other) => listPlace(one) - listPlace(other));
@@ -187,18 +185,17 @@ function listPlace({ flags }: Pick<Published, 'flags'>): number {
   return flags & LIST_MASK;
 }
 
-/** The same of many IDs, as cards, in no order. */
+/** Unsorted. */
 export function findCardsByChatIds(db: Database, chatIds: readonly string[]): EntrySummary[] {
   const found = db.all(CARDS_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
   return found.map(({ card }) => parseCard(card));
 }
 
-/** Rows that are there, in the order in which they are asked for. */
+/** Existing rows, in the given order. */
 export function findByRows(db: Database, rows: readonly number[]): readonly PublishedRow[] {
   return db.all(BY_ROWS, { rows: JSON.stringify(rows) });
 }
 
-/** Entries by `_id` or by `proofsId`; those that the public may not see are not found. */
 export function findByNames(
   db: Database,
   column: 'entry_id' | 'proofs_id',
@@ -207,17 +204,16 @@ export function findByNames(
   return db.all(BY_NAMES[column], { names: JSON.stringify(names) });
 }
 
-/** Undefined for an ID that no public entry has, malformed ones among them. */
 export function findEntry(db: Database, column: 'entry_id' | 'proofs_id', name: string): Entry | undefined {
   const [found] = findByNames(db, column, [name]);
   return found && parseEntry(found);
 }
 
 /**
- * A column of some rows, in their order and with commas between them, as one value: a value for each row would cost as
- * much again as reading it. Missing rows are left out.
- * @param filter leaves out what has changed since the rows were found
- * @param frame what stands before and after them
+ * Concatenates a column of rows, in their order, into one value, because separate values would double the time. Missing
+ * rows are skipped.
+ * @param filter skips entries that changed since the rows were found
+ * @param frame text before and after
  */
 export function readRows(
   db: Database,
@@ -232,8 +228,8 @@ export function readRows(
     .get(JSON.stringify(rows), { head, tail, mask, marks }) as Buffer;
 }
 
-// By hand, for Kysely has neither CAST AS BLOB nor functions of tables as the outer loop of a join that is not reordered.
-// group_concat takes the rows as the loop over the wanted ones finds them; ORDER BY in it would cost a third more.
+// Kysely has neither CAST AS BLOB nor a join order with table functions. group_concat follows the order of the loop;
+// ORDER BY in it would cost a third more.
 const joinRows = (column: string): string =>
   `SELECT CAST(concat(@head, group_concat(published.${column}, ','), @tail) AS BLOB)
    FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value WHERE (flags & @mask) = @marks`;

@@ -1,3 +1,2 @@
-/** Why an entry was removed; public, in its tombstone. */
 export const REMOVAL_REASONS = ['appeal', 'mistake', 'request', 'duplicate', 'other'] as const;
 export type RemovalReason = (typeof REMOVAL_REASONS)[number];

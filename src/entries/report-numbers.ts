@@ -1,22 +1,18 @@
-/** Whose a report number is or was, and who was removed. */
 import { readRemovedKey } from '../changes/removed-key.ts';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
-import { drawReportId, entryIdOf } from './entry-identity.ts';
+import { generateReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 
-/** Says whose a report number is, or undefined when it is free. */
+/** A predicate of the operator's sentence, or undefined when the number is free. */
 export function findReportIdOwner(db: Database, list: ListKind, reportId: string): string | undefined {
   if (hasEntry(db, reportId)) return 'belongs to another entry';
-  // In the same list it may be the removed entry that comes back: nothing that could tell is kept of it.
+  // In the same list it may be the removed entry that comes back; nothing is stored that could tell.
   const removed = findTombstone(db, reportId);
   return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
 }
 
-/**
- * The newest removal of an entry with this report number, or with a chat ID.
- * @param idHash hashRemovedId of the chat ID; undefined without the key
- */
+/** @param idHash hashRemovedId of the chat ID; undefined without the key */
 export function findRemoval(
   db: Database,
   idHash: string | undefined,
@@ -28,20 +24,19 @@ export function findRemoval(
   return found && { at: found.removed_at, reason: found.reason_code };
 }
 
-/** Whether removed IDs cannot be known again, because the key of their hashes is not there. */
+/** Without the key, removed IDs cannot be recognized. */
 export function lacksRemovedKey(db: Database): boolean {
   const hashed = build.selectFrom('tombstones').select('id_hash').where('id_hash', 'is not', null).limit(1);
   return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;
 }
 
-export function drawFreeReportId(db: Database): string {
+export function generateUnusedReportId(db: Database): string {
   for (;;) {
-    const reportId = drawReportId();
+    const reportId = generateReportId();
     if (!findTombstone(db, reportId) && !hasEntry(db, reportId)) return reportId;
   }
 }
 
-/** A report number has at most one. */
 function findTombstone(db: Database, reportId: string) {
   return db.first(TOMBSTONE, { reportId });
 }

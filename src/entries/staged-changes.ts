@@ -1,31 +1,26 @@
-/** Changes that are staged and do not count yet (write-staged-entries.ts), for an import that is looked at before. */
 import type { Database } from '../db/database.ts';
 import type { ReplacedEntry } from '../changes/undo-file.ts';
 import { toImportRecord } from './export-records.ts';
 import type { ExportRow } from './export-records.ts';
 
-/** Changes that are listed. */
 const LARGEST = 10;
 
 export interface StagedChange {
   /** Chat ID. */
   readonly id: string;
   readonly name: string;
-  /** Fields of the import format that change. */
   readonly fields: readonly string[];
-  /** Characters of the reason; null when it stays. */
   readonly before: number | null;
   readonly after: number | null;
 }
 
 export interface StagedSummary {
-  /** How many entries get another value, by field of the import format. */
+  /** Number of changed entries by field of the import format. */
   readonly fields: Readonly<Record<string, number>>;
-  /** The changes with the longest texts. */
   readonly largest: readonly StagedChange[];
 }
 
-// By hand: Kysely does not know the temporary tables.
+// Kysely does not know temporary tables.
 const FIELDS = 'SELECT fields, count(*) AS count FROM temp.staged WHERE row IS NOT NULL GROUP BY fields';
 const LARGEST_CHANGES = `SELECT id, name, fields, iif(isReason, before, NULL) AS before, iif(isReason, after, NULL) AS after
   FROM (SELECT chat_id AS id, name, fields, fields LIKE '%reason%' AS isReason, length(contents.reason) AS before,
@@ -48,7 +43,6 @@ export function summarizeStaged(db: Database): StagedSummary {
   return { fields, largest };
 }
 
-/** The entries as they are now that the staged ones replace. */
 export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {
   for (let after = 0; ;) {
     const rows = db.statement<ExportRow>(REPLACED_ROWS).all(after, PAGE_ROWS);

@@ -1,4 +1,3 @@
-/** Answers of the verdict endpoints, with what the documentation says of them. */
 import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';

@@ -1,7 +1,4 @@
-/**
- * One answer about an ID that cannot be misread: which of its entries counts, and what to be careful about. Only the ID
- * decides. A name proves nothing, whoever it looks like.
- */
+/** The verdict about an ID, and warnings. Only the ID decides; a name proves nothing. */
 import { z } from 'zod';
 import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
 import { isPlatformId } from '../platform-id.ts';
@@ -16,7 +13,6 @@ import { readNick } from './subject.ts';
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Look-alikes that are told of at most. */
 export const LOOK_ALIKES_MAX = 20;
 
 export const WARNINGS = [
@@ -29,7 +25,6 @@ export const WARNINGS = [
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 
-/** What of an entry decides. */
 export interface Listed {
   readonly list: ListKind;
   readonly verified: boolean;
@@ -43,7 +38,7 @@ export function verdictOf({ list, verified }: Listed): Verdict {
 }
 
 /**
- * Entries with one ID, the deciding one first; trusted ones only where nothing is reported (SPEC 4.2 rule 3).
+ * Entries with one ID, the deciding one first; trusted ones only if nothing is reported (SPEC 4.2 rule 3).
  * @param entries in the order of the lists
  */
 export function decide<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
@@ -55,7 +50,7 @@ export function decide<Entry extends Listed>(entries: readonly Entry[]): readonl
 
 export interface VerdictQuery {
   readonly id: string | undefined;
-  /** As the field on the page reads it. */
+  /** Normalized by readNick. */
   readonly name: string | undefined;
 }
 
@@ -77,7 +72,7 @@ export function parseVerdictQuery(parameters: QueryPairs): Parsed<VerdictQuery> 
 const IDS_MAX = 100;
 
 export const verdictsQuerySchema = z.object({
-  // More than so many IDs take, with spaces.
+  // IDs with spaces between them fit in.
   ids: requiredText(IDS_MAX * 2 * ID_MAX).describe(
     `Od 1 do ${IDS_MAX} ID, oddzielonych przecinkami, każde do ${ID_MAX} znaków.`,
   ),
@@ -85,7 +80,6 @@ export const verdictsQuerySchema = z.object({
 
 const parseIds = createQueryParser(verdictsQuerySchema);
 
-/** @returns each ID once, in their order */
 export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly string[]> {
   const { query, problems } = parseIds(parameters);
   const { ids: given } = query;
@@ -112,7 +106,7 @@ export function warningsOf(
   return warnings;
 }
 
-/** The ID may have gone through a double, as numbers of JSON do: its last digits would be lost. */
+/** The ID may have been a JSON number, whose last digits a double loses. */
 export function isRounded(id: string): boolean {
   const number = Number(id);
   return number > Number.MAX_SAFE_INTEGER && String(number) === id;

@@ -1,13 +1,13 @@
 /**
- * views.db beside the database: views that the web process has counted (count-views.ts) and the worker has not added to
- * the entries yet (apply-view-counts.ts). It holds `_id`s and numbers, in batches. The worker closes a batch, adds it to the
- * entries in the transaction that notes its number, and then deletes it, so that no batch is added twice.
+ * views.db beside the database: counted views (count-views.ts) that the worker has not added to the entries yet
+ * (apply-view-counts.ts), by `_id` and batch. The worker closes a batch, adds it in the transaction that stores its
+ * number, and then deletes it, so no batch is added twice.
  */
 import { dirname, join } from 'node:path';
 import { build, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 
-/** The web process must not wait for a worker that was stopped half-way: it tries again later. */
+/** Short, because the web process must not wait for a stopped worker. */
 const BUSY_TIMEOUT_MS = 50;
 
 const SCHEMA = `
@@ -25,7 +25,6 @@ CREATE TABLE IF NOT EXISTS views (
   PRIMARY KEY (batch, entry_id)
 ) STRICT, WITHOUT ROWID;`;
 
-/** Builds queries for views.db. */
 export const buildViews = build.$extendTables<{
   batches: { file: string; open: number };
   views: { batch: number; entry_id: string; count: number };
@@ -35,11 +34,10 @@ export function viewsPath(databasePath: string): string {
   return join(dirname(databasePath), 'views.db');
 }
 
-/** Made where there is none. */
 export function openViews(path: string): Database {
   const db = openDatabase(path, 'write');
   try {
-    // A power cut may take the newest counts; the process that answers does not wait for the disk.
+    // A power cut may lose recent counts, because requests must not wait for the disk.
     db.connection.pragma('synchronous = NORMAL');
     db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.write(() => db.connection.exec(SCHEMA));
@@ -50,7 +48,6 @@ export function openViews(path: string): Database {
   }
 }
 
-/** @param counts by `_id` */
 export function addViews(views: Database, counts: ReadonlyMap<string, number>): void {
   views.write(() => {
     const batch = views.first(buildViews.selectFrom('batches').select('open'))?.open ?? 1;

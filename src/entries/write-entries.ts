@@ -1,6 +1,6 @@
 /**
- * The one place that writes entries. Every write appends to the change log in its own transaction; nothing else may
- * insert, update or delete a row of `entries`. Additions and changes end in write-staged-entries.ts, its other half.
+ * Writes entries. Nothing else may insert, update or delete rows of `entries`; every write appends to the change log in
+ * its own transaction. write-staged-entries.ts makes additions and changes.
  */
 import { appendChange } from '../changes/append-change.ts';
 import { recordRemoval } from '../changes/removals.ts';
@@ -17,11 +17,7 @@ import type { RemovalReason } from './removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
 import type { WriteOptions } from './write-staged-entries.ts';
 
-/**
- * Adds and updates entries of one list in one transaction.
- * @param writes unchanged entries are left out by the caller
- * @throws {EntryChangedError} and changes nothing when one of these entries was changed, added or removed since
- */
+/** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
 export function writeEntries(
   db: Database,
   list: ListKind,
@@ -36,7 +32,7 @@ export function writeEntries(
 }
 
 /**
- * Removes an entry with its texts and proofs; a tombstone without anything personal stays.
+ * Removes an entry with its texts and proofs; an anonymous tombstone stays.
  * @returns false when there is no such entry
  */
 export function removeEntry(
@@ -51,7 +47,7 @@ export function removeEntry(
   return db.write(() => {
     const entry = findRow(db, list, chatId);
     if (!entry) return false;
-    // With its texts, its proofs, and what is shown of it.
+    // The foreign keys delete its texts, proofs and published row.
     db.run(build.deleteFrom('entries').where('row', '=', entry.row));
     db.run(build.deleteFrom('proof_changes').where('entry_id', '=', entry.entry_id));
     const tombstone = {
@@ -75,7 +71,6 @@ export function removeEntry(
   });
 }
 
-/** Undefined when the list has no entry with this chat ID. */
 export function findRow(db: Database, list: ListKind, chatId: string): EntryRow | undefined {
   return db.first(FIND_ROW, { chatId, list });
 }
@@ -88,7 +83,6 @@ const FIND_ROW = compileOnce(
     .where('list', '=', given('list')),
 );
 
-/** Whether what is shown of an entry is what would be shown of it with these texts. */
 export function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
   const shown = db.first(
     build.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
@@ -99,7 +93,7 @@ export function isShownAs(db: Database, row: EntryRow, content: Content): boolea
   );
 }
 
-/** For a database that no process reads yet: its entries are shown with these texts. */
+/** Publishes these texts, in a database that no process reads yet. */
 export function replaceShown(db: Database, row: EntryRow, content: Content): void {
   for (const [position, { textHtml }] of content.proofItems.entries())
     db.run(
@@ -115,7 +109,6 @@ export function replaceShown(db: Database, row: EntryRow, content: Content): voi
     db.run(build.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
 }
 
-/** Undefined when the public may not see the entry. */
 function publishedOf(row: EntryRow, { descHtml }: Content): Published | undefined {
   const list = row.list;
   const verified = row.verified === 1;

@@ -1,13 +1,12 @@
 /**
- * The way of all additions and changes into `entries`: what they are is collected in temporary tables, which no other connection
- * sees, and one transaction of few statements makes it count, so that others never wait long for the write lock. What is
- * shown of the entries (published.ts) is made before, and stored in the same transaction.
+ * Writes additions and changes of entries. They are collected in temporary tables, which only this connection sees, and
+ * one transaction of few statements commits them, so that the write lock is short. Published JSON is made beforehand.
  */
 import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { recordRemovalsFrom } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
-import { findHtml, getReason, lacksProofs, listProofItems, sameProofs } from './contents.ts';
+import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
 import type { ProofItem } from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
@@ -15,10 +14,10 @@ import type { EntryRow, EntryWrite } from './entry-row.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
 import { toPublished } from './published.ts';
 
-/** For the temporary tables, and for the transaction: pages of an index, written out and read again, would take longer. */
+/** Keeps index pages in memory, which would otherwise be written and read again. */
 const CACHE_KIB = 131_072;
 
-/** An entry was changed by another process between the moment a write was prepared and the moment it was to count. */
+/** Another process changed an entry after the write was prepared. */
 export class EntryChangedError extends Error {
   override name = 'EntryChangedError';
 
@@ -28,15 +27,13 @@ export class EntryChangedError extends Error {
 }
 
 export interface WriteOptions {
-  /** readLastChange of the list at the moment when the writes were compared with it. */
+  /** readLastChange of the list when the writes were compared. */
   readonly preparedAt: number;
-  /** Epoch milliseconds. */
   readonly now: number;
-  /** Who acts, for the history of the entries; undefined when it is not known. */
   readonly by?: string | undefined;
 }
 
-/** Temporary tables live on the disk and end with the connection; each connection has one of these at a time. */
+/** A connection has one set of staging tables, on the disk, until it closes. */
 export function createStaging(db: Database): void {
   db.connection.exec(`
     PRAGMA temp_store = FILE;
@@ -73,7 +70,7 @@ export function createStaging(db: Database): void {
   `);
 }
 
-/** @param before the entry that there is. @param now the last change, unless the write says otherwise */
+/** @param now the time of the change, unless the write has one */
 export function stageEntry(
   db: Database,
   list: ListKind,
@@ -128,7 +125,7 @@ export function stageEntry(
     forgetsNames: formerNames === 'forget' ? 1 : 0,
     hidesName: (withdrawn && isRenamed) || forgetsNames ? 1 : 0,
     hidesReason: withdrawn && isReasonChange ? 1 : 0,
-    hidesProofs: withdrawn && lacksProofs(items, itemsBefore) ? 1 : 0,
+    hidesProofs: withdrawn && removesProofs(items, itemsBefore) ? 1 : 0,
     makesPrivate: before?.proofs === 'public' && proofs === 'private' ? 1 : 0,
     flags: published ? published.flags : null,
     hasContent: content ? 1 : 0,
@@ -143,7 +140,6 @@ export function stageEntry(
     db.statement(INSERT_STAGED_ITEM).run({ ...item, place, position });
 }
 
-/** Whether they or who may see them are not what they were. */
 function proofsChanged(
   { proofs }: EntryWrite,
   items: readonly ProofItem[],
@@ -155,8 +151,8 @@ function proofsChanged(
 }
 
 /**
- * Makes all that is staged count, or nothing of it.
- * @throws {EntryChangedError} and changes nothing when one of these entries was changed, added or removed since
+ * Commits everything that is staged.
+ * @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile
  */
 export function writeStagedEntries(
   db: Database,
@@ -179,18 +175,18 @@ export function writeStagedEntries(
     db.statement(HIDE).run();
     db.statement(PUBLISH).run({ base });
     db.statement(RECORD_PROOFS).run({ now });
-    // The same report number again: an operator takes back a removal.
+    // The operator takes back a removal.
     db.statement(DELETE_TOMBSTONES).run();
     appendChangesFrom(db, list, now, CHANGES);
     db.statement(NOTE_CHANGES).run({ seq, by: by ?? null });
     for (const { what, flag } of REMOVALS)
       recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
   });
-  // Their rows must not stay on the disk for as long as the connection does.
+  // Temporary rows must not stay on the disk as long as the connection.
   db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts; DROP TABLE temp.staged_items');
 }
 
-// By hand: Kysely does not know the temporary tables, UPDATE … FROM with them, and sqlite_sequence.
+// Kysely knows neither temporary tables, nor UPDATE … FROM with them, nor sqlite_sequence.
 const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
     reported_at, updated_at, views, fields, recorded_items, is_returned, former_name, forgets_names, hides_name, hides_reason, hides_proofs, makes_private,
     flags, has_content)
@@ -201,7 +197,7 @@ const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs
 const INSERT_STAGED_ITEM = `INSERT INTO temp.staged_items
   VALUES (@place, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`;
 
-/** The largest that was ever given. */
+/** The largest row number ever used. */
 const LAST_ROW = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entries'";
 
 const UPDATE_ENTRIES = `UPDATE entries SET chat_id = staged.chat_id, name = staged.name, verified = staged.verified,
@@ -248,7 +244,6 @@ const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
 const DELETE_TOMBSTONES = `DELETE FROM tombstones
   WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE is_returned)`;
 
-/** The chat ID of a staged entry that the list has in another state than it had. */
 const CHANGED_SINCE = `SELECT chat_id FROM temp.staged AS staged
   WHERE entry_id IN (SELECT entry_id FROM changes WHERE list = @list AND seq > @preparedAt)
     OR EXISTS (SELECT 1 FROM entries WHERE list = @list AND entries.chat_id = staged.chat_id AND entries.row IS NOT staged.row)

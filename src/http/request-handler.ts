@@ -5,7 +5,6 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import { splitQuery } from '../text/read-query.ts';
 import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
@@ -147,7 +146,7 @@ export function createRequestHandler({
     if (seconds !== undefined) return prepare(errorResult('rate_limited', { seconds }));
     if (!isRead(request)) return prepare(errorResult('method_not_allowed'));
     const { cacheKey, dependency, handle } = endpoint.parse({
-      query: splitQuery(target.query),
+      query: new URLSearchParams(target.query),
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });

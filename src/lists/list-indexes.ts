@@ -1,11 +1,11 @@
 /**
- * The precomputed sorted orders in the table `list_indexes`, and how they are read: pieces that changed are loaded when
- * their version has grown. They may be half a second old, which shows only where an entry has no place yet: what is shown
- * is read from `published`. Where there are none that fit (see FORMAT), a process sorts in memory.
+ * Reads the precomputed sorted orders of the table `list_indexes`; pieces are loaded when their version has grown.
+ * Orders may be half a second old, but all shown data is read from `published`. A process without usable orders (see
+ * FORMAT) sorts in memory.
  */
-import { performance } from 'node:perf_hooks';
 import { versions } from 'node:process';
-import { sql } from 'kysely';
+import { logHead } from '../changes/log-head.ts';
+import type { LogHead } from '../changes/log-head.ts';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -18,25 +18,22 @@ import {
   Piece,
   readAllKeys,
 } from './sort-orders.ts';
-import type { LogHead } from '../changes/log-head.ts';
 
-/** The rules of this version and its collation data; orders of others are ignored. */
+/** Version of this format and its collation data; orders of another one are ignored. */
 const FORMAT = `1 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 export const STATE_PROPERTY = 'list_indexes';
-/** Where the full text has come: `<log> <change>`. */
+/** Position of search.db in the change log: `<log> <change>`. */
 export const SEARCH_PROPERTY = 'search';
 
 export interface IndexState extends LogHead {
   readonly format: string;
-  /** Value of the property `popularity` that the orders by views are right for. */
+  /** The property `popularity` at the last sorting by views. */
   readonly popularity: string;
-  /** Grows with every write. */
   readonly version: number;
-  /** Change up to which `look_alike_hashes` is right; undefined until it has rows of all entries. */
+  /** Position of `look_alike_hashes` in the change log; undefined until it has rows of all entries. */
   readonly hashesSeq?: number | undefined;
 }
 
-/** Undefined when there are none, or of other rules. */
 export function findIndexState(db: Database): IndexState | undefined {
   return parseState(findProperty(db, STATE_PROPERTY));
 }
@@ -50,19 +47,15 @@ function parseState(text: string | null | undefined): IndexState | undefined {
   return state?.format === FORMAT ? state : undefined;
 }
 
-/** Whether the orders of the database can be used. */
 export function hasListIndexes(db: Database): boolean {
   return findIndexState(db)?.history === findProperty(db, 'history');
 }
 
-/** No answer is older than this. */
-const LOOK_MS = 10;
-/** Sorting in memory takes at most this share of the time. */
+const REFRESH_MS = 10;
+/** Maximum share of the time that sorting in memory takes. */
 const SORT_SHARE = 0.1;
 
-interface Seen {
-  readonly history: string;
-  readonly seq: number;
+interface Positions extends LogHead {
   readonly state: string | null;
   readonly search: string | null;
 }
@@ -70,72 +63,67 @@ interface Seen {
 export class ListIndexes {
   readonly #db: Database;
   #orders = new Orders();
-  #seen: Seen | undefined;
+  #positions: Positions | undefined;
   #state: IndexState | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
   #revision = 0;
-  /** Change up to which the orders were sorted in memory; undefined: they are those of the database. */
+  /** Undefined for orders of the database. */
   #sorted: { readonly seq: number; readonly notBefore: number } | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Brings the orders to the state of now. @throws when the database cannot be read */
   refresh(): Orders {
     const at = performance.now();
-    if (at - this.#lookedAt < LOOK_MS) return this.#orders;
-    const seen = this.#db.first(LOOK);
-    if (!seen) throw new Error('the database does not know which history its changes belong to');
-    const before = this.#seen;
+    if (at - this.#refreshedAt < REFRESH_MS) return this.#orders;
+    const positions = this.#db.first(POSITIONS);
+    if (!positions) throw new Error('the database does not know which history its changes belong to');
+    const before = this.#positions;
     const isSame =
-      before?.history === seen.history &&
-      before.seq === seen.seq &&
-      before.state === seen.state &&
-      before.search === seen.search;
-    if (!isSame || (this.#sorted && this.#sorted.seq !== seen.seq && at >= this.#sorted.notBefore)) {
-      this.#load(seen, at);
+      before?.history === positions.history &&
+      before.seq === positions.seq &&
+      before.state === positions.state &&
+      before.search === positions.search;
+    if (!isSame || (this.#sorted && this.#sorted.seq !== positions.seq && at >= this.#sorted.notBefore)) {
+      this.#load(positions, at);
       this.#revision += 1;
-      this.#seen = seen;
+      this.#positions = positions;
     }
-    this.#lookedAt = at;
+    this.#refreshedAt = at;
     return this.#orders;
   }
 
-  /** Where the change log stands. */
   get head(): LogHead {
     this.refresh();
-    return this.#seen as Seen;
+    return this.#positions as Positions;
   }
 
-  /** Whether the database has the hashes that look-alikes are found by. */
   get hasLookAlikeHashes(): boolean {
     this.refresh();
     return this.#sorted === undefined && this.#state?.hashesSeq !== undefined;
   }
 
-  /** Grows whenever an answer may have become another one. */
+  /** Grows whenever an answer may have changed. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Differs with every new order by views. */
   get popularity(): string {
     return this.#state?.popularity ?? '';
   }
 
-  #load(seen: Seen, at: number): void {
-    const state = parseState(seen.state);
-    if (state?.history !== seen.history || state.seq > seen.seq) return this.#sort(seen, at);
+  #load(positions: Positions, at: number): void {
+    const state = parseState(positions.state);
+    if (state?.history !== positions.history || state.seq > positions.seq) return this.#sort(positions, at);
     const known = this.#sorted || this.#state?.history !== state.history ? -1 : (this.#state?.version ?? -1);
-    // Another database may have taken the place of this one.
+    // Another database may have been restored.
     if (known < 0 || known > state.version) this.#orders = new Orders();
     if (known !== state.version) this.#loadPieces(known > state.version ? -1 : known);
     else this.#state = state;
     this.#sorted = undefined;
   }
 
-  /** In one statement, and with the state that belongs to the pieces. */
   #loadPieces(known: number): void {
     this.#db.snapshot(() => {
       this.#state = findIndexState(this.#db);
@@ -150,7 +138,7 @@ export class ListIndexes {
     });
   }
 
-  #sort({ seq }: Seen, at: number): void {
+  #sort({ seq }: Positions, at: number): void {
     if (this.#sorted && at < this.#sorted.notBefore) return;
     const entries = readAllKeys(this.#db);
     this.#orders = new Orders();
@@ -171,21 +159,10 @@ export class ListIndexes {
 }
 
 const valueOf = (key: string) => build.selectFrom('properties').select('value').where('key', '=', key);
-const LOOK = compileOnce(
-  valueOf('history')
-    .clearSelect()
-    .select('value as history')
-    .select(({ fn }) => [
-      fn
-        .coalesce(
-          build.selectFrom('changes').select((changes) => changes.fn.max('seq').as('seq')),
-          sql.lit(0),
-        )
-        .as('seq'),
-      valueOf(STATE_PROPERTY).as('state'),
-      valueOf(SEARCH_PROPERTY).as('search'),
-    ])
-    .$castTo<Seen>(),
+const POSITIONS = compileOnce(
+  logHead
+    .select([valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
+    .$castTo<Positions>(),
 );
 const PIECES = compileOnce(
   build

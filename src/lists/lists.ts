@@ -1,6 +1,6 @@
 /**
- * Lists and check as the web process answers them. Orders in memory (list-indexes.ts) and the search thread say which rows
- * an answer consists of; what is shown of them is read from the database at that moment (src/entries/published.ts).
+ * Lists and checks of the web process. Orders in memory (list-indexes.ts) or the search thread choose rows; the
+ * database supplies their data at that moment (src/entries/published.ts).
  */
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -20,64 +20,29 @@ import {
   parseEntry,
   readRows,
 } from '../entries/published.ts';
-import type { Published } from '../entries/published.ts';
+import type { FlagFilter, Published } from '../entries/published.ts';
 import { foldText } from '../text/fold-text.ts';
 import { spellName } from '../text/look-alike.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { LookAlike } from './look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
-import { frameList } from './list-response.ts';
 import { findByName } from './nick-check.ts';
 import type { Requester } from '../turns/fair-queue.ts';
 import type { SearchPool } from '../search/search-pool.ts';
 import type { FoundRows } from '../search/search-thread.ts';
 
-/** A page of a list, as HTML pages show it. */
 export interface ListPage {
   readonly entries: readonly EntrySummary[];
-  /** Entries that match the filters, whatever skip and limit say. */
   readonly total: number;
   readonly hasMore: boolean;
 }
 
-/** @returns a promise for searches. @throws {OverloadedError} when too many searches wait, or search.db is not made */
+/** @returns a promise for searches @throws {OverloadedError} when the queue is full, or search.db is not built yet */
 type Ask<Page> = (list: ListKind, query: ListQuery, requester: Requester) => Page | Promise<Page>;
 
-export interface Lists {
-  /** A page of a list as the API sends it: a ListResponse (SPEC 4.1) as JSON in UTF-8. */
-  readonly listJson: Ask<Buffer>;
-  readonly listSummaries: Ask<ListPage>;
-  /** The public entries with a chat ID, in the order of the lists. */
-  findById(chatId: string): readonly Published[];
-  /** The same whole. */
-  findEntriesById(chatId: string): Entry[];
-  /** The same of many IDs, as list pages show them. */
-  findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]>;
-  /**
-   * Entries with another chat ID whose names look like a name; see look-alikes.ts. A trusted one that is also reported is
-   * left out.
-   * @param chatId of the one who has the name, if it is known
-   * @returns undefined until the worker has made what they are found by
-   */
-  findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined;
-  /** When the change was made that answers by ID are right for, epoch milliseconds; undefined when there is none. */
-  dataAt(): number | undefined;
-  /**
-   * The check by nick (SPEC 4.2): equal ID first, then equal name, then names that begin with the search, then the rest by
-   * views. Lists in which nothing is found are left out, the trusted one also beside a reported entry.
-   */
-  checkNick(search: string): readonly CheckResult<Published>[];
-  /** Whole entries of a page of a list, for feeds. */
-  listEntries(list: ListKind, query: ListQuery, requester: Requester): Promise<Entry[]>;
-  /** How many public entries a list has. */
-  count(list: ListKind): number;
-  /** Grows whenever an answer may have become another one. */
-  readonly revision: () => number;
-  /** Differs with every new order of `popular`. */
-  readonly popularity: () => string;
-}
+export type Lists = ReturnType<typeof createLists>;
 
-export function createLists(db: Database, searches: SearchPool): Lists {
+export function createLists(db: Database, searches: SearchPool) {
   const indexes = new ListIndexes(db);
 
   const findRows = (
@@ -91,13 +56,6 @@ export function createLists(db: Database, searches: SearchPool): Lists {
     return { rows: view.slice(query.skip, query.limit), total: view.total };
   };
 
-  /** A list has at most one entry with an ID. */
-  const listById = (list: ListKind, query: ListQuery, id: string): readonly Published[] => {
-    const { mask, marks } = flagFilter(list, query);
-    return findByChatId(db, id).filter(({ flags }) => (flags & mask) === marks);
-  };
-
-  /** @param make a page of the JSON that stands in the frame */
   const list =
     <Page>(
       column: 'card' | 'json',
@@ -106,8 +64,10 @@ export function createLists(db: Database, searches: SearchPool): Lists {
     ): Ask<Page> =>
     (kind, query, requester) => {
       const { id, skip } = query;
+      const filter = flagFilter(kind, query);
       if (id !== undefined) {
-        const found = listById(kind, query, id);
+        // At most one entry.
+        const found = findByChatId(db, id).filter((entry) => matches(entry, filter));
         const shown = skip === 0 ? found.map((entry) => entry[column]) : [];
         const hasMore = skip + shown.length < found.length;
         const [head, tail] = frame(found.length, hasMore);
@@ -115,25 +75,33 @@ export function createLists(db: Database, searches: SearchPool): Lists {
       }
       const toPage = ({ rows, total }: FoundRows): Page => {
         const hasMore = skip + rows.length < total;
-        const json = readRows(db, column, rows, flagFilter(kind, query), frame(total, hasMore));
+        const json = readRows(db, column, rows, filter, frame(total, hasMore));
         return make(json, total, hasMore);
       };
       const found = findRows(kind, query, requester);
       return found instanceof Promise ? found.then(toPage) : toPage(found);
     };
 
+  const matches = ({ flags }: Published, { mask, marks }: FlagFilter): boolean => (flags & mask) === marks;
+
   let known: { readonly place: string; readonly at: number | undefined } | undefined;
 
   return {
-    listJson: list('json', frameList, (json) => json),
-    listSummaries: list(
+    /** A ListResponse (SPEC 4.1) as JSON in UTF-8. */
+    listJson: list(
+      'json',
+      (total, hasMore) => ['{"data":[', `],"total":${total},"hasMore":${hasMore}}`],
+      (json) => json,
+    ),
+    listSummaries: list<ListPage>(
       'card',
       () => ['[', ']'],
       (json, total, hasMore) => ({ entries: parseCards(json.toString()), total, hasMore }),
     ),
-    findById: (chatId) => findByChatId(db, chatId),
-    findEntriesById: (chatId) => findByChatId(db, chatId).map(parseEntry),
-    findSummariesByIds(chatIds) {
+    /** In the order of the lists. */
+    findById: (chatId: string) => findByChatId(db, chatId),
+    findEntriesById: (chatId: string) => findByChatId(db, chatId).map(parseEntry),
+    findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]> {
       const found = findCardsByChatIds(db, chatIds);
       const place = ({ list: kind }: EntrySummary): number => LIST_KINDS.indexOf(kind);
       return Map.groupBy(
@@ -141,24 +109,28 @@ export function createLists(db: Database, searches: SearchPool): Lists {
         ({ id }) => id,
       );
     },
-    findLookAlikes: (name, chatId) => {
+    /**
+     * Entries with another chat ID and a similar name (look-alikes.ts), without trusted ones that are also reported.
+     * @param chatId of the person with the name, if known
+     * @returns undefined until the worker has written the hashes
+     */
+    findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
       if (!indexes.hasLookAlikeHashes) return undefined;
       return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
         if (id === chatId) return true;
         return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
       });
     },
-    dataAt() {
+    /** Time of the newest change, in epoch milliseconds; undefined when there is none. */
+    dataAt(): number | undefined {
       const { history, seq } = indexes.head;
       const place = `${history} ${seq}`;
       if (known?.place !== place)
-        known = {
-          place,
-          at: db.first(build.selectFrom('changes').select('at').where('seq', '=', seq))?.at,
-        };
+        known = { place, at: db.first(build.selectFrom('changes').select('at').where('seq', '=', seq))?.at };
       return known.at;
     },
-    checkNick(search) {
+    /** The check by nick (SPEC 4.2): equal IDs, equal names, names that begin with the search, the rest by views. */
+    checkNick(search: string): readonly CheckResult<Published>[] {
       const folded = foldText(search);
       if (folded === '') return [];
       const orders = indexes.refresh();
@@ -166,28 +138,30 @@ export function createLists(db: Database, searches: SearchPool): Lists {
       const rows = LIST_KINDS.flatMap((kind) => findByName(orders.pieces(kind, 'popular'), folded));
       const named = findByRows(db, rows)
         .map((entry) => ({ entry, summary: parseCard(entry.card) }))
-        // A name that has changed a moment ago.
+        // The name may have changed since it was indexed.
         .filter(({ summary: { id, name } }) => id !== search && foldText(name).includes(folded))
         .map(({ entry }) => entry);
       return toCheckResults([...equal, ...named], ({ flags }) => listOf(flags));
     },
-    async listEntries(kind, query, requester) {
+    async listEntries(kind: ListKind, query: ListQuery, requester: Requester): Promise<Entry[]> {
       const { rows } = await findRows(kind, query, requester);
-      const { mask, marks } = flagFilter(kind, query);
+      const filter = flagFilter(kind, query);
       return findByRows(db, rows)
-        .filter(({ flags }) => (flags & mask) === marks)
+        .filter((entry) => matches(entry, filter))
         .map(parseEntry);
     },
-    count: (kind) => indexes.refresh().view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total,
-    revision: () => {
+    count: (kind: ListKind): number =>
+      indexes.refresh().view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total,
+    /** Grows whenever an answer may have changed. */
+    revision: (): number => {
       try {
         indexes.refresh();
       } catch {
-        // A database that cannot be read has no newer state to show.
+        // An unreadable database has no newer state.
       }
       return indexes.revision;
     },
-    popularity: () => {
+    popularity: (): string => {
       indexes.refresh();
       return indexes.popularity;
     },

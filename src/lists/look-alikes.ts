@@ -1,4 +1,3 @@
-/** Public entries whose names look like a name (src/text/look-alike.ts), found in the database by their hashes. */
 import { build, compileOnce, given, givenList } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
@@ -9,9 +8,9 @@ import { compareNames, compareToTrusted, isOneEdit, spellName } from '../text/lo
 import type { Likeness, Spelling } from '../text/look-alike.ts';
 import { hashesOneEditAway, hashesWithoutAffix, nameChecksum, wholeHashes } from './look-alike-hashes.ts';
 
-/** A key that more reported entries have than this is anybody's: a likeness to them would be shown too often to be read. */
-export const CROWD_MAX = 20;
-/** Entries of one group that are compared: more than are shown, for some may be left out. */
+/** A key of more reported entries is a common name; its warnings would be too frequent to be read. */
+const COMMON_NAME_MAX = 20;
+/** More than are shown, because some may be left out. */
 const BUCKET_MAX = 25;
 
 export interface LookAlike {
@@ -29,10 +28,7 @@ const PLACES: Readonly<Record<Likeness, number>> = {
   affix: 4,
 };
 
-/**
- * Trusted entries first, then reported ones; each by how much they look alike.
- * @param leaveOut entries that are not shown
- */
+/** Trusted entries first, each group by similarity. */
 export function findLookAlikes(
   db: Database,
   asked: Spelling,
@@ -46,7 +42,7 @@ export function findLookAlikes(
     entries.map(({ _id }) => _id),
   );
   const alike = entries.flatMap((entry): LookAlike[] => {
-    // Its name may have changed since its hashes were written.
+    // The name may have changed since its hashes were written.
     const spelling = spellName(entry.name);
     const compare = entry.list === 'legit' ? compareToTrusted : compareNames;
     const why = compare(asked, spelling);
@@ -65,50 +61,39 @@ export function findLookAlikes(
     .slice(0, LOOK_ALIKES_MAX);
 }
 
-/** Entries of one hash with the same folded name, or the same key. */
 interface Group {
   readonly hash: number;
   readonly is_reported: number;
   readonly detail: number | string;
   readonly count: number;
-  /** Of one of them. */
+  /** Row of one of them. */
   readonly row: number;
 }
 
-/** Rows of entries that may look alike, without those that only belong to a crowd. */
-function findCandidates(file: Database, asked: Spelling): number[] {
+function findCandidates(db: Database, asked: Spelling): number[] {
   const whole = wholeHashes(asked);
   const parts = hashesOneEditAway(asked);
   const cores = hashesWithoutAffix(asked);
-  const groups = listGroups(file, [...whole, ...parts.map(({ hash }) => hash), ...cores]);
-  const crowds = whole.filter((hash) => countReported(groups, hash) > CROWD_MAX);
+  // One statement, because each takes longer than its look-ups.
+  const hashes = JSON.stringify([...whole, ...parts.map(({ hash }) => hash), ...cores]);
+  const groups: Group[] = db.all(GROUPS, { hashes });
+  const common = whole.filter((hash) => {
+    const reported = groups.filter((group) => group.hash === hash && group.is_reported === 1);
+    return reported.reduce((sum, { count }) => sum + count, 0) > COMMON_NAME_MAX;
+  });
   const same = nameChecksum(asked.folded);
-  const found = groups.filter(({ hash, is_reported: isReported, detail, count }) => {
+  const similar = groups.filter(({ hash, is_reported: isReported, detail, count }) => {
     if (typeof detail === 'number') {
       if (isReported === 0) return true;
-      return whole.includes(hash) && (!crowds.includes(hash) || detail === same);
+      return whole.includes(hash) && (!common.includes(hash) || detail === same);
     }
-    if (isReported === 1 && count > CROWD_MAX) return false;
+    if (isReported === 1 && count > COMMON_NAME_MAX) return false;
     return parts.some((part) => part.hash === hash && isOneEdit(part.rest, detail));
   });
-  return [...new Set(listRows(file, found))];
-}
-
-function countReported(groups: readonly Group[], wanted: number): number {
-  let count = 0;
-  for (const group of groups) if (group.hash === wanted && group.is_reported === 1) count += group.count;
-  return count;
-}
-
-function listGroups(file: Database, hashes: readonly number[]): Group[] {
-  // One statement: each takes longer than its probes.
-  return file.all(GROUPS, { hashes: JSON.stringify(hashes) });
-}
-
-function listRows(file: Database, groups: readonly Group[]): number[] {
-  return groups.flatMap(({ hash, is_reported: isReported, detail, count, row }) =>
-    count === 1 ? [row] : file.all(BUCKET, { hash, isReported, detail }).map((entry) => entry.row),
+  const rows = similar.flatMap(({ hash, is_reported: isReported, detail, count, row }) =>
+    count === 1 ? [row] : db.all(BUCKET, { hash, isReported, detail }).map((entry) => entry.row),
   );
+  return [...new Set(rows)];
 }
 
 const GROUPS = compileOnce(

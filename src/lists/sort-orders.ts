@@ -1,7 +1,6 @@
 /**
- * The sorted orders of the lists: for each list the newest first, the most viewed first and the alphabet. The other three
- * sorts are their reverses. An order is a sequence of elements: row numbers with the flags of the entry in the high bits.
- * It lies in pieces, so that a change writes and reads a small part of it.
+ * Sorted orders of each list: newest, most viewed, alphabetical; the other three sorts reverse them. An order consists
+ * of row numbers with the entry's flags in the high bits, split into pieces so that a change writes a small part of it.
  */
 import { build, compileOnce, givenList } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -12,10 +11,10 @@ import { flagFilter, flagsOf, isPublic, LIST_BITS, listOf } from '../entries/pub
 import { foldText } from '../text/fold-text.ts';
 
 const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
-export type OrderName = (typeof ORDER_NAMES)[number];
-export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
+type OrderName = (typeof ORDER_NAMES)[number];
+type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
 
-/** Elements of a piece when an order is divided; at most twice as many later. */
+/** Elements of a new piece; it may grow to twice as many. */
 export const PIECE = 2_048;
 const FLAGS_AT = 29;
 const ROW_MASK = 2 ** FLAGS_AT - 1;
@@ -29,7 +28,6 @@ const ORDER_OF: Readonly<Record<Sort, { readonly name: OrderName; readonly isRev
   za: { name: 'az', isReversed: true },
 };
 
-/** The fields that place an entry in the orders. */
 export interface SortKeys {
   readonly row: number;
   readonly flags: number;
@@ -47,12 +45,10 @@ const keys = build
 const ALL_KEYS = compileOnce(keys);
 const KEYS = compileOnce(keys.where('entry_id', 'in', givenList('entryIds')));
 
-/** Reads the sort keys of all public entries. */
 export function readAllKeys(db: Database): SortKeys[] {
   return db.all(ALL_KEYS).map(toKeys);
 }
 
-/** Reads the sort keys of public entries by `_id`. */
 export function readKeys(db: Database, entryIds: readonly string[]): SortKeys[] {
   return db.all(KEYS, { entryIds: JSON.stringify(entryIds) }).map(toKeys);
 }
@@ -79,19 +75,17 @@ const COMPARE: Readonly<Record<OrderName, (a: SortKeys, b: SortKeys) => number>>
   az: (a, b) => collator.compare(a.name, b.name) || byId(a, b),
 };
 
-/** For those who sort a few by themselves. */
 export function compareBy(sort: Sort): (a: SortKeys, b: SortKeys) => number {
   const { name, isReversed } = ORDER_OF[sort];
   return isReversed ? (a, b) => COMPARE[name](b, a) : COMPARE[name];
 }
 
-/** An order as it is sorted and changed. */
+/** An order that the worker sorts and changes. */
 export class SortedOrder {
   readonly list: ListKind;
   readonly name: OrderName;
-  /** None is empty. */
+  /** Never contains an empty piece. */
   pieces: SortKeys[][] = [];
-  /** Pieces that have changed since this was last emptied. */
   readonly changed = new Set<number>();
   readonly #piece: number;
 
@@ -101,12 +95,11 @@ export class SortedOrder {
     this.name = name;
   }
 
-  /** Whether entries with these flags are of its list. */
   has(flags: number): boolean {
     return listOf(flags) === this.list;
   }
 
-  /** @param lengths of the pieces, where they are known */
+  /** @param lengths of the stored pieces, so that unchanged ones are not written */
   fill(entries: readonly SortKeys[], lengths: readonly number[] = []): void {
     const sorted = entries.toSorted(COMPARE[this.name]);
     this.pieces = [];
@@ -139,7 +132,7 @@ export class SortedOrder {
     if (piece.length > 2 * this.#piece) this.fill(this.pieces.flat());
   }
 
-  /** The last that begins with or before the entry; else the first. */
+  /** The last piece that begins at or before the entry, or the first. */
   #pieceOf(entry: SortKeys): number {
     return Math.max(
       0,
@@ -150,13 +143,13 @@ export class SortedOrder {
     );
   }
 
-  /** After the entry itself. */
+  /** The position after the entry. */
   #placeIn(piece: readonly SortKeys[], entry: SortKeys): number {
     return partition(piece, (other) => other === entry || COMPARE[this.name](other, entry) < 0);
   }
 }
 
-/** How many of the first satisfy a condition that no later one does after the first that does not. */
+/** Binary search: the first index for which `holds` is false. */
 function partition<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let [from, to] = [0, items.length];
   while (from < to) {
@@ -167,7 +160,6 @@ function partition<T>(items: readonly T[], holds: (item: T) => boolean): number 
   return from;
 }
 
-/** @param piece as PIECE */
 export function makeOrders(piece = PIECE): SortedOrder[] {
   return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => new SortedOrder(list, name, piece)));
 }
@@ -189,10 +181,9 @@ export function encodeNames(entries: readonly SortKeys[], fold = foldText): Buff
   return Buffer.from(`\n${entries.map(({ name }) => fold(name).replaceAll('\n', ' ')).join('\n')}\n`);
 }
 
-/** A piece as it is read. Never changed: a changed piece is another object. */
 export class Piece {
   readonly elements: Uint32Array;
-  /** As encodeNames gives it; only in orders by views. */
+  /** Only in orders by views. */
   readonly names: Buffer | undefined;
   readonly #filtered = new Map<number, Uint32Array>();
 
@@ -202,7 +193,7 @@ export class Piece {
     this.names = names;
   }
 
-  /** Elements whose flags under the mask are these. */
+  /** Elements with `(flags & mask) = marks`. */
   filter(mask: number, marks: number): Uint32Array {
     if (mask === 0) return this.elements;
     const key = (mask << 3) | marks;
@@ -215,7 +206,6 @@ export class Piece {
   }
 }
 
-/** All orders in memory, by number. */
 export class Orders {
   readonly #pieces = new Map<number, readonly Piece[]>();
   readonly #views = new Map<string, OrderView>();
@@ -229,14 +219,12 @@ export class Orders {
     this.#views.clear();
   }
 
-  /** Puts pieces in their places. */
   replace(order: number, changed: ReadonlyMap<number, Piece>): void {
     const pieces = [...(this.#pieces.get(order) ?? [])];
     for (const [at, piece] of [...changed].sort(([one], [other]) => one - other)) pieces[at] = piece;
     this.set(order, pieces);
   }
 
-  /** What the filters leave of a list, in its order. */
   view(list: ListKind, { status, proofs, sort }: ListFilters): OrderView {
     const key = `${list} ${status} ${proofs} ${sort}`;
     let view = this.#views.get(key);
@@ -253,8 +241,7 @@ export class Orders {
   }
 }
 
-/** Elements of an order that the filters leave. */
-export class OrderView {
+class OrderView {
   readonly total: number;
   readonly #parts: readonly Uint32Array[];
   readonly #isReversed: boolean;
@@ -265,7 +252,6 @@ export class OrderView {
     this.total = parts.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Row numbers from a place on. */
   slice(skip: number, limit: number): number[] {
     const rows: number[] = [];
     let start = 0;
@@ -279,7 +265,6 @@ export class OrderView {
     return rows;
   }
 
-  /** Only these rows. */
   only(rows: Iterable<number>): OrderView {
     const wanted = new Set(rows);
     const parts = this.#parts.map((part) => part.filter((element) => wanted.has(rowOf(element))));

@@ -1,6 +1,6 @@
 /**
- * How the orders in `list_indexes` and the look-alike hashes are kept: sort keys of all entries are in memory, and
- * what a change moves is written, in one transaction with how far it has come.
+ * Keeps `list_indexes` and the look-alike hashes up to date: sort keys of all entries stay in memory, and moved
+ * elements are written in one transaction with their position in the change log.
  */
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
@@ -22,17 +22,14 @@ import {
 import type { SortedOrder, SortKeys } from './sort-orders.ts';
 import { writeLookAlikeHashes } from './look-alike-hashes.ts';
 
-/** With more changes, sorting all of it is faster. */
+/** Sorting everything is faster with more changes. */
 const ONE_BY_ONE_MAX = 1_000;
-/** Entries whose hashes are written in one transaction: some tenths of a second. */
+/** Entries per transaction, which takes some tenths of a second. */
 const HASHES_STEP = 2_000;
 
-export interface IndexUpdater {
-  /** Brings everything to the newest change. @returns whether anything was written */
-  follow(signal?: AbortSignal): Promise<boolean>;
-}
+export type IndexUpdater = ReturnType<typeof createIndexUpdater>;
 
-interface Held {
+interface Model {
   readonly history: string;
   readonly entries: Map<string, SortKeys>;
   readonly orders: readonly SortedOrder[];
@@ -44,17 +41,17 @@ interface Held {
 export function createIndexUpdater(
   db: Database,
   { piece = PIECE, oneByOneMax = ONE_BY_ONE_MAX, hashesStep = HASHES_STEP } = {},
-): IndexUpdater {
-  let held: Held | undefined;
+) {
+  let model: Model | undefined;
   const folded = new Map<string, string>();
-  /** Names are folded once: a piece has thousands. */
+  /** Folds each name once, because a piece has thousands. */
   const fold = (name: string): string => {
     let text = folded.get(name);
     if (text === undefined) folded.set(name, (text = foldText(name)));
     return text;
   };
 
-  const load = (): Held =>
+  const load = (): Model =>
     db.snapshot(() => {
       const { history, seq } = readLogHead(db);
       const state = findIndexState(db);
@@ -79,13 +76,13 @@ export function createIndexUpdater(
       };
     });
 
-  const move = ({ orders, entries }: Held, changed: ReadonlyMap<string, SortKeys | undefined>): void => {
+  const move = ({ orders, entries }: Model, changed: ReadonlyMap<string, SortKeys | undefined>): void => {
     const gone = [...changed.keys()].flatMap((entryId) => entries.get(entryId) ?? []);
     for (const [entryId, entry] of changed) {
       if (entry) entries.set(entryId, entry);
       else entries.delete(entryId);
     }
-    // A removed name must not stay in memory; another entry's is folded again.
+    // Removed names must not stay in memory.
     for (const { name } of gone) folded.delete(name);
     const come = [...changed.values()].filter((entry) => entry !== undefined);
     for (const order of orders) {
@@ -101,8 +98,7 @@ export function createIndexUpdater(
     }
   };
 
-  /** Takes over what has changed since the last time. */
-  const catchUp = (now: Held): void => {
+  const catchUp = (now: Model): void => {
     const { seq } = readLogHead(db);
     const popularity = readPopularity(db);
     if (now.seq === seq && now.popularity === popularity) return;
@@ -119,7 +115,7 @@ export function createIndexUpdater(
     now.popularity = popularity;
   };
 
-  const write = (now: Held, state: IndexState | undefined): boolean => {
+  const write = (now: Model, state: IndexState | undefined): boolean => {
     const version = now.version + 1;
     let written = 0;
     for (const order of now.orders) {
@@ -145,27 +141,28 @@ export function createIndexUpdater(
   const followOrders = (): boolean =>
     db.write(() => {
       const state = findIndexState(db);
-      // Another process has written them, or a backup was restored.
-      if (held && (held.history !== readLogHead(db).history || held.version !== state?.version))
-        held = undefined;
-      held ??= load();
+      // Another process wrote the orders, or a backup was restored.
+      if (model && (model.history !== readLogHead(db).history || model.version !== state?.version))
+        model = undefined;
+      model ??= load();
       try {
-        catchUp(held);
-        return write(held, state);
+        catchUp(model);
+        return write(model, state);
       } catch (error) {
         // The memory may be ahead of the table.
-        held = undefined;
+        model = undefined;
         throw error;
       }
     });
 
   return {
-    async follow(signal) {
+    /** @returns whether anything was written */
+    async follow(signal?: AbortSignal): Promise<boolean> {
       let isWritten = followOrders();
       for (const _ of followHashes(db, hashesStep)) {
         await setImmediate();
         signal?.throwIfAborted();
-        // A large import takes many steps, and later changes must not wait for all of them.
+        // A large import takes many steps, for which other changes must not wait.
         isWritten = followOrders() || isWritten;
       }
       return isWritten;
@@ -173,7 +170,6 @@ export function createIndexUpdater(
   };
 }
 
-/** Writes the hashes of the entries that have changed, of all when there are none yet; a step at a time. */
 function* followHashes(db: Database, step: number): Generator<void> {
   const { seq, rows } = db.snapshot(() => {
     const head = readLogHead(db);
@@ -213,7 +209,7 @@ function listLengths(db: Database, ord: number): number[] {
 
 const EMPTY = new Uint8Array();
 const fields = { version: given('version'), elements: given('elements'), names: given('names') };
-/** Nothing is written where nothing differs. */
+/** Leaves equal pieces unwritten. */
 const WRITE_PIECE = compileOnce(
   build
     .insertInto('list_indexes')

@@ -1,4 +1,3 @@
-/** Bodies of the verdict endpoints. */
 import type { EntrySummary } from '../entries/entry.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
 import { toVerdictJson } from '../entries/mirror-entry.ts';
@@ -12,10 +11,7 @@ import type { LookAlike } from './look-alikes.ts';
 
 type LookAlikeBody = VerdictResponse['lookAlikes'][number];
 
-/**
- * A VerdictResponse as JSON: the entries are it already.
- * @param found entries with the ID, in the order of the lists. @param dataAt epoch milliseconds
- */
+/** @param found in the order of the lists @param dataAt epoch milliseconds */
 export function joinVerdict(
   query: VerdictQuery,
   found: readonly Published[],
@@ -32,7 +28,7 @@ export function joinVerdict(
     `{"verdict":"${verdict}","list":${first ? `"${first.list}"` : 'null'},` +
     `"entries":[${entries.map(({ entry }) => toVerdictJson(entry)).join()}],` +
     `"warnings":${JSON.stringify(warningsOf(query, first !== undefined, lists))},` +
-    `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${toIso(dataAt)}"}`
+    `"lookAlikes":${JSON.stringify(toLookAlikesJson(query.name, lookAlikes))},"dataAt":"${new Date(dataAt).toISOString()}"}`
   );
 }
 
@@ -53,7 +49,7 @@ function toLookAlikesJson(name: string | undefined, lookAlikes: readonly LookAli
   }));
 }
 
-/** A VerdictsResponse as JSON: `__proto__` is a key like any other. */
+/** Text, because `__proto__` is a valid key. */
 export function joinVerdicts(
   ids: readonly string[],
   found: ReadonlyMap<string, readonly EntrySummary[]>,
@@ -66,9 +62,5 @@ export function joinVerdicts(
       : '"unknown","list":null,"reportId":null';
     return `${JSON.stringify(id)}:{"verdict":${told}}`;
   });
-  return `{"verdicts":{${verdicts.join()}},"dataAt":"${toIso(dataAt)}"}`;
-}
-
-function toIso(at: number): string {
-  return new Date(at).toISOString();
+  return `{"verdicts":{${verdicts.join()}},"dataAt":"${new Date(dataAt).toISOString()}"}`;
 }

@@ -1,18 +1,17 @@
 /**
- * search.db beside the database, the only file that may be thrown away: FTS5 over the folded texts of the public entries,
- * trigrams for three letters and more, and a table for one and two. The worker makes it and follows the change log
- * (update-search-file.ts); a thread of the web process reads it (search-thread.ts). Its SQL is by hand: Kysely knows
- * neither these tables nor FTS5.
+ * search.db beside the database, which can be rebuilt at any time: FTS5 over folded texts of public entries, with
+ * trigrams and a table for one and two letters. The worker follows the change log (update-search-file.ts); a thread of
+ * the web process reads (search-thread.ts). Kysely knows neither these tables nor FTS5.
  */
-import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openDatabase } from '../db/database.ts';
+import type { LogHead } from '../changes/log-head.ts';
+import { identifyFile, openDatabase } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
 import { foldText } from '../text/fold-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
-/** Version of the tables and the rules of folding: a file of another one is built again. */
+/** Version of the tables and of folding; a file of another one is rebuilt. */
 const FORMAT = 1;
 const MAPPED_BYTES = 0x7fff0000;
 
@@ -33,15 +32,13 @@ INSERT INTO letters (letters, rank) VALUES ('secure-delete', 1);
 
 export interface SearchState {
   readonly history: string;
-  /** The change up to which it is right. */
+  /** Position in the change log. */
   readonly seq: number;
 }
 
-/** The texts of an entry that searches look into. */
 interface SearchedTexts {
   readonly name: string;
   readonly chatId: string;
-  /** The reason as a reader sees it. */
   readonly reason: string;
 }
 
@@ -49,22 +46,42 @@ export function searchPath(databasePath: string): string {
   return join(dirname(databasePath), 'search.db');
 }
 
-/** Which file lies there now; undefined when there is none. */
-export function identifyFile(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && `${stat.dev} ${stat.ino}`;
-}
-
-/** @throws when it is no database */
 export function openSearchFile(path: string, mode: 'read' | 'write'): Database {
   const db = openDatabase(path, mode);
   if (mode === 'read') db.connection.pragma(`mmap_size = ${MAPPED_BYTES}`);
-  // The file is derived: a power cut may take the newest writes.
+  // A power cut may lose recent writes, because they can be repeated.
   else db.connection.pragma('synchronous = NORMAL');
   return db;
 }
 
-/** Undefined when it is of another version of the rules. @throws when the file is damaged */
+/** Keeps search.db open, and opens it again when the worker has replaced it. */
+export function createSearchHandle(databasePath: string, mode: 'read' | 'write') {
+  const path = searchPath(databasePath);
+  let current: { readonly db: Database; readonly identity: string } | undefined;
+  const close = (): void => {
+    current?.db.close();
+    current = undefined;
+  };
+  return {
+    close,
+    /**
+     * Undefined while there is no file of this log.
+     * @param readHead called after the file is opened, because the file must not be newer
+     */
+    open(readHead: () => LogHead): Database | undefined {
+      const identity = identifyFile(path);
+      if (current?.identity !== identity) close();
+      if (identity === undefined) return undefined;
+      current ??= { db: openSearchFile(path, mode), identity };
+      const { db } = current;
+      const { history, seq } = readHead();
+      const state = findSearchState(db);
+      return state?.history === history && state.seq <= seq ? db : undefined;
+    },
+  };
+}
+
+/** Undefined for another format. */
 export function findSearchState(db: Database): SearchState | undefined {
   return db.statement<SearchState>('SELECT history, seq FROM state WHERE format = ?').get(FORMAT);
 }
@@ -74,36 +91,30 @@ export function writeSearchState(db: Database, { history, seq }: SearchState): v
   db.statement('INSERT INTO state VALUES (?, ?, ?)').run(FORMAT, history, seq);
 }
 
-function textsOf({ name, id, descHtml }: ListEntry): SearchedTexts {
-  return { name, chatId: id, reason: visibleText(descHtml) };
+function foldedTexts({ name, id, descHtml }: ListEntry): SearchedTexts {
+  return { name: foldText(name), chatId: foldText(id), reason: foldText(visibleText(descHtml)) };
 }
 
-function foldTexts({ name, chatId, reason }: SearchedTexts): SearchedTexts {
-  return { name: foldText(name), chatId: foldText(chatId), reason: foldText(reason) };
-}
-
-/** @param piece folded */
-export function holdsPiece(entry: ListEntry, piece: string): boolean {
-  const { name, chatId, reason } = foldTexts(textsOf(entry));
+export function containsText(entry: ListEntry, piece: string): boolean {
+  const { name, chatId, reason } = foldedTexts(entry);
   return name.includes(piece) || chatId.includes(piece) || reason.includes(piece);
 }
 
-/** Letters that a search needs to be looked for among the trigrams. */
+/** Shorter searches use the table of letters. */
 const PIECE_LETTERS = 3;
 
-/** Rows whose texts hold a piece, in no order. */
-export function listRows(db: Database, piece: string): number[] {
+export function matchRows(db: Database, piece: string): number[] {
   if ([...piece].length >= PIECE_LETTERS) {
     const phrase = `"${piece.replaceAll('"', '""')}"`;
     return db.statement('SELECT rowid FROM pieces WHERE pieces MATCH ?').pluck().all(phrase) as number[];
   }
-  // The last of its words is the longest: the piece itself.
+  // The last gram is the whole piece.
   const word = listGrams([piece]).split(' ').at(-1);
   return db.statement('SELECT rowid FROM letters WHERE letters MATCH ?').pluck().all(word) as number[];
 }
 
-export function putTexts(db: Database, row: number, entry: ListEntry): void {
-  const texts = foldTexts(textsOf(entry));
+export function indexTexts(db: Database, row: number, entry: ListEntry): void {
+  const texts = foldedTexts(entry);
   db.statement(
     'INSERT INTO texts (row, entry_id, reason, name, chat_id) VALUES (@row, @entryId, @reason, @name, @chatId)',
   ).run({ ...texts, row, entryId: entry._id });
@@ -121,7 +132,7 @@ export function deleteTexts(db: Database, entryId: string): void {
 
 type IndexedTexts = SearchedTexts & { readonly row: number };
 
-/** @param command of FTS5; null puts the texts in */
+/** @param command of FTS5; null inserts */
 function writeIndexes(
   db: Database,
   command: 'delete' | null,
@@ -138,18 +149,17 @@ function writeIndexes(
   db.statement('INSERT INTO letters (letters, rowid, grams) VALUES (?, ?, ?)').run(command, row, grams);
 }
 
-/** Pages that a step of merging may write: some tenths of a second. */
+/** Pages written by one merge step, which takes some tenths of a second. */
 const MERGE_PAGES = 1_000;
 
-/** Makes searches fast again after many changes, a step at a time. */
-export function* mergeAll(db: Database): Generator<void> {
+export function* mergeSegments(db: Database): Generator<void> {
   for (const table of ['pieces', 'letters']) {
     for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
       const before = countWrites(db);
-      // The number stands in the text: a bound one is a REAL, which FTS5 does not take.
+      // The number is not a parameter, because better-sqlite3 binds a REAL, which FTS5 refuses.
       db.connection.exec(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ${pages})`);
       yield;
-      // The command writes a row of its own, whatever it finds to do.
+      // The command itself counts as one write.
       if (pages > 0 && countWrites(db) - before <= 1) break;
     }
   }
@@ -162,9 +172,9 @@ function countWrites(db: Database): number {
 /** More than any code point. */
 const POINTS = 0x110000;
 
-/** Every letter and every pair of neighbours in the texts, each once, as words. */
+/** Every letter and every pair of neighbours, each once, as words. */
 function listGrams(texts: readonly string[]): string {
-  // Numbers, for they are many: a letter by its code point, a pair beyond all letters.
+  // Numbers, because they are many: a code point, or a pair above all code points.
   const grams = new Set<number>();
   for (const text of texts) {
     let before = -1;

@@ -1,39 +1,29 @@
 /**
- * The thread that searches, and the turns that those who search take. It stays: it holds the orders, which take a while to
- * read. A search takes some hundredths of a second: one that runs is not broken off.
+ * The search thread and its queue. The thread stays because loading the orders takes a while. A running search is not
+ * cancelled, because it takes some hundredths of a second.
  */
-import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { createFairQueue, OverloadedError } from '../turns/fair-queue.ts';
 import type { Requester } from '../turns/fair-queue.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
-/** Searches of one address that wait or run: a page and some tabs. */
+/** Waiting and running searches of one address: a page and some tabs. */
 const PLACES_PER_CLIENT = 16;
-/** Places of all clients: fewer than those of pages, so that pages that wait for a search leave places for others. */
+/**
+ * Waiting and running searches of all clients: fewer than the queue of pages, so that slow searches leave room for
+ * other pages.
+ */
 const PLACES_MAX = 256;
-/** When it is worth asking again while the worker makes search.db. */
+/** Retry-After while the worker builds search.db, in seconds. */
 export const LATER_SECONDS = 5;
-/** The thread needs little more than its typed arrays, which do not count here. */
+/** Typed arrays, which make up most of the memory, do not count here. */
 const THREAD_MEMORY_MIB = 256;
 const THREAD_YOUNG_MIB = 8;
 
-export interface SearchPool {
-  /**
-   * @throws {OverloadedError} at once when there is no place, and when the worker has to make search.db first; the signal's
-   *   reason when it is aborted
-   */
-  find(task: SearchTask, requester: Requester): Promise<FoundRows>;
-  /** Starts the thread before the first search asks for it. */
-  start(): void;
-  /** Searches that wait or run. */
-  readonly load: number;
-  close(): Promise<void>;
-}
+export type SearchPool = ReturnType<typeof createSearchPool>;
 
-export interface SearchPoolOptions {
+interface SearchPoolOptions {
   readonly databasePath: string;
-  /** Told of a thread that ended by itself; the next search gets a new one. */
   readonly onThreadEnd: (error: Error) => void;
   readonly placesPerClient?: number;
   readonly placesMax?: number;
@@ -46,17 +36,16 @@ export function createSearchPool({
   placesPerClient = PLACES_PER_CLIENT,
   placesMax = PLACES_MAX,
   threadFile = new URL('search-thread.ts', import.meta.url),
-}: SearchPoolOptions): SearchPool {
+}: SearchPoolOptions) {
   const queue = createFairQueue({
     concurrency: 1,
     placesPerClient,
     placesMax,
     now: () => performance.now(),
-    // It works elsewhere: nobody has to be let through between two searches.
+    // The thread works in parallel, so other requests need no pause between two searches.
     pause: (next) => next(),
   });
   let thread: Worker | undefined;
-  /** Ends the search that runs. */
   let settle: ((outcome: SearchOutcome) => void) | undefined;
   let isClosed = false;
 
@@ -68,7 +57,6 @@ export function createSearchPool({
         maxYoungGenerationSizeMb: THREAD_YOUNG_MIB,
       },
     });
-    // The process lives as long as its server, not as long as its threads.
     worker.unref();
     worker.on('message', (outcome: SearchOutcome) => settle?.(outcome));
     let failure: unknown;
@@ -98,14 +86,16 @@ export function createSearchPool({
   };
 
   return {
-    get load() {
+    get load(): number {
       return queue.load;
     },
-    start() {
+    start(): void {
       thread ??= startThread();
     },
-    find: (task, requester) => queue.run(requester, () => run(task)),
-    async close() {
+    /** @throws {OverloadedError} when the queue is full or search.db is not built yet */
+    find: (task: SearchTask, requester: Requester): Promise<FoundRows> =>
+      queue.run(requester, () => run(task)),
+    async close(): Promise<void> {
       isClosed = true;
       const reason = new Error('the search is closed');
       queue.stop(reason);

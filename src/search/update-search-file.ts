@@ -1,4 +1,4 @@
-/** How search.db is made and kept: it follows the change log, and is built again where that is faster or the only way. */
+/** Keeps search.db up to date with the change log, and rebuilds it when that is faster or necessary. */
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
@@ -10,60 +10,39 @@ import type { ListEntry } from '../entries/entry-schema.ts';
 import { findByNames } from '../entries/published.ts';
 import { SEARCH_PROPERTY } from '../lists/list-indexes.ts';
 import {
+  createSearchHandle,
   deleteTexts,
   findSearchState,
-  identifyFile,
-  mergeAll,
+  mergeSegments,
   openSearchFile,
-  putTexts,
+  indexTexts,
   SEARCH_SCHEMA,
   searchPath,
   writeSearchState,
 } from './search-file.ts';
 import type { SearchState } from './search-file.ts';
 
-/** Each entry that is taken out costs some 50 ms and 4 MB: with more of them, building the file again is cheaper. */
-const TAKEN_OUT_MAX = 300;
-/** Rows taken in by one transaction, and changes followed by one: other work of the process goes on between them. */
+/** Removing an entry takes 50 ms and writes 4 MB, so rebuilding the file is cheaper for more of them. */
+const OUTDATED_MAX = 300;
+/** Rows and changes per transaction, between which other work of the process runs. */
 const STEP_ROWS = 50;
 const STEP_CHANGES = 10;
 
-export interface SearchUpdater {
-  /** Brings the file to the newest change. */
-  follow(signal?: AbortSignal): Promise<void>;
-  /** Merges what many changes have left. */
-  optimize(signal?: AbortSignal): Promise<void>;
-  close(): void;
-}
+export type SearchUpdater = ReturnType<typeof createSearchUpdater>;
 
-export function createSearchUpdater(main: Database): SearchUpdater {
+export function createSearchUpdater(main: Database) {
   const path = searchPath(main.path);
-  let held: { readonly db: Database; readonly identity: string | undefined } | undefined;
+  const file = createSearchHandle(main.path, 'write');
+  const { close } = file;
 
-  const close = (): void => {
-    held?.db.close();
-    held = undefined;
-  };
-
-  /** Undefined when there is no file that can go on with the change log. */
   const open = (): Database | undefined => {
-    const identity = identifyFile(path);
-    if (held?.identity !== identity) close();
-    if (identity === undefined) return undefined;
     try {
-      held ??= { db: openSearchFile(path, 'write'), identity };
-      const { history, seq } = readLogHead(main);
-      const state = findSearchState(held.db);
-      if (
-        state?.history === history &&
-        state.seq <= seq &&
-        countTakenOut(main, held.db, state.seq) <= TAKEN_OUT_MAX
-      )
-        return held.db;
+      const db = file.open(() => readLogHead(main));
+      return db && countOutdated(main, db) <= OUTDATED_MAX ? db : undefined;
     } catch {
-      // Whatever is wrong with it, another one is made.
+      // A damaged file is replaced.
+      return undefined;
     }
-    return undefined;
   };
 
   const makeFile = async (signal?: AbortSignal): Promise<SearchState> => {
@@ -91,7 +70,7 @@ export function createSearchUpdater(main: Database): SearchUpdater {
         await pause(signal);
       }
       reached = await catchUp(main, db, signal);
-      for (const _ of mergeAll(db)) await pause(signal);
+      for (const _ of mergeSegments(db)) await pause(signal);
       truncateWal(db);
       db.close();
     } catch (error) {
@@ -106,20 +85,21 @@ export function createSearchUpdater(main: Database): SearchUpdater {
   };
 
   return {
-    async follow(signal) {
+    async follow(signal?: AbortSignal): Promise<void> {
       const db = open();
       const { history, seq } = db ? await catchUp(main, db, signal) : await makeFile(signal);
-      // Deleted texts stand in the file until the log is moved into it.
+      // Deleted texts stay in the file until the WAL is moved into it.
       if (db) truncateWal(db);
-      // Kept answers of searches are older than this.
+      // Invalidates cached answers of searches.
       const reached = `${history} ${seq}`;
       if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
     },
-    async optimize(signal) {
+    async optimize(signal?: AbortSignal): Promise<void> {
       const db = open();
-      if (db) for (const _ of mergeAll(db)) await pause(signal);
+      if (db) for (const _ of mergeSegments(db)) await pause(signal);
     },
     close,
+    [Symbol.dispose]: close,
   };
 }
 
@@ -132,7 +112,7 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** In steps, each of them a transaction: a process that is killed goes on where the last step ended. */
+/** Runs a transaction per step, so a killed process continues at the last step. */
 async function catchUp(main: Database, db: Database, signal: AbortSignal | undefined): Promise<SearchState> {
   const { history, seq } = readLogHead(main);
   for (let from = findSearchState(db)?.seq ?? 0; from < seq;) {
@@ -160,12 +140,12 @@ function readChanged(main: Database, from: number, newest: number) {
   return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByNames(main, 'entry_id', entryIds) };
 }
 
-/** Entries that the file has and that have changed since. */
-function countTakenOut(main: Database, db: Database, since: number): number {
+function countOutdated(main: Database, db: Database): number {
+  const since = findSearchState(db)?.seq ?? 0;
   const changed = main
     .all(build.selectFrom('changes').select('entry_id').distinct().where('seq', '>', since))
     .map(({ entry_id: entryId }) => entryId);
-  if (changed.length <= TAKEN_OUT_MAX) return changed.length;
+  if (changed.length <= OUTDATED_MAX) return changed.length;
   return db
     .statement('SELECT count(*) FROM texts WHERE entry_id IN (SELECT value FROM json_each(?))')
     .pluck()
@@ -173,7 +153,7 @@ function countTakenOut(main: Database, db: Database, since: number): number {
 }
 
 function put(db: Database, { row, json }: Row): void {
-  putTexts(db, row, JSON.parse(json) as ListEntry);
+  indexTexts(db, row, JSON.parse(json) as ListEntry);
 }
 
 const PUBLISHED = build.selectFrom('published').select(['row', 'json']).orderBy('row');

@@ -1,16 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { RenderedMarkdown } from './rendered-markdown.ts';
+import type { RenderedMarkdown } from './render-markdown.ts';
 
 export interface RenderThreadData {
-  /** Not 0 once the thread can work. */
+  /** Nonzero once the thread can work. */
   readonly ready: Int32Array<SharedArrayBuffer>;
 }
 
-/** The loop of a rendering thread: says that it is ready, then answers each batch of texts with its results, in order. */
+/** The loop of a rendering thread: answers each batch of texts with its results, in order. */
 export function answerRenderTasks(render: (markdown: string) => RenderedMarkdown): void {
   const port = parentPort;
   port?.on('message', (markdowns: readonly string[]) => port.postMessage(markdowns.map(render)));
-  // A message of a thread may come later than its end.
+  // A cell instead of a message, because a message may arrive after the thread's end.
   Atomics.store((workerData as RenderThreadData).ready, 0, 1);
   port?.postMessage(undefined);
 }

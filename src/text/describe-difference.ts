@@ -1,8 +1,10 @@
-/** Describes what differs between two names that look alike, in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodatkowo znak _”. */
+/**
+ * Describes differences between similar names in Polish: „cyrylickie о zamiast o”, „l zamiast i”, „dodatkowo znak _”.
+ */
 import { foldText } from './fold-text.ts';
 import { codePointLength } from './read-query.ts';
 
-/** In the nominative and in the genitive. */
+/** Nominative and genitive. */
 type Cases = readonly [string, string];
 
 const POLISH = /^[ąćęłńóśźż]+$/i;
@@ -17,18 +19,17 @@ const SCRIPTS: readonly (readonly [RegExp, Cases])[] = [
 const ALPHABET: Cases = ['niełacińskie', 'niełacińskiego'];
 const DRAWN: Cases = ['ozdobne', 'ozdobnego'];
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+$/u;
-/** Each run of characters that are seen, and of those that are not. */
 const INVISIBLE_OR_NOT =
   /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+|[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]+/gu;
-/** Easily taken for one another, so that the bare letter says nothing. */
+/** Easily confused, so the bare letter says nothing. */
 const STROKES = /^[I1|!]$/;
 
 type Quote = (letters: string) => string;
 
 /**
  * @param from in the listed name
- * @param to in the asked one; one of the two may be ''
- * @param quote around letters, where the sentence would swallow them: „i” is a word of its own
+ * @param to in the asked name; one of the two may be ''
+ * @param quote marks letters such as „i”, which is also a word
  */
 export function describeDifference(from: string, to: string, quote: Quote = (letters) => letters): string {
   if (from === '') return `dodatkowo ${describe(to, from, quote)[0]}`;
@@ -37,9 +38,9 @@ export function describeDifference(from: string, to: string, quote: Quote = (let
 }
 
 /**
- * The same beside the two names, one under the other: „tu jest małe „l”, tam „i””.
+ * A description for two names, one above the other: „tu jest małe „l”, tam „i””.
  * @param here in the upper name
- * @param there in the lower one; one of the two may be ''
+ * @param there in the lower name; one of the two may be ''
  */
 export function compareLetters(here: string, there: string, quote: Quote): string {
   if (there === '') return `tu jest dodatkowo ${describe(here, there, quote)[0]}`;
@@ -47,7 +48,6 @@ export function compareLetters(here: string, there: string, quote: Quote): strin
   return `tu jest ${describe(here, there, quote)[0]}, tam ${describe(there, here, quote)[0]}`;
 }
 
-/** Whether only Polish letters make the pieces differ. */
 export function isPolishOnly({ from, to }: { readonly from: string; readonly to: string }): boolean {
   return (POLISH.test(from) || POLISH.test(to)) && foldText(from) === foldText(to);
 }

@@ -10,18 +10,17 @@ const BASE_LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
-  // Lower case of Σ at the end of a word, where a search may well go on.
+  // Final Σ, after which a search may continue.
   ς: 'σ',
 };
 
 /**
- * The form in which search compares texts: without case, diacritics, invisible characters and compatibility variants.
- * Both sides go through it, what is stored and what is asked for. Folding twice gives the same as folding once.
+ * Folds stored texts and searches alike: no case, diacritics, invisible characters or compatibility variants. Folding
+ * is idempotent.
  */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  // Dropping what stands between two lone surrogates would join them to a new character, so they go first; UTF-8, in
-  // which texts are stored, has no place for them either.
+  // Lone surrogates are replaced first, because deleting characters between two of them would make a new character.
   return text
     .toWellFormed()
     .normalize('NFKC')

@@ -1,7 +1,7 @@
-/** Words that imitations put around a name, as in „Lis_Posrednik_pomoc”, and what of a name is left without them. */
+/** Words that imitations add to a name, as in „Lis_Posrednik_pomoc”. */
 import { lookAlikeKey } from './look-alike-key.ts';
 
-/** Signs between a word and the name are in no key, so that they need no row here. */
+/** Keys contain no separators, so none stand here. */
 const AFFIXES = `official oficjalny oficjalna oficjalne oficjalnie real realny prawdziwy prawdziwa true original
   oryginal support suport help pomoc wsparcie kontakt admin administrator adm mod moderator owner wlasciciel staff
   team ekipa bot mm middleman posrednik trade trading trader handel shop store sklep backup zapas alt second drugie
@@ -14,18 +14,17 @@ const KEYS = AFFIXES.split(/\s+/)
 const AT_START = new RegExp(`^(?:${KEYS})`);
 const AT_END = new RegExp(`(?:${KEYS})$`);
 
-/** A part of a key that is left when words and numbers around it are taken away. */
+/** A key without added words and numbers. */
 export interface Core {
-  /** Units of the key, from and to. */
+  /** Start and end in UTF-16 units. */
   readonly from: number;
   readonly to: number;
-  /** A number stands after it. */
   readonly isNumbered: boolean;
 }
 
 /**
- * One word is taken from the start, one word and one number from the end, in every way.
- * @param digits by unit of the key, 1 when it stands for a digit
+ * Removes up to one word from the start, and up to one word and one number from the end, in every combination.
+ * @param digits by unit of the key, 1 for a digit
  */
 export function findCores(key: string, digits: Uint8Array): Core[] {
   const starts = [0];
@@ -41,11 +40,10 @@ export function findCores(key: string, digits: Uint8Array): Core[] {
     if (inner < before) ends.push({ to: inner, isNumbered: true });
   }
   const cores = starts.flatMap((from) => ends.map(({ to, isNumbered }) => ({ from, to, isNumbered })));
-  // The first one is the whole key.
   return cores.slice(1);
 }
 
-/** Where the number begins that stands before this place; the place itself when there is none. */
+/** Start of the number before a position; the position itself if there is none. */
 function numberAtEnd(digits: Uint8Array, end: number): number {
   let from = end;
   while (from > 0 && digits[from - 1] === 1) from -= 1;

@@ -15,11 +15,10 @@
 import table from './confusables.json' with { type: 'json' };
 import { foldText } from './fold-text.ts';
 
-/** Letters that Unicode's prototypes leave apart from those that people take them for. */
+/** Letters whose Unicode prototypes differ from the letters that people take them for. */
 const DRAWN: Readonly<Record<string, string>> = {
   ...pairs('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'),
   ...pairs('ĸʍᴎᴙβɜꞓƅ∂ʌǝȷƨχωΓ', 'kmnrb3ebdaejsxwr'),
-  // Letters and digits in filled circles and squares, and letters of flags.
   ...run('🅐', 'A', 26),
   ...run('🅰', 'A', 26),
   ...run('🇦', 'A', 26),
@@ -37,24 +36,21 @@ const STAND_FOR: Readonly<Record<string, string>> = {
 const ASCII = /^[!-~]+$/;
 const KEPT = /[\p{L}\p{N}]/u;
 const MARKS = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
-/** Longer than any way from a code point to its letters. */
+/** A bound above the longest chain of replacements. */
 const STEPS_MAX = 16;
-/** Bound of the code points that are cached; names use fewer. */
 const KNOWN_MAX = 20_000;
 
 const PROTOTYPES = readPrototypes();
 const known = new Map<string, string>();
-/** By code, for what nearly all names are made of. */
 const plain = Array.from({ length: 128 }, (_, code) => spell(String.fromCharCode(code), STEPS_MAX));
 
-/** The key of a name; '' when nothing of it looks like letters or digits, and such a key matches nothing. */
+/** '' when nothing resembles a letter or digit; it matches nothing. */
 export function lookAlikeKey(name: string): string {
   let key = '';
   for (const point of name) key += spellPoint(point);
   return key;
 }
 
-/** @param point one code point */
 export function spellPoint(point: string): string {
   const code = point.charCodeAt(0);
   if (code < 128) return plain[code] as string;
@@ -75,10 +71,9 @@ function spell(point: string, steps: number): string {
   return spelt;
 }
 
-/** The letter that a code point can be mistaken for; undefined when it stays as it is. */
+/** One replacement; undefined when the code point stays. */
 function findNext(point: string): string | undefined {
   const folded = foldText(point);
-  // Diacritics and what cannot be seen.
   if (folded === '') return '';
   const bare = ASCII.test(point) ? point : point.normalize('NFKC').normalize('NFD').replace(MARKS, '');
   if (bare !== point && ASCII.test(bare)) return bare;
@@ -97,7 +92,6 @@ function readPrototypes(): Map<string, string> {
   return prototypes;
 }
 
-/** @param codes hexadecimal, with spaces between */
 function textOf(codes: string): string {
   return String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
 }

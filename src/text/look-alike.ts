@@ -10,42 +10,36 @@ import { spellPoint } from './look-alike-key.ts';
 import { codePointLength } from './read-query.ts';
 
 /**
- * `same_name`: equal but for case, diacritics and invisible characters, as the search folds them; `same_shape`: letters
- * that look alike stand for one another; `one_edit`: and one of them is added, left out or another, or two neighbours are
- * swapped; `affix`: a trusted name, or one of the same shape, with a word or a number around it; `former_name`: a reported
- * entry had a name before that is equal as in `same_name`.
+ * `same_name`: equal after folding; `same_shape`: equal keys; `one_edit`: one letter of the key is added, missing or
+ * different, or two neighbours are swapped; `affix`: a trusted name with a word or a number around it;
+ * `former_name`: a former name of a reported entry is equal after folding.
  */
 export const LIKENESSES = ['same_name', 'same_shape', 'one_edit', 'affix', 'former_name'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
-/** A piece of the asked name that stands where the listed one has another. */
+/** A piece of the asked name that differs from the listed name. */
 export interface Difference {
-  /** Place in the asked name, in code points of its NFC form. */
+  /** Position in the asked name, in code points of its NFC form. */
   readonly at: number;
-  /** In the listed name; '' where it has nothing. */
   readonly from: string;
-  /** In the asked name. */
   readonly to: string;
 }
 
-/** Names whose folded forms are shorter are too often one edit apart by chance. */
-export const EDITED_LENGTH_MIN = 7;
-/** Letters of a trusted name that is looked for in longer ones; shorter ones are parts of too many. */
+/** Shorter names are too often one edit apart by chance. */
+const EDITED_LENGTH_MIN = 7;
+/** Shorter trusted names are part of too many others. */
 const AFFIXED_LETTERS_MIN = 6;
-/** The same before a number, which many people add to a name that is taken. */
+/** Longer before a number, which many people add to a name that is taken. */
 const NUMBERED_LETTERS_MIN = 8;
 const LETTERS = /\p{L}/gu;
 
-/** A name, and how its key is made. */
 export interface Spelling {
   readonly name: string;
   readonly folded: string;
   readonly key: string;
-  /** Code points of the NFC form. */
   readonly points: readonly string[];
-  /** By code point, its piece of the key. */
   readonly pieces: readonly string[];
-  /** By unit of the key, 1 when it stands for a digit of the name. */
+  /** By UTF-16 unit of the key, 1 for a digit of the name. */
   readonly digits: Uint8Array;
 }
 
@@ -62,7 +56,6 @@ export function spellName(name: string): Spelling {
   return { name, folded: foldText(name), key, points, pieces, digits };
 }
 
-/** Undefined when they do not look alike. */
 export function compareNames(asked: Spelling, listed: Spelling): Likeness | undefined {
   if (asked.key === '' || listed.key === '') return undefined;
   if (asked.folded === listed.folded) return 'same_name';
@@ -72,7 +65,7 @@ export function compareNames(asked: Spelling, listed: Spelling): Likeness | unde
   return edit && !touchesDigit(asked, edit) && !touchesDigit(listed, edit) ? 'one_edit' : undefined;
 }
 
-/** As `compareNames`, and whether the asked name is the trusted one with a word or a number around it. */
+/** Also detects a trusted name with a word or a number around it. */
 export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness | undefined {
   const why = compareNames(asked, trusted);
   if (why !== undefined || asked.key.length <= trusted.key.length) return why;
@@ -85,7 +78,6 @@ export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness |
   return core.isNumbered && !mayHaveNumber ? undefined : 'affix';
 }
 
-/** Keys that a trusted name may have which this name is, with a word or a number around it. */
 export function keysWithoutAffix({ key, digits }: Spelling): string[] {
   return findCores(key, digits)
     .filter(
@@ -94,7 +86,7 @@ export function keysWithoutAffix({ key, digits }: Spelling): string[] {
     .map(({ from, to }) => key.slice(from, to));
 }
 
-/** Where the key of a name stands in that of a longer one, between words and numbers. */
+/** Position of a key in a longer one, between words and numbers. */
 function findCore({ key, digits }: Spelling, name: Spelling): Core | undefined {
   const cores = findCores(key, digits).filter(({ from, to }) => key.slice(from, to) === name.key);
   return cores.find(({ isNumbered }) => !isNumbered) ?? cores[0];
@@ -104,8 +96,7 @@ export function isLong({ folded }: Pick<Spelling, 'folded'>): boolean {
   return codePointLength(folded) >= EDITED_LENGTH_MIN;
 }
 
-/** Whether a code point stands for a number. */
-export function isDigit(point: string): boolean {
+function isDigit(point: string): boolean {
   return point.length === 1 && point < '\x7f' ? point >= '0' && point <= '9' : /\p{N}/u.test(point);
 }
 
@@ -114,15 +105,15 @@ export function isOneEdit(one: string, other: string): boolean {
 }
 
 interface Edit {
-  /** Units that both keys begin with. */
+  /** Units of the common prefix. */
   readonly from: number;
-  /** Units that both keys end with, no farther than `from`. */
+  /** Units of the common suffix, not overlapping the prefix. */
   readonly fromEnd: number;
-  /** A letter added in a row of equal letters may be any of them: this is the first of the row. */
+  /** The first of a run of equal letters, any of which may be the added one. */
   readonly rowFrom: number;
 }
 
-/** The one unit that is added, left out or another, or neighbours that are swapped; undefined when there is more. */
+/** Undefined when more than one edit is needed. */
 function findEdit(one: string, other: string): Edit | undefined {
   if (Math.abs(one.length - other.length) > 1) return undefined;
   const { before: from, after: fromEnd } = countSameEnds(one, other);
@@ -134,10 +125,9 @@ function findEdit(one: string, other: string): Edit | undefined {
   return { from, fromEnd, rowFrom };
 }
 
-/** Units that are one letter in names: m, w and d are spelt with two. */
+/** m, w and d, as keys spell them. */
 const SPELT_OUT = new Set(['rn', 'vv', 'cl']);
 
-/** Whether one letter and the next one change places. */
 function isSwap(one: string, other: string, from: number, length: number): boolean {
   if (one.length !== other.length || length < 2 || length > 4) return false;
   const to = from + length;
@@ -156,7 +146,6 @@ function touchesDigit({ key, digits }: Spelling, { rowFrom, fromEnd }: Edit): bo
   return digits.subarray(rowFrom, key.length - fromEnd).includes(1);
 }
 
-/** Finds the differences of names that look alike, without those of case. */
 export function findDifferences(asked: Spelling, listed: Spelling): Difference[] {
   const differences: Difference[] = [];
   let last: { readonly toEnd: number; readonly fromEnd: number } | undefined;
@@ -166,7 +155,7 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
     let from = listed.points.slice(fromStart, fromEnd).join('');
     if (to.toLowerCase() === from.toLowerCase()) continue;
     const before = differences.at(-1);
-    // Letters that are added, left out or swapped together are described together.
+    // Neighbouring letters that are added, missing or swapped are described together.
     const goesOn = before && last?.toEnd === toStart && last.fromEnd === fromStart;
     const isSwapped =
       asked.key !== listed.key && before?.to === from && before.from.toLowerCase() === to.toLowerCase();
@@ -182,10 +171,10 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
   return differences;
 }
 
-/** Code points from and to, of the asked name, then of the listed one. */
+/** Ranges of code points in both names. */
 type Span = readonly [toStart: number, toEnd: number, fromStart: number, fromEnd: number];
 
-/** The smallest pieces of both names that stand for the same pieces of their keys. */
+/** The smallest pairs of pieces with equal parts of the keys. */
 function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   const one = new Walk(asked, findShared(asked, listed));
   const other = new Walk(listed, findShared(listed, asked));
@@ -206,7 +195,7 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
       other.step(1);
       while (one.length !== other.length) {
         const behind = one.length < other.length ? one : other;
-        // Only of names that do not look alike.
+        // Happens only for names that do not look alike.
         if (behind.isDone) break;
         behind.step(1);
       }
@@ -217,7 +206,7 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   }
 }
 
-/** Tells of each unit of a key whether the other one has it too. */
+/** Tells which units of a key the other key contains too. */
 function findShared(one: Spelling, other: Spelling): (unit: number) => boolean {
   if (one.key.length <= other.key.length) return () => true;
   const edit = findEdit(one.key, other.key);
@@ -228,7 +217,6 @@ function findShared(one: Spelling, other: Spelling): (unit: number) => boolean {
 
 type Sequence = string | readonly string[];
 
-/** How much both begin with, and how much of the rest both end with. */
 function countSameEnds(one: Sequence, other: Sequence): { readonly before: number; readonly after: number } {
   const shorter = Math.min(one.length, other.length);
   let before = 0;
@@ -238,11 +226,10 @@ function countSameEnds(one: Sequence, other: Sequence): { readonly before: numbe
   return { before, after };
 }
 
-/** A walk along the code points of a name, that knows how much of the key they make. */
+/** Walks along a name's code points and counts units of its key. */
 class Walk {
-  /** The code point that is next. */
   at = 0;
-  /** Units of the key that both have. */
+  /** Units passed that both keys contain. */
   length = 0;
   readonly #spelling: Spelling;
   readonly #isShared: (unit: number) => boolean;
@@ -257,7 +244,7 @@ class Walk {
     return this.at === this.#spelling.points.length;
   }
 
-  /** The next code points that add nothing which the other one has. */
+  /** The next code points without shared units. */
   get silentPoints(): readonly string[] {
     const { points, pieces } = this.#spelling;
     let end = this.at;
@@ -269,7 +256,7 @@ class Walk {
     return points.slice(this.at, end);
   }
 
-  /** @param count at most so many: there may be fewer */
+  /** @param count stops earlier at the end */
   step(count: number): void {
     for (let left = count; left > 0 && !this.isDone; left -= 1) {
       const { length } = this.#spelling.pieces[this.at] as string;

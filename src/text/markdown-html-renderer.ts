@@ -1,13 +1,13 @@
 import { Renderer, type Tokens } from 'marked';
 
-/** In one link; browsers and servers cut far below. Reading a host name of 20,000 characters takes long, too. */
+/** Browsers and servers accept less, and parsing a host name of 20,000 characters takes long. */
 const ADDRESS_LENGTH_MAX = 2_000;
 
 const ABSOLUTE_HTTP = /^https?:\/\//i;
 const HEADING_LEVELS_DOWN = 2;
 const HEADING_LEVEL_MAX = 6;
 
-/** Turns the tokens of one text into the small HTML that stands below a page's own h1 and h2. It shows no images. */
+/** Renders one text into HTML that stands below a page's own h1 and h2, without images. */
 export class MarkdownHtmlRenderer extends Renderer {
   #inLink = false;
 
@@ -41,7 +41,7 @@ export class MarkdownHtmlRenderer extends Renderer {
   override link(token: Tokens.Link): string {
     const isAddress = ABSOLUTE_HTTP.test(token.href) && token.href.length <= ADDRESS_LENGTH_MAX;
     const isLink = isAddress && !this.#inLink;
-    // marked lets an address in angle brackets be a link inside the text of a link.
+    // marked allows an address in angle brackets inside the text of a link.
     this.#inLink ||= isLink;
     const content = 'autolink' in token ? escapeText(token.text) : this.parser.parseInline(token.tokens);
     if (!isLink) return content;
@@ -64,7 +64,7 @@ export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Entities stay as they are, because Markdown decodes them in addresses; the sanitizer checks what they decode to. */
+/** Entities stay, because Markdown decodes them in addresses; the sanitizer checks the decoded address. */
 function escapeAddress(href: string): string {
   return href.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

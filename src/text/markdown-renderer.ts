@@ -1,31 +1,25 @@
 /**
- * Renders Markdown in a thread of its own, so that the caller goes on with its work, and so that a text can be given up:
- * marked cannot be interrupted, and takes minutes for some texts of 20,000 characters.
+ * Renders Markdown in a thread with a deadline, because marked cannot be interrupted and takes minutes for some texts
+ * of 20,000 characters.
  */
 import { Worker } from 'node:worker_threads';
 import type { RenderThreadData } from './answer-render-tasks.ts';
-import type { RenderedMarkdown } from './rendered-markdown.ts';
+import type { RenderedMarkdown } from './render-markdown.ts';
 
-export interface MarkdownRenderer {
-  /** Results in the order of the texts. Callers send some hundred at a time; several calls may be under way. */
-  render(markdowns: readonly string[]): Promise<RenderedMarkdown[]>;
-  /** Ends the thread; what is still under way is rejected. */
-  close(): Promise<void>;
-}
+export type MarkdownRenderer = ReturnType<typeof createMarkdownRenderer>;
 
 export interface MarkdownRendererOptions {
-  /** How long a batch may take; then each of its texts gets as long. */
+  /** Time limit of a batch, and then of each of its texts. */
   readonly deadlineMs?: number;
-  /** The code that the thread runs. */
   readonly threadFile?: URL;
 }
 
-/** Ordinary texts take at most 6 ms; a busy machine may take a hundred times as long for the first one of a thread. */
+/** Ordinary texts take at most 6 ms; on a busy machine the first text of a thread may take a hundred times as long. */
 const RENDER_DEADLINE_MS = 5_000;
 const THREAD_FILE = new URL('./markdown-thread.ts', import.meta.url);
-/** A batch and its results take a tenth of it. A thread that needs more ends as if its text had brought it down. */
+/** Ten times as much as a batch needs. A thread that exceeds it ends as if its text had crashed it. */
 const THREAD_MEMORY_MIB = 512;
-/** V8 would take over a hundred for what lives only as long as one text. */
+/** V8's default exceeds a hundred, for objects that live as long as one text. */
 const THREAD_YOUNG_MIB = 32;
 
 interface Batch {
@@ -37,8 +31,7 @@ interface Batch {
 export function createMarkdownRenderer({
   deadlineMs = RENDER_DEADLINE_MS,
   threadFile = THREAD_FILE,
-}: MarkdownRendererOptions = {}): MarkdownRenderer {
-  /** All that the thread was given, in its order. */
+}: MarkdownRendererOptions = {}) {
   const sent: Batch[] = [];
   let thread: Worker | undefined;
   let ready = makeCell();
@@ -62,7 +55,7 @@ export function createMarkdownRenderer({
       watch();
     });
     let failure: unknown;
-    // An error can come before the answers that were sent in front of it; the exit comes after all of them.
+    // The error may arrive before answers that were sent earlier; the exit arrives last.
     worker.on('error', (error: unknown) => {
       failure = error;
     });
@@ -74,19 +67,18 @@ export function createMarkdownRenderer({
     clearTimeout(timer);
     const ended = thread;
     thread = undefined;
-    // Its later messages are about texts that another thread has now.
     ended?.removeAllListeners();
     if (ended) ending = Promise.all([ending, ended.terminate()]);
     return sent.splice(0);
   };
 
-  /** The time of the first batch begins again with each message of the thread. */
+  /** Restarts the first batch's time limit. */
   const watch = (): void => {
     clearTimeout(timer);
-    // Only a thread with work keeps the process alive.
+    // An idle thread does not keep the process alive.
     if (sent.length === 0) return thread?.unref();
     const late = `takes longer than ${deadlineMs / 1_000} s to render; simplify the text`;
-    // An answer that has come while this thread was busy is read before.
+    // setImmediate reads answers that arrived while this thread was busy.
     if (isReady()) timer = setTimeout(() => setImmediate(giveUp, sent[0], late), deadlineMs);
   };
 
@@ -98,7 +90,7 @@ export function createMarkdownRenderer({
     if (sent.length === 1) watch();
   };
 
-  /** One of the texts of the first batch is to blame: each of them gets a turn of its own. */
+  /** Retries each text of the failed first batch alone. */
   const giveUp = (batch: Batch | undefined, problem: string): void => {
     if (batch === undefined || batch !== sent[0]) return;
     const [, ...others] = end();
@@ -111,13 +103,14 @@ export function createMarkdownRenderer({
     for (const other of others) send(other);
   };
 
-  /** The thread is gone by itself: because of the text it was busy with, or because it cannot run at all. */
+  /** Handles a thread that ended by itself: a text crashed it, or it cannot start. */
   const lose = (error: unknown): void => {
     if (isReady() && sent[0]) return giveUp(sent[0], 'cannot be rendered; simplify the text');
     const reason = new Error('the thread that renders Markdown cannot run', { cause: error });
     for (const batch of end()) batch.reject(reason);
   };
 
+  /** Results in the order of the texts, a few hundred per call; calls may overlap. */
   const render = (markdowns: readonly string[]): Promise<RenderedMarkdown[]> =>
     new Promise((resolve, reject) => {
       if (isClosed) return reject(closedError());
@@ -127,7 +120,7 @@ export function createMarkdownRenderer({
 
   return {
     render,
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       for (const batch of end()) batch.reject(closedError());
       await ending;

@@ -1,17 +1,15 @@
-/** Signs that a name is made to be taken for another one. */
-
-/** Scripts that people write beside Latin letters without a thought of deceiving (UTS #39, 5.2, moderately restrictive). */
+/** Scripts commonly written beside Latin (UTS #39, 5.2, moderately restrictive). */
 const BESIDE_LATIN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
-/** Marks and letters that belong to no script are left out. */
+/** Excludes marks and letters without a script. */
 const OTHER_LETTER = /(?!\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/gu;
 const EMOJI = /\p{RGI_Emoji}|\p{Emoji}\uFE0F/gv;
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u;
 const ASCII = /^[ -~]*$/;
 
-/** Letters of scripts that look alike stand together in the name: Latin with Cyrillic, Greek with Cyrillic. */
+/** The name mixes Latin or Greek with Cyrillic, or Latin with Greek, whose letters look alike. */
 export function hasMixedScripts(name: string): boolean {
   if (ASCII.test(name)) return false;
   const others = name.match(OTHER_LETTER)?.filter((letter) => !BESIDE_LATIN.test(letter)) ?? [];
@@ -19,7 +17,7 @@ export function hasMixedScripts(name: string): boolean {
   return LATIN.test(name) || new Set(others.map((letter) => CYRILLIC.test(letter))).size > 1;
 }
 
-/** Characters that nobody sees, other than those that emoji are made of. */
+/** Emoji may contain invisible characters. */
 export function hasHiddenCharacters(name: string): boolean {
   return !ASCII.test(name) && HIDDEN.test(name.replace(EMOJI, ''));
 }

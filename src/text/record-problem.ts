@@ -1,4 +1,4 @@
-/** Describes a problem of a record to the operator: what is wrong, and what is allowed. */
+/** Describes a record's problem to the operator: what is wrong, and what is allowed. */
 import type { z } from 'zod';
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
-/** Stands for a number that would not be what the file says any more. */
+/** A number that a double cannot represent exactly. */
 export class NumberAsWritten {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +18,7 @@ export class NumberAsWritten {
   }
 }
 
-/** Zod's own wordings in our form; undefined leaves zod's. */
+/** Undefined keeps zod's wording. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

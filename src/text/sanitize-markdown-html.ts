@@ -12,13 +12,12 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https'],
   allowProtocolRelative: false,
   transformTags: { a: toSafeLink },
-  // The link goes, its text stays.
   exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && !attribs['href'] ? 'excludeTag' : false),
 };
 
 /**
- * Leaves only the few tags that rendered Markdown consists of. Links keep an absolute http or https address in the
- * form in which browsers will read it, and get one fixed `rel`. Sanitizing the result again changes nothing.
+ * Keeps only the tags of rendered Markdown. Links keep an absolute http or https address, normalized as browsers read
+ * it, and get one fixed `rel`. Sanitizing is idempotent.
  */
 export function sanitizeMarkdownHtml(html: string): string {
   return sanitizeHtml(html, OPTIONS);

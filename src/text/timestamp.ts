@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A time as the interface writes it: ISO 8601 in UTC with milliseconds. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -1,26 +1,23 @@
 const LINE_BREAKING = new Set(
   'p br pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td'.split(' '),
 );
-// A byte order mark belongs to \s, but nobody sees it.
+// \s includes the byte order mark, which is invisible.
 const WHITE_SPACE = /[\s--\ufeff]+/gv;
 
-/** Marks among the lines: no line of text can be one, because its `<` is an entity. */
+/** Lines of text cannot equal these marks, because their `<` is an entity. */
 const QUOTE_BEGINS = '<blockquote>';
 const QUOTE_ENDS = '</blockquote>';
 
 /**
- * What a reader sees of sanitized HTML, for search: no tags, no link addresses, entities decoded. Blocks, table cells,
- * what follows a `<br>` and the lines of a code block stand on lines of their own. Any other white space is one space,
- * and no line is empty.
- *
- * It reads only what sanitizeMarkdownHtml wrote: there `<` and `>` delimit tags and nothing else, and the entities in text
- * are those of `<`, `>` and `&`.
+ * The visible text of sanitized HTML: no tags or addresses, entities decoded. Blocks, table cells, text after `<br>`
+ * and lines of code are lines of their own. Other white space is one space, and no line is empty. It relies on
+ * sanitizeMarkdownHtml, where `<` and `>` only delimit tags and the only entities are those of `<`, `>` and `&`.
  */
 export function visibleText(html: string): string {
   return decode(readLines(html, false).join('\n'));
 }
 
-/** The same lines, quotations in Polish marks: what somebody said must not read as the register's own words. */
+/** The same lines, with quotations in Polish marks, because a quotation must not read as the register's own words. */
 export function visibleBlocks(html: string): string[] {
   const blocks: string[] = [];
   let depth = 0;
@@ -31,7 +28,7 @@ export function visibleBlocks(html: string): string[] {
       if (depth === 1) opening = '„';
     } else if (line === QUOTE_ENDS) {
       depth -= 1;
-      // Without an opening mark that waits, the last block is of this quotation.
+      // The mark was written, so the last block belongs to this quotation.
       if (depth === 0 && opening === '') blocks.push(`${blocks.pop() ?? ''}”`);
       if (depth === 0) opening = '';
     } else {
@@ -42,7 +39,7 @@ export function visibleBlocks(html: string): string[] {
   return blocks.map((block) => block.replace(/^„„([^„”]*)””$/, '„$1”'));
 }
 
-/** Still with entities. @param withQuotes where quotations begin and end is told by lines of marks */
+/** Lines with entities. @param withQuotes adds lines of marks around quotations */
 function readLines(html: string, withQuotes: boolean): string[] {
   let text = '';
   let position = 0;

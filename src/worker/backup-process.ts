@@ -1,4 +1,3 @@
-/** Makes one backup and ends. */
 import { answerTask } from './task-process.ts';
 import { makeBackup } from '../backups/make-backup.ts';
 

@@ -1,4 +1,3 @@
-/** Daily backups, and the list of removals that keeps them from bringing back what was removed. */
 import { existsSync } from 'node:fs';
 import { listBackups } from '../backups/backup-files.ts';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
@@ -15,7 +14,6 @@ const PROCESS = new URL('./backup-process.ts', import.meta.url);
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** @param inTurn runs long jobs */
 export function createBackupJob({ backups, dataFolder, databasePath }: Config, inTurn = oneByOne()): Job {
   if (!backups) {
     return {
@@ -27,7 +25,7 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
   }
   const { folder, minuteOfDay } = backups;
   return {
-    // Looked at every hour: one that failed or was missed is made good.
+    // Runs every hour, so that a failed or missed backup is repeated.
     name: 'backup',
     schedule: `0 ${minuteOfDay % 60} * * * *`,
     deadlineMs: 55 * MINUTE_MS,
@@ -50,7 +48,7 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
   };
 }
 
-/** Keeps `removed.ndjson` and its copy beside the backups as new as the database. */
+/** Keeps `removed.ndjson` and its copy in the backup folder up to date. */
 export function createRemovedFollower({ backups, databasePath, dataFolder }: Config): Follower {
   return {
     name: 'removed-file',
@@ -58,7 +56,7 @@ export function createRemovedFollower({ backups, databasePath, dataFolder }: Con
     run: ({ db }) => {
       const removals = appendRemovals(db);
       const canCopy = backups && existsSync(backups.folder) && existsSync(removedPath(databasePath));
-      // The job `backup` reports a folder that it refuses.
+      // The job `backup` reports an unusable folder.
       if (canCopy && findFolderProblem(backups.folder, dataFolder) === undefined)
         copyRemovedFile(databasePath, backups.folder);
       return { removals };
@@ -66,7 +64,7 @@ export function createRemovedFollower({ backups, databasePath, dataFolder }: Con
   };
 }
 
-/** The last moment at which a backup was due. @returns epoch milliseconds */
+/** Epoch milliseconds. */
 export function lastDueTime(now: number, minuteOfDay: number): number {
   const today = Math.floor(now / (DAY_MINUTES * MINUTE_MS)) * DAY_MINUTES * MINUTE_MS;
   const due = today + minuteOfDay * MINUTE_MS;

@@ -1,17 +1,8 @@
-/** Reads all of the database, to find damage that shows only on reading. */
 import { checkFile } from '../db/check-file.ts';
 import { openDatabase } from '../db/database.ts';
 import { answerTask } from './task-process.ts';
 
-export interface CheckTask {
-  readonly databasePath: string;
-}
-
-answerTask(({ databasePath }: CheckTask): string[] => {
-  const db = openDatabase(databasePath, 'read');
-  try {
-    return checkFile(db);
-  } finally {
-    db.close();
-  }
+answerTask(({ databasePath }: { readonly databasePath: string }): string[] => {
+  using db = openDatabase(databasePath, 'read');
+  return checkFile(db);
 });

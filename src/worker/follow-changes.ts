@@ -1,52 +1,39 @@
 /**
- * Followers of the change log: told within LOOK_MS that there are new changes, each at its own pace. One that fails is
- * tried again, later and later; the others go on meanwhile. Each knows by itself how far it has come; which of them fail
- * again and again is recorded (failing-followers.ts).
+ * Runs followers of the change log within CHECK_MS of a change. A failing follower is retried with growing pauses while
+ * the others go on, and is recorded when it fails repeatedly (src/db/readiness.ts).
  */
 import { readLogHead } from '../changes/log-head.ts';
 import type { LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
-import { listFailingFollowers, recordFailingFollowers } from '../db/failing-followers.ts';
+import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
 import type { JobRunner, Work } from './job.ts';
 
 /**
- * Its run takes over what has changed since its last one, or makes everything again where that is unknown. It is called
- * again when it fails, when its deadline cuts it off and at every start: the second time must do no harm. It shares the
- * thread with all others, so that long work goes in steps.
+ * Its run processes all changes since its last one, or rebuilds everything where its position is unknown. It must be
+ * repeatable, because it runs again after a failure, a deadline and every start. It shares its thread, so long work
+ * goes in steps.
  */
 export type Follower = Omit<Work, 'isFrequent'>;
 
-export interface Following {
-  /** Looks for changes from now on; what has happened before is looked up. */
-  start(): void;
-  stop(): void;
-  /** Changes that each follower has not taken over yet. */
-  countBehind(): Record<string, number>;
-}
+export type Following = ReturnType<typeof followChanges>;
 
-/** A look costs some microseconds. */
-export const LOOK_MS = 100;
+/** A check costs a few microseconds. */
+export const CHECK_MS = 100;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
-/** Failures in a row that are worth an alarm: a busy database or a restart causes one or two. */
+/** Failures in a row before an alarm; a busy database or a restart causes one or two. */
 const FAILING_FROM = 3;
 
 interface State {
   readonly follower: Follower;
-  /** The change that its last successful run has reached. */
   reached: LogHead | undefined;
   running: boolean;
   failures: number;
   retryAt: number;
 }
 
-export function followChanges(
-  db: Database,
-  log: Log,
-  runner: JobRunner,
-  followers: readonly Follower[],
-): Following {
+export function followChanges(db: Database, log: Log, runner: JobRunner, followers: readonly Follower[]) {
   const states = followers.map((follower): State => ({
     follower,
     reached: undefined,
@@ -89,7 +76,7 @@ export function followChanges(
     }
   };
 
-  const look = (): void => {
+  const check = (): void => {
     const now = performance.now();
     if (now < notBefore) return;
     try {
@@ -106,15 +93,15 @@ export function followChanges(
   };
 
   return {
-    start() {
-      timer ??= setInterval(look, LOOK_MS);
-      look();
+    start(): void {
+      timer ??= setInterval(check, CHECK_MS);
+      check();
     },
-    stop() {
+    stop(): void {
       clearInterval(timer);
       timer = undefined;
     },
-    countBehind() {
+    countBehind(): Record<string, number> {
       const { history, seq } = readLogHead(db);
       return Object.fromEntries(
         states.map(({ follower, reached }) => [

@@ -1,60 +1,51 @@
-/** Jobs of the worker, and how one run of a job goes. */
-import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
 
 export interface JobContext {
   readonly db: Database;
-  /** Runs a transaction; refuses those of a run that is cut off, which must not write over what a later one wrote. */
+  /** Runs a transaction; throws once the run was aborted, so that it cannot overwrite results of a later run. */
   readonly write: <T>(change: () => T) => T;
   readonly log: Log;
-  /** Aborted at the deadline and at the end of the process; long jobs look at it between their steps. */
+  /** Aborted at the deadline and when the process ends; long jobs check it between steps. */
   readonly signal: AbortSignal;
 }
 
-/** Work that can be run for any reason. */
 export interface Work {
   readonly name: string;
   readonly deadlineMs: number;
-  /** Runs so often that only its failures are worth a place in the log. */
+  /** Only failures are logged at the default level. */
   readonly isFrequent?: boolean;
-  /** Replaces its earlier result only when it succeeds. @returns what was changed, for the log */
+  /** Replaces its earlier result only when it succeeds. @returns numbers of changes, for the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
 }
 
 export interface Job extends Work {
   /** Cron expression with seconds, in UTC. */
   readonly schedule: string;
-  /** Runs at a start only when its last run is a day ago (daily-jobs.ts). */
+  /** Runs at a worker's start only when its last run is a day ago (daily-jobs.ts). */
   readonly isDaily?: boolean;
 }
 
-export interface JobRunner {
-  /** Does nothing while the last run of this name goes on. Never throws: a failure is logged, the old result stays. */
-  run(job: Work): Promise<void>;
-  /** Aborts what runs and waits until it has stopped, as long as the grace lasts. */
-  end(): Promise<void>;
-}
+export type JobRunner = ReturnType<typeof createJobRunner>;
 
-/** Jobs get this long to stop once they are aborted; the process has its own, longer deadline. */
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
 
-/** Whether a result counts nothing that was changed. */
+/** Whether a result counts no change. */
 function isNothing(result: object | void): boolean {
   return result !== undefined && Object.values(result).every((count) => count === 0);
 }
 
-/** @param onRun told of each run that came to its end, in whatever way */
 export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
   endGraceMs: number = END_GRACE_MS,
   onRun: (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void = () => {},
-): JobRunner {
+) {
   const { log } = context;
   const running = new Map<string, Promise<void>>();
-  /** Jobs that run, also past their deadline. */
+  /** Running jobs, also past their deadline. */
   const working = new Set<Promise<unknown>>();
   const ending = new AbortController();
 
@@ -65,7 +56,7 @@ export function createJobRunner(
     const abort = (): void => run.abort(ending.signal.reason);
     const { signal } = run;
     ending.signal.addEventListener('abort', abort);
-    // A timer that is taken back, unlike AbortSignal.timeout: some jobs run each second and have ten minutes.
+    // A timer that can be cleared, unlike AbortSignal.timeout, because some jobs run each second and have ten minutes.
     const timer = setTimeout(() => run.abort(new DOMException(DEADLINE, 'TimeoutError')), job.deadlineMs);
     log.debug({ job: job.name }, 'job started');
     try {
@@ -92,29 +83,25 @@ export function createJobRunner(
   };
 
   return {
-    async run(job) {
+    /** Skips a job that is still running. Never throws: a failure is logged. */
+    async run(job: Work): Promise<void> {
       if (ending.signal.aborted) return;
       if (running.has(job.name)) {
         log.warn({ job: job.name }, 'job skipped: its last run goes on');
         return;
       }
-      // Inside a promise, so that a job that throws at once is a failed job too.
+      // In a promise, so that a job that throws synchronously also counts as failed.
       const run = Promise.resolve()
         .then(() => runOnce(job))
         .finally(() => running.delete(job.name));
       running.set(job.name, run);
       await run;
     },
-    async end() {
+    /** Aborts running jobs and waits for them, at most for the grace period. */
+    async end(): Promise<void> {
       ending.abort(new Error('the worker ends'));
       await Promise.all(running.values());
-      await new Promise<void>((resolve) => {
-        const grace = setTimeout(resolve, endGraceMs);
-        void Promise.all(working).then(() => {
-          clearTimeout(grace);
-          resolve();
-        });
-      });
+      await Promise.race([Promise.all(working), sleep(endGraceMs, undefined, { ref: false })]);
     },
   };
 }

@@ -1,4 +1,3 @@
-/** The worker's job table: name, schedule, deadline, run. */
 import { dirname } from 'node:path';
 import { pruneChanges } from '../changes/prune-changes.ts';
 import { pruneReplaced } from '../changes/undo-file.ts';
@@ -10,30 +9,46 @@ import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
-import { sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
-import { createBackupJob } from './backup-work.ts';
+import { publishSnapshots, sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
+import { createBackupJob, createRemovedFollower } from './backup-work.ts';
+import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
-import { createIndexJobs } from './index-work.ts';
+import { createIndexWork } from './index-work.ts';
 import { oneByOne } from './one-by-one.ts';
+import type { OneByOne } from './one-by-one.ts';
 import { createVacuumJob } from './vacuum-work.ts';
 
 const MINUTE_MS = 60_000;
 
-/** @param inTurn runs the long jobs: a copy of the database, its VACUUM, its check and the snapshots read all of it */
-export function createJobs(config: Config, inTurn = oneByOne()): readonly Job[] {
-  return [
-    ...createIndexJobs(inTurn),
-    ...UPKEEP,
-    watchDonations(config),
-    createBackupJob(config, inTurn),
-    createVacuumJob(inTurn),
-  ];
+export function createWork(config: Config): {
+  readonly jobs: readonly Job[];
+  readonly followers: readonly Follower[];
+} {
+  // Runs the long jobs: backup, VACUUM, check and snapshots each read the whole database.
+  const inTurn = oneByOne();
+  const indexWork = createIndexWork(inTurn);
+  return {
+    jobs: [
+      ...indexWork.jobs,
+      ...UPKEEP,
+      watchDonations(config),
+      createBackupJob(config, inTurn),
+      createVacuumJob(inTurn),
+    ],
+    followers: [...indexWork.followers, createSnapshotsFollower(inTurn), createRemovedFollower(config)],
+  };
 }
 
-/** Finds payments, confirmations and what spends them; seldom asks while no donation is open. */
+export const createSnapshotsFollower = (inTurn: OneByOne): Follower => ({
+  name: 'snapshots',
+  // A backup, which may run first, may take an hour.
+  deadlineMs: 120 * MINUTE_MS,
+  run: ({ db, signal }) => inTurn(() => publishSnapshots(db, signal)),
+});
+
 function watchDonations({ litecoin }: Config): Job {
   const watch = createDonationWatch(litecoin);
-  /** The problem of each source, logged once and not at each poll. */
+  /** The last logged problem of each source, so that it is not logged at each poll. */
   const troubles = new Map<string, string>();
   return {
     name: 'donations',
@@ -46,7 +61,7 @@ function watchDonations({ litecoin }: Config): Job {
         write,
         signal,
         warn: (source, error) => {
-          // That it is not asked again so soon is nothing new.
+          // A back-off adds nothing to the problem that caused it.
           if (error instanceof OutboundError && error.reason === 'backing_off' && troubles.has(source))
             return;
           const reason = error instanceof Error ? error.message : String(error);
@@ -64,7 +79,7 @@ function watchDonations({ litecoin }: Config): Job {
 
 const UPKEEP: readonly Job[] = [
   {
-    // Keeps the WAL short, also when a reader held it open at the last automatic checkpoint.
+    // An automatic checkpoint cannot empty the WAL while a reader needs it.
     name: 'checkpoint',
     schedule: '0 * * * * *',
     deadlineMs: MINUTE_MS,
@@ -72,7 +87,7 @@ const UPKEEP: readonly Job[] = [
     run: ({ db }) => keepWalShort(db),
   },
   {
-    // Files that no entry refers to: an import that was killed leaves them.
+    // A killed import leaves files that no entry refers to.
     name: 'prune',
     schedule: '0 17 * * * *',
     deadlineMs: 10 * MINUTE_MS,
@@ -89,7 +104,7 @@ const UPKEEP: readonly Job[] = [
     run: ({ db, write }) => applyViewCounts(db, write),
   },
   {
-    // What a removal leaves elsewhere is gone within a minute, also when the command was ended half-way.
+    // Removed texts leave other stores within a minute, also when the command was killed.
     name: 'erase',
     schedule: '*/15 * * * * *',
     deadlineMs: MINUTE_MS,
@@ -97,18 +112,16 @@ const UPKEEP: readonly Job[] = [
     run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),
   },
   {
-    // Changes that later ones have made worthless, and imports that cannot be taken back any more.
     name: 'prune-changes',
     schedule: '0 29 3 * * *',
     isDaily: true,
     deadlineMs: 10 * MINUTE_MS,
     run: async ({ db, write, signal }) => {
       pruneReplaced(db.path, Date.now());
-      return { changes: await pruneChanges(db, { now: Date.now(), write, signal }) };
+      return { changes: await pruneChanges(db, write, signal, Date.now()) };
     },
   },
   {
-    // Chunks of the snapshots that have been out of use for a day.
     name: 'sweep-snapshots',
     schedule: '0 7 * * * *',
     deadlineMs: 10 * MINUTE_MS,

@@ -8,11 +8,9 @@ import { createLog, createTroubleLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createSampler } from '../status/take-sample.ts';
-import { createFollowers } from './followers.ts';
-import { createJobs } from './jobs.ts';
+import { createWork } from './jobs.ts';
 import { answerScrapes } from '../metrics/answer-scrapes.ts';
 import { createRegistry } from '../metrics/registry.ts';
-import { oneByOne } from './one-by-one.ts';
 import { createStatusJobs } from './status-jobs.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 import type { MeterRun } from './worker-metrics.ts';
@@ -24,22 +22,18 @@ function main(): void {
   const config = readConfig();
   const log = createLog('worker', config.logLevel);
   crashOnBug(log);
-  // Made here, an empty one would hide that the file is gone.
+  // A new, empty database would hide that the file is missing.
   if (!existsSync(config.databasePath)) refuseToStart(missingProblem(config.databasePath));
   const db = openDatabase(config.databasePath, 'write', { mustExist: true });
   const state = readSchemaState(db);
   if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state));
   const outbound = createOutbound();
-  const takeSample = createSampler({
-    settings: config,
-    outbound,
-    ...createTroubleLog(log),
-  });
+  const takeSample = createSampler({ settings: config, outbound, ...createTroubleLog(log) });
   let meterRun: MeterRun = () => {};
-  const inTurn = oneByOne();
+  const { jobs, followers } = createWork(config);
   const worker = startWorker(db, log, {
-    jobs: [...createJobs(config, inTurn), ...createStatusJobs(takeSample)],
-    followers: createFollowers(config, inTurn),
+    jobs: [...jobs, ...createStatusJobs(takeSample)],
+    followers,
     onRun: (job, run) => meterRun(job, run),
   });
   if (config.metricsPort !== undefined) {
@@ -50,13 +44,12 @@ function main(): void {
   endOnSignal(log, async () => {
     await worker.end();
     outbound.close();
-    // So that whoever copies the file alone has everything: the web process may still have it open.
+    // The web process may still have the file open, and a copy of the file alone must be complete.
     truncateWal(db);
     db.close();
   });
   log.info('started');
   reportReady({});
-  // The supervisor ends a worker that is silent.
   setInterval(() => process.send?.({ alive: true }), ALIVE_MS).unref();
 }
 

@@ -1,4 +1,3 @@
-/** Runs one piece of work at a time, in the order of the calls. */
 export type OneByOne = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function oneByOne(): OneByOne {

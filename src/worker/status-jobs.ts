@@ -1,4 +1,3 @@
-/** The worker's jobs for the status (SPEC 4.3). */
 import { readEntriesOnce } from '../status/check-database.ts';
 import { pruneHistory, recordSample, writeProbe } from '../status/record-sample.ts';
 import type { TakeSample } from '../status/take-sample.ts';
@@ -6,7 +5,6 @@ import type { Job } from './job.ts';
 
 export const createStatusJobs = (takeSample: TakeSample): readonly Job[] => [
   {
-    // The snapshot that the status endpoint answers with, and its history.
     name: 'status',
     schedule: '*/10 * * * * *',
     deadlineMs: 9_500,

@@ -1,6 +1,5 @@
 /**
- * Work in a process of its own that can be ended at any moment. SQLite's checks and copies take minutes and hear nobody
- * meanwhile; in a thread they would keep the whole process from ending.
+ * Runs a task in a process that can be killed, because SQLite's checks and copies cannot be interrupted for minutes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,8 +8,9 @@ import { childEnvironment } from '../config.ts';
 type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
 /**
- * @param file calls `answerTask`. @param task structured data. @param settings of its environment, beside ours
- * @throws what the work threw, or the reason of the signal, which kills the process
+ * @param file calls `answerTask`.
+ * @param settings added to its environment
+ * @throws the task's error, or the reason of the signal, which kills the process
  */
 export async function runTask<T>(
   file: URL,
@@ -46,9 +46,7 @@ export async function runTask<T>(
   }
 }
 
-/** The process' side: does one task. */
 export function answerTask<Task>(work: (task: Task) => object | Promise<object>): void {
-  // Nobody waits for it any more.
   process.once('disconnect', () => process.exit(1));
   const tell = (outcome: object): void => void process.send?.(outcome, () => {});
   process.once('message', (task) => {

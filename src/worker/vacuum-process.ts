@@ -1,21 +1,12 @@
-/** Runs VACUUM, which removes remains of deleted rows between others, and ends. */
 import { openDatabase } from '../db/database.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import { vacuumLock } from '../db/temporary-folder.ts';
 import { answerTask } from './task-process.ts';
 
-export interface VacuumTask {
-  readonly databasePath: string;
-}
-
-answerTask(({ databasePath }: VacuumTask): object => {
-  // It ends with this process.
+answerTask(({ databasePath }: { readonly databasePath: string }): object => {
+  // Held until this process ends.
   lockForProcess(vacuumLock(databasePath));
-  const db = openDatabase(databasePath, 'write', { mustExist: true });
-  try {
-    db.connection.exec('VACUUM');
-    return {};
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath, 'write', { mustExist: true });
+  db.connection.exec('VACUUM');
+  return {};
 });

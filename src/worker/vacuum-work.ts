@@ -1,6 +1,6 @@
 /**
  * The nightly VACUUM. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves when it moves rows
- * between pages of a tree: of 1,200 removed entries one was still in the file.
+ * between pages: of 1,200 removed entries one was still in the file.
  */
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -11,16 +11,13 @@ import { truncateWal } from '../db/truncate-wal.ts';
 import type { Job } from './job.ts';
 import { oneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
-import type { VacuumTask } from './vacuum-process.ts';
 
 const PROCESS = new URL('./vacuum-process.ts', import.meta.url);
 const HOUR_MS = 3_600_000;
-/** The copy, the WAL, and what others write meanwhile. */
+/** Room for the copy, the WAL and other writes, in sizes of the database. */
 const ROOM = 3;
-/** Until a reader lets the WAL go. */
 const RETRY_MS = 500;
 
-/** @param inTurn runs long jobs */
 export function createVacuumJob(inTurn = oneByOne()): Job {
   return {
     name: 'vacuum',
@@ -29,19 +26,16 @@ export function createVacuumJob(inTurn = oneByOne()): Job {
     isDaily: true,
     run: async ({ db, signal }) => {
       const startedAt = Date.now();
-      // On a full disk nothing could be written: the next night tries again, and `doctor` tells.
       assertRoom(db, vacuumRoom(db));
-      const task: VacuumTask = { databasePath: db.path };
       const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
-      await inTurn(() => runTask(PROCESS, task, signal, settings));
-      // Until then the old pages stand in the file.
-      while (truncateWal(db).isBusy) await setTimeout(RETRY_MS, undefined, { signal });
+      await inTurn(() => runTask(PROCESS, { databasePath: db.path }, signal, settings));
+      // Until then the file contains the old pages.
+      while (!truncateWal(db)) await setTimeout(RETRY_MS, undefined, { signal });
       return { durationMs: Date.now() - startedAt };
     },
   };
 }
 
-/** Bytes that have to be free. */
 export function vacuumRoom(db: Database): number {
   return ROOM * statSync(db.path).size;
 }

@@ -1,4 +1,3 @@
-/** Metrics of the worker's jobs, of the database, and of the files beside it. */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Counter, Gauge } from 'prom-client';
@@ -6,12 +5,11 @@ import type { Registry } from 'prom-client';
 import { findNewestBackup } from '../backups/newest-backup.ts';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
-import { listFailingFollowers } from '../db/failing-followers.ts';
+import { listFailingFollowers } from '../db/readiness.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
 import type { Worker } from './worker.ts';
 import { searchPath } from '../search/search-file.ts';
 
-/** Told of each run that came to its end. */
 export type MeterRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
 
 export function createWorkerMetrics(
@@ -70,24 +68,18 @@ export function createWorkerMetrics(
       return newest === 'never' ? Infinity : (Date.now() - newest) / 1_000;
     },
   );
+  const byJob = { labelNames: ['job'], registers: [registry] };
   const lastSuccess = new Gauge({
+    ...byJob,
     name: 'czujka_job_last_success_timestamp_seconds',
     help: 'When a job or follower last came to a good end.',
-    labelNames: ['job'],
-    registers: [registry],
   });
   const duration = new Gauge({
+    ...byJob,
     name: 'czujka_job_duration_seconds',
     help: 'How long its last run took.',
-    labelNames: ['job'],
-    registers: [registry],
   });
-  const failures = new Counter({
-    name: 'czujka_job_failures_total',
-    help: 'Runs that failed.',
-    labelNames: ['job'],
-    registers: [registry],
-  });
+  const failures = new Counter({ ...byJob, name: 'czujka_job_failures_total', help: 'Runs that failed.' });
   return (job, { ok, durationMs }) => {
     duration.set({ job }, durationMs / 1_000);
     failures.inc({ job }, ok ? 0 : 1);

@@ -1,7 +1,6 @@
 /**
- * The worker: of those that run over one database, the one that has the lock acts. It runs the jobs on schedule (jobs.ts,
- * plan-jobs.ts) and follows the changes (followers.ts). main.ts is its process; erase-removed.ts knows everything that may
- * hold something of an entry.
+ * Of several workers over one database, the leader, which holds the lock, runs jobs on schedule (schedule-jobs.ts) and
+ * follows the change log (follow-changes.ts).
  */
 import { dirname, join } from 'node:path';
 import type { Database } from '../db/database.ts';
@@ -12,37 +11,30 @@ import type { Follower } from './follow-changes.ts';
 import { createJobRunner } from './job.ts';
 import { isMissed, rememberRuns } from './daily-jobs.ts';
 import type { Job } from './job.ts';
-import { planJobs } from './plan-jobs.ts';
-import type { Plan } from './plan-jobs.ts';
+import { scheduleJobs } from './schedule-jobs.ts';
+import type { Schedule } from './schedule-jobs.ts';
 
-/** How often one that stands by tries to take the lock, which the system gives back when its holder ends. */
+/** The system releases the lock when its holder ends. */
 const RETRY_MS = 1_000;
 
-export interface Worker {
-  readonly isActing: boolean;
-  /** Changes that each follower has not taken over yet. */
-  countBehind(): Record<string, number>;
-  /** Ends running jobs and leaves the lock to others. */
-  end(): Promise<void>;
-}
+export type Worker = ReturnType<typeof startWorker>;
 
 export interface WorkerOptions {
   readonly jobs: readonly Job[];
   readonly followers?: readonly Follower[];
-  /** See createJobRunner. */
   readonly onRun?: Parameters<typeof createJobRunner>[2];
 }
 
-/** The lock file of the worker that acts. Its process may not open it a second time: closing that would release the lock. */
+/** The leader's lock file. Its process must not open it a second time, because closing it would release the lock. */
 export function workerLock(databasePath: string): string {
   return join(dirname(databasePath), 'worker.lock');
 }
 
-export function startWorker(db: Database, log: Log, { jobs, followers = [], onRun }: WorkerOptions): Worker {
+export function startWorker(db: Database, log: Log, { jobs, followers = [], onRun }: WorkerOptions) {
   const runner = createJobRunner({ db, log }, undefined, onRun);
   const following = followChanges(db, log, runner, followers);
   let release: (() => void) | undefined;
-  let plan: Plan | undefined;
+  let schedule: Schedule | undefined;
 
   const tryToAct = (): void => {
     release = lockForProcess(workerLock(db.path));
@@ -50,24 +42,23 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
     clearInterval(waiting);
     log.info('acting: the lock is ours');
     const run = (job: Job): void => void runner.run(rememberRuns(job));
-    // What was missed while no worker ran is made good at once.
     for (const job of jobs) if (isMissed(db, job)) run(job);
     following.start();
-    plan = planJobs(jobs, run);
+    schedule = scheduleJobs(jobs, run);
   };
   const waiting = setInterval(tryToAct, RETRY_MS);
   tryToAct();
   if (!release) log.info('standing by: another worker acts');
 
   return {
-    get isActing() {
+    get isActing(): boolean {
       return release !== undefined;
     },
-    countBehind: () => following.countBehind(),
-    async end() {
+    countBehind: (): Record<string, number> => following.countBehind(),
+    async end(): Promise<void> {
       clearInterval(waiting);
       following.stop();
-      await plan?.end();
+      await schedule?.end();
       await runner.end();
       release?.();
     },

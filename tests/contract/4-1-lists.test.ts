@@ -1,13 +1,13 @@
 /** SPEC 4.1: `/api/scammers` whole, and the two other lists where they differ from it. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListResponse } from '#src/lists/list-response.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
+import type { ListResponse } from '../support/responses.ts';
 
 const TOTAL = 75;
 const ENTRY_KEYS = ['_id', 'name', 'id', 'descHtml', 'verified', 'proofsId', 'reportId'];

@@ -180,7 +180,7 @@ describe('/api/changes', () => {
     await write('scammers', [{ ...record, name: 'drugi' }], old + 1);
     const { next } = await ask();
     await write('scammers', [{ ...record, name: 'trzeci' }], NOW);
-    await pruneChanges(db, { now: NOW, write: (change) => change(), signal: new AbortController().signal });
+    await pruneChanges(db, (change) => change(), new AbortController().signal, NOW);
     for (const since of ['', `&since=${next}`])
       expect((await ask(since)).changes).toMatchObject([{ seq: 3, entry: { name: 'trzeci' } }]);
   });

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { recordFailingFollowers } from '#src/db/failing-followers.ts';
+import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';

@@ -1,12 +1,12 @@
 /** SPEC 2.1 `proofsId`: the proofs page. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
-import type { ListResponse } from '#src/lists/list-response.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
+import type { ListResponse } from '../support/responses.ts';
 
 const SECRET = 'MARKER-7f3a';
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import type { CheckResponse, ListResponse } from '#src/lists/list-response.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { sampleRecords } from '../../scripts/sample/sample-records.ts';
@@ -15,6 +14,7 @@ import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite } from '../support/test-site.ts';
 import type { TestSite } from '../support/test-site.ts';
 import { trials } from '../support/trials.ts';
+import type { CheckResponse, ListResponse } from '../support/responses.ts';
 
 const COUNTS: Readonly<Record<ListKind, number>> = { scammers: 500, servers: 150, legit: 100 };
 const SEED = 20261120;

@@ -1,32 +1,31 @@
 /**
- * The chunks of the snapshots, files snapshots/LIST/NAME beside the database. A chunk holds the public entries of a list
- * whose `_id` begins with the same 0 to 3 hexadecimal digits. Its name consists of these digits and the SHA-256 of its
- * bytes, so that a file never changes.
+ * Chunks of the snapshots: files snapshots/LIST/NAME beside the database. A chunk contains the public entries of a list
+ * whose `_id` begins with the same 0 to 3 hexadecimal digits. Its name contains these digits and the SHA-256 of its
+ * bytes, so a file never changes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWholeFile } from '../../db/write-whole-file.ts';
+import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
 import { snapshotsFolder } from './manifest.ts';
 import type { ManifestChunk } from './manifest.ts';
 
-/** Names that addresses may have. Earlier versions put bits, or `all`, before the hash: such a chunk is gone. */
+/** Valid names in URLs, including those of earlier versions, whose chunks are gone. */
 export const CHUNK_NAME = /^[0-9a-z]{1,96}-[0-9a-f]{64}\.json$/;
-/** A chunk stays this long after the last manifest that named it. */
+/** A chunk stays this long after the last manifest with it. */
 export const CHUNK_KEPT_MS = 24 * 3_600_000;
 
-/** The letter keeps digits apart from the bits of earlier versions. */
+/** The letter distinguishes the digits from earlier versions' bits. */
 const DIGITS = /(?:^|\/)h([0-9a-f]{0,3})-[0-9a-f]{64}\.json$/;
 
-/** The first digits of the `_id`s in a chunk. @param name or path; undefined for a chunk of an earlier version */
+/** The common digits of a chunk's `_id`s; undefined for a chunk of an earlier version. */
 export function digitsOf(name: string): string | undefined {
   return DIGITS.exec(name)?.[1];
 }
 
-/** @param items JSON of the entries */
 export async function writeChunk(
   folder: string,
   list: ListKind,
@@ -41,11 +40,11 @@ export async function writeChunk(
     bytes: body.length,
     entries: items.length,
   };
-  if (!(await renewChunk(folder, chunk))) await writeWholeFile(chunkFile(folder, chunk), body);
+  if (!(await renewChunk(folder, chunk))) await writeFileAtomic(chunkFile(folder, chunk), body);
   return chunk;
 }
 
-/** Lets CHUNK_KEPT_MS begin again. @returns false when the file is not there */
+/** Restarts CHUNK_KEPT_MS. @returns false when the file is missing */
 export function renewChunk(folder: string, chunk: ManifestChunk): Promise<boolean> {
   const now = new Date();
   return utimes(chunkFile(folder, chunk), now, now).then(
@@ -62,17 +61,15 @@ function chunkFile(folder: string, { path }: ManifestChunk): string {
   return join(folder, ...path.split('/').slice(2));
 }
 
-/** An entry that was removed from a list. */
 export interface RemovedEntry {
   readonly list: string;
   readonly entryId: string;
 }
 
 /**
- * Deletes every chunk that holds one of these entries, also when a manifest names it: clients get 410 until the worker
- * has published again.
- * @param kept paths of chunks that were made after the removal
- * @returns how many files were deleted
+ * Deletes chunks with these entries, even from the manifest: clients get 410 until the worker publishes again.
+ * @param kept paths of chunks made after the removal
+ * @returns the number of deleted files
  */
 export function eraseFromSnapshots(
   databasePath: string,
@@ -88,8 +85,8 @@ export function eraseFromSnapshots(
 }
 
 /**
- * Deletes chunks that no manifest names any more, and what killed processes have left.
- * @param kept paths of the chunks that the manifest names
+ * Deletes unused chunks and files of killed processes.
+ * @param kept paths in the manifest
  * @param unusedSince epoch milliseconds; younger files stay
  */
 export function sweepChunks(folder: string, kept: ReadonlySet<string>, unusedSince: number): Promise<number> {

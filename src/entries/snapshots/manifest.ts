@@ -1,4 +1,3 @@
-/** The manifest of the snapshots: which chunks make up the lists at one place of the change log. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
@@ -18,12 +17,11 @@ export interface ManifestList {
   readonly chunks: readonly ManifestChunk[];
 }
 
-/** Its cursor stands before the lists: readPublished (read-snapshots.ts) reads no more than that. */
+/** Its cursor stands before the lists, because readPublished (read-snapshots.ts) reads only the beginning. */
 export type Manifest = Readonly<Omit<Body, 'lists'>> & {
   readonly lists: Readonly<Record<ListKind, ManifestList>>;
 };
 
-/** @param databasePath the snapshots lie beside the database */
 export function snapshotsFolder(databasePath: string): string {
   return join(dirname(databasePath), 'snapshots');
 }
@@ -36,7 +34,6 @@ export function pathsOf({ lists }: Pick<Manifest, 'lists'>): string[] {
   return LIST_KINDS.flatMap((list) => lists[list].chunks.map(({ path }) => path));
 }
 
-/** Undefined when there is none, or none of this format. */
 export function findManifest(folder: string): Manifest | undefined {
   try {
     const manifest = JSON.parse(readFileSync(manifestFile(folder), 'utf8')) as Manifest;

@@ -1,17 +1,16 @@
 /**
- * Publishing the snapshots: chunks that a change has touched are written again, then the manifest that names them replaces
- * the last one. Whenever the process ends, there is a manifest with all its chunks. Each chunk is read by one statement,
- * so that no reader keeps the log of the database from being emptied. A chunk may therefore know changes that come after
- * the cursor of its manifest; a mirror that follows from there gets these once more, which changes nothing.
+ * Publishes snapshots: writes changed chunks, then replaces the manifest, so there is always a manifest with all its
+ * chunks. Each chunk is read by one statement, so that no reader blocks the WAL. A chunk may therefore contain changes
+ * after the manifest's cursor, which a mirror applies twice without harm.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { formatCursor, isCursorAlive, parseCursor } from '../../changes/cursor.ts';
+import { formatCursor, isCursorValid, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
 import { build } from '../../db/database.ts';
 import type { Database } from '../../db/database.ts';
-import { syncFolder, writeWholeFile } from '../../db/write-whole-file.ts';
+import { syncFolder, writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS } from '../entry.ts';
 import type { ListKind } from '../entry.ts';
 import { toMirrorJson } from '../mirror-entry.ts';
@@ -30,20 +29,18 @@ import type { RemovedEntry } from './chunk-files.ts';
 import { findManifest, manifestFile, pathsOf, snapshotsFolder } from './manifest.ts';
 import type { Manifest, ManifestChunk } from './manifest.ts';
 
-/** A list is divided by one digit more when its chunks would hold more than this on average. */
+/** A list gets one digit more when its chunks would exceed this on average. */
 export const CHUNK_ENTRIES = 512;
 const DIGITS_MAX = 3;
-/** A list whose size goes to and fro is not divided in another way each time. */
+/** Keeps a list near a limit from being divided differently each time. */
 const TOLERANCE = 1.25;
 
 export interface PublishReport {
-  /** Chunks that the manifest did not name before. */
   readonly written: number;
-  /** Chunks deleted because they contained a removed entry, or belong to another log. */
   readonly erased: number;
 }
 
-/** Publishes what the last manifest does not know. For one caller at a time: the worker. */
+/** Publishes changes since the last manifest. Only one call may run at a time. */
 export async function publishSnapshots(db: Database, signal: AbortSignal): Promise<PublishReport> {
   const folder = snapshotsFolder(db.path);
   for (const list of LIST_KINDS) await mkdir(join(folder, list), { recursive: true });
@@ -63,14 +60,13 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
         const chunk = current ?? (await writeChunk(folder, list, digits, readItems(db, list, digits)));
         if (!current) written.add(chunk.path);
         chunks.push(chunk);
-        // Other work of the worker comes in between.
         await setImmediate();
       }
       lists[list] = { total: chunks.reduce((total, { entries }) => total + entries, 0), chunks };
       await syncFolder(join(folder, list));
     }
   } finally {
-    // Also when nothing could be published: a removed entry must not stay because the disk is full.
+    // Even if publishing failed, because a removed entry must not stay when the disk is full.
     const removed = changed.filter(({ isRemoved }) => isRemoved);
     erased = await eraseFromSnapshots(db.path, removed, written);
   }
@@ -87,32 +83,30 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
     cursor: formatCursor(head),
     lists,
   };
-  await writeWholeFile(manifestFile(folder), JSON.stringify(manifest));
+  await writeFileAtomic(manifestFile(folder), JSON.stringify(manifest));
   await syncFolder(folder);
   return { written: written.size, erased };
 }
 
-/** Deletes chunks that have been out of use for a day. @returns how many files */
 export async function sweepSnapshots(databasePath: string, now: number): Promise<number> {
   const folder = snapshotsFolder(databasePath);
   const manifest = findManifest(folder);
   return manifest ? sweepChunks(folder, new Set(pathsOf(manifest)), now - CHUNK_KEPT_MS) : 0;
 }
 
-/** The last manifest, and the last change that it knows. */
 type Base = Pick<Manifest, 'lists'> & { readonly seq: number };
 
-/** Undefined when everything is to be made again: there is no manifest, or one of another log or version. */
+/** Undefined when all chunks must be made again: the manifest is missing, or of another log or version. */
 function findBase(db: Database, folder: string): Base | undefined {
   const last = findManifest(folder);
   const since = last && parseCursor(last.cursor);
   const isUsable =
-    since && isCursorAlive(db, since) && pathsOf(last).every((path) => digitsOf(path) !== undefined);
+    since && isCursorValid(db, since) && pathsOf(last).every((path) => digitsOf(path) !== undefined);
   return isUsable ? { lists: last.lists, seq: since.seq } : undefined;
 }
 
 interface ChangedEntry extends RemovedEntry {
-  /** A change took it, or a text of it, from the public; it may have come back since. */
+  /** A change hid the entry or a text of it; it may be public again. */
   readonly isRemoved: boolean;
 }
 
@@ -141,10 +135,7 @@ function listChanged(db: Database, after: number): ChangedEntry[] {
   }));
 }
 
-/**
- * The chunks that make up a list. @param last those of the last manifest
- * @returns `current`: the last chunk, where no change has touched it
- */
+/** @returns `current`: the last chunk if it is unchanged */
 function planChunks(
   db: Database,
   folder: string,
@@ -154,7 +145,9 @@ function planChunks(
 ): { readonly digits: string; readonly current: ManifestChunk | undefined }[] {
   const before = new Map(last.map((chunk) => [digitsOf(chunk.path), chunk]));
   const [known] = before.keys();
-  const length = countDigits(countEntries(db, list), known?.length);
+  const entries = build.selectFrom('entries').where('list', '=', list).where(isPublic);
+  const total = db.first(entries.select(({ fn }) => fn.countAll<number>().as('count')))?.count ?? 0;
+  const length = countDigits(total, known?.length);
   const touched = new Set(
     changed.filter((each) => each.list === list).map(({ entryId }) => entryId.slice(0, length)),
   );
@@ -166,7 +159,6 @@ function planChunks(
   });
 }
 
-/** @param before how many digits the last manifest divides the list by */
 function countDigits(entries: number, before: number | undefined): number {
   const needed = (count: number): number => {
     let digits = 0;
@@ -177,12 +169,6 @@ function countDigits(entries: number, before: number | undefined): number {
   return isClose && before !== undefined ? before : needed(entries);
 }
 
-function countEntries(db: Database, list: ListKind): number {
-  const entries = build.selectFrom('entries').where('list', '=', list).where(isPublic);
-  return db.first(entries.select(({ fn }) => fn.countAll<number>().as('count')))?.count ?? 0;
-}
-
-/** JSON of the public entries whose `_id` begins with these digits, by `_id`. */
 function readItems(db: Database, list: ListKind, digits: string): string[] {
   const source = build
     .selectFrom('entries')
@@ -196,9 +182,9 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
   return db.all(source).map(toMirrorJson);
 }
 
-/** Deletes everything but these chunks: what the others hold is unknown. @returns how many files */
+/** The content of other chunks is unknown. */
 async function deleteOthers(folder: string, kept: ReadonlySet<string>): Promise<number> {
-  // Earlier versions kept compressed forms and unfinished files beside the manifest.
+  // Earlier versions kept compressed and unfinished files beside the manifest.
   for (const name of await readdir(folder))
     if (/^(?:manifest-|\.part-)/.test(name)) await rm(join(folder, name));
   return sweepChunks(folder, kept, Number.POSITIVE_INFINITY);

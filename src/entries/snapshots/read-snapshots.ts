@@ -1,4 +1,3 @@
-/** The snapshots as the web process sends them. */
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCursor } from '../../changes/cursor.ts';
@@ -9,17 +8,16 @@ import type { Database } from '../../db/database.ts';
 import type { ListKind } from '../entry.ts';
 import { manifestFile, snapshotsFolder } from './manifest.ts';
 
-/** A removal is out of the snapshots this soon. */
+/** Time until a removal leaves the snapshots. */
 const PUBLISHED_WITHIN_MS = 60_000;
-/** The beginning of a manifest, with its cursor: to parse all of it takes milliseconds at a million entries. */
+/** The beginning of a manifest with its cursor; parsing all of it takes milliseconds at a million entries. */
 const HEAD_BYTES = 256;
 
-/** Undefined until the worker has published for the first time. */
 export function findManifestBody(databasePath: string): Promise<Buffer | undefined> {
   return ifThere(readFile(manifestFile(snapshotsFolder(databasePath))));
 }
 
-/** @param name a well-formed one; undefined when the chunk is gone */
+/** Undefined when the chunk is gone. */
 export function findChunkBody(
   databasePath: string,
   list: ListKind,
@@ -29,8 +27,8 @@ export function findChunkBody(
 }
 
 /**
- * Whether they may not be given out: they belong to lists that a restored backup has replaced, and would send mirrors in
- * circles, or the worker should long have published a removal.
+ * Whether snapshots must not be served: they belong to lists replaced by a restore, which would send mirrors in
+ * circles, or the worker has not published a removal in time.
  */
 export async function areOutdated(db: Database, now: number): Promise<boolean> {
   const published = await readPublished(db.path);
@@ -47,15 +45,11 @@ export async function areOutdated(db: Database, now: number): Promise<boolean> {
 }
 
 async function readPublished(databasePath: string): Promise<Cursor | undefined> {
-  const file = await ifThere(open(manifestFile(snapshotsFolder(databasePath))));
+  await using file = await ifThere(open(manifestFile(snapshotsFolder(databasePath))));
   if (!file) return undefined;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.toString('utf8', 0, bytesRead);
-    return parseCursor(/"cursor":"([^"]*)"/.exec(head)?.[1] ?? '');
-  } finally {
-    await file.close();
-  }
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const head = buffer.toString('utf8', 0, bytesRead);
+  return parseCursor(/"cursor":"([^"]*)"/.exec(head)?.[1] ?? '');
 }
 
 async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 import { checkResponseSchema } from '#src/entries/check-schema.ts';
-import { toCheckResults } from '#src/entries/check-entries.ts';
+import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
 import { checkQuerySchema, parseCheckQuery } from '#src/entries/check-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';
 import { JSON_TYPE } from '#src/http/api-headers.ts';
@@ -7,7 +7,6 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
-import { joinCheck } from '#src/lists/list-response.ts';
 import { listOf } from '#src/entries/published.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/check.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
-import { entryUrn } from '#src/entries/entry-urn.ts';
+import { entryUrn } from '#src/entries/entry-identity.ts';
 import { LIMIT_MAX } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/cache-policy.ts';

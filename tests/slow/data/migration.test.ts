@@ -9,7 +9,6 @@ import { appliedMigrations } from '#src/db/migrate.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
-import type { ListResponse } from '#src/lists/list-response.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { makeOldDatabase, readOldState, readUnchanged } from '../../support/old-database.ts';
 import { listPlainly } from '../../support/plain-lists.ts';
@@ -19,6 +18,7 @@ import { makeOperator } from '../../support/run-czujka.ts';
 import type { Operator } from '../../support/run-czujka.ts';
 import { startTestSite } from '../../support/test-site.ts';
 import { trials } from '../../support/trials.ts';
+import type { ListResponse } from '../../support/responses.ts';
 
 const ENTRIES = 400;
 const COPY = 'before-0300';

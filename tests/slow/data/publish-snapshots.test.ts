@@ -325,7 +325,7 @@ it('keeps no read transaction open, and loses no change that comes meanwhile', a
   let truncated = 0;
   for (let turn = 0; !isDone; turn += 1) {
     if (turn % 5 === 0) await importRecords(db, 'scammers', [makeRecord()]);
-    expect(truncateWal(db)).toEqual({ isBusy: false, pagesLeft: 0 });
+    expect(truncateWal(db)).toBe(true);
     truncated += 1;
     await setImmediate();
   }

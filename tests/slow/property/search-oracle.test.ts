@@ -5,7 +5,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import type { ListResponse } from '#src/lists/list-response.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import { removeSearchFile } from '#src/search/update-search-file.ts';
@@ -21,6 +20,7 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 import { startTestSite } from '../../support/test-site.ts';
 import type { TestSite } from '../../support/test-site.ts';
 import { trials } from '../../support/trials.ts';
+import type { ListResponse } from '../../support/responses.ts';
 
 const SEED = 20261121;
 const LISTS = ['scammers', 'legit'] as const satisfies ListKind[];

@@ -31,7 +31,7 @@ import { makeRecord } from '../../support/make-entries.ts';
 import { makeOperator } from '../../support/run-czujka.ts';
 import type { Operator } from '../../support/run-czujka.ts';
 import { spawn } from 'node:child_process';
-import { recordFailingFollowers } from '#src/db/failing-followers.ts';
+import { recordFailingFollowers } from '#src/db/readiness.ts';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { appendChange } from '#src/changes/append-change.ts';
-import { formatCursor, isCursorAlive, parseCursor } from '#src/changes/cursor.ts';
+import { formatCursor, isCursorValid, parseCursor } from '#src/changes/cursor.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -53,14 +53,14 @@ describe('a cursor', () => {
 
   it('lives in its log up to the newest change', () => {
     const { history } = readLogHead(db);
-    const alive = [0, 1, 3, 4].filter((seq) => isCursorAlive(db, { history, seq }));
+    const alive = [0, 1, 3, 4].filter((seq) => isCursorValid(db, { history, seq }));
     expect(alive).toEqual([0, 1, 3]);
-    expect(isCursorAlive(db, OLD_PLACE)).toBe(false);
+    expect(isCursorValid(db, OLD_PLACE)).toBe(false);
   });
 
   it('ends with its log', () => {
     const cursors = [0, 3].map((seq) => ({ ...readLogHead(db), seq }));
     renewHistory(db);
-    expect(cursors.map((cursor) => isCursorAlive(db, cursor))).toEqual([false, false]);
+    expect(cursors.map((cursor) => isCursorValid(db, cursor))).toEqual([false, false]);
   });
 });

@@ -15,12 +15,18 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Columns with a closed set of texts have a type of their own, or the texts themselves. */
 const CLOSED = /\b(?!Uint8Array)[A-Z]\w+|'\w+'(?: \| '\w+')*/;
 
-/** Fields of an interface and their types, without what Kysely needs for inserts. */
-function fieldsOf(name: string): Record<string, string> {
-  const body = new RegExp(`interface ${name} \\{\\n([^}]*)\\}`).exec(SOURCE)?.[1] ?? '';
-  const fields = [...body.matchAll(/^ {2}(\w+): (.*);$/gm)];
-  return Object.fromEntries(
-    fields.map(([, field = '', type = '']) => [field, type.replace(/^Generated<(.*)>$/, '$1')]),
+/** Tables with their fields and types, without what Kysely needs for inserts. */
+function readTables(): Map<string, Record<string, string>> {
+  const tables = SOURCE.matchAll(/^ {2}(\w+): \{\n([^}]*)\}/gm);
+  return new Map(
+    [...tables].map(([, table = '', body = '']) => {
+      const fields = [...body.matchAll(/^ {4}(\w+): (.*);$/gm)];
+      const types = fields.map(([, field = '', type = '']) => [
+        field,
+        type.replace(/^Generated<(.*)>$/, '$1'),
+      ]);
+      return [table, Object.fromEntries(types) as Record<string, string>];
+    }),
   );
 }
 
@@ -32,8 +38,8 @@ it('every table of the migrations stands in Tables, with its columns', async () 
     )
     .pluck()
     .all();
-  const tables = fieldsOf('Tables');
-  expect(Object.keys(tables).toSorted()).toEqual(names.toSorted());
+  const tables = readTables();
+  expect([...tables.keys()].toSorted()).toEqual(names.toSorted());
   for (const name of names) {
     const columns = db.connection.pragma(`table_info(${name})`) as {
       name: string;
@@ -45,7 +51,7 @@ it('every table of the migrations stands in Tables, with its columns', async () 
       column,
       notnull || pk ? TYPES[type] : `${TYPES[type]} | null`,
     ]);
-    const fields = Object.entries(fieldsOf(tables[name] ?? ''));
+    const fields = Object.entries(tables.get(name) ?? {});
     const stored = fields.map(([field, type]) => [field, type.replace(CLOSED, 'string')]);
     expect(Object.fromEntries(stored), name).toEqual(Object.fromEntries(expected));
   }

@@ -1,93 +1,77 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePointLength, QueryReader, splitQuery } from '#src/text/read-query.ts';
-import { trials } from '../../support/trials.ts';
-
-describe('splitQuery', () => {
-  it('splits as URLSearchParams does', () => {
-    const pieces = fc.constantFrom(...'&=?+%#; 0\u00ff', '%20', '%C5%BC', '%E0', 'id');
-    const queries = fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 12, size: 'max' });
-    fc.assert(
-      fc.property(queries, (parts) => {
-        const raw = parts.join('');
-        expect([...splitQuery(raw)]).toEqual([...new URLSearchParams(raw)]);
-      }),
-      { numRuns: trials(1_000, 10_000) },
-    );
-  });
-});
+import { z } from 'zod';
+import { createQueryParser, requiredText, textParameter } from '#src/text/query-schema.ts';
+import { codePointLength } from '#src/text/read-query.ts';
+import type { QueryPairs } from '#src/text/read-query.ts';
 
 describe('a query', () => {
   const refused = (parameter: string, given: string, allowed: string) => [{ parameter, given, allowed }];
+  const read = (parameter: z.ZodType, pairs: QueryPairs) => {
+    const { query, problems } = createQueryParser(z.object({ a: parameter }))(pairs);
+    return { a: query.a, problems };
+  };
 
   it('has texts without the white space around; an empty one is absent', () => {
-    const reader = new QueryReader([
-      ['a', ' x '],
-      ['b', '  '],
-    ]);
-    expect(['a', 'b', 'c'].map((name) => reader.text(name, 3))).toEqual(['x', undefined, undefined]);
-    expect(reader.problems).toEqual([]);
+    expect(read(textParameter(3), [['a', ' x ']])).toEqual({ a: 'x', problems: [] });
+    expect(read(textParameter(3), [['a', '  ']])).toEqual({ a: undefined, problems: [] });
+    expect(read(textParameter(3), [['b', 'x']])).toEqual({ a: undefined, problems: [] });
+    expect(read(requiredText(3), [])).toEqual({ a: '', problems: [] });
   });
 
   it('counts the length of a text in code points, and says how long it may be', () => {
-    const reader = new QueryReader([['a', '😀😀😀']]);
-    expect(reader.text('a', 3)).toBe('😀😀😀');
-    expect(reader.text('a', 2)).toBeUndefined();
-    expect(reader.problems).toEqual(refused('a', '😀😀😀', 'najwyżej 2 znaki (podano 3)'));
-    const longer = new QueryReader([['a', 'xxxxxx']]);
-    longer.text('a', 5);
-    expect(longer.problems).toEqual(refused('a', 'xxxxxx', 'najwyżej 5 znaków (podano 6)'));
+    const given = '😀😀😀';
+    expect(read(textParameter(3), [['a', given]])).toEqual({ a: given, problems: [] });
+    const problems = refused('a', given, 'najwyżej 2 znaki (podano 3)');
+    expect(read(textParameter(2), [['a', given]])).toEqual({ a: undefined, problems });
+    expect(read(requiredText(5), [['a', 'xxxxxx']])).toEqual({
+      a: '',
+      problems: refused('a', 'xxxxxx', 'najwyżej 5 znaków (podano 6)'),
+    });
     expect(codePointLength('ż😀')).toBe(2);
   });
 
   it('has choices, and the default where there is none or another value', () => {
-    const reader = new QueryReader([
-      ['a', 'two'],
-      ['b', 'TWO'],
-    ]);
-    expect(reader.choice('a', ['one', 'two'], 'one')).toBe('two');
-    expect(reader.requiredChoice('a', ['one', 'two'])).toBe('two');
-    expect(reader.choice('c', ['one', 'two'], 'two')).toBe('two');
-    expect(reader.problems).toEqual([]);
-    expect(reader.choice('b', ['one', 'two'], 'one')).toBe('one');
-    expect(reader.problems).toEqual(refused('b', 'TWO', 'dozwolone wartości to one, two'));
+    const choice = z.enum(['one', 'two', 'six']).default('two');
+    expect(read(choice, [['a', 'six']])).toEqual({ a: 'six', problems: [] });
+    expect(read(choice, [])).toEqual({ a: 'two', problems: [] });
+    const problems = refused('a', 'TWO', 'dozwolone wartości to one, two, six');
+    expect(read(choice, [['a', 'TWO']])).toEqual({ a: 'two', problems });
   });
 
   it('has choices that must be made once', () => {
-    const absent = new QueryReader([]);
-    expect(absent.requiredChoice('a', ['one', 'two'])).toBe('one');
-    expect(absent.problems).toEqual(refused('a', '', 'dozwolone wartości to one, two'));
-    const repeated = new QueryReader([
-      ['a', 'one'],
-      ['a', 'two'],
-    ]);
-    expect(repeated.requiredChoice('a', ['one', 'two'])).toBe('one');
-    expect(repeated.problems).toHaveLength(1);
+    const choice = z.enum(['one', 'two']);
+    expect(read(choice, [['a', 'two']])).toEqual({ a: 'two', problems: [] });
+    expect(read(choice, [])).toEqual({
+      a: 'one',
+      problems: refused('a', '', 'dozwolone wartości to one, two'),
+    });
+    expect(
+      read(choice, [
+        ['a', 'two'],
+        ['a', 'two'],
+      ]),
+    ).toEqual({ a: 'one', problems: refused('a', 'two, two', 'można go podać tylko raz') });
   });
 
   it('has whole numbers within their bounds, and the default for anything else', () => {
-    for (const given of ['1', '60', '007']) {
-      const reader = new QueryReader([['a', given]]);
-      expect(reader.integer('a', 1, 60, 30)).toBe(Number(given));
-      expect(reader.result('q')).toEqual({ query: 'q', problems: [] });
-    }
-    for (const given of ['-1', '0', '61', '1.0', '1e1', 'x1', '1x', '0x1', '٣', 'NaN', '0000000000000001']) {
-      const reader = new QueryReader([['a', given]]);
-      expect(reader.integer('a', 1, 60, 30)).toBe(30);
-      expect(reader.problems).toEqual(refused('a', given, 'liczba całkowita od 1 do 60'));
-    }
-    const absent = new QueryReader([]);
-    expect([absent.integer('a', 1, 60, 30), absent.problems]).toEqual([30, []]);
+    const number = z.int().min(1).max(60).default(30);
+    for (const given of ['1', '60', '007'])
+      expect(read(number, [['a', given]])).toEqual({ a: Number(given), problems: [] });
+    for (const given of ['-1', '0', '61', '1.0', '1e1', 'x1', '1x', '0x1', '٣', 'NaN', '0000000000000001'])
+      expect(read(number, [['a', given]])).toEqual({
+        a: 30,
+        problems: refused('a', given, 'liczba całkowita od 1 do 60'),
+      });
+    expect(read(number, [])).toEqual({ a: 30, problems: [] });
   });
 
   it('refuses what is given twice, and shows it all, cut to sixty characters', () => {
-    const reader = new QueryReader([
+    const pairs = [
       ['a', '1'],
       ['b', '2'],
       ['a', '😀'.repeat(100)],
-    ]);
-    expect(reader.text('a', 1_000)).toBeUndefined();
-    expect(reader.problems).toEqual(refused('a', `1, ${'😀'.repeat(57)}`, 'można go podać tylko raz'));
-    expect(reader.text('b', 1)).toBe('2');
+    ] as const;
+    const problems = refused('a', `1, ${'😀'.repeat(57)}`, 'można go podać tylko raz');
+    expect(read(textParameter(1_000), pairs)).toEqual({ a: undefined, problems });
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
-import { listFailingFollowers, recordFailingFollowers } from '#src/db/failing-followers.ts';
+import { listFailingFollowers, recordFailingFollowers } from '#src/db/readiness.ts';
 import { followChanges } from '#src/worker/follow-changes.ts';
 import type { Follower, Following } from '#src/worker/follow-changes.ts';
 import { createJobRunner } from '#src/worker/job.ts';

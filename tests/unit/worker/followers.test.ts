@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { manifestFile, snapshotsFolder } from '#src/entries/snapshots/manifest.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { oneByOne } from '#src/worker/one-by-one.ts';
-import { createSnapshotsFollower } from '#src/worker/followers.ts';
+import { createSnapshotsFollower } from '#src/worker/jobs.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 it('snapshots are published when a backup before them has ended, well or not', async () => {

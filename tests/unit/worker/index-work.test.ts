@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { hasListIndexes } from '#src/lists/list-indexes.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import type { JobContext } from '#src/worker/job.ts';
-import { createIndexJobs } from '#src/worker/index-work.ts';
+import { createIndexWork } from '#src/worker/index-work.ts';
 import { oneByOne } from '#src/worker/one-by-one.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -11,7 +11,7 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 it('makes again what was deleted, with no change that tells of it', async () => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord()]);
-  const [upkeep] = createIndexJobs(oneByOne());
+  const [upkeep] = createIndexWork(oneByOne()).jobs;
   const run = async (): Promise<void> =>
     void (await upkeep?.run({ db, signal: new AbortController().signal } as JobContext));
   await run();

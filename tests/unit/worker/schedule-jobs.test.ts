@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { planJobs } from '#src/worker/plan-jobs.ts';
-import type { Plan } from '#src/worker/plan-jobs.ts';
+import { scheduleJobs } from '#src/worker/schedule-jobs.ts';
+import type { Schedule } from '#src/worker/schedule-jobs.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -15,7 +15,7 @@ const SCHEDULES = {
 type Name = keyof typeof SCHEDULES;
 
 let runs: Name[];
-let plan: Plan;
+let schedule: Schedule;
 /** By so much the wall clock was set. */
 let jumped: number;
 
@@ -28,7 +28,7 @@ function begin(at: number = NOON, names: readonly Name[] = ['hourly', 'daily']):
     deadlineMs: MINUTE,
     run: () => {},
   }));
-  plan = planJobs(
+  schedule = scheduleJobs(
     jobs,
     ({ name }) => void runs.push(name as Name),
     () => Date.now() - jumped,
@@ -54,7 +54,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
 });
 afterEach(async () => {
-  await plan.end();
+  await schedule.end();
   vi.useRealTimers();
 });
 
@@ -62,7 +62,7 @@ describe('jobs', () => {
   it('run at the moments of their schedules', async () => {
     begin(NOON, ['often']);
     expect(await pass(MINUTE)).toHaveLength(6);
-    await plan.end();
+    await schedule.end();
     begin();
     expect(await pass(24 * HOUR)).toHaveLength(25);
   });

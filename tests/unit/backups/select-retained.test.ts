@@ -1,7 +1,7 @@
 /** Which backups stay. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseKept } from '#src/backups/choose-kept.ts';
+import { selectRetained } from '#src/backups/select-retained.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1, 4, 10);
@@ -11,7 +11,7 @@ describe('the backups that stay', () => {
     let present: number[] = [];
     for (let day = 0; day < 365; day += 1) {
       const now = START + day * DAY;
-      const kept = chooseKept([...present, now], now);
+      const kept = selectRetained([...present, now], now);
       present = [...present, now].filter((at) => kept.has(at));
       expect(kept.has(now)).toBe(true);
     }
@@ -28,7 +28,7 @@ describe('the backups that stay', () => {
       fc.property(fc.uniqueArray(at, { minLength: 1 }), fc.nat(40 * DAY), (times, later) => {
         const newest = Math.max(...times);
         const now = newest + later;
-        const kept = [...chooseKept(times, now)];
+        const kept = [...selectRetained(times, now)];
         expect(kept).toContain(newest);
         expect(kept.filter((time) => time !== newest && now - time > 30 * DAY)).toEqual([]);
         expect(kept.length).toBeLessThanOrEqual(7 + 4);

@@ -1,18 +1,18 @@
-/** Which backups stay. What was removed from the lists lives on in them, so none stays longer than a month. */
+/** Backups contain removed entries, so none stays longer than a month. */
 
-export const DAILY_KEPT = 7;
-export const WEEKLY_KEPT = 4;
-export const AGE_MAX_DAYS = 30;
+const DAILY_KEPT = 7;
+const WEEKLY_KEPT = 4;
+const AGE_MAX_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Day 0 of the epoch was a Thursday. */
 const MONDAY_OFFSET_DAYS = 3;
 
 /**
- * The newest of each of the last days and weeks (UTC) that have one, and always the newest of all: a machine on which
- * nothing new can be made does not throw away the last there is.
+ * Keeps the newest backup of each of the last days and weeks (UTC), and always the newest of all, so that a machine
+ * that cannot make backups keeps its last one.
  * @param madeAt epoch milliseconds, in any order
  */
-export function chooseKept(madeAt: readonly number[], now: number): Set<number> {
+export function selectRetained(madeAt: readonly number[], now: number): Set<number> {
   const newestFirst = madeAt.toSorted((one, other) => other - one);
   const young = newestFirst.filter((at) => now - at <= AGE_MAX_DAYS * DAY_MS);
   const dayOf = (at: number): number => Math.floor(at / DAY_MS);

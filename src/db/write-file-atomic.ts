@@ -1,0 +1,22 @@
+import { open, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Readers see the whole file or none, also after a power cut. A killed process leaves `.part-NAME`, which the next
+ * write replaces.
+ */
+export async function writeFileAtomic(
+  path: string,
+  bytes: string | Uint8Array,
+  { mode = 0o666 } = {},
+): Promise<void> {
+  const temporary = join(dirname(path), `.part-${basename(path)}`);
+  await writeFile(temporary, bytes, { mode, flush: true });
+  await rename(temporary, path);
+}
+
+/** Makes new names in a folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}
