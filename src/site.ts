@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { makeErrorPages } from './http/error-pages.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { PAGE_HEADERS } from './http/page-headers.ts';
+import { PAGE_HEADERS } from './http/response-headers.ts';
 import { createRateLimiter, PAGES_LIMIT, PICTURES_LIMIT } from './http/rate-limit.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { createPages, createRenderQueue } from './http/render-page.ts';

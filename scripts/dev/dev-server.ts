@@ -8,7 +8,7 @@ import { dev } from 'astro';
 import type { ViteUserConfig } from 'astro';
 import sirv from 'sirv';
 import { readConfig } from '#src/config.ts';
-import { PAGE_HEADERS } from '#src/http/page-headers.ts';
+import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import type { RenderPage } from '#src/http/render-page.ts';
 import { createLog } from '#src/log.ts';
 import { refuseToStart, reportReady } from '#src/process-end.ts';

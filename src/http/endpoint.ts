@@ -7,7 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { APIRoute } from 'astro';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../turns/fair-queue.ts';
-import { API_HEADERS, PREFLIGHT_HEADERS } from './api-headers.ts';
+import { API_HEADERS, PREFLIGHT_HEADERS } from './response-headers.ts';
 import { ApiError } from './errors.ts';
 import { errorResult, prepare, strongEtag, toErrorResult } from './http-result.ts';
 import type { HttpResult } from './http-result.ts';

@@ -1,8 +1,7 @@
 /** The result of a request, and the response that is made of it. */
 import { hash } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED } from './api-headers.ts';
-import { NO_STORE } from './cache-policy.ts';
+import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, NO_STORE } from './response-headers.ts';
 import { ApiError, errorBody, errorStatus } from './errors.ts';
 import { OverloadedError } from '../turns/fair-queue.ts';
 

@@ -12,7 +12,7 @@ import type {
   ResponseObject,
   Schema,
 } from './api-document.ts';
-import { JSON_TYPE, METHODS_ALLOWED } from './api-headers.ts';
+import { JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorStatus, errorText } from './errors.ts';
 import type { ErrorCode } from './errors.ts';

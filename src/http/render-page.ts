@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
 import { createFairQueue, OverloadedError } from '../turns/fair-queue.ts';
 import type { FairQueue, Requester } from '../turns/fair-queue.ts';
-import { NO_STORE } from './cache-policy.ts';
+import { NO_STORE } from './response-headers.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { strongEtag } from './http-result.ts';
 import type { HeaderList, HttpResult } from './http-result.ts';

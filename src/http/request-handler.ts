@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { splitQuery } from '../text/read-query.ts';
-import { PREFLIGHT_HEADERS } from './api-headers.ts';
+import { PREFLIGHT_HEADERS } from './response-headers.ts';
 import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { encode, isCompressible } from './content-encoding.ts';

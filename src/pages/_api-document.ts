@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { API } from '#src/api.ts';
 import type { ApiDocument } from '#src/http/api-document.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { json } from '#src/http/http-result.ts';
 import { describeApi } from '#src/http/openapi.ts';

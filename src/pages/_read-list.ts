@@ -7,7 +7,7 @@ import { leaveOutTrusted } from '#src/entries/check-entries.ts';
 import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import type { Requester } from '#src/turns/fair-queue.ts';
-import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
+import { LISTS_CACHE, NO_STORE } from '#src/http/response-headers.ts';
 import { checkPath, feedPath, listPath } from '#src/paths.ts';
 import { OverloadedError } from '#src/turns/fair-queue.ts';
 import type { ListPage as ServedPage } from '#src/lists/lists.ts';

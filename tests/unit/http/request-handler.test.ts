@@ -13,7 +13,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 import type { ErrorPages } from '#src/http/error-pages.ts';
 import { json } from '#src/http/http-result.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
-import { PAGE_HEADERS } from '#src/http/page-headers.ts';
+import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import { createRenderQueue, PAGES_PER_CLIENT } from '#src/http/render-page.ts';
 import { createPages } from '#src/http/render-page.ts';
 import type { PagesOptions } from '#src/http/render-page.ts';

@@ -6,8 +6,7 @@ import {
   parseEventsQuery,
 } from '#src/entries/change-events.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { EVENTS_TYPE } from '#src/http/api-headers.ts';
-import { NO_STORE } from '#src/http/cache-policy.ts';
+import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { avatarPathSchema, avatarQuerySchema, parseAvatarQuery } from '#src/avatars/avatar-query.ts';
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
-import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/cache-policy.ts';
+import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { AVATARS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
