@@ -17,9 +17,8 @@ import type { RenderPage } from './http/render-page.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import type { RequestHandlerOptions } from './http/request-handler.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { combineObservers } from './http/request-context.ts';
 import { createResponseCache } from './http/response-cache.ts';
-import { createRoutes } from './http/routes.ts';
+import { createRoutes } from './http/request-target.ts';
 import type { Log } from './log.ts';
 import { addGauge, addGauges } from './metrics/registry.ts';
 import { createRequestMetrics } from './metrics/request-metrics.ts';
@@ -73,16 +72,14 @@ export async function createSite(
   const limiter = createRateLimiter(monotonicNow);
   const renderQueue = createRenderQueue(() => performance.now());
   const clientAddressOf = createClientAddress(config.trustedProxies);
-  const observer = combineObservers([
-    registry && createRequestMetrics(registry),
-    createRequestLog(log, config.logRequests),
-  ]);
+  const metrics = registry && createRequestMetrics(registry);
+  const requestLog = createRequestLog(log, config.logRequests);
   const cache = createResponseCache({
     maxBytes: cacheMaxBytes,
     now: monotonicNow,
     revision: services.lists.revision,
     popularity: services.lists.popularity,
-    onLookup: observer && ((isHit) => observer.onLookup(isHit)),
+    onLookup: metrics?.onLookup,
   });
   if (registry) {
     const { searches } = services;
@@ -115,7 +112,7 @@ export async function createSite(
       serveStatic,
       fileInPlaceOf: (path) => (OLD_PICTURES.test(path) ? LINK_PICTURES.neutral : undefined),
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
-      observer,
+      observers: [metrics?.onResponse, requestLog].filter((observe) => observe !== undefined),
       log,
     }),
   );

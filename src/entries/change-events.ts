@@ -60,14 +60,14 @@ export function createChangeEvents(db: Database) {
     read: (after: number, rows: number) =>
       db.snapshot(() => {
         const { history } = readLogHead(db);
-        const { changes, last, hasMore } = readChanges(db, after, rows);
+        const { changes, last } = readChanges(db, after, rows);
         const events = changes.map(
           (change) =>
             `id: ${formatCursor({ history, seq: change.seq })}\ndata: ${JSON.stringify(change)}\n\n`,
         );
         // Who breaks off here need not look at them again.
         const place = last > (changes.at(-1)?.seq ?? after) ? formatPlace(last) : '';
-        return { events: events.join('') + place, last, hasMore };
+        return { events: events.join('') + place, last };
       }),
   };
 }

@@ -1,11 +1,9 @@
-/** Response headers that several files send: of the API, of pages, and the values of Cache-Control. */
-
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const EVENTS_TYPE = 'text/event-stream; charset=utf-8';
 
 export const METHODS_ALLOWED = 'GET, HEAD, OPTIONS';
 
-/** Every answer under /api has these. */
+/** Every answer under /api. */
 export const API_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -13,7 +11,7 @@ export const API_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Browsers keep the answer to a CORS preflight for at most two hours. */
+/** Browsers keep it for at most two hours. */
 export const PREFLIGHT_HEADERS = {
   ...API_HEADERS,
   Allow: METHODS_ALLOWED,
@@ -22,7 +20,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '7200',
 } as const;
 
-/** Everything outside the API has these. The policy allows no inline script or style, no other host and no frame. */
+/** Everything outside the API: no inline script or style, no other host, no frame. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -43,19 +41,18 @@ export const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Lists and check (SPEC 4.1 and 8), and pages that show the same data. */
+/** SPEC 4.1 and 8. */
 export const LISTS_CACHE = 'public, s-maxage=30, stale-while-revalidate=300';
 /** Never stale: proofs that become private leave other caches within 30 s. */
 export const PROOFS_CACHE = 'public, s-maxage=30';
-/** Status (SPEC 8). */
+/** SPEC 8. */
 export const STATUS_CACHE = 'public, s-maxage=15';
-/** Clients revalidate each time, so that removed content disappears at once. */
+/** Removed content disappears at once. */
 export const REVALIDATED_CACHE = 'public, no-cache';
-/** Mirrors see a removal within 30 s, also through other caches. */
+/** Mirrors see a removal within 30 s. */
 export const CHANGES_CACHE = 'public, s-maxage=30';
-/** A chunk never changes but may be removed: no cache keeps it for more than an hour. */
+/** A chunk never changes, but may be removed. */
 export const CHUNK_CACHE = 'public, max-age=3600';
 export const AVATAR_CACHE = 'public, max-age=3600';
-/** Drawings that stand in until the platform has answered. */
 export const AVATAR_WAITING_CACHE = 'public, max-age=30';
 export const NO_STORE = 'no-store';

@@ -99,8 +99,8 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
     return (await readSentence(typed, subject.nick, services)) ?? { asked: typed, answer };
   } catch (error) {
     if (!(error instanceof OverloadedError)) throw error;
-    const { seconds } = error;
-    return { asked: typed, error: ERRORS.overloaded(String(seconds)), retrySeconds: seconds };
+    const { retryAfterSeconds: retrySeconds } = error;
+    return { asked: typed, error: ERRORS.overloaded(String(retrySeconds)), retrySeconds };
   }
 }
 

@@ -33,7 +33,7 @@ export async function readList(
   try {
     page = await services.lists.listSummaries(list, query, requester);
   } catch (error) {
-    if (error instanceof OverloadedError) retrySeconds = error.seconds;
+    if (error instanceof OverloadedError) retrySeconds = error.retryAfterSeconds;
     // A search that was broken off because nobody waits: nobody reads this either.
     else if (requester.signal.aborted) retrySeconds = 1;
     else throw error;

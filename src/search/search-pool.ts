@@ -9,9 +9,9 @@ import type { Requester } from '../turns/fair-queue.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
 /** Searches of one address that wait or run: a page and some tabs. */
-const PLACES_PER_CLIENT = 16;
+const SLOTS_PER_CLIENT = 16;
 /** Places of all clients: fewer than those of pages, so that pages that wait for a search leave places for others. */
-const PLACES_MAX = 256;
+const SLOTS_MAX = 256;
 /** When it is worth asking again while the worker makes search.db. */
 export const LATER_SECONDS = 5;
 /** The thread needs little more than its typed arrays, which do not count here. */
@@ -35,22 +35,22 @@ export interface SearchPoolOptions {
   readonly databasePath: string;
   /** Told of a thread that ended by itself; the next search gets a new one. */
   readonly onThreadEnd: (error: Error) => void;
-  readonly placesPerClient?: number;
-  readonly placesMax?: number;
+  readonly slotsPerClient?: number;
+  readonly slotsMax?: number;
   readonly threadFile?: URL;
 }
 
 export function createSearchPool({
   databasePath,
   onThreadEnd,
-  placesPerClient = PLACES_PER_CLIENT,
-  placesMax = PLACES_MAX,
+  slotsPerClient = SLOTS_PER_CLIENT,
+  slotsMax = SLOTS_MAX,
   threadFile = new URL('search-thread.ts', import.meta.url),
 }: SearchPoolOptions): SearchPool {
   const queue = createFairQueue({
     concurrency: 1,
-    placesPerClient,
-    placesMax,
+    slotsPerClient,
+    slotsMax,
     now: () => performance.now(),
     // It works elsewhere: nobody has to be let through between two searches.
     pause: (next) => next(),

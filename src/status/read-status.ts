@@ -17,7 +17,7 @@ export interface StatusReading {
   /** Time since the check. */
   readonly ageMs: number;
   /** Up to which age it may be given out again. */
-  readonly keptSeconds: number;
+  readonly ttlSeconds: number;
 }
 
 /** Never throws. */
@@ -49,10 +49,10 @@ export function createStatusReader(
     const ageMs = Math.abs(wall() - Date.parse(status.checkedAt));
     try {
       const keptMs = Math.min(STATUS_FRESH_MS, ageMs + checkDatabase());
-      return { status, ageMs, keptSeconds: keptMs / 1000 };
+      return { status, ageMs, ttlSeconds: keptMs / 1000 };
     } catch {
       // Looking at the database costs so little that it need not wait until the sample is too old.
-      return { status: withoutDatabase(status), ageMs, keptSeconds: STATUS_FRESH_MS / 1000 };
+      return { status: withoutDatabase(status), ageMs, ttlSeconds: STATUS_FRESH_MS / 1000 };
     }
   };
 }

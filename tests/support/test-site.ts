@@ -78,7 +78,7 @@ export async function startTestSite(
 
 /** As if the client had made every request that it may make in this minute. */
 export function useUp({ limiter }: TestSite, limit: RateLimit, address: string): void {
-  while (limiter.take(limit, address).remaining > 0);
+  while (limiter.consume(limit, address).remaining > 0);
 }
 
 /** Sends a path as it is to a port of the loopback net. */

@@ -10,7 +10,7 @@ import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
-import { NO_PLACE_SECONDS, PER_ADDRESS_MAX } from '#src/http/stream-places.ts';
+import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/stream-slots.ts';
 import type { Services } from '#src/services.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
@@ -37,7 +37,7 @@ export const ALL = endpoint({
     if (refusal)
       throw new ApiError(refusal === 'address' ? 'streams_taken' : 'overloaded', {
         most: PER_ADDRESS_MAX,
-        seconds: NO_PLACE_SECONDS,
+        seconds: NO_SLOT_SECONDS,
       });
     return {
       body: '',
