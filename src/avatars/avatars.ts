@@ -3,7 +3,7 @@
  * (platform-avatars.ts, within the calls that call-budget.ts grants), else drawn (draw-avatar.ts). Whatever the platform
  * does, there is always a picture, and soon.
  */
-import { createAnswers } from '../outbound/answers.ts';
+import { createAsyncCache } from '../outbound/async-cache.ts';
 import { isPlatformId } from '../platform-id.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
@@ -86,9 +86,9 @@ export function createAvatars({
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions): Avatars {
-  const fetches = createAnswers<void>({ freshMs: 0, failureMs: FAILURE_MS, keysMax: IDS_MAX });
+  const fetches = createAsyncCache<void>({ ttlMs: 0, failureTtlMs: FAILURE_MS, keysMax: IDS_MAX });
   /** The platform's answer about an account: its picture, and whether there is one. */
-  const accounts = createAnswers<Told>({ freshMs: FRESH_MS, failureMs: 0, keysMax: IDS_MAX, now });
+  const accounts = createAsyncCache<Told>({ ttlMs: FRESH_MS, failureTtlMs: 0, keysMax: IDS_MAX, now });
 
   const fetchOnce = (key: string, ask: Ask): Promise<boolean> =>
     fetches
@@ -131,7 +131,7 @@ export function createAvatars({
       return { picture: name === undefined ? undefined : await source.fetchPicture(chatId, name), at };
     } catch (error) {
       // He may have another picture by now.
-      if (!(error instanceof BudgetError)) accounts.forget(chatId);
+      if (!(error instanceof BudgetError)) accounts.delete(chatId);
       throw error;
     }
   };

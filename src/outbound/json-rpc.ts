@@ -1,11 +1,11 @@
-/** JSON-RPC 1.0 over HTTP, with the login of Bitcoin-like nodes. */
+/** JSON-RPC 1.0 over HTTP, as Bitcoin-like nodes speak it. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OutboundError } from './outbound-error.ts';
 import { checkShape, originOf, readJson } from './outbound.ts';
 import type { Outbound } from './outbound.ts';
 
-/** A file holds `user:password` and is written anew at each start of the node. */
+/** The node writes a new cookie file (`user:password`) at each start. */
 export type RpcLogin = { readonly user: string; readonly password: string } | { readonly cookieFile: string };
 
 export interface JsonRpcOptions {
@@ -17,7 +17,6 @@ export interface JsonRpcOptions {
 }
 
 export interface RpcCallOptions {
-  /** Appended to the path of the address, for example `/wallet/donations`. */
   readonly path?: string;
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
@@ -25,9 +24,8 @@ export interface RpcCallOptions {
 
 export interface JsonRpc {
   /**
-   * @param params in their order
    * @throws {RpcError} when the node refuses the call
-   * @throws {OutboundError} when there is no answer, or none of this shape
+   * @throws {OutboundError} without an answer of this shape
    */
   readonly call: <Schema extends z.ZodType>(
     method: string,
@@ -36,9 +34,9 @@ export interface JsonRpc {
     options?: RpcCallOptions,
   ) => Promise<z.output<Schema>>;
   /**
-   * Several calls in one request.
-   * @returns the result of each, in their order, or what the node said against it
-   * @throws {OutboundError} when there is no answer, or one of another shape
+   * Sends several calls in one request.
+   * @returns the result of each, in their order, or the node's error
+   * @throws {OutboundError} without an answer of this shape
    */
   readonly callAll: <const Calls extends readonly RpcCall[]>(
     calls: Calls,
@@ -52,7 +50,7 @@ export interface RpcCall {
   readonly schema: z.ZodType;
 }
 
-/** The node understood the call and says no; `code` is the node's, for example -5 or -28 (still starting). */
+/** The node's refusal; `code` is, for example, -5, or -28 (still starting). */
 export class RpcError extends Error {
   override name = 'RpcError';
   readonly code: number;
@@ -62,7 +60,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Bitcoin-like nodes send the errors of calls with these, and a JSON body. */
+/** Bitcoin-like nodes send errors of calls with these, and a JSON body. */
 const STATUSES = [200, 400, 404, 500];
 
 export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): JsonRpc {
@@ -100,7 +98,7 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
     post(body, call).catch((error: unknown) => {
       const isRefusedLogin = error instanceof OutboundError && error.status === 401;
       if (!isRefusedLogin || !options.login || 'user' in options.login) throw error;
-      // The node has started again since, and has written another cookie.
+      // The node has restarted and written another cookie.
       authorization = undefined;
       return post(body, call);
     });
@@ -140,7 +138,7 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
   };
 }
 
-/** @throws {OutboundError} for a reply to another call, or one of another shape */
+/** @throws {OutboundError} for a reply of another call or shape */
 function readReply(
   reply: z.output<typeof replySchema> | undefined,
   id: number,
