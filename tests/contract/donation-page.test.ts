@@ -7,7 +7,7 @@ import { toDonationJson } from '#src/donations/donation-response.ts';
 import { amountInGrosze, premiumTier } from '#src/donations/donation.ts';
 import type { Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
-import { recordLook } from '#src/donations/watched.ts';
+import { recordScan } from '#src/donations/watched.ts';
 import {
   DEMO_DONATION_NAMES,
   demoDonationId,
@@ -47,7 +47,7 @@ async function read(from: TestSite, path: string): Promise<string> {
 
 /** The chain was looked at this long ago. */
 function looked(minutes: number, at = db): void {
-  at.write(() => recordLook(at, Date.now() - minutes * MINUTE_MS));
+  at.write(() => recordScan(at, Date.now() - minutes * MINUTE_MS));
 }
 
 describe('the page of a donation', () => {
