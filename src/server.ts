@@ -19,7 +19,7 @@ async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLog('web', config.logLevel);
   const registry = config.metricsPort === undefined ? undefined : createRegistry('web');
-  const { server, services, endStreams } = await createSite(config, log, undefined, undefined, registry);
+  const { server, services, endStreams } = await createSite(config, log, { registry });
   if (registry) answerScrapes(registry);
   crashOnBug(log);
   endOnSignal(log, async () => {

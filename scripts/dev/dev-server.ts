@@ -59,12 +59,14 @@ const render: RenderPage = async (url, locals) => {
     rendering.delete(id);
   }
 };
-const site = await createSite(config, createLog('web', config.logLevel), undefined, undefined, undefined, {
-  renderPage: render,
-  serveStatic: sirv(join(ROOT, 'src/public'), { dev: true }),
-  pageHeaders: Object.entries(HEADERS).flat(),
-  // Nothing fits: each request sees the sources as they are.
-  cacheMaxBytes: 1,
+const site = await createSite(config, createLog('web', config.logLevel), {
+  pageSource: {
+    renderPage: render,
+    serveStatic: sirv(join(ROOT, 'src/public'), { dev: true }),
+    pageHeaders: Object.entries(HEADERS).flat(),
+    // Nothing fits: each request sees the sources as they are.
+    cacheMaxBytes: 1,
+  },
 });
 server.once('error', (error: NodeJS.ErrnoException) =>
   refuseToStart(`cannot listen on ${config.host}:${config.port}: ${error.code ?? error.message}`),

@@ -1,4 +1,4 @@
-/** Metrics of requests and cache lookups. Labels are declared routes, never an address, a name or an ID. */
+/** Labels are declared routes, never an address, a name or an ID. */
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { ResponseObserver } from '../http/request-context.ts';

@@ -13,7 +13,7 @@ import { OverloadedError } from '#src/turns/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { codePointLength } from '#src/text/read-query.ts';
-import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { Hit, IdAnswer, MeantNick, NickAnswer } from '../components/check/answer.ts';

@@ -1,5 +1,5 @@
 /** This reads everything that a list page shows for its URL. */
-import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';
 import { readLikeness } from './_read-likeness.ts';

@@ -22,7 +22,7 @@ describe('the log of requests', () => {
     const { path } = await makeDatabase();
     const config = parseConfig({ DATABASE_PATH: path, LOG_REQUESTS: 'all', TRUST_PROXY: 'loopback' });
     const services = createServices(config, log);
-    const { server } = await createSite(config, log, undefined, services);
+    const { server } = await createSite(config, log, { services });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
