@@ -17,8 +17,6 @@ export interface JsonRpcOptions {
 }
 
 export interface RpcCallOptions {
-  readonly path?: string;
-  readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -74,10 +72,10 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
     return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
   };
 
-  const post = async (body: string, call: RpcCallOptions): Promise<Buffer> => {
+  const post = async (body: string, signal: AbortSignal | undefined): Promise<Buffer> => {
     authorization ??= await readAuthorization();
     const { body: answer } = await outbound.send({
-      url: options.url.replace(/\/$/, '') + (call.path ?? ''),
+      url: options.url,
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -85,22 +83,22 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
         ...(authorization === undefined ? {} : { Authorization: authorization }),
       },
       body,
-      deadlineMs: call.deadlineMs ?? options.deadlineMs,
+      deadlineMs: options.deadlineMs,
       bodyMaxBytes: options.bodyMaxBytes,
       contentTypes: ['application/json'],
       acceptStatus: (status) => STATUSES.includes(status),
-      signal: call.signal,
+      signal,
     });
     return answer;
   };
 
-  const send = (body: string, call: RpcCallOptions): Promise<Buffer> =>
-    post(body, call).catch((error: unknown) => {
+  const send = (body: string, signal: AbortSignal | undefined): Promise<Buffer> =>
+    post(body, signal).catch((error: unknown) => {
       const isRefusedLogin = error instanceof OutboundError && error.status === 401;
       if (!isRefusedLogin || !options.login || 'user' in options.login) throw error;
       // The node has restarted and written another cookie.
       authorization = undefined;
-      return post(body, call);
+      return post(body, signal);
     });
 
   const origin = originOf(options);
@@ -112,20 +110,20 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
   });
 
   return {
-    async call(method, params, schema, call = {}) {
+    async call(method, params, schema, { signal } = {}) {
       const id = nextId++;
-      const answer = await send(JSON.stringify(encode(id, method, params)), call);
+      const answer = await send(JSON.stringify(encode(id, method, params)), signal);
       const reply = readReply(readJson(answer, replySchema, origin), id, { method, params, schema }, origin);
       if (reply instanceof RpcError) throw reply;
       return reply as z.output<typeof schema>;
     },
-    async callAll(calls, call = {}) {
+    async callAll(calls, { signal } = {}) {
       const first = nextId;
       nextId += calls.length;
       const body = JSON.stringify(
         calls.map(({ method, params }, place) => encode(first + place, method, params)),
       );
-      const replies = readJson(await send(body, call), z.array(replySchema), origin);
+      const replies = readJson(await send(body, signal), z.array(replySchema), origin);
       if (replies.length !== calls.length)
         throw new OutboundError('shape', origin, `answered ${replies.length} of ${calls.length} calls`);
       // A batch may be answered in any order.

@@ -10,16 +10,17 @@ export interface LitecoinCoreSettings {
   readonly login: RpcLogin | undefined;
 }
 
-export interface BlockchainInfo {
-  readonly chain: 'main' | 'test' | 'regtest' | 'signet';
-  readonly blocks: number;
-  readonly headers: number;
-  readonly bestblockhash: string;
+const blockchainInfoSchema = z.object({
+  chain: z.enum(['main', 'test', 'regtest', 'signet']),
+  blocks: z.int(),
+  headers: z.int(),
+  bestblockhash: z.string(),
   /** True until the first synchronization with the network. */
-  readonly initialblockdownload: boolean;
+  initialblockdownload: z.boolean(),
   /** Median time of the last eleven blocks, epoch seconds: on the main network about 15 minutes ago. */
-  readonly mediantime: number;
-}
+  mediantime: z.int(),
+});
+export type BlockchainInfo = z.output<typeof blockchainInfoSchema>;
 
 export interface LitecoinCore {
   readonly call: JsonRpc['call'];
@@ -30,11 +31,6 @@ const DEADLINE_MS = 6_000;
 /** For `listsinceblock` of a busy wallet, the longest answer. */
 const BODY_MAX_BYTES = 16 * 1024 * 1024;
 const LITOSHI_PER_LTC = 100_000_000;
-
-/** Where the methods of a wallet are called. */
-export function walletPath(name: string): string {
-  return `/wallet/${encodeURIComponent(name)}`;
-}
 
 /** The node writes LTC as a JSON number with eight decimals; this reads whole litoshi. */
 export const litoshiSchema = z
@@ -53,12 +49,3 @@ export function createLitecoinCore(outbound: Outbound, settings: LitecoinCoreSet
     getBlockchainInfo: (options) => rpc.call('getblockchaininfo', [], blockchainInfoSchema, options),
   };
 }
-
-const blockchainInfoSchema = z.object({
-  chain: z.enum(['main', 'test', 'regtest', 'signet']),
-  blocks: z.int(),
-  headers: z.int(),
-  bestblockhash: z.string(),
-  initialblockdownload: z.boolean(),
-  mediantime: z.int(),
-});
