@@ -8,7 +8,7 @@ const RECEIVE_BYTE_MS = 2;
 
 const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);
 
-/** @param onFailure is called after the connection was closed */
+/** Nothing else writes responses. @param onFailure is called after the connection was closed */
 export function createSend(
   observers: readonly ResponseObserver[],
   onFailure: (context: RequestContext, error: unknown) => void,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 describe('the client of Litecoin Core', () => {
   it('logs in by cookie, calls wallets, reads amounts exactly, and passes refusals on', async () => {
-    const { call } = node.client;
+    const { call } = node.rpc();
     await call('createwallet', ['dary i wpłaty'], z.unknown());
     const wallet = node.rpc('dary i wpłaty');
     const address = await wallet.call('getnewaddress', ['', 'bech32'], z.string());
