@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
 import type { Log } from '#src/log.ts';
-import type { ScrapeAnswer, ScrapeQuestion, TellMetrics } from '#src/metrics/answer-scrapes.ts';
+import type { ScrapeAnswer, ScrapeQuestion, ProcessMetrics } from '#src/metrics/answer-scrapes.ts';
 
 /** A process that does not answer within this time is left out: it may be starting. */
 const ANSWER_MS = 2_000;
@@ -21,11 +21,11 @@ export function startMetricsServer(port: number, log: Log): MetricsServer {
   const children = new Map<string, ChildProcess>();
   let questions = 0;
 
-  const ask = (child: ChildProcess): Promise<TellMetrics | undefined> =>
+  const ask = (child: ChildProcess): Promise<ProcessMetrics | undefined> =>
     new Promise((resolve) => {
       questions += 1;
       const number = questions;
-      const end = (metrics: TellMetrics | undefined): void => {
+      const end = (metrics: ProcessMetrics | undefined): void => {
         clearTimeout(timer);
         child.off('message', hear);
         resolve(metrics);

@@ -1,4 +1,4 @@
-/** The interface: every endpoint but the one that describes them all, see src/site.ts. */
+/** All endpoints but `/openapi.json`, which describes them (src/pages/_api-document.ts). */
 import { ALL as changes } from './pages/api/changes.ts';
 import { ALL as changeEvents } from './pages/api/changes/events.ts';
 import { ALL as avatar } from './pages/api/chat/avatar/[chatId].ts';
@@ -19,7 +19,6 @@ import { ALL as healthz } from './pages/healthz.ts';
 import { ALL as readyz } from './pages/readyz.ts';
 import { ALL as incidents } from './pages/status/incidents.atom.ts';
 
-/** By the path that Astro's router gives it. */
 export const API = {
   '/api/scammers': scammers,
   '/api/servers': servers,

@@ -1,9 +1,9 @@
-/** The entry of Astro's build: a request in, a whole page out. The error of a page that fails reaches the caller. */
+/** The entry of Astro's build. It renders a whole page, and passes on the error of a page that fails. */
 import { createApp } from 'astro/app/entrypoint';
 import type { RenderPage } from './http/render-page.ts';
 
 const app = createApp({ streaming: false });
-// Astro would write errors to standard error, as text and without the number that the visitor sees.
+// Astro would print errors as text, without the number that the visitor sees.
 app.logger.setDestination({ write: () => {} });
 app.renderError = async (_request, { error, status, response }) => {
   if (error) throw error as Error;

@@ -1,13 +1,12 @@
 /**
- * The settings: read from the environment and an optional `.env` once per process, checked as a whole, frozen. This is
- * the only file that reads the environment.
+ * The settings, read once per process from the environment and an optional `.env`, checked as a whole and frozen. No
+ * other file reads the environment. src/config/ defines each setting.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
-import type { BotSettings, Config, LitecoinSettings } from './config/config-shape.ts';
 import { listIneffective } from './config/ineffective-settings.ts';
 import { LITECOIN_SETTINGS } from './config/litecoin-settings.ts';
 import { OUTSIDE_SETTINGS } from './config/outside-settings.ts';
@@ -15,16 +14,18 @@ import { splitTexts } from './config/setting.ts';
 import type { Setting } from './config/setting.ts';
 import { SITE_SETTINGS } from './config/site-settings.ts';
 
-export type {
-  BackupSettings,
-  BotSettings,
-  Config,
-  DonationSettings,
-  LitecoinSettings,
-  Operator,
-} from './config/config-shape.ts';
+export type Config = ReturnType<typeof parseConfig>;
+/** Prices, addresses and texts of donations. */
+export type DonationSettings = Config['donations'];
+/** Pages leave out a missing fact. */
+export type Operator = Config['operator'];
 
-/** Thrown when settings are wrong; the message lists every problem, one a line. */
+type BotSettings =
+  | { readonly source: 'panel'; readonly url: string; readonly key: string; readonly server: string }
+  | { readonly source: 'docker'; readonly socketPath: string; readonly container: string }
+  | { readonly source: 'systemd'; readonly unit: string };
+
+/** The message lists every problem, one per line. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly problems: readonly string[];
@@ -34,17 +35,16 @@ export class ConfigError extends Error {
   }
 }
 
-/** Each setting: how it is checked, and the sentence and example an operator gets when it is wrong. */
 const SETTINGS = { ...SITE_SETTINGS, ...LITECOIN_SETTINGS, ...OUTSIDE_SETTINGS };
 
-/** Names of all settings, for the check that `.env.example` speaks of each. */
+/** Every setting must be in `.env.example`. */
 export const SETTING_NAMES = Object.keys(SETTINGS);
 
 /**
- * @param environment variables by name; an empty value counts as absent
- * @throws {ConfigError} with every problem at once
+ * @param environment by name; an empty value counts as absent
+ * @throws {ConfigError}
  */
-export function parseConfig(environment: Environment): Config {
+export function parseConfig(environment: Environment) {
   const problems: string[] = [];
   const read = <K extends keyof typeof SETTINGS>(name: K): z.output<(typeof SETTINGS)[K]['schema']> => {
     const given = environment[name]?.trim() || undefined;
@@ -58,7 +58,7 @@ export function parseConfig(environment: Environment): Config {
   const port = read('PORT');
   const databasePath = resolve(read('DATABASE_PATH') ?? '');
   const baseUrl = read('BASE_URL');
-  const trustedProxies = read('TRUST_PROXY');
+  const trustedProxies: readonly string[] = read('TRUST_PROXY');
   const logLevel = read('LOG_LEVEL');
   const logRequests = read('LOG_REQUESTS');
   const metricsPort = read('METRICS_PORT');
@@ -73,6 +73,7 @@ export function parseConfig(environment: Environment): Config {
     securityContact: read('SECURITY_CONTACT'),
     appealsAnswerDays: read('APPEALS_ANSWER_DAYS'),
     platformName: read('PLATFORM_NAME'),
+    /** Menu texts of the platform: the section of the settings, its switch, and the item that copies an ID. */
     idMenu: splitTexts(read('PLATFORM_ID_MENU') ?? ''),
     help: Object.freeze({
       emergencyPhone: read('EMERGENCY_PHONE'),
@@ -81,22 +82,14 @@ export function parseConfig(environment: Environment): Config {
       fraudSite: read('FRAUD_SITE_URL'),
     }),
   });
-  const litecoin = toLitecoinSettings(
-    {
-      network: read('LITECOIN_NETWORK'),
-      url: read('LITECOIN_RPC_URL'),
-      user: read('LITECOIN_RPC_USER'),
-      password: read('LITECOIN_RPC_PASSWORD'),
-      cookieFile: read('LITECOIN_RPC_COOKIE_FILE'),
-      esploraUrl: read('LITECOIN_ESPLORA_URL'),
-    },
-    problems,
-  );
+  const litecoin = readLitecoin();
   const donations = Object.freeze({
     accountKey: read('LITECOIN_XPUB'),
+    /** A slash and a transaction ID are appended. */
     explorerUrl: read('LITECOIN_EXPLORER_URL'),
     requiredConfirmations: read('LITECOIN_CONFIRMATIONS'),
     paymentMinutes: read('LITECOIN_PAYMENT_MINUTES'),
+    /** zł with a decimal point; default: CoinGecko's price. */
     priceOfLtcPln: read('LITECOIN_PRICE_PLN'),
     coingeckoUrl: read('LITECOIN_COINGECKO_URL'),
     premiumMonthPln: read('LITECOIN_PREMIUM_MONTH_PLN'),
@@ -114,8 +107,6 @@ export function parseConfig(environment: Environment): Config {
   const protectionStatus = read('PROTECTION_SERVICE_STATUS');
   const panel = { url: read('BOT_PANEL_URL'), key: read('BOT_PANEL_KEY') };
   const socketPath = read('BOT_DOCKER_SOCKET');
-  const readBot = (name: 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN') =>
-    toBotSettings(name, read(name), panel, socketPath, problems);
   const bots = Object.freeze({
     main_bot: readBot('BOT_MAIN'),
     protection_public_bot: readBot('BOT_PROTECTION_PUBLIC'),
@@ -127,14 +118,19 @@ export function parseConfig(environment: Environment): Config {
     : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return Object.freeze({
     host,
+    /** 0 lets the system choose a port, also for the metrics. */
     port,
     databasePath,
+    /** False for the default path, in the working directory. */
     isDatabaseNamed: (environment['DATABASE_PATH']?.trim() ?? '') !== '',
+    /** The folder of the database, with proof files and derived files. */
     dataFolder: dirname(databasePath),
+    /** Without a trailing slash, like all addresses here. */
     baseUrl: publicUrl,
     trustedProxies,
     logLevel,
     logRequests,
+    /** On the loopback interface. */
     metricsPort,
     backups:
       backupFolder === undefined
@@ -143,6 +139,7 @@ export function parseConfig(environment: Environment): Config {
     operator,
     litecoin,
     donations,
+    /** Discord, or a platform with its API. */
     chatPlatform: apiUrl === undefined ? undefined : Object.freeze({ apiUrl, token }),
     avatarPlatform:
       apiUrl !== undefined && token !== undefined && cdnUrl !== undefined
@@ -155,74 +152,65 @@ export function parseConfig(environment: Environment): Config {
         : Object.freeze({ url: protectionUrl, status: protectionStatus }),
     bots,
   });
+
+  function readBot(name: 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN') {
+    const given = read(name);
+    if (given === undefined) return undefined;
+    const at = given.indexOf(':');
+    const [source, rest] = [given.slice(0, at), given.slice(at + 1)];
+    if (source === 'docker') return freezeBot({ source, socketPath, container: rest });
+    if (source === 'systemd') return freezeBot({ source, unit: rest });
+    // An earlier version read process IDs from files; listIneffective warns about it.
+    if (source === 'pid') return undefined;
+    const { url, key } = panel;
+    if (url !== undefined && key !== undefined) return freezeBot({ source: 'panel', url, key, server: rest });
+    problems.push(`${name}=${given}: needs BOT_PANEL_URL and BOT_PANEL_KEY, which must be set too`);
+    return undefined;
+  }
+
+  function readLitecoin() {
+    const network = read('LITECOIN_NETWORK');
+    const url = read('LITECOIN_RPC_URL');
+    const user = read('LITECOIN_RPC_USER');
+    const password = read('LITECOIN_RPC_PASSWORD');
+    const cookieFile = read('LITECOIN_RPC_COOKIE_FILE');
+    const esploraUrl = read('LITECOIN_ESPLORA_URL');
+    if ((user === undefined) !== (password === undefined))
+      problems.push('LITECOIN_RPC_USER and LITECOIN_RPC_PASSWORD: must be set both or not at all');
+    if (url === undefined && (user !== undefined || cookieFile !== undefined))
+      problems.push(
+        'LITECOIN_RPC_URL: must be set where a login is, for example LITECOIN_RPC_URL=http://127.0.0.1:9332',
+      );
+    const pair = user !== undefined && password !== undefined ? { user, password } : undefined;
+    const login = pair ?? (cookieFile === undefined ? undefined : { cookieFile: resolve(cookieFile) });
+    return Object.freeze({
+      network,
+      rpc: url === undefined ? undefined : Object.freeze({ url, login }),
+      // Only one source is used; listIneffective warns about the other one.
+      esploraUrl: url === undefined ? esploraUrl : undefined,
+    });
+  }
 }
 
-/** @param time as HH:MM; a wrong one has been told of */
+function freezeBot(settings: BotSettings): BotSettings {
+  return Object.freeze(settings);
+}
+
+/** @param time HH:MM; wrong ones are already in the problems */
 function toMinutes(time: string | undefined): number {
   const [hours = 0, minutes = 0] = (time ?? '').split(':').map(Number);
   return hours * 60 + minutes;
 }
 
-function toBotSettings(
-  name: string,
-  given: string | undefined,
-  panel: { readonly url: string | undefined; readonly key: string | undefined },
-  socketPath: string,
-  problems: string[],
-): BotSettings | undefined {
-  if (given === undefined) return undefined;
-  const at = given.indexOf(':');
-  const [source, rest] = [given.slice(0, at), given.slice(at + 1)];
-  if (source === 'docker') return Object.freeze({ source, socketPath, container: rest });
-  if (source === 'systemd') return Object.freeze({ source, unit: rest });
-  // An earlier version read process IDs from files; listIneffective warns about it.
-  if (source === 'pid') return undefined;
-  const { url, key } = panel;
-  if (url !== undefined && key !== undefined)
-    return Object.freeze({ source: 'panel', url, key, server: rest });
-  problems.push(`${name}=${given}: needs BOT_PANEL_URL and BOT_PANEL_KEY, which must be set too`);
-  return undefined;
-}
-
-function toLitecoinSettings(
-  given: {
-    readonly network: LitecoinSettings['network'];
-    readonly url: string | undefined;
-    readonly user: string | undefined;
-    readonly password: string | undefined;
-    readonly cookieFile: string | undefined;
-    readonly esploraUrl: string | undefined;
-  },
-  problems: string[],
-): LitecoinSettings {
-  const { url, user, password, cookieFile, network, esploraUrl } = given;
-  if ((user === undefined) !== (password === undefined))
-    problems.push('LITECOIN_RPC_USER and LITECOIN_RPC_PASSWORD: must be set both or not at all');
-  if (url === undefined && (user !== undefined || cookieFile !== undefined))
-    problems.push(
-      'LITECOIN_RPC_URL: must be set where a login is, for example LITECOIN_RPC_URL=http://127.0.0.1:9332',
-    );
-  const pair = user !== undefined && password !== undefined ? { user, password } : undefined;
-  const login = pair ?? (cookieFile === undefined ? undefined : { cookieFile: resolve(cookieFile) });
-  return Object.freeze({
-    network,
-    rpc: url === undefined ? undefined : Object.freeze({ url, login }),
-    // One source tells what happens on the chain; listIneffective warns about the other one.
-    esploraUrl: url === undefined ? esploraUrl : undefined,
-  });
-}
-
-/** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads `.env` of the working directory, if there is one, and the environment, which wins over it. */
+/** The environment overrides `.env` of the working directory. */
 export function readConfig(overrides: Environment = {}, environment: Environment = process.env): Config {
-  // Children of this process get these settings, even where the file has changed by then.
+  // Child processes get these settings, even when the file changes.
   if (environment === process.env && existsSync('.env')) loadEnvFile('.env');
   return parseConfig({ ...readEnvFile(), ...environment, ...overrides });
 }
 
-/** The variables of the process, unless others are given. */
 export function readEnvironment(environment: Environment = process.env): Environment {
   return environment;
 }
@@ -231,26 +219,25 @@ function readEnvFile(): Environment {
   return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 }
 
-/** A sentence for each setting that readConfig ignores: see listIneffective. */
+/** A sentence for each setting that readConfig ignores. */
 export function listSettingWarnings(environment: Environment = process.env): string[] {
   const file = readEnvFile();
   return listIneffective({ ...file, ...environment }, new Set(Object.keys(file)), new Set(SETTING_NAMES));
 }
 
-/** A setting as the operator may see it. */
 export interface ShownSetting {
   readonly name: string;
-  /** As it was given, or the default; `(set)` for what may be a secret; undefined when nothing is set. */
+  /** The given value or the default; `(set)` for a secret; undefined without either. */
   readonly value: string | undefined;
   readonly from: 'environment' | '.env' | 'default' | 'nowhere';
 }
 
-/** Lists settings with their sources, without secrets. It does not check them: readConfig does. */
+/** Does not check the values: readConfig does. */
 export function listSettings(environment: Environment = process.env): ShownSetting[] {
   const file = readEnvFile();
   return Object.entries(SETTINGS).map(([name, { schema, isSecret }]: [string, Setting]) => {
     const fromEnvironment = environment[name];
-    // Variables of the environment win, empty ones too; readConfig may have put those of the file there before.
+    // An empty variable of the environment overrides `.env`, too. readConfig may have loaded the file into it.
     const isFromFile = fromEnvironment === undefined || fromEnvironment === file[name];
     const given = (isFromFile ? file[name] : fromEnvironment)?.trim() ?? '';
     if (given !== '')
@@ -262,15 +249,12 @@ export function listSettings(environment: Environment = process.env): ShownSetti
   });
 }
 
-/**
- * The environment of a child process of ours.
- * @param overrides settings that the child gets instead of the parent's
- */
+/** @param overrides settings of the child process */
 export function childEnvironment(overrides: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...overrides };
 }
 
-/** Reads whether systemd wants notifications of this unit, and how often at least. */
+/** Reads whether systemd wants notifications, and the interval of its watchdog. */
 export function readServiceManager(): { readonly isThere: boolean; readonly watchdogMs: number | undefined } {
   const microseconds = Number(process.env['WATCHDOG_USEC']);
   return {
@@ -280,15 +264,15 @@ export function readServiceManager(): { readonly isThere: boolean; readonly watc
 }
 
 /**
- * Returns the descriptor of the listening socket that systemd passed to the service (sd_listen_fds(3)), or undefined
- * where there is none. The supervisor passes the socket to the web process under the same number.
+ * Returns the descriptor of a listening socket from systemd (sd_listen_fds(3)), or undefined. The supervisor passes
+ * it to the web process under the same number.
  */
 export function readPassedSocket(): number | undefined {
   const { LISTEN_FDS: count, LISTEN_PID: receiver } = process.env;
   return Number(count) >= 1 && [process.pid, process.ppid].includes(Number(receiver)) ? 3 : undefined;
 }
 
-/** Variables that the test command reads. */
+/** Variables of the test command. */
 export function readTestEnvironment(): { readonly isCi: boolean; readonly hasManyTrials: boolean } {
   return { isCi: process.env['CI'] === 'true', hasManyTrials: process.env['TRIALS'] === 'many' };
 }

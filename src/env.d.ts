@@ -2,9 +2,9 @@
 
 declare namespace App {
   interface Locals {
-    /** Put there by src/server.ts, and by astro.config.mjs in the development server. */
+    /** Set by src/http/render-page.ts, and by scripts/dev/dev-server.ts in development. */
     services: import('./services.ts').Services;
-    /** The client that the page is made for. */
+    /** The client of the page. */
     requester: import('./turns/fair-queue.ts').Requester;
   }
 }

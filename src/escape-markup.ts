@@ -7,8 +7,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text between elements and in quoted attributes of HTML and XML. */
+/** For text and quoted attributes in HTML and XML. */
 export function escapeMarkup(text: string): string {
-  // Most texts have none of them.
   return MARKS.test(text) ? text.replace(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark) : text;
 }

@@ -1,9 +1,9 @@
-/** Structured logging: one JSON object a line on standard output. Client addresses and secrets never go in. */
+/** JSON lines on standard output, without client addresses and secrets. */
 import pino from 'pino';
 
 export type Log = pino.Logger;
 
-/** @param component which process speaks: `web`, `worker`, `start` */
+/** @param component the process: `web`, `worker`, `start` */
 export function createLog(component: string, level = 'info'): Log {
   return pino(
     {
@@ -12,12 +12,12 @@ export function createLog(component: string, level = 'info'): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // Nothing is lost, and nothing is out of order, when the process ends.
+    // Synchronous, so that no line is lost when the process ends.
     pino.destination({ dest: 1, sync: true }),
   );
 }
 
-/** A service outside is told of when it fails, when it fails in another way, and when it is well again. */
+/** Logs when an outside service fails, fails for another reason, and recovers. */
 export function createTroubleLog(log: Log): {
   readonly report: (part: string, reason: string) => void;
   readonly recovered: (part: string) => void;

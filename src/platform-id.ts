@@ -1,6 +1,5 @@
-/** IDs of the chat platform ("snowflakes"): 17 to 20 digits, of which the first is not 0. */
+/** IDs of the chat platform ("snowflakes"): 17 to 20 digits without a leading 0. */
 
-/** As a part of a regular expression. */
 export const PLATFORM_ID = String.raw`[1-9]\d{16,19}`;
 const WHOLE = new RegExp(`^${PLATFORM_ID}$`);
 

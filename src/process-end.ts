@@ -1,16 +1,13 @@
-/** How a process of ours ends: once, in order, whoever asks and however often. */
+/** The orderly end of a process, once, for any number of causes. */
 import { flushCompileCache } from 'node:module';
 import type { Log } from './log.ts';
 
-/** Longer than any drain; then the process ends whatever it still does. */
+/** Longer than any drain; then the process exits anyway. */
 const END_DEADLINE_MS = 9_500;
-/** Modules that are loaded by then are in the compile cache of the next process. */
+/** Modules loaded by then are in the compile cache of the next process. */
 const CODE_KEPT_AFTER_MS = 2_000;
 
-/**
- * SIGTERM, SIGINT and the loss of the parent are one request to end, however many of them come.
- * @param end finishes the work in flight
- */
+/** SIGTERM, SIGINT and the loss of the parent process all call `end`, once. */
 export function endOnSignal(log: Log, end: () => Promise<void>): void {
   let ending = false;
   const begin = (cause: string): void => {
@@ -34,11 +31,11 @@ export function endOnSignal(log: Log, end: () => Promise<void>): void {
   };
   process.on('SIGTERM', begin);
   process.on('SIGINT', begin);
-  // Only a child of scripts/supervisor.ts has a channel; its end means that the supervisor is gone.
+  // Only a child of scripts/supervisor.ts has a channel, which closes when the supervisor ends.
   process.on('disconnect', () => begin('disconnect'));
 }
 
-/** A bug that nobody caught leaves the process in an unknown state: log it and end; the supervisor starts anew. */
+/** An uncaught error leaves the process in an unknown state; the supervisor restarts it. */
 export function crashOnBug(log: Log): void {
   const crash = (error: unknown): void => {
     log.fatal({ err: error }, 'crashed');
@@ -48,14 +45,14 @@ export function crashOnBug(log: Log): void {
   process.on('unhandledRejection', crash);
 }
 
-/** Tells the supervisor, if there is one, that this process serves. */
+/** Tells the supervisor, if any, that this process serves. */
 export function reportReady(facts: object): void {
   process.send?.({ ready: facts });
-  // Node itself would keep it only at an end in order.
+  // Node itself would write it only at an orderly exit.
   setTimeout(flushCompileCache, CODE_KEPT_AFTER_MS).unref();
 }
 
-/** A process that cannot start says why in one sentence, without a stack. */
+/** One sentence instead of a stack. */
 export function refuseToStart(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(2);

@@ -2,18 +2,24 @@
 import type { AddressInfo } from 'node:net';
 import { ConfigError, readConfig, readPassedSocket } from './config.ts';
 import { SchemaError } from './db/reader.ts';
-import { drainServer, listen } from './http/http-server.ts';
+import { drainServer } from './http/http-server.ts';
 import { createLog } from './log.ts';
 import { answerScrapes } from './metrics/answer-scrapes.ts';
 import { createRegistry } from './metrics/registry.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from './process-end.ts';
 import { createSite } from './site.ts';
 
+/**
+ * Connections that the kernel queues until the process accepts them. On a passed socket they wait there during a
+ * restart; Linux allows 4,096, and Node's default is 511.
+ */
+const BACKLOG = 4_096;
+
 async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLog('web', config.logLevel);
   const registry = config.metricsPort === undefined ? undefined : createRegistry('web');
-  const { server, services, endStreams } = await createSite(config, log, undefined, undefined, registry);
+  const { server, services, endStreams } = await createSite(config, log, { registry });
   if (registry) answerScrapes(registry);
   crashOnBug(log);
   endOnSignal(log, async () => {
@@ -25,7 +31,8 @@ async function serve(): Promise<void> {
     refuseToStart(`cannot listen on ${config.host}:${config.port}: ${error.code ?? error.message}`);
   });
   const passed = readPassedSocket();
-  listen(server, passed === undefined ? { host: config.host, port: config.port } : { fd: passed }, () => {
+  const source = passed === undefined ? { host: config.host, port: config.port } : { fd: passed };
+  server.listen({ ...source, backlog: BACKLOG }, () => {
     const { address, port } = server.address() as AddressInfo;
     const host = passed === undefined ? config.host : address;
     services.searches.start();

@@ -1,60 +1,29 @@
-/** Composition root of the web process: what endpoints get as `services` and pages as Astro.locals.services. */
+/** Composition root of the web process. */
 import { performance } from 'node:perf_hooks';
 import { avatarsFolder, openAvatarStore } from './avatars/avatar-store.ts';
 import { createAvatars } from './avatars/avatars.ts';
-import type { Avatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
-import type { Config, DonationSettings, Operator } from './config.ts';
-import type { Database } from './db/database.ts';
+import type { Config } from './config.ts';
 import { readCreationTime } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
 import { createSearchPool } from './search/search-pool.ts';
 import type { SearchPool } from './search/search-pool.ts';
 import { createLists } from './lists/lists.ts';
-import type { Lists } from './lists/lists.ts';
 import { createViewCounter } from './entries/count-views.ts';
-import type { ViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
 import { createLogStreams } from './http/log-streams.ts';
-import type { LogStreams } from './http/log-streams.ts';
 import { findPageVersion } from './donations/watched.ts';
 import { createTroubleLog } from './log.ts';
 import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createDatabaseCheck } from './status/check-database.ts';
 import { createStatusReader } from './status/read-status.ts';
-import type { ReadStatus } from './status/read-status.ts';
 import { createSampler } from './status/take-sample.ts';
 
-export interface Services {
-  /** Opened for reading: the worker and the operator's commands are the writers. */
-  readonly db: Database;
-  /** Folder of the database, with the files beside it. */
-  readonly dataFolder: string;
-  readonly log: Log;
-  readonly baseUrl: string;
-  /** When the database was made, epoch milliseconds. @throws when it cannot be read */
-  readonly createdAt: () => number;
-  readonly operator: Operator;
-  /** Changes of the lists for whoever listens. */
-  readonly changeStreams: LogStreams;
-  /** Searches in the lists, in threads. */
-  readonly searches: SearchPool;
-  /** Pages of lists, entries by ID and the check. */
-  readonly lists: Lists;
-  readonly readStatus: ReadStatus;
-  readonly avatars: Avatars;
-  readonly views: ViewCounter;
-  /** Differs with every change of what a donation's page says; undefined when there is none with this ID. */
-  readonly findDonationVersion: (id: string) => string | undefined;
-  /** Whether the settings name a node or an explorer, so that somebody can look after donations. */
-  readonly hasChainSource: boolean;
-  /** Texts and links of the donation pages. */
-  readonly donations: DonationSettings;
-  close(): Promise<void>;
-}
+/** Endpoints get it as `services`, pages as Astro.locals.services. */
+export type Services = ReturnType<typeof createServices>;
 
-/** @throws {SchemaError} when the database is not one that this version may serve */
+/** @throws {SchemaError} when this version may not serve the database */
 export function createServices(
   config: Config,
   log: Log,
@@ -63,7 +32,7 @@ export function createServices(
     databasePath: config.databasePath,
     onThreadEnd: (error) => log.error({ err: error }, 'search thread ended'),
   }),
-): Services {
+) {
   const db = openReader(config.databasePath, (error) =>
     log.error({ err: error }, 'database cannot be opened'),
   );
@@ -79,20 +48,25 @@ export function createServices(
     outbound,
     ...createTroubleLog(log),
   });
-  const reportStore = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
+  const reportStoreFailure = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
   const avatarTrouble = createTroubleLog(log);
   let avatarReason: string | undefined;
   return {
+    /** Opened for reading: the worker and the operator's commands write. */
     db,
+    /** The folder of the database, with the files beside it. */
     dataFolder: config.dataFolder,
     log,
     baseUrl: config.baseUrl,
+    /** @returns the time at which the database was created, epoch milliseconds */
     createdAt: () => readCreationTime(db),
     operator: config.operator,
     changeStreams: createLogStreams(createChangeEvents(db)),
     searches,
     lists,
-    findDonationVersion: (id) => findPageVersion(db, id, hasChainSource, Date.now()),
+    /** @returns a text that differs with every change of a donation's page; undefined without this donation */
+    findDonationVersion: (id: string) => findPageVersion(db, id, hasChainSource, Date.now()),
+    /** Whether the settings name a node or an explorer, so that donations are monitored. */
     hasChainSource,
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db), {
@@ -100,7 +74,7 @@ export function createServices(
       monotonic: monotonicNow,
     }),
     avatars: createAvatars({
-      store: openAvatarStore(avatarsFolder(config.dataFolder), config.avatarsMaxBytes, reportStore),
+      store: openAvatarStore(avatarsFolder(config.dataFolder), config.avatarsMaxBytes, reportStoreFailure),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
       report: (error) => {
         const reason = error instanceof Error ? error.message : 'unknown';
@@ -113,7 +87,7 @@ export function createServices(
       },
     }),
     views,
-    close: async () => {
+    close: async (): Promise<void> => {
       views.close();
       outbound.close();
       await searches.close();

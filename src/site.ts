@@ -1,5 +1,4 @@
-/** The whole site behind one node:http server, composed from settings; src/server.ts gives it a process. */
-import type { Server } from 'node:http';
+/** Composes the site from settings: one node:http server, which does not listen yet. */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Counter } from 'prom-client';
@@ -9,17 +8,15 @@ import type { Config } from './config.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { makeErrorPages } from './http/error-pages.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { PAGE_HEADERS } from './http/page-headers.ts';
+import { PAGE_HEADERS } from './http/response-headers.ts';
 import { createRateLimiter, PAGES_LIMIT, PICTURES_LIMIT } from './http/rate-limit.ts';
-import type { RateLimiter } from './http/rate-limit.ts';
 import { createPages, createRenderQueue } from './http/render-page.ts';
 import type { RenderPage } from './http/render-page.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import type { RequestHandlerOptions } from './http/request-handler.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { combineObservers } from './http/request-context.ts';
 import { createResponseCache } from './http/response-cache.ts';
-import { createRoutes } from './http/routes.ts';
+import { createRoutes } from './http/request-target.ts';
 import type { Log } from './log.ts';
 import { addGauge, addGauges } from './metrics/registry.ts';
 import { createRequestMetrics } from './metrics/request-metrics.ts';
@@ -29,10 +26,10 @@ import { LINK_PICTURES, OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices } from './services.ts';
 import type { Services } from './services.ts';
 
-/** Bound of the response cache; an answer takes about 12 kB, with its compressed forms about 20 kB. */
+/** A response takes about 12 kB, with its compressed variants about 20 kB. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Chats ask again for pictures of links that were sent when each had one of its own. */
+/** Chats still request the picture that each link once had. */
 const OLD_PICTURES = /^\/preview(?:\/|$)/;
 
 const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
@@ -40,49 +37,38 @@ const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
 const DAY_SECONDS = 86_400;
 const YEAR_SECONDS = 31_536_000;
 
-/** The source of the pages: the built ones, or those of the development server. */
-export interface Pages {
+interface PageSource {
   readonly renderPage: RenderPage;
   readonly serveStatic: RequestHandlerOptions['serveStatic'];
   readonly pageHeaders: readonly string[];
   readonly cacheMaxBytes: number;
 }
 
-export interface Site {
-  /** Not listening yet. */
-  readonly server: Server;
-  /** The first step of a drain: answers that never end by themselves are ended. */
-  readonly endStreams: () => void;
-  readonly services: Services;
-  readonly limiter: RateLimiter;
+export interface SiteOptions {
+  /** Milliseconds of a monotonic clock, for the rate limit and the views. */
+  readonly monotonicNow?: () => number;
+  readonly services?: Services;
+  /** Without it, nothing is measured. */
+  readonly registry?: Registry | undefined;
+  /** Default: the built pages. */
+  readonly pageSource?: PageSource;
 }
 
-/**
- * @param monotonicNow milliseconds for the rate limit and the views; a clock that never goes back
- * @param registry of metrics, where somebody wants them
- */
-export async function createSite(
-  config: Config,
-  log: Log,
-  monotonicNow: () => number = () => performance.now(),
-  services: Services = createServices(config, log, monotonicNow),
-  registry?: Registry,
-  pages?: Pages,
-): Promise<Site> {
-  const { renderPage, serveStatic, pageHeaders, cacheMaxBytes } = pages ?? (await loadBuiltPages());
+export async function createSite(config: Config, log: Log, options: SiteOptions = {}) {
+  const { registry, monotonicNow = () => performance.now(), pageSource = await loadBuiltPages() } = options;
+  const { services = createServices(config, log, monotonicNow) } = options;
+  const { renderPage, serveStatic, pageHeaders, cacheMaxBytes } = pageSource;
   const limiter = createRateLimiter(monotonicNow);
   const renderQueue = createRenderQueue(() => performance.now());
   const clientAddressOf = createClientAddress(config.trustedProxies);
-  const observer = combineObservers([
-    registry && createRequestMetrics(registry),
-    createRequestLog(log, config.logRequests),
-  ]);
+  const metrics = registry && createRequestMetrics(registry);
+  const requestLog = createRequestLog(log, config.logRequests);
   const cache = createResponseCache({
     maxBytes: cacheMaxBytes,
     now: monotonicNow,
     revision: services.lists.revision,
     popularity: services.lists.popularity,
-    onLookup: observer && ((isHit) => observer.onLookup(isHit)),
+    onLookup: metrics?.onLookup,
   });
   if (registry) {
     const { searches } = services;
@@ -115,7 +101,7 @@ export async function createSite(
       serveStatic,
       fileInPlaceOf: (path) => (OLD_PICTURES.test(path) ? LINK_PICTURES.neutral : undefined),
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
-      observer,
+      observers: [metrics?.onResponse, requestLog].filter((observe) => observe !== undefined),
       log,
     }),
   );
@@ -127,29 +113,34 @@ export async function createSite(
     });
     server.on('drop', () => refused.inc());
   }
-  const endStreams = (): void => services.changeStreams.end();
-  return { server, services, endStreams, limiter };
+  return {
+    server,
+    services,
+    /** The first step of a drain: event streams never end by themselves. */
+    endStreams: (): void => services.changeStreams.end(),
+    limiter,
+  };
 }
 
-async function loadBuiltPages(): Promise<Pages> {
+async function loadBuiltPages(): Promise<PageSource> {
   const serveStatic = sirv(CLIENT_FOLDER, {
     etag: true,
     brotli: true,
     gzip: true,
     setHeaders: (response, path) => {
-      // A page has its header from the request handler.
+      // The request handler has set it for a page.
       if (response.hasHeader('Cache-Control')) return;
       if (path.endsWith('.png')) {
-        // Pages of chats and forums show them too.
+        // Chats and forums show it.
         response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
         response.setHeader('Cache-Control', `public, max-age=${DAY_SECONDS}`);
         return;
       }
-      // Astro names these files by their content.
-      const lasting = path.startsWith('/_astro/');
+      // These names contain a hash of the content.
+      const isHashed = path.startsWith('/_astro/');
       response.setHeader(
         'Cache-Control',
-        lasting ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+        isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
       );
     },
   });
@@ -161,7 +152,6 @@ async function loadBuiltPages(): Promise<Pages> {
   };
 }
 
-/** Loads the build of src/astro-entry.ts. */
 export async function loadPages(): Promise<RenderPage> {
   const { render } = (await import(ASTRO_ENTRY.href)) as { render: RenderPage };
   return render;

@@ -8,7 +8,7 @@ import { dev } from 'astro';
 import type { ViteUserConfig } from 'astro';
 import sirv from 'sirv';
 import { readConfig } from '#src/config.ts';
-import { PAGE_HEADERS } from '#src/http/page-headers.ts';
+import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import type { RenderPage } from '#src/http/render-page.ts';
 import { createLog } from '#src/log.ts';
 import { refuseToStart, reportReady } from '#src/process-end.ts';
@@ -59,12 +59,14 @@ const render: RenderPage = async (url, locals) => {
     rendering.delete(id);
   }
 };
-const site = await createSite(config, createLog('web', config.logLevel), undefined, undefined, undefined, {
-  renderPage: render,
-  serveStatic: sirv(join(ROOT, 'src/public'), { dev: true }),
-  pageHeaders: Object.entries(HEADERS).flat(),
-  // A cache without room: each request sees the current sources.
-  cacheMaxBytes: 1,
+const site = await createSite(config, createLog('web', config.logLevel), {
+  pageSource: {
+    renderPage: render,
+    serveStatic: sirv(join(ROOT, 'src/public'), { dev: true }),
+    pageHeaders: Object.entries(HEADERS).flat(),
+    // A cache without room: each request sees the current sources.
+    cacheMaxBytes: 1,
+  },
 });
 server.once('error', (error: NodeJS.ErrnoException) =>
   refuseToStart(`cannot listen on ${config.host}:${config.port}: ${error.code ?? error.message}`),

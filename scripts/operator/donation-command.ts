@@ -14,7 +14,7 @@ import { findDonation, listDonations } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { getRate, RateError } from '#src/donations/litecoin-rate.ts';
 import type { Rate } from '#src/donations/litecoin-rate.ts';
-import { paymentUri } from '#src/donations/payment-uri.ts';
+import { paymentUri } from '#src/donations/donation.ts';
 import {
   cancelDonation,
   countUnpaidBefore,

@@ -1,4 +1,3 @@
-/** The parameters of an avatar. */
 import { z } from 'zod';
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 import { createQueryParser } from '../text/query-schema.ts';
@@ -27,7 +26,6 @@ export interface AvatarQuery {
   readonly kind: (typeof AVATAR_KINDS)[number];
 }
 
-/** @param chatId the segment of the path */
 export function parseAvatarQuery(chatId: string, parameters: QueryPairs): Parsed<AvatarQuery> {
   const { query, problems } = parseKind(parameters);
   const problem: QueryProblem = {

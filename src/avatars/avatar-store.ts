@@ -1,6 +1,6 @@
 /**
- * Avatars on disk, beside the database, up to a number of bytes: what was asked for least recently goes first. A file's
- * name tells whose it is and of what type; its time, when it was fetched. Only the web process writes here.
+ * Avatars on disk, bounded in bytes: the least recently used ones go first. A file name has the key and the type, its
+ * modification time is the time of the fetch. Only the web process writes here.
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { IMAGE_TYPES } from './image-type.ts';
 import type { ImageKind } from './image-type.ts';
 
-/** `none`: it is known that there is no picture. */
+/** `none`: the platform has no picture. */
 export type StoredKind = ImageKind | 'none';
 
 export interface StoredAvatar {
@@ -20,55 +20,55 @@ export interface StoredAvatar {
 export interface AvatarStore {
   /** Counts as a use. */
   find(key: string): StoredAvatar | undefined;
-  /** Undefined when the file has gone meanwhile. */
+  /** Undefined when the file is gone. */
   read(key: string): Promise<Buffer | undefined>;
-  /** Replaces the earlier one. Never throws: a full disk costs a picture, not an answer. */
+  /** Never throws: a full disk costs a picture, not an answer. */
   write(key: string, kind: StoredKind, body: Buffer, fetchedAt: number): Promise<void>;
   readonly bytes: number;
 }
 
-interface Held extends StoredAvatar {
+interface IndexEntry extends StoredAvatar {
   readonly bytes: number;
 }
 
-/** The least room of a file on the disk. */
+/** Smallest space of a file on the disk. */
 const FILE_MIN_BYTES = 4_096;
 
 export function avatarsFolder(dataFolder: string): string {
   return join(dataFolder, 'avatars');
 }
 
-/** For another process: the one that has the store open finds the file missing, and fetches it again when it is asked for. */
+/** For another process: the web process finds the file missing and fetches it again on demand. */
 export function removeAvatar(folder: string, key: string): void {
   for (const kind of ['none', ...Object.keys(IMAGE_TYPES)])
     rmSync(join(folder, `${key}.${kind}`), { force: true });
 }
 
-/** @param report told when the folder or a file cannot be used */
+/** @param report is called when the folder or a file cannot be used */
 export function openAvatarStore(
   folder: string,
   bytesMax: number,
   report: (error: unknown) => void,
 ): AvatarStore {
-  const held = new Map<string, Held>();
+  const index = new Map<string, IndexEntry>();
   let total = 0;
   let writes = 0;
 
   const fileOf = (key: string, kind: StoredKind): string => join(folder, `${key}.${kind}`);
   const drop = (key: string): void => {
-    const old = held.get(key);
+    const old = index.get(key);
     if (!old) return;
-    held.delete(key);
+    index.delete(key);
     total -= old.bytes;
   };
-  const hold = (key: string, kind: StoredKind, bytes: number, fetchedAt: number): void => {
+  const add = (key: string, kind: StoredKind, bytes: number, fetchedAt: number): void => {
     drop(key);
     const onDisk = Math.max(FILE_MIN_BYTES, bytes);
-    held.set(key, { kind, fetchedAt, bytes: onDisk });
+    index.set(key, { kind, fetchedAt, bytes: onDisk });
     total += onDisk;
   };
   const evict = async (): Promise<void> => {
-    for (const [key, { kind }] of held) {
+    for (const [key, { kind }] of index) {
       if (total <= bytesMax) return;
       drop(key);
       await rm(fileOf(key, kind), { force: true });
@@ -81,7 +81,7 @@ export function openAvatarStore(
       const [, key = '', kind = ''] = /^([\w-]+)\.(\w+)$/.exec(name) ?? [];
       const path = join(folder, name);
       if (kind !== 'none' && !(kind in IMAGE_TYPES)) {
-        // Left by a process that was ended while it wrote.
+        // A process ended while it wrote this file.
         rmSync(path, { force: true, recursive: true });
         return [];
       }
@@ -89,7 +89,7 @@ export function openAvatarStore(
       return [{ key, kind: kind as StoredKind, size, mtimeMs, usedAt: Math.max(mtimeMs, atimeMs) }];
     });
     files.sort((a, b) => a.usedAt - b.usedAt);
-    for (const { key, kind, size, mtimeMs } of files) hold(key, kind, size, mtimeMs);
+    for (const { key, kind, size, mtimeMs } of files) add(key, kind, size, mtimeMs);
     evict().catch(report);
   } catch (error) {
     report(error);
@@ -97,19 +97,19 @@ export function openAvatarStore(
 
   return {
     find(key) {
-      const found = held.get(key);
+      const found = index.get(key);
       if (!found) return undefined;
-      held.delete(key);
-      held.set(key, found);
+      index.delete(key);
+      index.set(key, found);
       return found;
     },
     async read(key) {
-      const found = held.get(key);
+      const found = index.get(key);
       if (!found) return undefined;
       try {
         return await readFile(fileOf(key, found.kind));
       } catch {
-        if (held.get(key) === found) drop(key);
+        if (index.get(key) === found) drop(key);
         return undefined;
       }
     },
@@ -119,8 +119,8 @@ export function openAvatarStore(
         await writeFile(temporary, body);
         await utimes(temporary, new Date(), new Date(fetchedAt));
         await rename(temporary, fileOf(key, kind));
-        const old = held.get(key);
-        hold(key, kind, body.length, fetchedAt);
+        const old = index.get(key);
+        add(key, kind, body.length, fetchedAt);
         if (old && old.kind !== kind) await rm(fileOf(key, old.kind), { force: true });
         await evict();
       } catch (error) {

@@ -1,9 +1,8 @@
 /**
  * The picture of a chat-platform user (SPEC 4.5): from the disk (avatar-store.ts), else from the platform
- * (platform-avatars.ts, within the calls that call-budget.ts grants), else drawn (draw-avatar.ts). Whatever the platform
- * does, there is always a picture, and soon.
+ * (platform-avatars.ts), else drawn (draw-avatar.ts). Whatever the platform does, a picture comes within 0.8 s.
  */
-import { createAnswers } from '../outbound/answers.ts';
+import { createAsyncCache } from '../outbound/async-cache.ts';
 import { isPlatformId } from '../platform-id.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
@@ -14,7 +13,7 @@ import type { Account, Picture, PlatformAvatars } from './platform-avatars.ts';
 export interface Avatar {
   readonly body: Buffer | string;
   readonly type: string;
-  /** False for a drawing that stands in until the platform has answered. */
+  /** False for a drawing until the platform has answered. */
   readonly isSettled: boolean;
 }
 
@@ -24,31 +23,28 @@ export interface Avatars {
    * @param chatId 17 to 20 digits
    */
   read(chatId: string): Promise<Avatar>;
-  /**
-   * Whether the platform has an account with this ID. False also where nobody can be asked, and of what is no ID of an
-   * account; never throws.
-   */
+  /** Whether the platform has this account; false also without a platform or an answer. Never throws. */
   knows(chatId: string): Promise<boolean>;
 }
 
 export interface AvatarsOptions {
   readonly store: AvatarStore;
-  /** Undefined where the platform is not configured: every picture is drawn. */
+  /** Undefined: every picture is drawn. */
   readonly platform: PlatformAvatars | undefined;
-  /** Told why a picture could not be fetched; holds no secret. */
+  /** Called when a picture could not be fetched; the error contains no secret. */
   readonly report: (error: unknown) => void;
-  /** Told of each picture that was fetched and kept. */
+  /** Called for each stored picture. */
   readonly fetched?: () => void;
-  /** How long an answer waits for the platform. */
+  /** Longest wait for the platform. */
   readonly waitMs?: number;
   /** Epoch milliseconds. */
   readonly now?: () => number;
 }
 
-interface Told {
+interface AccountLookup {
   /** Undefined: there is none. */
   readonly account: Account | undefined;
-  /** When the platform told, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly at: number;
 }
 
@@ -60,16 +56,14 @@ interface Fetched {
 type Ask = () => Promise<Fetched>;
 
 const WAIT_MS = 800;
-/** How long a picture counts as new; then it is fetched again while the old one is still shown. */
-const FRESH_MS = 24 * 60 * 60_000;
-/** After a failure nobody asks for the same picture again for this long. */
-const FAILURE_MS = 60_000;
-/** IDs whose failure, and whose picture's name, are remembered. */
+/** An older picture is still shown while it is fetched again. */
+const TTL_MS = 24 * 60 * 60_000;
+const FAILURE_TTL_MS = 60_000;
 const IDS_MAX = 10_000;
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
-const DEFAULTS = 6n;
+const DEFAULT_PICTURES = 6n;
 
-/** Servers have no picture that could be asked for without being one of their members. */
+/** Only its members can see the picture of a server. */
 export function drawnAvatarOfServer(chatId: string): Avatar {
   return drawn(chatId, true);
 }
@@ -86,9 +80,8 @@ export function createAvatars({
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions): Avatars {
-  const fetches = createAnswers<void>({ freshMs: 0, failureMs: FAILURE_MS, keysMax: IDS_MAX });
-  /** The platform's answer about an account: its picture, and whether there is one. */
-  const accounts = createAnswers<Told>({ freshMs: FRESH_MS, failureMs: 0, keysMax: IDS_MAX, now });
+  const fetches = createAsyncCache<void>({ ttlMs: 0, failureTtlMs: FAILURE_TTL_MS, keysMax: IDS_MAX });
+  const accounts = createAsyncCache<AccountLookup>({ ttlMs: TTL_MS, failureTtlMs: 0, keysMax: IDS_MAX, now });
 
   const fetchOnce = (key: string, ask: Ask): Promise<boolean> =>
     fetches
@@ -98,7 +91,7 @@ export function createAvatars({
           await store.write(key, picture?.kind ?? 'none', picture?.body ?? Buffer.alloc(0), at);
           fetched();
         } catch (error) {
-          // What the budget holds back is nobody's failure: the next second may bring it.
+          // A used-up budget is no failure: it refills within a second.
           if (error instanceof BudgetError) return;
           report(error);
           throw error;
@@ -109,11 +102,11 @@ export function createAvatars({
         () => false,
       );
 
-  /** @returns what is stored of a key, asking the platform for it where it is missing or old */
+  /** @returns the stored picture, after fetching a missing one; an outdated one is fetched in the background */
   const find = async (key: string, ask: Ask): Promise<Avatar | 'none' | undefined> => {
     const known = store.find(key);
     if (!known) await fetchOnce(key, ask);
-    else if (now() - known.fetchedAt > FRESH_MS) void fetchOnce(key, ask);
+    else if (now() - known.fetchedAt > TTL_MS) void fetchOnce(key, ask);
     const stored = store.find(key);
     if (!stored) return undefined;
     if (stored.kind === 'none') return 'none';
@@ -121,7 +114,7 @@ export function createAvatars({
     return body && { body, type: IMAGE_TYPES[stored.kind], isSettled: true };
   };
 
-  const askAccount = (source: PlatformAvatars, chatId: string): Promise<Told> =>
+  const askAccount = (source: PlatformAvatars, chatId: string): Promise<AccountLookup> =>
     accounts.get(chatId, async () => ({ account: await source.findAccount(chatId), at: now() }));
 
   const fetchOwn = async (source: PlatformAvatars, chatId: string): Promise<Fetched> => {
@@ -130,8 +123,8 @@ export function createAvatars({
     try {
       return { picture: name === undefined ? undefined : await source.fetchPicture(chatId, name), at };
     } catch (error) {
-      // He may have another picture by now.
-      if (!(error instanceof BudgetError)) accounts.forget(chatId);
+      // The account may have another picture by now.
+      if (!(error instanceof BudgetError)) accounts.delete(chatId);
       throw error;
     }
   };
@@ -139,7 +132,7 @@ export function createAvatars({
   const findOrDefault = async (source: PlatformAvatars, chatId: string): Promise<Avatar> => {
     const own = await find(chatId, () => fetchOwn(source, chatId));
     if (own !== 'none') return own ?? drawn(chatId, false);
-    const place = Number((BigInt(chatId) >> 22n) % DEFAULTS);
+    const place = Number((BigInt(chatId) >> 22n) % DEFAULT_PICTURES);
     const standard = await find(`default-${place}`, async () => ({
       picture: await source.fetchDefault(place),
       at: now(),
@@ -166,11 +159,10 @@ export function createAvatars({
   };
 }
 
-/** @param instead of what takes longer */
-async function inTime<T>(work: Promise<T>, waitMs: number, instead: () => T): Promise<T> {
+async function inTime<T>(work: Promise<T>, waitMs: number, fallback: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(instead()), waitMs);
+    timer = setTimeout(() => resolve(fallback()), waitMs);
   });
   try {
     return await Promise.race([work, late]);

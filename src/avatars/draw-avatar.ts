@@ -1,15 +1,12 @@
-/** A picture made of an ID alone: the same ID, the same picture. For servers, and where the platform gives none. */
+/** A picture derived from an ID, for servers and accounts without a picture. */
 import { createHash } from 'node:crypto';
 
 const CELLS = 5;
-/** Seen on light and dark grounds alike; role colours mean something else. */
+/** Visible on light and dark backgrounds; the role colours have other meanings. */
 const TONE = '#74807c';
 const RADIUS = 0.36;
 
-/**
- * @returns a square SVG, mirrored left and right, so that it is told apart like a face. Grey dots without a ground: nobody
- * takes it for a picture that somebody chose.
- */
+/** @returns a square SVG, symmetric like a face; grey dots, which nobody mistakes for a chosen picture */
 export function drawAvatar(id: string): string {
   const hash = createHash('sha256').update(id).digest();
   let dots = '';
@@ -17,7 +14,7 @@ export function drawAvatar(id: string): string {
     for (let column = 0; column < Math.ceil(CELLS / 2); column += 1) {
       const byte = hash[row * 3 + column] ?? 0;
       if (byte % 2 === 0) continue;
-      // Two sizes, so that more IDs differ than there are patterns.
+      // Two sizes make more distinct pictures.
       const radius = byte % 4 === 1 ? RADIUS : RADIUS / 2;
       for (const x of new Set([column, CELLS - 1 - column]))
         dots += `<circle cx="${x + 1.5}" cy="${row + 1.5}" r="${radius}"/>`;

@@ -1,4 +1,4 @@
-/** This tells the type of an image by its first bytes and ignores Content-Type. SVG is refused, because it can run scripts. */
+/** By their first bytes; Content-Type is ignored. SVG is not allowed, because it can run scripts. */
 export const IMAGE_TYPES = {
   png: 'image/png',
   jpg: 'image/jpeg',

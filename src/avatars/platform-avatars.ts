@@ -1,21 +1,20 @@
-/** Avatars as the chat platform has them (Discord REST v10 and its CDN). */
+/** Avatars of the chat platform (Discord REST v10 and its CDN). */
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { createCallBudget } from './call-budget.ts';
 import { findImageKind } from './image-type.ts';
 import type { ImageKind } from './image-type.ts';
 
 export interface PlatformSettings {
-  /** Without a trailing slash, as the next. */
+  /** Without a trailing slash. */
   readonly apiUrl: string;
   readonly cdnUrl: string;
   readonly token: string;
-  /** The address of this site, sent in `User-Agent`. */
+  /** For User-Agent. */
   readonly baseUrl: string;
-  /** To the interface and the CDN together. */
+  /** For the API and the CDN together. */
   readonly callsPerSecond: number;
 }
 
@@ -25,23 +24,24 @@ export interface Picture {
 }
 
 export interface Account {
-  /** Name of its picture; undefined when it has none. */
+  /** Undefined: the account has none. */
   readonly picture: string | undefined;
 }
 
 export interface PlatformAvatars {
   /**
-   * @returns undefined when the platform knows no such account
-   * @throws {BudgetError} when no call may be made now, {OutboundError} when the platform does not answer
+   * @returns undefined for an unknown account
+   * @throws {BudgetError} without a call now
+   * @throws {OutboundError} without an answer
    */
   findAccount(chatId: string): Promise<Account | undefined>;
-  /** In WebP. @throws as `findAccount` */
+  /** In WebP; throws like `findAccount`. */
   fetchPicture(chatId: string, name: string): Promise<Picture>;
-  /** One of the platform's pictures for those who have none, png. @throws as `fetchPicture` */
+  /** One of the platform's PNGs for accounts without a picture. */
   fetchDefault(place: number): Promise<Picture>;
 }
 
-/** Nothing was sent: this second's calls are used up, the platform is left alone for a while, or refuses our token. */
+/** Nothing was sent: the budget is used up, or a pause is on. */
 export class BudgetError extends Error {
   override name = 'BudgetError';
 }
@@ -50,9 +50,11 @@ const DEADLINE_MS = 6_000;
 const USER_MAX_BYTES = 65_536;
 const PICTURE_MAX_BYTES = 1_048_576;
 const SIZE_PX = 128;
-/** 10,000 answers with 401, 403 or 429 in ten minutes get an address banned: one, and we are silent for this long. */
+/**
+ * Discord bans an address after 10,000 answers with 401, 403 or 429 in ten minutes, so the first one starts a pause.
+ */
 const REFUSED_PAUSE_MS = 10 * 60_000;
-/** While the platform is down, only a call every few seconds waits for it, and visitors get drawn pictures at once. */
+/** While the platform is down, only a call every 5 s waits for it. */
 const FAILED_PAUSE_MS = 5_000;
 
 const userSchema = z.object({
@@ -67,29 +69,29 @@ export function createPlatformAvatars(
   { apiUrl, cdnUrl, token, baseUrl, callsPerSecond }: PlatformSettings,
   now: () => number = () => performance.now(),
 ): PlatformAvatars {
-  const budget = createCallBudget(callsPerSecond, now);
-  let silentUntil = Number.NEGATIVE_INFINITY;
+  const hasToken = createTokenBucket(callsPerSecond, now);
+  let pausedUntil = Number.NEGATIVE_INFINITY;
   const agent = { 'User-Agent': `DiscordBot (${baseUrl}, 1.0.0)` };
   const limits = { deadlineMs: DEADLINE_MS, bodyMaxBytes: PICTURE_MAX_BYTES };
 
-  const take = (): void => {
-    if (now() < silentUntil || !budget.take()) throw new BudgetError('no call to the platform now');
+  const takeToken = (): void => {
+    if (now() < pausedUntil || !hasToken()) throw new BudgetError('no call to the platform now');
   };
   const failed = (error: unknown): never => {
     if (!(error instanceof OutboundError)) throw error;
     const { reason, status = 0, message } = error;
     if (reason === 'backing_off') throw new BudgetError(message, { cause: error });
-    if (reason !== 'status' || status >= 500) silentUntil = now() + FAILED_PAUSE_MS;
+    if (reason !== 'status' || status >= 500) pausedUntil = now() + FAILED_PAUSE_MS;
     throw error;
   };
   const refused = (error: unknown): never => {
     if (error instanceof OutboundError && (error.status === 401 || error.status === 403))
-      silentUntil = now() + REFUSED_PAUSE_MS;
+      pausedUntil = now() + REFUSED_PAUSE_MS;
     return failed(error);
   };
 
   const fetchImage = async (url: string): Promise<Picture> => {
-    take();
+    takeToken();
     const { body } = await outbound.send({ url, headers: agent, ...limits }).catch(failed);
     const kind = findImageKind(body);
     if (!kind) throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');
@@ -98,7 +100,7 @@ export function createPlatformAvatars(
 
   return {
     async findAccount(chatId) {
-      take();
+      takeToken();
       const { value, status } = await fetchJson(
         outbound,
         {
@@ -112,8 +114,22 @@ export function createPlatformAvatars(
       ).catch(refused);
       return status === 404 ? undefined : { picture: value.avatar ?? undefined };
     },
-    // Without `animated=true` a moving picture comes as its first frame.
+    // Without `animated=true`, the CDN sends the first frame.
     fetchPicture: (chatId, name) => fetchImage(`${cdnUrl}/avatars/${chatId}/${name}.webp?size=${SIZE_PX}`),
     fetchDefault: (place) => fetchImage(`${cdnUrl}/embed/avatars/${place}.png`),
+  };
+}
+
+/** Unused tokens last for one second. */
+function createTokenBucket(tokensPerSecond: number, now: () => number): () => boolean {
+  let tokens = tokensPerSecond;
+  let filledAt = now();
+  return () => {
+    const at = now();
+    tokens = Math.min(tokensPerSecond, tokens + ((at - filledAt) / 1_000) * tokensPerSecond);
+    filledAt = at;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
   };
 }

@@ -1,25 +1,27 @@
-/** Settings that are ignored. They never stop the service: a new version must start with the settings of the one before. */
+/**
+ * Ignored settings. They never stop the service, because a new version must start with the settings of the last one.
+ */
 
-/** Settings that earlier versions had. */
+/** From earlier versions. */
 const REMOVED: Readonly<Record<string, string>> = {
   LITECOIN_KRAKEN_URL: 'is ignored: only CoinGecko is asked for the price; LITECOIN_PRICE_PLN sets one',
   LITECOIN_NBP_URL: 'is ignored: only CoinGecko is asked for the price; LITECOIN_PRICE_PLN sets one',
 };
 const BOTS = ['BOT_MAIN', 'BOT_PROTECTION_PUBLIC', 'BOT_PROTECTION_ADMIN'];
-/** Names that install.sh reads from the same file. */
+/** install.sh reads these from the same file. */
 const OF_INSTALLER = new Set(['PROXY', 'TLS_CERTIFICATE', 'TLS_KEY']);
-/** Variables that Node and the system libraries read. */
+/** For Node and the system libraries. */
 const OF_RUNTIME = /^(?:NODE_|UV_|LC_|TZ$|LANG$)/;
-/** The environment has names of many programs; these are ours alone. */
+/** The environment has variables of many programs; these prefixes are ours. */
 const OWN_PREFIX = /^(?:LITECOIN|BOT|CHAT_PLATFORM|PROTECTION_SERVICE|AVATARS|APPEALS|BACKUP|METRICS)_/;
-/** A name is a mistyped setting when at most two of its characters are wrong, or this share of them. */
+/** Up to two wrong characters, or this share of the name, count as a typing error. */
 const TYPO_SHARE_MAX = 0.3;
 
 /**
- * @param environment variables by name, those of `.env` among them; an empty value counts as absent
- * @param inFile names that stand in `.env`
+ * @param environment by name, with those of `.env`; an empty value counts as absent
+ * @param inFile names in `.env`
  * @param known names of all settings
- * @returns a sentence for each setting that is ignored, without its value
+ * @returns a sentence for each ignored setting, without its value
  */
 export function listIneffective(
   environment: Readonly<Record<string, string | undefined>>,
@@ -47,14 +49,13 @@ export function listIneffective(
   return warnings;
 }
 
-/** @returns the name that the fewest inserted, deleted and replaced characters lead to; undefined when it takes many */
+/** @returns the setting with the smallest Levenshtein distance; undefined when it is large */
 function findNearest(name: string, known: ReadonlySet<string>): string | undefined {
   const distances = [...known].map((one) => ({ one, distance: countEdits(name, one) }));
   const [nearest] = distances.sort((a, b) => a.distance - b.distance);
   return nearest && nearest.distance <= Math.max(2, name.length * TYPO_SHARE_MAX) ? nearest.one : undefined;
 }
 
-/** Computes the Levenshtein distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [index, character] of [...from].entries()) {

@@ -1,4 +1,4 @@
-/** Settings of donations, and of the sources that tell what happens on the chain. */
+/** Settings of donations and of the source that monitors the chain. */
 import { z } from 'zod';
 import {
   secret,
@@ -11,7 +11,7 @@ import {
 } from './setting.ts';
 import type { Setting } from './setting.ts';
 
-/** How extended private keys begin in their text form (SLIP-132, and Litecoin's own). */
+/** Prefixes of extended private keys (SLIP-132, and Litecoin's own). */
 const PRIVATE_KEY = /^(?:[xyztuvYZUV]prv|[LMt]tpv)/;
 const amountPln = z
   .string()
@@ -67,7 +67,7 @@ export const LITECOIN_SETTINGS = {
       .optional(),
     expected:
       'must be the extended public key of an account (zpub, xpub or Ltub); a private one has no place on this machine',
-    // No key: whoever left it in place would give out addresses that are somebody else's.
+    // A real key in its place would give out addresses of someone else.
     example:
       'zpub6xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
     isSecret: true,

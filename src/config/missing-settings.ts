@@ -1,9 +1,6 @@
-import type { Config } from './config-shape.ts';
+import type { Config } from '../config.ts';
 
-/**
- * Settings that pages would show and that nobody has set: their sections are left out. Those of donations only where
- * somebody looks at the chain, or gives out addresses.
- */
+/** Settings whose sections pages leave out. The settings of donations count only when the service takes donations. */
 export function listMissing({ operator, donations, litecoin }: Config): string[] {
   const takesDonations =
     litecoin.rpc !== undefined || litecoin.esploraUrl !== undefined || donations.accountKey !== undefined;

@@ -1,4 +1,4 @@
-/** Settings of the chat platform, of avatars, and of what the status page asks. */
+/** Settings of the chat platform, of avatars, and of the services on the status page. */
 import { z } from 'zod';
 import { isWebAddress, secret, SERVICE_URL_EXPECTED, serviceUrl } from './setting.ts';
 import type { Setting } from './setting.ts';

@@ -1,4 +1,3 @@
-/** The shape of a setting, and the forms that settings of several nouns share. */
 import { z } from 'zod';
 
 export interface Setting {
@@ -8,14 +7,14 @@ export interface Setting {
   readonly isSecret?: boolean;
 }
 
-/** An address of an outside service; credentials have settings of their own, so that none ends in a log. */
+/** Credentials have settings of their own, so that none ends in a log. */
 export const serviceUrl = z
   .string()
   .refine(isServiceUrl)
   .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
   .optional();
 export const SERVICE_URL_EXPECTED = 'must be an http or https address without user, password, ? and #';
-/** A value that may be a secret, or holds one when it is wrong, is not repeated in messages. */
+/** Messages do not repeat a value that may be or contain a secret. */
 export const SECRET_MAX = 1_000;
 export const secret = z
   .string()
@@ -24,13 +23,11 @@ export const secret = z
   .optional();
 
 export const TEXT_MAX = 2_000;
-/** Texts that one setting holds, separated by `|`. */
 export const splitTexts = (value: string): readonly string[] =>
   value
     .split('|')
     .map((text) => text.trim())
     .filter(Boolean);
-/** Whole numbers in a range. */
 export const wholeNumber = (min: number, max: number, fallback: string) =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** Settings of the service itself: where it listens, where its data lies, who runs it. */
+/** Settings of the service itself: its address, its data and its operator. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { SERVICE_URL_EXPECTED, serviceUrl, TEXT_MAX } from './setting.ts';
@@ -159,7 +159,7 @@ function isContact(value: string): boolean {
   return z.email().safeParse(value).success || (URL.canParse(value) && new URL(value).protocol === 'https:');
 }
 
-/** IPv4 in four parts only: "1", which elsewhere means one proxy, would be read as 0.0.0.1. */
+/** IPv4 needs four parts: "1", one proxy in other programs, would become 0.0.0.1. */
 function isAddressOrRange(value: string): boolean {
   return (
     ipaddr.IPv4.isValidFourPartDecimal(value) ||

@@ -1,6 +1,6 @@
 /**
- * Addresses out of the operator's account key (BIP84, m/84'/2'/0'): the public half only, so that nobody who takes this
- * machine can spend anything.
+ * Addresses from the public half of the operator's account key (BIP84, m/84'/2'/0'), with which an intruder cannot
+ * spend.
  */
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
@@ -9,9 +9,9 @@ import { ADDRESS_FORMATS, decodeBase58 } from './litecoin-network.ts';
 import type { Network } from './litecoin-network.ts';
 
 export interface AccountKey {
-  /** A fingerprint that tells keys apart and gives nothing away. */
+  /** A fingerprint, from which the key cannot be derived. */
   readonly keyId: string;
-  /** The address at this place of the external chain, with its script in hex. */
+  /** The address at this index of the external chain, with its script in hex. */
   derive(index: number): { readonly address: string; readonly script: string };
 }
 
@@ -23,7 +23,7 @@ interface KeyVersion {
   readonly kind: 'main' | 'test' | 'private' | 'wrapped';
 }
 
-/** First four bytes of extended keys (SLIP-132 and the wallets of Litecoin). */
+/** SLIP-132 and the wallets of Litecoin. */
 const VERSIONS: Readonly<Record<number, KeyVersion>> = {
   0x0488b21e: { name: 'xpub', kind: 'main' },
   0x04b24746: { name: 'zpub', kind: 'main' },
@@ -46,7 +46,7 @@ const ACCOUNT_DEPTH = 3;
 const HARDENED_FROM = 0x8000_0000;
 const EXTERNAL_CHAIN = 0;
 
-/** @returns the problem as the operator reads it; never the key */
+/** @returns a problem for the operator, without the key */
 export function parseAccountKey(text: string, network: Network): ParsedAccountKey {
   const bytes = decodeBase58(text);
   if (bytes?.length !== KEY_BYTES) return refuse('is no extended key, or a letter of it is wrong');

@@ -1,18 +1,15 @@
-/**
- * Money as whole numbers: litoshi (1e-8 LTC) and grosze. Decimals exist only where numbers come in or go out, exact to
- * 8 and 2 places (SPEC 2.5).
- */
+/** Money as whole litoshi (1e-8 LTC) and grosze; decimals only in input and output (SPEC 2.5). */
 
 export const LITOSHI_PER_LTC = 100_000_000;
 const GROSZE_PER_PLN = 100;
 const LTC_DECIMALS = 8;
 const PLN_DECIMALS = 2;
-/** There will never be more LTC than this. */
+/** The supply of LTC. */
 const LTC_MAX = 84_000_000;
-/** Amounts are rounded up to this many litoshi, so that a donor need not type eight decimals. */
+/** Requested amounts are multiples of this, so that donors type five decimals, not eight. */
 const ASKED_STEP_LITOSHI = 1_000;
 
-/** The double next to the exact value: what JSON then prints has at most eight decimals. */
+/** The nearest double, which JSON prints with at most eight decimals. */
 export function toLtc(litoshi: number): number {
   return litoshi / LITOSHI_PER_LTC;
 }
@@ -21,32 +18,32 @@ export function toPln(grosze: number): number {
   return grosze / GROSZE_PER_PLN;
 }
 
-/** With a decimal point and without needless zeros, as wallets and the `litecoin:` URI read it: `0.125`. */
+/** For wallets and the `litecoin:` URI, for example `0.125`. */
 export function formatLtc(litoshi: number): string {
   const digits = String(litoshi).padStart(LTC_DECIMALS + 1, '0');
   const decimals = digits.slice(-LTC_DECIMALS).replace(/(?<!0)0+$/, '');
   return digits.slice(0, -LTC_DECIMALS) + (decimals && `.${decimals}`);
 }
 
-/** Undefined for anything but a positive amount with at most eight decimals. */
+/** @returns undefined unless the amount is positive and has at most eight decimals */
 export function parseLtc(text: string): number | undefined {
   const litoshi = parseDecimal(text, LTC_DECIMALS);
   return litoshi !== undefined && litoshi <= LTC_MAX * LITOSHI_PER_LTC ? litoshi : undefined;
 }
 
-/** Undefined for anything but a positive amount with at most two decimals, up to ten million zł. */
+/** @returns undefined unless the amount is positive, has at most two decimals and is at most 10,000,000 zł */
 export function parsePln(text: string): number | undefined {
   const grosze = parseDecimal(text, PLN_DECIMALS);
   return grosze !== undefined && grosze <= 10_000_000 * GROSZE_PER_PLN ? grosze : undefined;
 }
 
-/** The value of litoshi, rounded to the nearest grosz. */
+/** Rounded to the nearest grosz. */
 export function valueInGrosze(litoshi: number, rateGrosze: number): number {
   const product = BigInt(litoshi) * BigInt(rateGrosze);
   return Number((product + BigInt(LITOSHI_PER_LTC / 2)) / BigInt(LITOSHI_PER_LTC));
 }
 
-/** The amount to ask for so many grosze: never worth less, rounded up to five decimals of LTC. */
+/** Rounded up, so that the amount is never worth less than requested. */
 export function litoshiFor(grosze: number, rateGrosze: number): number {
   const step = BigInt(ASKED_STEP_LITOSHI) * BigInt(rateGrosze);
   const steps = (BigInt(grosze) * BigInt(LITOSHI_PER_LTC) + step - 1n) / step;

@@ -1,6 +1,6 @@
 /**
- * Blocks one after the other, from the last one that was read to the tip. What an older chain held is taken back first
- * when the chain was reorganised.
+ * Reads blocks in order, from the last stored one to the tip. After a reorganisation, it first disconnects the blocks
+ * that left the chain.
  */
 import { z } from 'zod';
 import { build } from '../db/database.ts';
@@ -10,23 +10,22 @@ import { openDonations } from './evaluate-donations.ts';
 import { blockSchema, headerSchema, infoSchema, toChainTransaction } from './node-answers.ts';
 import type { Block } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
-import { forgetBlocksFrom, forgetTransaction, recordTransaction } from './record-transaction.ts';
-import type { RivalSpends } from './rival-spends.ts';
+import { disconnectBlocksFrom, dropTransaction, recordTransaction } from './record-transaction.ts';
+import type { DoubleSpends } from './double-spends.ts';
 
 interface Cursor {
   readonly height: number;
   readonly hash: string;
 }
 
-/** Newest blocks that are stored: no reorganisation is expected to reach deeper. */
+/** No reorganisation is expected to be deeper. */
 const BLOCKS_KEPT = 200;
-/** Before the first donation that a scan is for: as far as a block's time may be off. */
+/** Block times may be off by two hours. */
 const SCAN_SLACK_MS = 2 * 60 * 60_000;
-/** The node's answer for what it does not have. */
+/** The node does not have it. */
 const NOT_FOUND = -5;
 
-/** Where the last poll stopped, and the way from there to the tip. */
-export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: RivalSpends) {
+export function createChainReader(rpc: JsonRpc, context: PollContext, doubleSpends: DoubleSpends) {
   const { db, write, signal } = context;
   const options = { signal };
 
@@ -38,7 +37,7 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: Ri
 
   const getHeader = (hash: string) => rpc.call('getblockheader', [hash], headerSchema, options);
 
-  /** The last block before a moment, by its time: those are nearly in order. */
+  /** Binary search by block time, which grows nearly always. */
   const findHeightBefore = async (moment: number, tip: number): Promise<number> => {
     let low = 0;
     let high = tip;
@@ -69,8 +68,8 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: Ri
       const found = { height, at: Math.min(block.time * 1000, context.now()) };
       for (const transaction of block.tx) {
         const mined = toChainTransaction(transaction, 'block');
-        if (recordTransaction(db, mined, found) > 0) rivals.note(mined);
-        for (const loser of rivals.findLosers(mined)) forgetTransaction(db, loser);
+        if (recordTransaction(db, mined, found) > 0) doubleSpends.add(mined);
+        for (const conflict of doubleSpends.findConflicts(mined)) dropTransaction(db, conflict);
       }
       db.run(build.replaceInto('litecoin_blocks').values({ height, hash }));
       db.run(build.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
@@ -78,8 +77,8 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: Ri
     return { height, hash };
   };
 
-  /** Goes back to the last block that is still part of the chain. */
-  const backToChain = async (from: Cursor): Promise<{ cursor: Cursor; next: string | undefined }> => {
+  /** Finds the last stored block that is still in the chain. */
+  const findForkPoint = async (from: Cursor): Promise<{ cursor: Cursor; next: string | undefined }> => {
     let cursor: Cursor | undefined = from;
     while (cursor) {
       const { hash, height }: Cursor = cursor;
@@ -88,19 +87,19 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: Ri
         throw error;
       });
       if (header && header.confirmations >= 0) return { cursor, next: header.nextblockhash };
-      write(() => forgetBlocksFrom(db, height));
+      write(() => disconnectBlocksFrom(db, height));
       cursor = findCursor();
     }
-    // None of the blocks that were read is part of this chain.
+    // None of the stored blocks is in this chain.
     const { blocks } = await rpc.call('getblockchaininfo', [], infoSchema, options);
     const start = await findHeightBefore((oldestOpen() ?? context.now()) - SCAN_SLACK_MS, blocks);
-    write(() => forgetBlocksFrom(db, start + 1));
+    write(() => disconnectBlocksFrom(db, start + 1));
     return { cursor: await beginAt(start), next: start < blocks ? await getHash(start + 1) : undefined };
   };
 
   return {
     connect,
-    /** @param forget called when the mempool has to be looked at as a whole again */
+    /** @param forget is called when the whole mempool has to be read again */
     async begin(tip: number, forget: () => void): Promise<Cursor> {
       const known = findCursor();
       if (known) return known;
@@ -109,12 +108,12 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, rivals: Ri
       return beginAt(moment === undefined ? tip : await findHeightBefore(moment - SCAN_SLACK_MS, tip));
     },
     async follow(from: Cursor): Promise<{ cursor: Cursor; blocks: number }> {
-      let { cursor, next } = await backToChain(from);
+      let { cursor, next } = await findForkPoint(from);
       let blocks = 0;
       while (next !== undefined) {
         signal.throwIfAborted();
         const block = await rpc.call('getblock', [next, 2], blockSchema, options);
-        // The chain was reorganised meanwhile: the next poll starts from here.
+        // The chain was reorganised meanwhile: the next poll continues.
         if (block.previousblockhash !== cursor.hash) break;
         cursor = connect(block);
         blocks += 1;

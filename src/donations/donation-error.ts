@@ -2,8 +2,7 @@ import type { Donation } from './donation.ts';
 import { isPaid } from './donation-status.ts';
 
 /**
- * This tells the donor in Polish what is wrong; null when nothing is. API (SPEC 2.5, `error`) and page share the
- * sentence.
+ * The API (SPEC 2.5, `error`) and the page share this sentence for the donor.
  * @param now epoch milliseconds
  */
 export function donationError(donation: Donation, now: number): string | null {

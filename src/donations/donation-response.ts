@@ -1,4 +1,3 @@
-/** A donation as the interface sends it (SPEC 2.5), with what the documentation says of it. */
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
 import { toLtc, toPln } from './amount.ts';
@@ -46,7 +45,7 @@ export const donationResponseSchema = z
   .object({ donation: donationSchema.describe('Wpłata.') })
   .meta({ id: 'DonationResponse', description: 'Stan wpłaty.' });
 
-/** SPEC 2.5, its keys in its order. */
+/** SPEC 2.5, in its order of keys. */
 export function toDonationJson(donation: Donation, now: number): z.infer<typeof donationSchema> {
   return {
     id: donation.id,
@@ -57,7 +56,7 @@ export function toDonationJson(donation: Donation, now: number): z.infer<typeof 
     confirmations: donation.confirmations,
     requiredConfirmations: donation.requiredConfirmations,
     minimumLtc: toLtc(donation.minimumLitoshi),
-    // A string by SPEC, unlike premiumTier and error.
+    // SPEC wants a string here.
     txId: donation.txId ?? '',
     forwardTxId: donation.forwardTxId ?? '',
     roleStatus: donation.roleStatus,

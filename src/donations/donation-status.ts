@@ -1,6 +1,6 @@
 /**
- * The life of a donation (SPEC 3) as one pure function: what is known now in, the status out. The
- * chain may take back what it showed, so most statuses can go back to earlier ones.
+ * The life of a donation (SPEC 3) as a pure function from an observation to a status. Most statuses can go back to
+ * earlier ones, because the chain may be reorganised.
  */
 
 export const DONATION_STATUSES = [
@@ -19,32 +19,31 @@ export type DonationStatus = (typeof DONATION_STATUSES)[number];
 export const ROLE_STATUSES = ['none', 'waiting', 'done', 'failed'] as const;
 export type RoleStatus = (typeof ROLE_STATUSES)[number];
 
-/** The state of one donation on the chain. */
 export interface Observation {
-  /** When the chain was asked for it, epoch milliseconds, as expiresAt. */
-  readonly lookedAt: number;
+  /** When the chain was read for it; epoch milliseconds, like expiresAt. */
+  readonly scannedAt: number;
   readonly expiresAt: number;
   readonly minimumLitoshi: number;
-  /** Everything that was sent and is still in a block or a mempool. */
+  /** In blocks and the mempool. */
   readonly receivedLitoshi: number;
-  /** Confirmations of the youngest payment that is needed for the minimum. */
+  /** The depth of the newest payment that is needed for the minimum. */
   readonly confirmations: number;
   readonly requiredConfirmations: number;
-  /** The state of the payments that are needed for the minimum. */
+  /** Whether the payments that are needed for the minimum were spent. */
   readonly forwarded: 'no' | 'seen' | 'confirmed';
 }
 
-/** From each status, those that can follow it; also several steps at once, after the node was away. */
+/** The statuses that can follow, also several steps later, when the node was away. */
 export const TRANSITIONS: Readonly<Record<DonationStatus, readonly DonationStatus[]>> = {
   pending: ['seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
   seen: ['pending', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
   confirming: ['pending', 'seen', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
   underpaid: ['pending', 'seen', 'confirming', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
-  // From here on only a reorganisation leads back, and the operator cannot cancel any more.
+  // From here on only a reorganisation leads back, and the operator cannot cancel.
   confirmed: ['pending', 'seen', 'confirming', 'underpaid', 'forwarding', 'forwarded', 'expired'],
   forwarding: ['pending', 'seen', 'confirming', 'underpaid', 'confirmed', 'forwarded', 'expired'],
   forwarded: ['pending', 'seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'expired'],
-  // Money that comes late is taken all the same; only time that has passed does not come back.
+  // A late payment is accepted; an expired donation is never pending again.
   expired: ['seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'failed'],
   // The operator ended it. What still arrives is shown, and a person has to decide.
   failed: [],
@@ -54,7 +53,7 @@ export const TRANSITIONS: Readonly<Record<DonationStatus, readonly DonationStatu
 export function nextStatus(current: DonationStatus, seen: Observation): DonationStatus {
   if (current === 'failed') return 'failed';
   if (seen.receivedLitoshi === 0)
-    return current === 'expired' || seen.lookedAt >= seen.expiresAt ? 'expired' : 'pending';
+    return current === 'expired' || seen.scannedAt >= seen.expiresAt ? 'expired' : 'pending';
   if (seen.receivedLitoshi < seen.minimumLitoshi) return 'underpaid';
   if (seen.confirmations === 0) return 'seen';
   if (seen.confirmations < seen.requiredConfirmations) return 'confirming';

@@ -1,4 +1,4 @@
-/** Draws from the recorded outputs what has become of each donation that is not settled, and writes what changed. */
+/** Derives the status of each open donation from its recorded outputs. */
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { build } from '../db/database.ts';
@@ -11,28 +11,27 @@ import { recordStatus, reviseDonation } from './write-donation.ts';
 type OpenDonation = Selectable<Tables['donations']>;
 type Output = Selectable<Tables['donation_outputs']>;
 
-/** Donations that the chain or the clock can still change. The index of them wants the number in the statement. */
+/** Donations that may still change. SQLite uses their partial index only for a literal 0. */
 export const openDonations = build.selectFrom('donations').where('settled', '=', sql.lit(0));
 
-/** The state of the chain as a whole. */
 export interface ChainState {
-  /** Height of the newest block that was read; undefined as long as none was. */
+  /** Height of the newest block that was read; undefined before the first one. */
   readonly tip: number | undefined;
-  /** When the node was last asked and told, for all donations at once; undefined before the first time. */
-  readonly lookedAt: number | undefined;
-  /** Epoch milliseconds, as all times here. */
+  /** Last answer of the node, which covers all donations. */
+  readonly scannedAt: number | undefined;
+  /** Epoch milliseconds, like all times here. */
   readonly now: number;
 }
 
-/** No reorganisation is expected to reach deeper than this many blocks. */
+/** No reorganisation is expected to be deeper. */
 const FINAL_DEPTH = 100;
-/** A payment to an address that expired this long ago is still seen; only nobody looks at each block for it. */
+/** Later payments are still recorded, but blocks are no longer awaited for them. */
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Inside a transaction of the caller's. Time alone ends no donation: only who has looked at the chain after its last
- * moment knows that nothing came.
- * @returns how many donations went to another status
+ * Runs inside the caller's transaction. A donation expires only when the chain was read after its deadline, never by
+ * time alone.
+ * @returns the number of donations with a new status
  */
 export function evaluateDonations(db: Database, chain: ChainState): number {
   const outputs = Map.groupBy(
@@ -60,19 +59,22 @@ export function hasOpenDonations(db: Database): boolean {
   return !!db.first(openDonations.select('id').limit(1));
 }
 
-/** @param outputs oldest first @returns whether the status changed */
+/**
+ * @param outputs oldest first
+ * @returns whether the status changed
+ */
 function evaluate(
   db: Database,
   donation: OpenDonation,
   outputs: readonly Output[],
-  { tip, lookedAt = 0, now }: ChainState,
+  { tip, scannedAt = 0, now }: ChainState,
 ): boolean {
   const needed = takeNeeded(outputs, donation.minimum_litoshi);
   const newest = needed.at(-1);
   const spends = needed.filter(({ spent_by }) => spent_by !== null);
   const seen: Observation = {
-    // An explorer tells of one donation at a time.
-    lookedAt: Math.max(lookedAt, donation.asked_at),
+    // An explorer is asked for one donation at a time.
+    scannedAt: Math.max(scannedAt, donation.asked_at),
     expiresAt: donation.expires_at,
     minimumLitoshi: donation.minimum_litoshi,
     receivedLitoshi: outputs.reduce((sum, { litoshi }) => sum + litoshi, 0),
@@ -106,7 +108,7 @@ function evaluate(
   return status !== donation.status;
 }
 
-/** The oldest payments that together are enough; all of them when they are not. */
+/** The oldest payments that reach the minimum, or all of them. */
 function takeNeeded(outputs: readonly Output[], minimumLitoshi: number): Output[] {
   const needed: Output[] = [];
   let sum = 0;
@@ -128,7 +130,7 @@ function latestSpender(spends: readonly Output[]): string | null {
   return latest?.spent_by ?? null;
 }
 
-/** The bot is waited for from the moment that the money is confirmed. */
+/** The role is expected from the confirmation on. */
 function nextRole(donation: OpenDonation, status: DonationStatus): RoleStatus {
   const { role_status: role, role_expected: expected } = donation;
   if (isPaid(status)) return role === 'none' && expected === 1 ? 'waiting' : role;

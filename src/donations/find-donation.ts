@@ -22,7 +22,7 @@ export function listDonations(
 
 const DONATION = compileOnce(build.selectFrom('donations').selectAll().where('id', '=', given('id')));
 
-/** The public part of the row; donation_payers is never joined here. */
+/** Public columns only: donation_payers is never joined here. */
 function toDonation(row: Selectable<Tables['donations']>): Donation {
   return {
     id: row.id,

@@ -1,4 +1,3 @@
-/** Addresses that a donation may be paid to. */
 import { Address, OutScript } from '@scure/btc-signer';
 import { ADDRESS_FORMATS, decodeBase58 } from './litecoin-network.ts';
 import type { Network } from './litecoin-network.ts';
@@ -6,9 +5,9 @@ import type { Network } from './litecoin-network.ts';
 export type ParsedAddress =
   | {
       readonly ok: true;
-      /** In the one form that is stored and shown. */
+      /** In its canonical form. */
       readonly address: string;
-      /** The script of outputs to the address, in hex. */
+      /** Script of the outputs, in hex. */
       readonly script: string;
     }
   | { readonly ok: false; readonly problem: string };
@@ -19,11 +18,11 @@ const NETWORK_NAMES: Readonly<Record<Network, string>> = {
   regtest: 'a regtest network',
 };
 const BITCOIN_P2PKH = 0;
-/** `3…`: what Bitcoin calls its script addresses, and Litecoin did before it took `M…`. */
+/** `3…`: Bitcoin's script addresses, and Litecoin's before `M…`. */
 const AMBIGUOUS_P2SH = 5;
 const TEST_VERSIONS = [111, 58, 196];
 
-/** @returns the problem as the operator reads it when the address cannot be used on this network */
+/** @returns a problem for the operator when the address cannot be used on this network */
 export function parseLitecoinAddress(text: string, network: Network): ParsedAddress {
   const foreign = findForeignKind(text, network);
   if (foreign !== undefined) return { ok: false, problem: foreign };
@@ -40,7 +39,7 @@ export function parseLitecoinAddress(text: string, network: Network): ParsedAddr
   }
 }
 
-/** Why the address is not one of this network, as far as its form tells. */
+/** @returns the problem, as far as the format shows it */
 function findForeignKind(text: string, network: Network): string | undefined {
   const prefix = /^(ltcmweb|tmweb|ltc|tltc|rltc|bc|tb|bcrt)1/.exec(text.toLowerCase())?.[1];
   if (prefix?.endsWith('mweb'))

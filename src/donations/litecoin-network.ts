@@ -1,4 +1,4 @@
-/** The networks of Litecoin Core (its src/chainparams.cpp) as address and key formats know them. */
+/** The address and key formats of Litecoin Core's networks (its src/chainparams.cpp). */
 import { createHash } from 'node:crypto';
 import { createBase58check } from '@scure/base';
 
@@ -22,7 +22,7 @@ const base58check = createBase58check((bytes: Uint8Array) =>
   Uint8Array.from(createHash('sha256').update(bytes).digest()),
 );
 
-/** The bytes of a Base58Check text, version first; undefined when it is none or its checksum is wrong. */
+/** @returns undefined for an invalid text or checksum */
 export function decodeBase58(text: string): Uint8Array | undefined {
   try {
     return base58check.decode(text);

@@ -1,7 +1,6 @@
 /**
- * The price of one LTC in grosze, as CoinGecko or the operator says. CoinGecko is not believed blindly: what is not a
- * plausible number, is old, or has jumped since the last price that was believed, is refused. Then the last good price
- * serves for an hour, with a warning.
+ * The price of one LTC in grosze, from the operator or CoinGecko. A price of CoinGecko is refused when it is not
+ * plausible, old, or has jumped since the last accepted one, which then serves for an hour, with a warning.
  */
 import { z } from 'zod';
 import { build } from '../db/database.ts';
@@ -11,9 +10,9 @@ import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
 export interface RateSettings {
-  /** The operator's price, in grosze: CoinGecko is not asked then. */
+  /** The operator's price, in place of CoinGecko's. */
   readonly fixedRateGrosze: number | undefined;
-  /** Base address, for example `https://api.coingecko.com`. */
+  /** For example `https://api.coingecko.com`. */
   readonly coingeckoUrl: string;
 }
 
@@ -22,24 +21,24 @@ export interface Rate {
   readonly source: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Why it is not CoinGecko's price of now, one sentence each. */
+  /** One sentence for each reason why it is not CoinGecko's current price. */
   readonly warnings: readonly string[];
 }
 
-/** CoinGecko cannot be believed, and the last good price is too old. */
+/** There is no usable price. */
 export class RateError extends Error {
   override name = 'RateError';
 }
 
-/** CoinGecko answered, but not with what can be believed. */
+/** CoinGecko's price is not usable. */
 class RefusedRate extends Error {}
 
 const SOURCE = 'CoinGecko';
 
 const LAST_GOOD_MAX_MS = 60 * 60_000;
-/** A price this old says nothing about what is plausible today. */
+/** An older price cannot show a jump. */
 const COMPARED_MAX_MS = 7 * 24 * 60 * 60_000;
-/** More than this factor since then is taken for a lie. */
+/** A larger factor counts as a jump. */
 const JUMP_MAX = 3;
 const PLN_MIN = 1;
 const PLN_MAX = 1_000_000;
@@ -50,7 +49,7 @@ const BODY_MAX_BYTES = 64 * 1024;
 
 /**
  * @param now epoch milliseconds
- * @throws {RateError} naming what is wrong with the price
+ * @throws {RateError}
  */
 export async function getRate(
   db: Database,
@@ -78,7 +77,7 @@ export async function getRate(
   return { ...last, warnings: [problem, `using the last good rate, ${minutes} minutes old`] };
 }
 
-/** @throws {RefusedRate} for what cannot be the price of one LTC */
+/** @throws {RefusedRate} for an implausible price */
 function toGrosze(pln: number, last: KeptRate | undefined, now: number): number {
   if (!(pln >= PLN_MIN && pln <= PLN_MAX)) throw new RefusedRate(`${pln} zł is no plausible price`);
   const rateGrosze = Math.round(pln * 100);
@@ -114,7 +113,10 @@ const coinGeckoSchema = z.object({
   litecoin: z.object({ pln: z.number(), last_updated_at: z.number() }),
 });
 
-/** @returns zł for one LTC. @throws {RefusedRate | OutboundError} */
+/**
+ * @returns zł for one LTC
+ * @throws {RefusedRate | OutboundError}
+ */
 async function askCoinGecko(outbound: Outbound, baseUrl: string, now: number): Promise<number> {
   const path = '/api/v3/simple/price?ids=litecoin&vs_currencies=pln&include_last_updated_at=true';
   const request = { url: baseUrl + path, deadlineMs: DEADLINE_MS, bodyMaxBytes: BODY_MAX_BYTES };

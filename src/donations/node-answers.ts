@@ -1,4 +1,4 @@
-/** The fields of Litecoin Core's blocks and transactions that this service reads. */
+/** The used fields of Litecoin Core's blocks and transactions. */
 import { z } from 'zod';
 import { litoshiSchema } from '../outbound/litecoin-core.ts';
 import { isHogEx } from './record-transaction.ts';
@@ -21,7 +21,7 @@ export const transactionSchema = z.object({
       scriptPubKey: z.object({ hex: z.string() }).optional(),
     }),
   ),
-  /** MWEB kernels; those of a block are not here but in its own transaction. */
+  /** MWEB kernels of mempool transactions; in a block, its HogEx has their peg-outs. */
   vkern: z
     .array(
       z.object({
@@ -46,7 +46,7 @@ export const blockSchema = z.object({
 export type Block = z.output<typeof blockSchema>;
 
 export const headerSchema = z.object({
-  /** -1 for a block that is not part of the chain. */
+  /** -1 outside the chain. */
   confirmations: z.int(),
   nextblockhash: z.string().optional(),
   time: z.int(),
@@ -69,7 +69,7 @@ export function toChainTransaction(
     outputs: [
       ...outputs,
       ...pegouts.map(({ value, scriptPubKey }, place): ChainOutput => ({
-        // They have no number among the outputs; these never meet a real one.
+        // A peg-out has no output number; negative ones never meet a real one.
         vout: -1 - place,
         litoshi: value,
         script: scriptPubKey.hex,

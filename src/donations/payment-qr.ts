@@ -1,13 +1,12 @@
-/** A QR code as one SVG path: runs of dark modules, far smaller than a rectangle each. */
+/** A QR code as one SVG path of horizontal runs, much smaller than one rectangle per module. */
 import { encode } from 'uqr';
 
-/** Light modules around the code, without which many cameras do not find it. */
+/** Many cameras need these light modules around the code. */
 const QUIET_ZONE = 4;
 
 export interface QrCode {
-  /** Modules on each side, quiet zone included. */
+  /** With the quiet zone. */
   readonly size: number;
-  /** In units of modules. */
   readonly path: string;
 }
 

@@ -1,9 +1,8 @@
 import type { Database } from '../db/database.ts';
 
-/** Everything that a poll of the chain needs, whichever source it asks. */
 export interface PollContext {
   readonly db: Database;
-  /** One transaction; refuses when this process may not write any more. */
+  /** Runs one transaction; refuses when this process may no longer write. */
   readonly write: <T>(change: () => T) => T;
   /** Epoch milliseconds. */
   readonly now: () => number;

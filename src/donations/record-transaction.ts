@@ -1,6 +1,6 @@
 /**
- * This records outputs that pay a donation, and inputs that spend such an output. It is idempotent, so the chain may be
- * read again at any time.
+ * Records outputs that pay a donation, and inputs that spend them. It is idempotent, so that blocks may be read
+ * again.
  */
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -9,7 +9,7 @@ import type { Tables } from '../db/tables.ts';
 export interface ChainTransaction {
   readonly txId: string;
   readonly outputs: readonly ChainOutput[];
-  /** The outputs that the transaction's inputs spend. */
+  /** Outputs that it spends. */
   readonly spends: readonly { readonly txId: string; readonly vout: number }[];
 }
 
@@ -21,27 +21,29 @@ export interface ChainOutput {
   readonly kind: Tables['donation_outputs']['kind'];
 }
 
-/** Where a transaction was found. */
 export interface Found {
-  /** The height of its block; null in the mempool. */
+  /** Null in the mempool. */
   readonly height: number | null;
-  /** When it was there at the latest, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/** Miners may set a block's time off by up to two hours. */
+/** Block times may be off by two hours. */
 export const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
 /** Peg-outs cannot be spent before (Litecoin Core, PEGOUT_MATURITY). */
 const PEGOUT_CONFIRMATIONS = 6;
-/** The script of the first output of a block's MWEB transaction (HogEx): version 8, 32 bytes. */
+/** The script of the first output of a block's HogEx: version 8, 32 bytes. */
 const HOGEX_SCRIPT = /^5820[0-9a-f]{64}$/;
 
-/** Whether a transaction is the one in each block that moves coins between the chain and MWEB. */
+/** The HogEx of a block moves coins between the chain and MWEB. */
 export function isHogEx(firstScript: string | undefined): boolean {
   return firstScript !== undefined && HOGEX_SCRIPT.test(firstScript);
 }
 
-/** Inside a transaction of the caller's. @returns how many payments it was about */
+/**
+ * Runs inside the caller's transaction.
+ * @returns the number of affected payments
+ */
 export function recordTransaction(db: Database, transaction: ChainTransaction, found: Found): number {
   let touched = 0;
   for (const output of transaction.outputs) touched += recordOutput(db, transaction.txId, output, found);
@@ -52,7 +54,7 @@ export function recordTransaction(db: Database, transaction: ChainTransaction, f
 function recordOutput(db: Database, txId: string, output: ChainOutput, { height, at }: Found): number {
   const { script, ...paid } = output;
   const donation = db.first(PAID, { script });
-  // What an address of the operator's received before the donation was made does not count.
+  // Payments to the address before the donation do not count.
   if (!donation || (height !== null && at < donation.created_at - BLOCK_TIME_SLACK_MS)) return 0;
   const row = { tx_id: txId, ...paid, donation_id: donation.id, height, first_seen_at: at };
   db.run(
@@ -72,7 +74,7 @@ function recordOutput(db: Database, txId: string, output: ChainOutput, { height,
   return 1;
 }
 
-/** The peg-out was announced in the mempool under another name; it must not count twice. */
+/** In the mempool the peg-out had another ID; it must not count twice. */
 function replacePegout(db: Database, donationId: string, litoshi: number): void {
   const announced = db.first(
     build
@@ -101,7 +103,7 @@ function recordSpend(
   { height, at }: Found,
 ): number {
   const spent = db.first(SPENT, { txId, vout });
-  // A mempool never knows better than a block.
+  // A block overrules the mempool.
   if (!spent || (height === null && spent.spent_height !== null)) return 0;
   const seenAt = spent.spent_by === spender ? Math.min(spent.spent_seen_at ?? at, at) : at;
   db.run(outputAt(txId, vout).set({ spent_seen_at: seenAt, spent_by: spender, spent_height: height }));
@@ -109,7 +111,7 @@ function recordSpend(
   return 1;
 }
 
-/** Something has happened to a donation that had been thought to be over. */
+/** Reopens a donation that was settled. */
 function touch(db: Database, donationId: string): void {
   db.run(reopened.where('id', '=', donationId));
 }
@@ -117,7 +119,7 @@ function touch(db: Database, donationId: string): void {
 const reopened = build.updateTable('donations').set({ settled: 0 }).where('settled', '=', 1);
 const outputAt = (txId: string, vout: number) =>
   build.updateTable('donation_outputs').where('tx_id', '=', txId).where('vout', '=', vout);
-/** Compiled once, for each output and each input of every transaction is looked for. */
+/** Runs for each output and input of every transaction. */
 const PAID = compileOnce(
   build.selectFrom('donations').select(['id', 'created_at']).where('script', '=', given('script')),
 );
@@ -130,10 +132,10 @@ const SPENT = compileOnce(
 );
 
 /**
- * Blocks from this height on are not part of the chain any more; what they held is in the mempool again, or gone.
- * Inside a transaction of the caller's.
+ * Disconnects blocks from this height on: their transactions return to the mempool or disappear. Runs inside the
+ * caller's transaction.
  */
-export function forgetBlocksFrom(db: Database, height: number): void {
+export function disconnectBlocksFrom(db: Database, height: number): void {
   db.run(build.deleteFrom('litecoin_blocks').where('height', '>=', height));
   const touched = build
     .selectFrom('donation_outputs')
@@ -141,18 +143,18 @@ export function forgetBlocksFrom(db: Database, height: number): void {
     .where((is) => is.or([is('height', '>=', height), is('spent_height', '>=', height)]));
   db.run(reopened.where('id', 'in', touched));
   const outputs = build.updateTable('donation_outputs');
-  // The block's own transaction exists in its block only.
+  // A HogEx exists only in its block.
   db.run(outputs.set({ is_gone: 1 }).where('height', '>=', height).where('kind', '=', 'hogex'));
   db.run(outputs.set({ height: null }).where('height', '>=', height));
   db.run(outputs.set({ spent_height: null }).where('spent_height', '>=', height));
 }
 
 export interface UnconfirmedPayments {
-  /** Transactions that pay a donation and are in no block. */
+  /** IDs of transactions that pay a donation. */
   readonly payments: readonly string[];
-  /** Announced peg-outs; they leave the mempool for good when they are mined. */
+  /** Announced peg-outs, which leave the mempool for good when they are mined. */
   readonly pegouts: readonly string[];
-  /** Transactions that spend a payment and are in no block. */
+  /** IDs of transactions that spend a payment. */
   readonly spenders: readonly string[];
 }
 
@@ -168,8 +170,8 @@ export function listUnconfirmed(db: Database): UnconfirmedPayments {
   };
 }
 
-/** A transaction that was in no block has left the mempool too. Inside a transaction of the caller's. */
-export function forgetTransaction(db: Database, txId: string): void {
+/** For a transaction in no block that has left the mempool. Runs inside the caller's transaction. */
+export function dropTransaction(db: Database, txId: string): void {
   const outputs = build.updateTable('donation_outputs');
   db.run(outputs.set({ is_gone: 1 }).where('tx_id', '=', txId).where('height', 'is', null));
   const spent = outputs.where('spent_by', '=', txId).where('spent_height', 'is', null);

@@ -1,17 +1,16 @@
-/** The worker's watch over donations: which source is asked, how often, and what follows from it. */
-import type { Database } from '../db/database.ts';
+/** The worker's monitoring of donations: which source it asks, how often, and what follows. */
 import { createEsplora } from '../outbound/esplora.ts';
 import { createJsonRpc } from '../outbound/json-rpc.ts';
 import type { RpcLogin } from '../outbound/json-rpc.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { evaluateDonations, hasOpenDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';
-import { findLook, IDLE_POLL_MS, recordLook } from './watched.ts';
+import { findLastScan, IDLE_POLL_MS, recordScan } from './watched.ts';
+import type { PollContext } from './poll-context.ts';
 import { pollExplorer } from './watch-explorer.ts';
 import { createNodeWatch } from './watch-node.ts';
-import type { PollContext } from './poll-context.ts';
 
-/** One source: where both are set, the node. */
+/** With both, the node. */
 export interface WatchSettings {
   readonly network: Network;
   readonly rpc: { readonly url: string; readonly login: RpcLogin | undefined } | undefined;
@@ -20,32 +19,29 @@ export interface WatchSettings {
   readonly deadlineMs?: number;
 }
 
-export interface WatchContext {
-  readonly db: Database;
-  readonly write: <T>(change: () => T) => T;
-  readonly signal: AbortSignal;
-  /** Told when a source fails. */
+export interface WatchContext extends Omit<PollContext, 'now'> {
+  /** Called when a source fails. */
   readonly warn: (source: string, error: unknown) => void;
 }
 
 export interface WatchReport {
-  /** `none`: nothing was asked, because nothing is set, nothing is open, or nobody answered. */
+  /** `none`: no source was asked, or it failed. */
   readonly source: 'node' | 'explorer' | 'none';
-  /** Donations that went to another status. */
+  /** Donations with a new status. */
   readonly moved: number;
   readonly tip?: number;
-  /** False while the node is behind the network. */
+  /** False while the node synchronizes. */
   readonly isCurrent?: boolean;
 }
 
 export interface DonationWatch {
-  /** Meant to be called every POLL_MS. Never throws for a source that fails. */
+  /** Called every POLL_MS. A failing source does not throw. */
   run(context: WatchContext): Promise<WatchReport>;
 }
 
-/** While a donation is open. A page shows what happened within 25 s also when one poll in between fails. */
+/** With an open donation. Pages are at most 25 s late, also after one failed poll. */
 export const POLL_MS = 10_000;
-/** An explorer belongs to somebody else, and is asked half as often; cron may call a little early. */
+/** Someone else's explorer is asked half as often; half a poll earlier, because cron may be early. */
 const EXPLORER_POLL_MS = 2 * POLL_MS - POLL_MS / 2;
 const DEADLINE_MS = 30_000;
 /** A whole block with its transactions, and its bytes in hex. */
@@ -101,11 +97,11 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
       askedAt = startedAt;
       const report = await askSources({ db, write, signal, now }, warn);
       const { source, tip, isCurrent } = report;
-      // Time alone changes nothing.
+      // A donation never changes by time alone.
       if (source === 'none') return report;
       const moved = write(() => {
-        if (source === 'node' && isCurrent) recordLook(db, startedAt);
-        return evaluateDonations(db, { tip, lookedAt: findLook(db), now: now() });
+        if (source === 'node' && isCurrent) recordScan(db, startedAt);
+        return evaluateDonations(db, { tip, scannedAt: findLastScan(db), now: now() });
       });
       return { ...report, moved };
     },

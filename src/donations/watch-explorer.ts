@@ -1,28 +1,31 @@
 /**
- * A block explorer with the Esplora API in place of a node. It is asked address by address, so a poll asks for a limited
- * number of donations, the ones first that were asked for longest ago. Its answers are recorded as a node's are, so that an
- * operator may change from one to the other while donations are open.
+ * A block explorer with the Esplora API instead of a node. It answers by address, so that a poll reads a bounded
+ * number of donations, longest unread first. The records equal those of a node, so that an operator may change the
+ * source at any time.
  */
 import { z } from 'zod';
 import { build } from '../db/database.ts';
 import type { Esplora } from '../outbound/esplora.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { openDonations } from './evaluate-donations.ts';
-import { BLOCK_TIME_SLACK_MS, forgetTransaction, isHogEx, recordTransaction } from './record-transaction.ts';
+import { BLOCK_TIME_SLACK_MS, dropTransaction, isHogEx, recordTransaction } from './record-transaction.ts';
 import type { ChainTransaction } from './record-transaction.ts';
 import type { PollContext } from './poll-context.ts';
 
-/** Requests a poll: public explorers want to be asked sparingly. The donation that reaches the limit is read to its end. */
+/**
+ * Requests per poll, out of consideration for public explorers. The donation that reaches the limit is read
+ * completely.
+ */
 const CALLS_MAX = 20;
 /**
- * Esplora's first page of an address has 50 unconfirmed and 25 confirmed transactions, that of mempool.space's fork 50 of
- * both together. Either is whole below both numbers.
+ * Esplora's first page of an address has 50 unconfirmed and 25 confirmed transactions, mempool.space's fork has 50
+ * together. A page below both numbers is complete.
  */
 const FIRST_PAGE = 50;
 const CONFIRMED_PAGE = 25;
-/** Further pages of an address that one poll reads. */
+/** Further pages of an address per poll. */
 const OLDER_PAGES_MAX = 10;
-/** Recorded transactions of a donation that one poll asks for by their ID. */
+/** Recorded transactions of a donation that one poll reads by ID. */
 const CHECKS_MAX = 5;
 
 const transactionSchema = z.object({
@@ -50,7 +53,7 @@ type Ask = <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z
 
 /**
  * @returns height of the explorer's newest block
- * @throws when the explorer cannot be asked or answers nonsense; what was read until then stays
+ * @throws when the explorer fails; earlier records stay
  */
 export async function pollExplorer(esplora: Esplora, context: PollContext): Promise<number> {
   const { db, now, signal } = context;
@@ -79,7 +82,7 @@ export async function pollExplorer(esplora: Esplora, context: PollContext): Prom
 
 async function readDonation(ask: Ask, context: PollContext, donation: Asked): Promise<void> {
   const { db, write, now } = context;
-  const lookedAt = now();
+  const scannedAt = now();
   const recorded = readRecorded(context, donation.id);
   const first = await ask(`/address/${donation.address}/txs`, pageSchema);
   const confirmed = first.filter(({ status }) => status.confirmed);
@@ -96,15 +99,15 @@ async function readDonation(ask: Ask, context: PollContext, donation: Asked): Pr
     else gone.push(txId);
   }
   write(() => {
-    db.run(build.updateTable('donations').set({ asked_at: lookedAt }).where('id', '=', donation.id));
-    for (const txId of gone) forget(context, txId);
-    // Oldest first: what is spent is known before what spends it.
-    for (const transaction of transactions.toReversed()) record(context, transaction);
-    for (const transaction of transactions) record(context, transaction);
+    db.run(build.updateTable('donations').set({ asked_at: scannedAt }).where('id', '=', donation.id));
+    for (const txId of gone) drop(context, txId);
+    // Oldest first: an output comes before its spend.
+    for (const transaction of transactions.toReversed()) recordFound(context, transaction);
+    for (const transaction of transactions) recordFound(context, transaction);
   });
 }
 
-/** Transactions that pay a donation or spend such a payment, and whether each is in a block. The largest payment first. */
+/** Transactions of a donation's payments and spends, and whether each is in a block; the largest payment first. */
 function readRecorded({ db }: PollContext, id: string): ReadonlyMap<string, boolean> {
   const rows = db.all(
     build
@@ -123,7 +126,7 @@ function readRecorded({ db }: PollContext, id: string): ReadonlyMap<string, bool
 }
 
 /**
- * Confirmed transactions that the first page has no room for, newest first, back to one that is recorded.
+ * Reads confirmed transactions beyond the first page, newest first, back to a recorded one.
  * @param last the oldest confirmed transaction of the first page
  */
 async function readOlder(
@@ -155,10 +158,10 @@ async function findTransaction(ask: Ask, txId: string): Promise<ExplorerTransact
   }
 }
 
-/** Expired donations are asked for a day longer; a node sees late payments at any time. */
+/** An expired donation is read for a day longer; a node sees late payments at any time. */
 const EXPIRED_ASKED_MS = 24 * 60 * 60_000;
 
-function record({ db, now }: PollContext, { txid, vin, vout, status }: ExplorerTransaction): void {
+function recordFound({ db, now }: PollContext, { txid, vin, vout, status }: ExplorerTransaction): void {
   const kind = isHogEx(vout[0]?.scriptpubkey) ? 'hogex' : 'plain';
   const transaction: ChainTransaction = {
     txId: txid,
@@ -177,10 +180,10 @@ function record({ db, now }: PollContext, { txid, vin, vout, status }: ExplorerT
   recordTransaction(db, transaction, { height, at });
 }
 
-/** Neither a block nor the mempool has the transaction any more. */
-function forget({ db }: PollContext, txId: string): void {
+/** Neither a block nor the mempool has the transaction now. */
+function drop({ db }: PollContext, txId: string): void {
   const outputs = build.updateTable('donation_outputs');
   db.run(outputs.set({ height: null }).where('tx_id', '=', txId));
   db.run(outputs.set({ spent_height: null }).where('spent_by', '=', txId));
-  forgetTransaction(db, txId);
+  dropTransaction(db, txId);
 }

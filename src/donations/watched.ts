@@ -1,52 +1,55 @@
-/** When the chain was last looked at for a donation, and so what its page may promise. */
+/** Whether the chain is monitored for a donation, which its page shows. */
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 
-/** How a donation is looked after: by somebody; by nobody since then (epoch milliseconds); by nobody at all. */
+/** The chain is monitored, was last read at a time (epoch milliseconds), or never. */
 export type Watched = 'yes' | { readonly since: number } | 'never';
 
-/** While no donation is open, the node is asked this often: late payments are seen, and no backlog grows. */
+/** The node is polled this often without open donations, for late payments and a short backlog. */
 export const IDLE_POLL_MS = 5 * 60_000;
-/** A missed poll or two are made good by the next one; a longer silence is worth a word to the donor. */
+/** The next poll makes up for one or two missed polls; the donor learns of a longer silence. */
 const SILENCE_MS = 60_000;
-const LOOKED_PROPERTY = 'litecoin.watched_at';
+const SCAN_PROPERTY = 'litecoin.watched_at';
 
-const LOOK = compileOnce(
+const DONATION = compileOnce(
   build
     .selectFrom('donations')
     .select(['status', 'settled', 'asked_at', 'created_at', 'revision', 'expires_at'])
     .where('id', '=', given('id')),
 );
 
-/** Inside a transaction of the caller's. @param at when the node was asked, epoch milliseconds */
-export function recordLook(db: Database, at: number): void {
-  setProperty(db, LOOKED_PROPERTY, at);
+/**
+ * Runs inside the caller's transaction.
+ * @param at epoch milliseconds
+ */
+export function recordScan(db: Database, at: number): void {
+  setProperty(db, SCAN_PROPERTY, at);
 }
 
-/** When the node last told of all donations, epoch milliseconds; undefined when it never has. */
-export function findLook(db: Database): number | undefined {
-  const at = findProperty(db, LOOKED_PROPERTY);
+/** @returns the time of the node's last answer for all donations, epoch milliseconds */
+export function findLastScan(db: Database): number | undefined {
+  const at = findProperty(db, SCAN_PROPERTY);
   return at === undefined ? undefined : Number(at);
 }
 
 /**
  * @param hasSource whether the settings name a node or an explorer
- * @returns `yes` also for a donation that needs nothing of the chain any more, and for one that does not exist
+ * @returns `yes` also for a donation that is over and for an unknown ID
  */
 export function findWatched(db: Database, id: string, hasSource: boolean, now: number): Watched {
-  const row = db.first(LOOK, { id });
+  const row = db.first(DONATION, { id });
   if (!row || row.status === 'forwarded' || row.status === 'failed') return 'yes';
   if (!hasSource) return 'never';
-  // A new donation has not been waiting for long.
-  const since = Math.max(findLook(db) ?? 0, row.asked_at, row.created_at);
+  // The source has not been asked about a new donation yet.
+  const since = Math.max(findLastScan(db) ?? 0, row.asked_at, row.created_at);
   const allowedMs = row.settled === 1 ? IDLE_POLL_MS + SILENCE_MS : SILENCE_MS;
   return now - since > allowedMs ? { since } : 'yes';
 }
 
 /**
- * Differs as soon as the page of a donation has something else to say: of the donation, of the time that is over, or of
- * who looks after it. Undefined when there is no such donation.
+ * Differs whenever the page of a donation has changed, also by time or by the monitoring.
+ * @returns undefined without such a donation
  */
 export function findPageVersion(
   db: Database,
@@ -54,7 +57,7 @@ export function findPageVersion(
   hasSource: boolean,
   now: number,
 ): string | undefined {
-  const row = db.first(LOOK, { id });
+  const row = db.first(DONATION, { id });
   if (!row) return undefined;
   const watched = findWatched(db, id, hasSource, now);
   return [

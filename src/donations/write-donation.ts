@@ -1,4 +1,4 @@
-/** Where the operator's commands write donations. What the chain says of them is written by evaluate-donations.ts. */
+/** Writes donations for the operator's commands. evaluate-donations.ts writes what follows from the chain. */
 import type { Updateable } from 'kysely';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -9,28 +9,28 @@ import { isPaid, mayFollow } from './donation-status.ts';
 import type { DonationStatus, RoleStatus } from './donation-status.ts';
 import type { Network } from './litecoin-network.ts';
 
-/** The donation cannot be written as it was asked for; the message is for the operator. */
+/** The message is for the operator. */
 export class DonationProblem extends Error {
   override name = 'DonationProblem';
 }
 
 export interface NewDonation {
-  /** Made when it is not given. */
+  /** Default: a random one. */
   readonly id?: string | undefined;
   readonly network: Network;
-  /** An address of the operator's, or the key whose next one is taken. */
+  /** An address of the operator, or the key for the next one. */
   readonly to: { readonly address: string; readonly script: string } | { readonly key: AccountKey };
   readonly minimumLitoshi: number;
   readonly rateGrosze: number;
   readonly premiumMonthGrosze: number;
   readonly premiumLifetimeGrosze: number;
   readonly requiredConfirmations: number;
-  /** Who gets the role, on the chat platform. */
+  /** The user of the chat platform who gets the role. */
   readonly payerChatId: string | undefined;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** How it ended; only invented donations are written with it. */
+  /** Only invented donations have an outcome. */
   readonly outcome?: DonationOutcome | undefined;
 }
 
@@ -47,9 +47,8 @@ export interface DonationOutcome {
 }
 
 /**
- * One transaction: an address that was derived is reserved together with the donation that gets it.
- * @returns its ID
- * @throws {DonationProblem} when ID or address are taken
+ * Reserves the address and creates the donation in one transaction.
+ * @throws {DonationProblem} when the ID or address is taken
  */
 export function createDonation(db: Database, donation: NewDonation): string {
   return db.write(() => insertDonation(db, donation));
@@ -99,12 +98,12 @@ export function hasDonation(db: Database, id: string): boolean {
   return !!db.first(build.selectFrom('donations').select('id').where('id', '=', id));
 }
 
-/** The next address of the key that no donation has; runs inside the transaction of the donation that gets it. */
+/** Returns the next unused address of the key, inside the donation's transaction. */
 function reserveAddress(db: Database, key: AccountKey) {
   const known = build.selectFrom('donation_keys').select('next_index').where('key_id', '=', key.keyId);
   let index = db.first(known)?.next_index ?? 0;
   let place = key.derive(index);
-  // The operator may have given out addresses of this key by hand.
+  // The operator may have used addresses of this key elsewhere.
   while (db.first(build.selectFrom('donations').select('id').where('script', '=', place.script))) {
     index += 1;
     place = key.derive(index);
@@ -113,10 +112,9 @@ function reserveAddress(db: Database, key: AccountKey) {
   return { ...place, keyId: key.keyId, index };
 }
 
-/** How far the addresses of an account key have been given out. */
 export interface KeyIndex {
   readonly key_id: string;
-  /** Index of the next address on the external chain. */
+  /** On the external chain. */
   readonly next_index: number;
 }
 
@@ -124,7 +122,7 @@ export function listKeyIndexes(db: Database): KeyIndex[] {
   return db.all(build.selectFrom('donation_keys').select(['key_id', 'next_index']));
 }
 
-/** Addresses of a key that are passed over, from the first to the last index. */
+/** Skipped addresses of a key, from the first to the last index. */
 export interface SkippedAddresses {
   readonly keyId: string;
   readonly first: number;
@@ -132,11 +130,10 @@ export interface SkippedAddresses {
 }
 
 /**
- * After a backup has taken the place of a database: no address may go to a second donor.
- * @param before how far the replaced database was. Where it was at least as far as the backup, the addresses go on from
- *   there; where it was not, or knew nothing of a key, nobody knows what was given out since the backup
- * @param skip so many addresses are passed over then
- * @param newKeyId of a key that neither may know, on a machine that had no database
+ * Keeps a restored backup from giving an address to a second donor.
+ * @param before the indexes of the replaced database: addresses continue there when it was as new as the backup
+ * @param skip number of addresses to skip otherwise, because some may be in use since the backup
+ * @param newKeyId a key without an index, on a machine that had no database
  */
 export function keepAddressesUnique(
   db: Database,
@@ -164,8 +161,8 @@ export function keepAddressesUnique(
 }
 
 /**
- * How many addresses right before this donation's have received nothing that is known here; undefined when its address
- * is not of an account key. Wallets stop looking after so many (BIP44's gap limit).
+ * Number of unpaid addresses right before this donation's; undefined when its address is not from an account key.
+ * Wallets stop searching after a gap (BIP44's gap limit).
  */
 export function countUnpaidBefore(db: Database, id: string): number | undefined {
   const place = build.selectFrom('donations').select(['key_id', 'key_index']).where('id', '=', id);
@@ -183,8 +180,8 @@ export function countUnpaidBefore(db: Database, id: string): number | undefined 
 }
 
 /**
- * This records the outcome of the role, as the bot reports it.
- * @throws {DonationProblem} when there is no such donation, or it is not paid
+ * Records the role as the bot reports it.
+ * @throws {DonationProblem} for an unknown or unpaid donation
  */
 export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus): void {
   db.write(() => {
@@ -196,8 +193,8 @@ export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus):
 }
 
 /**
- * Ends a donation that is not confirmed yet.
- * @throws {DonationProblem} when there is no such donation, or it cannot be cancelled any more
+ * Ends an unconfirmed donation.
+ * @throws {DonationProblem} for an unknown donation, or when it is too late
  */
 export function cancelDonation(db: Database, id: string, reason: string | undefined, now: number): void {
   db.write(() => {
@@ -207,7 +204,10 @@ export function cancelDonation(db: Database, id: string, reason: string | undefi
   });
 }
 
-/** Inside a transaction of the caller's. @throws when the table of transitions does not allow it */
+/**
+ * Runs inside the caller's transaction.
+ * @throws when TRANSITIONS does not allow it
+ */
 export function recordStatus(
   db: Database,
   id: string,
@@ -222,7 +222,7 @@ export function recordStatus(
   db.run(build.insertInto('donation_transitions').values(transition));
 }
 
-/** Writes what the public sees. Belongs into a transaction of the caller's. */
+/** Runs inside the caller's transaction, for public changes. */
 export function reviseDonation(db: Database, id: string, changes: Updateable<Tables['donations']>): void {
   const revised = build.updateTable('donations').set(changes).where('id', '=', id);
   db.run(revised.set((is) => ({ revision: is('revision', '+', 1) })));

@@ -58,14 +58,14 @@ export function createChangeEvents(db: Database) {
     read: (after: number, rows: number) =>
       db.snapshot(() => {
         const { history } = readLogHead(db);
-        const { changes, last, hasMore } = readChanges(db, after, rows);
+        const { changes, last } = readChanges(db, after, rows);
         const events = changes.map(
           (change) =>
             `id: ${formatCursor({ history, seq: change.seq })}\ndata: ${JSON.stringify(change)}\n\n`,
         );
         // A reconnecting client skips changes that were superseded.
         const place = last > (changes.at(-1)?.seq ?? after) ? formatPlace(last) : '';
-        return { events: events.join('') + place, last, hasMore };
+        return { events: events.join('') + place, last };
       }),
   };
 }

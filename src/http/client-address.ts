@@ -1,48 +1,35 @@
 /**
- * Who is asking. X-Forwarded-For is believed only as far as trusted proxies wrote it:
- * it is read from the right, and the first address that is not a trusted proxy is the client. What the client wrote
- * to the left of that never counts.
+ * The client's address: in X-Forwarded-For, read from the right, the first address that is not a trusted proxy. The
+ * client may have invented the rest.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { LIST_HEADER_MAX_LENGTH } from './request-headers.ts';
+import { LIST_HEADER_MAX_LENGTH } from './request-context.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type ClientAddressOf = (request: IncomingMessage) => string;
 
-/** Answers that are remembered by what proxies wrote; a bound keeps a flood of clients from growing it. */
+/** Remembered values of X-Forwarded-For. */
 const FORWARDED_MAX = 20_000;
-/** Longer ones are not what proxies write. */
 const FORWARDED_MAX_LENGTH = 100;
 
 /**
  * @param trustedProxies addresses and CIDR ranges
- * @returns the address that the rate limit counts: IPv4 as it is, IPv6 by its /64, since one customer has a whole one
+ * @returns a whole IPv4 address, or the /64 of IPv6, which one customer has
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddressOf {
   const ranges = trustedProxies.map(parseRange);
   const isTrusted = (address: Address): boolean =>
     ranges.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
-  // A connection keeps its peer; most visitors send many requests over one.
-  const peers = new WeakMap<object, { address: Address | undefined; trusted: boolean; key: string }>();
+  const peers = new WeakMap<Socket, { readonly isTrusted: boolean; readonly client: string }>();
 
-  const peerOf = (request: IncomingMessage) => {
-    const { socket } = request;
-    let peer = peers.get(socket);
-    if (!peer) {
-      const address = parseAddress(socket.remoteAddress ?? '');
-      peer = { address, trusted: address !== undefined && isTrusted(address), key: limitKey(address) };
-      peers.set(socket, peer);
-    }
-    return peer;
-  };
-
-  /** Empty when nothing that can be believed was written. */
+  /** @returns '' without a valid address */
   const clientOf = (forwarded: string): string => {
     let client: Address | undefined;
     const hops = forwarded.slice(-LIST_HEADER_MAX_LENGTH).split(',').reverse();
-    // Of a longer header the first piece may be a part of an address.
+    // The cut may have gone through the first address.
     if (forwarded.length > LIST_HEADER_MAX_LENGTH) hops.pop();
     for (const hop of hops) {
       const address = parseAddress(hop.trim());
@@ -54,24 +41,28 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
   const known = new LRUCache<string, string>({ max: FORWARDED_MAX });
 
-  return (request) => {
-    const peer = peerOf(request);
-    if (!peer.trusted) return peer.key;
-    const forwarded = request.headers['x-forwarded-for'] as string | undefined;
-    if (forwarded === undefined) return peer.key;
+  return ({ socket, headers }) => {
+    let peer = peers.get(socket);
+    if (!peer) {
+      const address = parseAddress(socket.remoteAddress ?? '');
+      peer = { isTrusted: address !== undefined && isTrusted(address), client: limitKey(address) };
+      peers.set(socket, peer);
+    }
+    const forwarded = headers['x-forwarded-for'] as string | undefined;
+    if (!peer.isTrusted || forwarded === undefined) return peer.client;
     let client = known.get(forwarded);
     if (client === undefined) {
       client = clientOf(forwarded);
       if (forwarded.length <= FORWARDED_MAX_LENGTH) known.set(forwarded, client);
     }
-    return client === '' ? peer.key : client;
+    return client === '' ? peer.client : client;
   };
 }
 
-/** Undefined for what is no address; IPv4 written as IPv6 becomes IPv4; a port or brackets are ignored. */
+/** @returns undefined for an invalid address; ignores a port and brackets, and turns mapped IPv6 into IPv4 */
 function parseAddress(text: string): Address | undefined {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  // The strict four-part form only: "1" or "0x7f.1" are not what a proxy writes.
+  // No proxy writes IPv4 as "1" or "0x7f.1".
   if (!ipaddr.IPv6.isValid(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined;
   return ipaddr.process(bare);
 }
@@ -79,11 +70,9 @@ function parseAddress(text: string): Address | undefined {
 function parseRange(range: string): [Address, number] {
   const [network, bits] = range.includes('/')
     ? ipaddr.parseCIDR(range)
-    : ([ipaddr.parse(range), undefined] as const);
-  if (network.kind() === 'ipv6' && (network as ipaddr.IPv6).isIPv4MappedAddress()) {
-    return [(network as ipaddr.IPv6).toIPv4Address(), (bits ?? 128) - 96];
-  }
-  return [network, bits ?? (network.kind() === 'ipv4' ? 32 : 128)];
+    : ipaddr.parseCIDR(`${range}/${ipaddr.parse(range).kind() === 'ipv4' ? 32 : 128}`);
+  if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress()) return [network, bits];
+  return [network.toIPv4Address(), bits - 96];
 }
 
 function limitKey(address: Address | undefined): string {
@@ -95,7 +84,7 @@ function limitKey(address: Address | undefined): string {
 
 const LOOPBACK_V6 = limitKey(ipaddr.parse('::1'));
 
-/** @param client as createClientAddress tells it: behind a proxy that is believed, the visitor and not the proxy */
+/** @param client a result of createClientAddress */
 export function isLoopback(client: string): boolean {
   return client.startsWith('127.') || client === LOOPBACK_V6;
 }

@@ -1,93 +1,108 @@
 /**
- * `endpoint()` makes every file in src/pages/api: one description of an endpoint and one export, `ALL`. The request handler
- * (request-handler.ts) serves it straight from node:http; for Astro's router it is an ordinary route. Limits, caching and
- * errors are the description's, so that both say the same.
+ * Files in src/pages/api export the result of `endpoint()` as `ALL`: a route of Astro, which the request handler
+ * serves directly from node:http.
  */
 import { PassThrough, Readable } from 'node:stream';
 import type { APIRoute } from 'astro';
+import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../turns/fair-queue.ts';
-import { API_HEADERS, PREFLIGHT_HEADERS } from './api-headers.ts';
 import { ApiError } from './errors.ts';
-import { errorResult, prepare, strongEtag, toErrorResult } from './http-result.ts';
+import type { ErrorCode } from './errors.ts';
+import { API_HEADER_LIST, errorResult, prepare, strongEtag, toErrorResult } from './http-result.ts';
 import type { HttpResult } from './http-result.ts';
-import type { Operation } from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { DataDependency } from './response-cache.ts';
+import { PREFLIGHT_HEADERS } from './response-headers.ts';
+
+/** Groups of operations, in the order of the documentation. */
+export const TAGS = {
+  check: { name: 'Sprawdzanie', description: 'Czy ktoś zgłosił tę osobę albo ten serwer.' },
+  lists: { name: 'Listy', description: 'Zgłoszone osoby, zgłoszone serwery i osoby zaufane.' },
+  mirror: { name: 'Własna kopia', description: 'Całe listy do pobrania i zmiany na nich.' },
+  status: { name: 'Stan usług', description: 'Jak działa serwis i jego boty.' },
+  rest: { name: 'Pozostałe', description: 'Awatary, wpłaty, kanały Atom i ten opis.' },
+} as const;
+
+export interface Example {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** The documentation of an endpoint, in Polish, for `/openapi.json` and `/docs`. */
+export interface Operation {
+  /** Generated clients name their method by it. */
+  readonly id: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: z.ZodObject;
+  readonly path?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly answer: {
+    readonly description: string;
+    /** By media type. */
+    readonly content: Readonly<Record<string, z.ZodType>>;
+  };
+  readonly examples?: Readonly<Record<string, Example>>;
+  /** A 503 that is no error. */
+  readonly unready?: { readonly description: string; readonly schema: z.ZodType };
+  /** Beside those of every endpoint. */
+  readonly errors?: readonly ErrorCode[];
+}
 
 export interface EndpointRequest {
   readonly query: QueryPairs;
-  /** Named segments of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
-  /** The last event of a stream that the client has received, when it comes back. */
   readonly lastEventId: string | undefined;
 }
 
+type Handle<Input extends unknown[]> = (...input: Input) => HttpResult | Promise<HttpResult>;
+
 export interface EndpointDescription<Query, Services> {
-  /** Its part of the documentation. */
   readonly operation: Operation;
   readonly limit: RateLimit | undefined;
   /** Cache-Control of a 200. */
   readonly cache: string;
-  /** The data whose changes make its cached answers outdated; the lists unless it says otherwise. */
+  /** Changes of this data make cached answers outdated; default: the lists. */
   readonly dependsOn?: DataDependency | ((query: Query) => DataDependency);
-  /** Its path parameter also gets what has slashes, which it refuses as a bad value rather than as an unknown path. */
-  readonly takesRest?: boolean;
-  /** Its results are streams of events. */
+  /** Slashes in its parameter get a 400, not a 404. */
+  readonly isCatchAll?: boolean;
   readonly isStream?: boolean;
   /**
-   * The first problem becomes the 400 that names its parameter.
-   * @throws {ApiError} for answers other than 200
+   * The first problem becomes a 400.
+   * @throws {ApiError}
    */
   readonly parse: (request: EndpointRequest) => Parsed<Query>;
-  /**
-   * Which answers go through the response cache: without it, all whose Cache-Control has s-maxage. What costs less to make
-   * than to keep does not.
-   */
+  /** False for answers that are cheaper to make than to cache; default: by s-maxage. */
   readonly isCached?: (query: Query) => boolean;
   /**
-   * @param requester the client; work that takes its time ends when the signal is aborted
-   * @throws {ApiError} for answers other than 200
-   * @throws {OverloadedError} for a 503 that says when to come back
+   * Slow work ends when the requester's signal aborts.
+   * @throws {ApiError}
+   * @throws {OverloadedError}
    */
-  readonly handle: (
-    query: Query,
-    services: Services,
-    requester: Requester,
-  ) => HttpResult | Promise<HttpResult>;
+  readonly handle: Handle<[query: Query, services: Services, requester: Requester]>;
 }
 
-/** A request that was understood. */
-export interface ParsedRequest {
-  /**
-   * The same for requests that ask the same: defaults are filled in, unknown parameters are gone. Undefined when the
-   * answer does not go through the response cache.
-   */
-  readonly cacheKey: string | undefined;
-  readonly dependency: DataDependency;
-  /** Throws as the description's `handle` does. */
-  readonly handle: (services: unknown, requester: Requester) => HttpResult | Promise<HttpResult>;
-}
-
-export interface Endpoint {
-  readonly operation: Operation;
-  readonly limit: RateLimit | undefined;
-  /** Whether the response cache may keep some of its answers. */
+type Description = Required<EndpointDescription<never, never>>;
+export interface Endpoint extends Pick<Description, 'operation' | 'limit' | 'isCatchAll' | 'isStream'> {
   readonly isCacheable: boolean;
-  readonly takesRest: boolean;
-  readonly isStream: boolean;
-  /** @throws {ApiError} for what is wrong with the parameters */
-  readonly parse: (request: EndpointRequest) => ParsedRequest;
+  /** @throws {ApiError} */
+  readonly parse: (request: EndpointRequest) => {
+    /** Equal for requests with the same meaning; undefined: not cached. */
+    readonly cacheKey: string | undefined;
+    readonly dependency: DataDependency;
+    readonly handle: Handle<[services: unknown, requester: Requester]>;
+  };
 }
 
-/** nginx would collect the events otherwise. */
-const STREAM_HEADERS = [...Object.entries(API_HEADERS).flat(), 'X-Accel-Buffering', 'no'];
+/** nginx would buffer the events. */
+const STREAM_HEADERS = [...API_HEADER_LIST, 'X-Accel-Buffering', 'no'];
 
-/** The export `ALL` of an endpoint's file. */
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointRoute {
-  const { cache, operation, limit, dependsOn = 'lists' } = description;
+  const { cache, operation, limit, dependsOn = 'lists', isCatchAll = false, isStream = false } = description;
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
   const complete = (result: HttpResult): HttpResult => ({
@@ -99,8 +114,8 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
     operation,
     limit,
     isCacheable,
-    takesRest: description.takesRest ?? false,
-    isStream: description.isStream ?? false,
+    isCatchAll,
+    isStream,
     parse(request) {
       const { query, problems } = description.parse(request);
       const [problem] = problems;
@@ -121,10 +136,10 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
   return Object.assign(toAstroRoute(definition), { definition });
 }
 
-/** The route limits nothing and caches nothing: only the request handler knows the client's address. */
+/** It has no rate limit: only the request handler knows the client's address. */
 function toAstroRoute(definition: Endpoint): APIRoute {
   return async ({ url, params, request, locals, routePattern }) => {
-    const { method, headers } = request;
+    const { method, headers, signal } = request;
     if (method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
     if (method !== 'GET' && method !== 'HEAD') return toResponse(errorResult('method_not_allowed'));
     try {
@@ -133,8 +148,7 @@ function toAstroRoute(definition: Endpoint): APIRoute {
         path: params as Record<string, string>,
         lastEventId: headers.get('last-event-id') ?? undefined,
       });
-      const requester: Requester = { client: '', signal: request.signal };
-      return toResponse(await parsed.handle(locals.services, requester), method === 'GET');
+      return toResponse(await parsed.handle(locals.services, { client: '', signal }), method === 'GET');
     } catch (error) {
       const result = toErrorResult(error);
       if (!result) locals.services.log.error({ err: error, route: routePattern }, 'endpoint failed');
@@ -143,12 +157,12 @@ function toAstroRoute(definition: Endpoint): APIRoute {
   };
 }
 
-function toResponse(result: HttpResult, withBody = true): Response {
+function toResponse(result: HttpResult, hasBody = true): Response {
   const { status, headers: list, body, stream } = prepare(result);
   const headers = new Headers();
   for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);
   const pipe = new PassThrough();
   stream?.(pipe);
   const content = stream ? Readable.toWeb(pipe) : body;
-  return new Response(withBody ? (content as BodyInit) : null, { status, headers });
+  return new Response(hasBody ? (content as BodyInit) : null, { status, headers });
 }

@@ -1,7 +1,4 @@
-/**
- * Every way in which the API says no: code, status and Polish sentence (SPEC section 7; statuses that SPEC leaves
- * open are this service's). Nothing else of an error ever reaches a client.
- */
+/** All errors of the API (SPEC section 7, which leaves some statuses open). Clients get nothing else of an error. */
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -33,13 +30,11 @@ const ERRORS = {
   internal: { status: 500, text: 'Błąd podczas pobierania danych.' },
 } as const satisfies Record<string, { status: number; text: string }>;
 
-/** Thrown by endpoints; the request handler turns it into the one error form. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
   readonly values: Readonly<Record<string, string | number>>;
 
-  /** @param values what the sentence's placeholders stand for */
   constructor(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}) {
     super(code);
     this.code = code;
@@ -51,7 +46,6 @@ export function errorStatus(code: ErrorCode): number {
   return ERRORS[code].status;
 }
 
-/** The Polish sentence of an error, placeholders filled in. */
 export function errorText(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}): string {
   return ERRORS[code].text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
 }

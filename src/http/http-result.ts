@@ -1,31 +1,29 @@
-/** The result of a request, and the response that is made of it. */
 import { hash, randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED } from './api-headers.ts';
-import { NO_STORE } from './cache-policy.ts';
+import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, NO_STORE } from './response-headers.ts';
 import { ApiError, errorBody, errorStatus } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { OverloadedError } from '../turns/fair-queue.ts';
 
-/** Headers as names and values in turn: one `writeHead` with them costs much less than many `setHeader` calls. */
+/** Names and values in turn: one `writeHead` is much cheaper than many `setHeader` calls. */
 export type HeaderList = readonly string[];
 
 export interface HttpResult {
-  /** 200 unless it says otherwise. */
+  /** Default: 200. */
   readonly status?: number;
   readonly contentType: string;
   readonly body: string | Uint8Array;
-  /** Cache-Control; an endpoint's own where it is absent. */
+  /** Default: the endpoint's. */
   readonly cache?: string;
-  /** Where something cheaper than a hash of the body is known; it differs whenever the body does. */
+  /** Differs whenever the body does; default for endpoints: its hash. */
   readonly etag?: string | undefined;
-  /** All other headers: those of the API where they are absent. */
+  /** Without those of other fields; default: the API's. */
   readonly headers?: HeaderList;
-  /** How old the content was when the result was made; 0 unless it says otherwise. */
+  /** Age of the content when the result was made. */
   readonly ageMs?: number;
-  /** Up to which age the shared cache keeps it; else Cache-Control tells. */
-  readonly keptSeconds?: number;
-  /** Instead of the body: server-sent events, written for as long as the client listens. */
+  /** Overrides Cache-Control for our own cache. */
+  readonly ttlSeconds?: number;
+  /** Server-sent events instead of the body. */
   readonly stream?: StartStream;
   readonly refusal?: Refusal;
 }
@@ -33,23 +31,22 @@ export interface HttpResult {
 /** For the log of requests. */
 export interface Refusal {
   readonly code: ErrorCode;
-  /** Of a failed request: its client and the line of the error have it too, and `czujka doctor --request` finds that. */
+  /** Number of a failed request, shared by response, log line and `czujka doctor --request`. */
   readonly requestId?: string | undefined;
 }
 
-export function drawRequestId(): string {
+export function generateRequestId(): string {
   return randomBytes(4).toString('hex');
 }
 
 export type StartStream = (client: Writable) => void;
 
-/** A result with its headers put together. */
 export interface PreparedResponse {
   readonly status: number;
   readonly headers: HeaderList;
   readonly etag: string | undefined;
   readonly body: string | Uint8Array;
-  /** Undefined when no shared cache keeps such an answer. */
+  /** Undefined when no shared cache keeps the response. */
   readonly ageMs: number | undefined;
   readonly stream: StartStream | undefined;
   readonly refusal: Refusal | undefined;
@@ -61,12 +58,10 @@ export function json(value: unknown): HttpResult {
   return { body: JSON.stringify(value), contentType: JSON_TYPE };
 }
 
-/** The body is JSON already, in UTF-8. */
 export function jsonText(body: Uint8Array | string): HttpResult {
   return { body, contentType: JSON_TYPE };
 }
 
-/** An error in the one form, with the headers that every error has. */
 export function errorResult(
   code: ErrorCode,
   values?: Readonly<Record<string, string | number>>,
@@ -81,14 +76,14 @@ export function errorResult(
   return { status, contentType: JSON_TYPE, cache: NO_STORE, headers, body: errorBody(code, values), refusal };
 }
 
-/** Undefined for an error that is a defect. */
+/** @returns undefined for an error that is a bug */
 export function toErrorResult(error: unknown): HttpResult | undefined {
   if (error instanceof ApiError) return errorResult(error.code, error.values);
-  if (error instanceof OverloadedError) return errorResult('overloaded', { seconds: error.seconds });
+  if (error instanceof OverloadedError)
+    return errorResult('overloaded', { seconds: error.retryAfterSeconds });
   return undefined;
 }
 
-/** @param ageMs absent: no shared cache keeps such an answer */
 export function prepare(
   { status = 200, contentType, body, cache, etag, headers = API_HEADER_LIST, stream, refusal }: HttpResult,
   ageMs?: number,
@@ -102,9 +97,9 @@ export function prepare(
   return { status, headers: all, etag, body, ageMs, stream, refusal };
 }
 
-/** Characters of a strong validator (RFC 9110 section 8.8.3): 128 bits are plenty: two answers that collide harm only who made them. */
-const TAG_LENGTH = 22;
+/** 128 bits. */
+const ETAG_LENGTH = 22;
 
 export function strongEtag(body: string | Uint8Array): string {
-  return `"${hash('sha256', body, 'base64url').slice(0, TAG_LENGTH)}"`;
+  return `"${hash('sha256', body, 'base64url').slice(0, ETAG_LENGTH)}"`;
 }

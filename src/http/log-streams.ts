@@ -1,69 +1,46 @@
 /**
- * A log as server-sent events. Every subscriber has a cursor of its own; a page is read once for all who stand at the same
- * place, and a subscriber gets the next one when it has taken the one before. So only what is on its way is in memory.
+ * A log as server-sent events. A subscriber gets the next page after it has received the one before, so that memory
+ * holds one page each. A page is read once for all subscribers with the same cursor.
  */
 import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
-import { createStreamPlaces, RETRY_FIELD } from './stream-places.ts';
-import type { StreamPlacesOptions, StreamRefusal } from './stream-places.ts';
+import { RETRY_FIELD, StreamSlots } from './stream-slots.ts';
+import type { StreamSlotsOptions } from './stream-slots.ts';
 
-/** A log whose rows have growing numbers. */
 export interface FollowedLog {
-  /** Differs when there is something new; cheap. */
+  /** Changes with the log; cheap. */
   readonly version: () => unknown;
-  /** Name of the log; numbers of another one mean nothing in it. */
+  /** Row numbers of another log have no meaning in this one. */
   readonly history: () => string;
-  /** Number of its last row, 0 when there is none. */
+  /** Number of the last row, or 0. */
   readonly head: () => number;
-  /** That a subscriber stands there, as an event without data. */
+  /** An event without data, for the client's cursor. */
   readonly formatPlace: (number: number) => string;
-  /** Reads the rows that follow a number. @param rows the most that are looked at */
-  readonly read: (after: number, rows: number) => LogPage;
+  /** Rows that are not public have no event, and count for `last`. */
+  readonly read: (after: number, rowsMax: number) => { readonly events: string; readonly last: number };
 }
 
-export interface LogPage {
-  /** Events; empty where nothing in these rows is public. */
-  readonly events: string;
-  /** Number of the last row that was looked at. */
-  readonly last: number;
-  readonly hasMore: boolean;
-}
-
-export interface LogStreams {
-  /** As `StreamPlaces` has it. */
-  findRefusal(address: string): StreamRefusal | undefined;
-  /** @param after number of the last row that the client knows; undefined: it begins now */
-  open(client: Writable, address: string, after: number | undefined): void;
-  /** Ends every stream; from now on there is no place. */
-  end(): void;
-  /** Subscribers now. */
-  size(): number;
-}
+export type LogStreams = ReturnType<typeof createLogStreams>;
 
 interface Subscriber {
   readonly client: Writable;
-  /** Number of the last row that it was sent. */
+  /** Number of the last sent row. */
   at: number;
 }
 
 const POLL_MS = 100;
 const PAGE_ROWS = 20;
-/** Other work gets this many times as long as the pages of those who catch up. */
-const REST = 3;
+/** While clients catch up, other work gets three times as long as their pages. */
+const PAUSE_FACTOR = 3;
 
-export function createLogStreams(log: FollowedLog, bounds: StreamPlacesOptions = {}): LogStreams {
-  const places = createStreamPlaces(bounds);
-  /** The one that has waited longest first. */
+export function createLogStreams(log: FollowedLog, options: StreamSlotsOptions = {}) {
+  const slots = new StreamSlots(options);
+  /** The longest wait comes first. */
   const subscribers = new Set<Subscriber>();
   let version: unknown;
   let history = '';
-  let isBehind = false;
-  let working: NodeJS.Timeout | undefined;
-
-  const dismiss = (): void => {
-    subscribers.clear();
-    places.dismiss();
-  };
+  let isCatchingUp = false;
+  let timer: NodeJS.Timeout | undefined;
 
   const sendPage = (at: number, head: number, ready: readonly Subscriber[]): void => {
     const { events, last } = log.read(at, Math.min(PAGE_ROWS, head - at));
@@ -77,14 +54,15 @@ export function createLogStreams(log: FollowedLog, bounds: StreamPlacesOptions =
     }
   };
 
-  /** Sends a page to those who know most, and one to those who have waited longest. @returns whether there was one */
+  /** Sends a page for the newest cursor and one for the longest wait. @returns false without a ready subscriber */
   const sendPages = (): boolean => {
     const latest = log.version();
-    if (latest === version && !isBehind) return false;
+    if (latest === version && !isCatchingUp) return false;
     if (log.history() !== history) {
-      // A backup was restored. A client that comes back with an event of the old log gets 410.
+      // A backup was restored. Clients with an event of the old log get 410.
       history = log.history();
-      dismiss();
+      subscribers.clear();
+      slots.closeAll();
       return false;
     }
     const head = log.head();
@@ -95,46 +73,48 @@ export function createLogStreams(log: FollowedLog, bounds: StreamPlacesOptions =
     const newest = Math.max(...ready.map(({ at }) => at));
     for (const at of first ? new Set([newest, first.at]) : []) sendPage(at, head, ready);
     version = latest;
-    isBehind = [...subscribers].some(({ at }) => at < head);
+    isCatchingUp = [...subscribers].some(({ at }) => at < head);
     return first !== undefined;
   };
 
-  const work = (): void => {
+  const poll = (): void => {
     const from = performance.now();
     let waitMs = POLL_MS;
     try {
-      if (sendPages() && isBehind) waitMs = Math.min(POLL_MS, 1 + REST * (performance.now() - from));
+      if (sendPages() && isCatchingUp)
+        waitMs = Math.min(POLL_MS, 1 + PAUSE_FACTOR * (performance.now() - from));
     } catch {
-      // The database is away: it is tried again.
+      // The database cannot be read now.
     }
-    working = setTimeout(work, waitMs).unref();
+    timer = setTimeout(poll, waitMs).unref();
   };
 
-  const leave = (subscriber: Subscriber): void => {
+  const remove = (subscriber: Subscriber): void => {
     subscribers.delete(subscriber);
-    if (places.taken() > 0) return;
-    clearTimeout(working);
-    working = undefined;
+    if (slots.size > 0) return;
+    clearTimeout(timer);
+    timer = undefined;
   };
 
   return {
-    findRefusal: (address) => places.findRefusal(address),
-    open(client, address, after) {
-      if (!working) {
+    findRefusal: (address: string) => slots.findRefusal(address),
+    /** @param after number of the client's last row; undefined: from now on */
+    open(client: Writable, address: string, after: number | undefined): void {
+      if (!timer) {
         history = log.history();
-        working = setTimeout(work, POLL_MS).unref();
+        timer = setTimeout(poll, POLL_MS).unref();
       }
       const head = log.head();
       const subscriber = { client, at: after ?? head };
-      isBehind ||= subscriber.at < head;
-      places.take(client, address, () => leave(subscriber));
+      isCatchingUp ||= subscriber.at < head;
+      slots.acquire(client, address, () => remove(subscriber));
       client.write(RETRY_FIELD + log.formatPlace(subscriber.at));
       subscribers.add(subscriber);
     },
-    end() {
-      places.end();
-      dismiss();
+    end(): void {
+      subscribers.clear();
+      slots.end();
     },
-    size: () => places.taken(),
+    size: () => slots.size,
   };
 }

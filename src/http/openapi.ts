@@ -1,42 +1,59 @@
-/**
- * The OpenAPI document: what stands beside each endpoint (operation.ts), its limits, caching and errors, in the form that
- * tools read.
- */
+/** The OpenAPI document, made from the endpoints and their documentation. */
 import { z } from 'zod';
-import type {
-  ApiDocument,
-  ExampleObject,
-  HeaderObject,
-  OperationObject,
-  ParameterObject,
-  ResponseObject,
-  Schema,
-} from './api-document.ts';
-import { JSON_TYPE, METHODS_ALLOWED } from './api-headers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorStatus, errorText } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
-import { TAGS } from './operation.ts';
-import type { Operation } from './operation.ts';
-import { PER_ADDRESS_MAX } from './stream-places.ts';
+import { TAGS } from './endpoint.ts';
+import type { Operation } from './endpoint.ts';
+import { JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
+import { PER_ADDRESS_MAX } from './stream-slots.ts';
 
-export interface ApiInfo {
-  readonly title: string;
-  readonly version: string;
+export type ApiDocument = ReturnType<typeof describeApi>;
+export type OperationObject = ApiDocument['paths'][string]['get'];
+
+export interface ResponseObject {
   readonly description: string;
-  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, Reference | HeaderObject>>;
+  readonly content?: Content;
 }
 
-type Example = readonly [name: string, ExampleObject];
-type Content = NonNullable<ResponseObject['content']>;
+export interface HeaderObject {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+type Reference = { readonly $ref: string };
+type Example = readonly [name: string, { readonly summary?: string; readonly value: unknown }];
+type Content = Readonly<
+  Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, Example[1]>> }>
+>;
+
+/** The used parts of JSON Schema 2020-12. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly examples?: readonly unknown[];
+  readonly const?: string | number;
+  readonly default?: string | number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
 
 /** SPEC 2.6. */
 const errorSchema = z
   .object({ error: z.string().describe('Co jest nie tak, po polsku.') })
   .meta({ id: 'Error', description: 'Błąd. Nigdy nie jest wynikiem sprawdzenia.' });
 
-/** Errors of every endpoint. */
-const COMMON: readonly ErrorCode[] = [
+const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'method_not_allowed',
   'request_timeout',
@@ -76,7 +93,7 @@ const HEADERS = {
   ETag: textHeader('Odcisk treści; odesłany w `If-None-Match` daje 304, dopóki nic się nie zmieni.'),
   Age: integerHeader('Ile sekund temu powstała odpowiedź; przy stanie usług: ile sekund temu je sprawdzono.'),
   Vary: textHeader('Od jakich nagłówków zapytania zależy postać odpowiedzi.'),
-  // Requests that cannot be read are answered before a limit counts them.
+  // Invalid requests are answered before the rate limit.
   'RateLimit-Limit': integerHeader('Ile zapytań na minutę przysługuje temu adresowi IP.', false),
   'RateLimit-Remaining': integerHeader('Ile z nich zostało.', false),
   'RateLimit-Reset': integerHeader('Za ile sekund limit się odnowi.', false),
@@ -87,7 +104,6 @@ const HEADERS = {
 } as const;
 type HeaderName = keyof typeof HEADERS;
 
-/** Headers of every answer. */
 const COMMON_HEADERS: readonly HeaderName[] = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
@@ -104,11 +120,10 @@ const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** @param endpoints by path, as the router knows them */
 export function describeApi(
   endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
-  { title, version, description, baseUrl }: ApiInfo,
-): ApiDocument {
+  { baseUrl, ...info }: Readonly<Record<'title' | 'version' | 'description' | 'baseUrl', string>>,
+) {
   const operations = Object.values(endpoints).map(({ definition }) => definition.operation);
   const { schemas, toContent } = convertSchemas([
     errorSchema,
@@ -119,7 +134,11 @@ export function describeApi(
   ]);
   const shared: Record<string, ResponseObject> = {};
 
-  const describeError = (operation: Operation, status: number, codes: readonly ErrorCode[]) => {
+  const describeError = (
+    operation: Operation,
+    status: number,
+    codes: readonly ErrorCode[],
+  ): ResponseObject | Reference => {
     const examples = codes.map((code): Example => {
       return [code, { value: { error: exampleText(code, operation, baseUrl) } }];
     });
@@ -128,14 +147,13 @@ export function describeApi(
       headers: refer(ERROR_HEADERS[status]),
       content: toContent(JSON_TYPE, errorSchema, examples),
     };
-    if (!codes.every((code) => COMMON.includes(code))) return response;
-    // What all operations answer alike stands in the document once.
+    if (!codes.every((code) => COMMON_ERRORS.includes(code))) return response;
     const name = codes.join('_');
     shared[name] = response;
     return { $ref: `#/components/responses/${name}` };
   };
 
-  const describeOperation = ({ operation, isStream, isCacheable }: Endpoint): OperationObject => {
+  const describeOperation = ({ operation, isStream, isCacheable }: Endpoint) => {
     const { id, tag, summary, description: text, answer, unready, errors = [] } = operation;
     const parameters = [
       ...toParameters('path', operation.path),
@@ -152,49 +170,44 @@ export function describeApi(
     const content = Object.entries(answer.content).map(([type, schema]) =>
       toContent(type, schema, type === JSON_TYPE ? examples : []),
     );
-    const byStatus = Map.groupBy([...errors, ...COMMON], errorStatus);
+    const byStatus = Map.groupBy([...errors, ...COMMON_ERRORS], errorStatus);
+    const responses: Record<string, ResponseObject | Reference> = {
+      '200': { description: answer.description, headers, content: Object.assign({}, ...content) as Content },
+    };
+    if (!isStream)
+      responses['304'] = {
+        description: 'Nic się nie zmieniło od odpowiedzi z tym `ETag`; bez treści.',
+        headers,
+      };
+    for (const [status, codes] of byStatus) responses[status] = describeError(operation, status, codes);
+    if (unready)
+      responses['503'] = {
+        description: unready.description,
+        headers: refer(['ETag']),
+        content: toContent(JSON_TYPE, unready.schema),
+      };
     return {
       operationId: id,
       tags: [TAGS[tag].name],
       summary,
       ...(text !== undefined && { description: text }),
       ...(parameters.length > 0 && { parameters }),
-      responses: {
-        '200': {
-          description: answer.description,
-          headers,
-          content: Object.assign({}, ...content) as Content,
-        },
-        ...(!isStream && {
-          '304': { description: 'Nic się nie zmieniło od odpowiedzi z tym `ETag`; bez treści.', headers },
-        }),
-        ...Object.fromEntries(
-          [...byStatus].map(([status, codes]) => [status, describeError(operation, status, codes)]),
-        ),
-        ...(unready && {
-          '503': {
-            description: unready.description,
-            headers: refer(['ETag']),
-            content: toContent(JSON_TYPE, unready.schema),
-          },
-        }),
-      },
+      responses,
     };
   };
 
-  const paths = Object.entries(endpoints).map(([path, { definition }]) => [
-    path,
-    { get: describeOperation(definition) },
-  ]);
+  const paths = Object.entries(endpoints).map(
+    ([path, { definition }]) => [path, { get: describeOperation(definition) }] as const,
+  );
   return {
     openapi: '3.1.1',
-    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { ...info, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: baseUrl }],
     security: [],
     tags: Object.values(TAGS),
-    paths: Object.fromEntries(paths) as ApiDocument['paths'],
+    paths: Object.fromEntries(paths),
     components: { schemas, responses: shared, headers: HEADERS },
-  } as ApiDocument;
+  };
 }
 
 function refer(names: readonly HeaderName[] = []): ResponseObject['headers'] {
@@ -202,7 +215,6 @@ function refer(names: readonly HeaderName[] = []): ResponseObject['headers'] {
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The sentence of an error, with values in place of what it leaves open. */
 function exampleText(code: ErrorCode, { query, path, headers }: Operation, baseUrl: string): string {
   const parameters = code === 'invalid_header' ? { ...headers?.shape } : { ...query?.shape, ...path?.shape };
   return errorText(code, {
@@ -214,11 +226,11 @@ function exampleText(code: ErrorCode, { query, path, headers }: Operation, baseU
   });
 }
 
-/** Converts all at once, so that schemas with an ID become components, and are referred to. */
+/** In one call, so that schemas with an ID become shared components. */
 function convertSchemas(given: readonly z.ZodType[]) {
   const all = z.object(Object.fromEntries(given.map((schema, at) => [at, schema])));
   const converted = z.toJSONSchema(all, {
-    // Fields may be added to answers; a client must not fail for it.
+    // Clients must accept fields that are added later.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
@@ -230,7 +242,7 @@ function convertSchemas(given: readonly z.ZodType[]) {
     schemas: $defs,
     toContent: (type: string, schema: z.ZodType, examples: readonly Example[] = []) =>
       ({
-        // Without its parameters.
+        // Without parameters.
         [type.split(';', 1)[0] ?? type]: {
           schema: properties[given.indexOf(schema)],
           ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
@@ -239,7 +251,7 @@ function convertSchemas(given: readonly z.ZodType[]) {
   };
 }
 
-function toParameters(place: ParameterObject['in'], schema: z.ZodObject | undefined): ParameterObject[] {
+function toParameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined) {
   if (!schema) return [];
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as Schema;
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({

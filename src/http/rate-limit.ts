@@ -1,22 +1,21 @@
 /**
- * Requests an address may make (SPEC section 8): fixed windows of one minute from the first request. What is held is
- * bounded: a flood of addresses drops the oldest windows and nothing else grows.
+ * Fixed windows of one minute from an address's first request (SPEC section 8). A flood of addresses drops the
+ * oldest.
  */
 import { LRUCache } from 'lru-cache';
 
 export interface RateLimit {
-  /** Endpoints of one name share one bucket an address. */
+  /** Limits with the same name share it. */
   readonly bucket: string;
-  /** Requests a window. */
   readonly limit: number;
-  /** Requests from this machine are not counted, because its own monitoring asks again and again. */
-  readonly sparesLoopback?: true;
+  /** Our own monitoring polls from this machine. */
+  readonly exemptsLoopback?: true;
 }
 
 /** SPEC section 8, row by row. */
 export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
 export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
-/** Endpoints beside SPEC have a bucket for each kind, so that they never use up the requests of SPEC's endpoints. */
+/** Endpoints beside SPEC never use up the requests of SPEC's endpoints. */
 export const PAGES_LIMIT: RateLimit = { bucket: 'pages', limit: 1000 };
 export const VERDICTS_LIMIT: RateLimit = { bucket: 'verdicts', limit: 1000 };
 export const CHANGES_LIMIT: RateLimit = { bucket: 'changes', limit: 1000 };
@@ -26,36 +25,31 @@ export const BADGES_LIMIT: RateLimit = { bucket: 'badges', limit: 1000 };
 export const HISTORY_LIMIT: RateLimit = { bucket: 'history', limit: 1000 };
 export const PICTURES_LIMIT: RateLimit = { bucket: 'pictures', limit: 1000 };
 export const AVATARS_LIMIT: RateLimit = { bucket: 'avatars', limit: 1000 };
-export const HEALTH_LIMIT: RateLimit = { bucket: 'health', limit: 30, sparesLoopback: true };
+export const HEALTH_LIMIT: RateLimit = { bucket: 'health', limit: 30, exemptsLoopback: true };
 
 export const WINDOW_MS = 60_000;
-/** Windows held, over all buckets; 200,000 take some 30 MB. */
-export const ADDRESSES_MAX = 200_000;
+/** About 30 MB, over all buckets. */
+export const WINDOWS_MAX = 200_000;
 
-export interface Grant {
+export interface RateLimitResult {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the window renews, at least 1. */
+  /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number;
 }
 
-export interface RateLimiter {
-  /** Counts one request of this address. */
-  take(limit: RateLimit, address: string): Grant;
-  /** Windows held in all buckets. */
-  size(): number;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 interface Window {
   readonly startedAt: number;
   count: number;
 }
 
-/** @param now milliseconds of a clock that never goes back */
-export function createRateLimiter(now: () => number, addressesMax = ADDRESSES_MAX): RateLimiter {
-  // Windows are never moved when they are read, so that they stay in the order in which they started.
-  const windows = new LRUCache<string, Window>({ max: addressesMax });
+/** @param now milliseconds of a monotonic clock */
+export function createRateLimiter(now: () => number, windowsMax = WINDOWS_MAX) {
+  // `peek` keeps the windows in the order of their start.
+  const windows = new LRUCache<string, Window>({ max: windowsMax });
 
   const deleteExpired = (at: number): void => {
     for (const [key, { startedAt }] of windows.rentries() as Generator<[string, Window]>) {
@@ -65,7 +59,7 @@ export function createRateLimiter(now: () => number, addressesMax = ADDRESSES_MA
   };
 
   return {
-    take({ bucket, limit }, address) {
+    consume({ bucket, limit }: RateLimit, address: string): RateLimitResult {
       const at = now();
       const key = `${bucket} ${address}`;
       let window = windows.peek(key);
@@ -82,27 +76,18 @@ export function createRateLimiter(now: () => number, addressesMax = ADDRESSES_MA
         resetSeconds: Math.max(1, Math.ceil((WINDOW_MS - (at - window.startedAt)) / 1000)),
       };
     },
-    size() {
+    size(): number {
       deleteExpired(now());
       return windows.size;
     },
   };
 }
 
-/**
- * The draft's header fields that SPEC section 7 names; the answer belongs to one client, never to a cache.
- * @returns names and values in turn
- */
-export function rateLimitHeaders(grant: Grant): string[] {
-  const reset = String(grant.resetSeconds);
-  const headers = [
-    'RateLimit-Limit',
-    String(grant.limit),
-    'RateLimit-Remaining',
-    String(grant.remaining),
-    'RateLimit-Reset',
-    reset,
-  ];
-  if (!grant.allowed) headers.push('Retry-After', reset);
+/** SPEC section 7. @returns names and values in turn */
+export function rateLimitHeaders({ allowed, limit, remaining, resetSeconds }: RateLimitResult): string[] {
+  const reset = String(resetSeconds);
+  const headers = ['RateLimit-Limit', String(limit), 'RateLimit-Remaining', String(remaining)];
+  headers.push('RateLimit-Reset', reset);
+  if (!allowed) headers.push('Retry-After', reset);
   return headers;
 }

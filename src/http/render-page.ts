@@ -1,81 +1,77 @@
-/** Pages: as Astro renders them, each in the turn of the client who asks for it, and those of errors. */
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
 import { createFairQueue, OverloadedError } from '../turns/fair-queue.ts';
 import type { FairQueue, Requester } from '../turns/fair-queue.ts';
-import { NO_STORE } from './cache-policy.ts';
+import { NO_STORE } from './response-headers.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { errorStatus } from './errors.ts';
-import { drawRequestId, strongEtag } from './http-result.ts';
+import { generateRequestId, strongEtag } from './http-result.ts';
 import type { HeaderList, HttpResult, Refusal } from './http-result.ts';
 
-/** A whole page of src/astro-entry.ts: complete before the first byte leaves, so that an error page can replace it. */
+/** A complete page, which an error page can still replace. */
 export interface RenderedPage {
   readonly status: number;
-  /** The names are in lower case. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 /**
- * @param url path and query: a page may be kept for all, so that nothing of one visitor's headers can be in it
- * @returns undefined when no page has this path
- * @throws what the page throws
+ * @param url without headers of the visitor, because pages are cached for everyone
+ * @returns undefined for an unknown path
  */
 export type RenderPage = (url: string, locals: object) => Promise<RenderedPage | undefined>;
 
-/** Pages of one address that wait or are being made: some tabs at once, and a school that shares an address. */
+/** Several tabs, or a school that shares an address. */
 export const PAGES_PER_CLIENT = 8;
-/** Places of all clients: twice those of searches (search-pool.ts), because a page that waits for a search keeps its place. */
+/** Twice the slots of searches (search-pool.ts): a page keeps its slot while it waits for a search. */
 const PAGES_MAX = 512;
-/** Between two pages, requests that arrive go first for this long; then there is a page again. */
+/** Other requests run for at most this long between two pages. */
 const PAUSE_MAX_MS = 5;
 
 /**
- * Rendering is work of this one thread: one page at a time, and between two of them everything else that has arrived. A
- * page that waits for something, such as a search in its thread, does not keep others from being made.
+ * Rendering uses this thread: one page at a time, with other requests in between. A page that waits for a search
+ * thread lets the next one begin.
  */
 export function createRenderQueue(now: () => number): FairQueue {
   return createFairQueue({
     concurrency: 1,
-    placesPerClient: PAGES_PER_CLIENT,
-    placesMax: PAGES_MAX,
+    slotsPerClient: PAGES_PER_CLIENT,
+    slotsMax: PAGES_MAX,
     now,
-    pause: (next) => yieldToOthers(next, now),
+    pause: (next) => yieldToEventLoop(next, now),
     turnOf: (page) => Promise.race([page, new Promise((resolve) => setImmediate(resolve))]),
   });
 }
 
 /**
- * Until a round of the event loop brings nothing new. One round is not enough: the loop takes in one connection a round,
- * so that an address with 300 pages would have all of them before another address has its first.
+ * Waits for a round of the event loop without new events. The loop accepts one connection per round: after one round,
+ * an address with 300 pages would get all of them before another address gets its first.
  */
-function yieldToOthers(next: () => void, now: () => number): void {
-  const begun = now();
+function yieldToEventLoop(next: () => void, now: () => number): void {
+  const startedAt = now();
   let seen = performance.nodeTiming.uvMetricsInfo.events;
-  const look = (): void => {
+  const check = (): void => {
     const { events } = performance.nodeTiming.uvMetricsInfo;
-    if (events === seen || now() - begun >= PAUSE_MAX_MS) return next();
+    if (events === seen || now() - startedAt >= PAUSE_MAX_MS) return next();
     seen = events;
-    setImmediate(look);
+    setImmediate(check);
   };
-  setImmediate(look);
+  setImmediate(check);
 }
 
 export interface PagesOptions {
   readonly renderPage: RenderPage;
-  /** Handed to pages as Astro.locals.services. */
   readonly services: object;
   readonly renderQueue: FairQueue;
   readonly errorPages: ErrorPages;
-  /** Every page has these. */
   readonly pageHeaders: HeaderList;
   readonly log: Log;
 }
 
 export interface Pages {
   readonly headers: HeaderList;
-  /** A page, or that of an error; never rejects. @param route for the log */
+  /** @param route for the log */
   render(url: string, route: string, requester: Requester): Promise<HttpResult>;
   notFound(): HttpResult;
   rateLimited(seconds: number): HttpResult;
@@ -83,47 +79,30 @@ export interface Pages {
 }
 
 const HTML_TYPE = 'text/html; charset=utf-8';
-/** Headers of a page that have a field of their own in a result; the length is sent with the body, and a 304 has none. */
-const FIELDS: ReadonlySet<string> = new Set(['content-type', 'cache-control', 'etag', 'content-length']);
+/** Headers that HttpResult has fields for. */
+const FIELD_HEADERS: ReadonlySet<string> = new Set([
+  'content-type',
+  'cache-control',
+  'etag',
+  'content-length',
+]);
 
-export function createPages({
-  renderPage,
-  services,
-  renderQueue,
-  errorPages,
-  pageHeaders,
-  log,
-}: PagesOptions): Pages {
-  const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => ({
-    refusal,
-    status: errorStatus(refusal.code),
-    contentType: HTML_TYPE,
-    cache: NO_STORE,
-    headers,
-    body,
-  });
-  const overloaded = (url: string, seconds: number): HttpResult =>
-    html({ code: 'overloaded' }, errorPages.overloaded(seconds, url), [
-      ...pageHeaders,
-      'Retry-After',
-      String(seconds),
-    ]);
-  const notFound = (): HttpResult => html({ code: 'not_found' }, errorPages.notFound());
-  const failed = (route: string, error: unknown): HttpResult => {
-    const requestId = drawRequestId();
-    log.error({ err: error, route, requestId }, 'page failed');
-    return html({ code: 'internal', requestId }, errorPages.internal(requestId));
+export function createPages(options: PagesOptions): Pages {
+  const { errorPages, pageHeaders } = options;
+  const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => {
+    const status = errorStatus(refusal.code);
+    return { status, contentType: HTML_TYPE, cache: NO_STORE, headers, body, refusal };
   };
 
   const make = async (url: string, requester: Requester): Promise<HttpResult> => {
-    const page = await renderPage(url, { services, requester });
-    if (!page) return notFound();
+    const page = await options.renderPage(url, { services: options.services, requester });
+    if (!page) return html({ code: 'not_found' }, errorPages.notFound());
     const { status, headers, body } = page;
-    // An overloaded page says so itself, and keeps what the visitor asked.
+    // A page renders its own 503.
     if (status >= 500 && status !== 503) throw new Error(`the page answers ${status}`);
     const type = headers['content-type'] ?? '';
     const cache = headers['cache-control'];
-    const others = Object.entries(headers).filter(([name]) => !FIELDS.has(name));
+    const others = Object.entries(headers).filter(([name]) => !FIELD_HEADERS.has(name));
     return {
       status,
       contentType: type === 'text/html' ? HTML_TYPE : type,
@@ -138,16 +117,22 @@ export function createPages({
     headers: pageHeaders,
     async render(url, route, requester) {
       try {
-        return await renderQueue.run(requester, () => make(url, requester));
+        return await options.renderQueue.run(requester, () => make(url, requester));
       } catch (error) {
-        if (error instanceof OverloadedError) return overloaded(url, error.seconds);
-        // The client has gone: this is not read.
-        if (requester.signal.aborted) return overloaded(url, 1);
-        return failed(route, error);
+        const isOverloaded = error instanceof OverloadedError;
+        // An aborted request has no reader.
+        if (!isOverloaded && !requester.signal.aborted) return this.failed(route, error);
+        const seconds = isOverloaded ? error.retryAfterSeconds : 1;
+        const headers = [...pageHeaders, 'Retry-After', String(seconds)];
+        return html({ code: 'overloaded' }, errorPages.overloaded(seconds, url), headers);
       }
     },
-    notFound,
+    notFound: () => html({ code: 'not_found' }, errorPages.notFound()),
     rateLimited: (seconds) => html({ code: 'rate_limited' }, errorPages.rateLimited(seconds)),
-    failed,
+    failed(route, error) {
+      const requestId = generateRequestId();
+      options.log.error({ err: error, route, requestId }, 'page failed');
+      return html({ code: 'internal', requestId }, errorPages.internal(requestId));
+    },
   };
 }

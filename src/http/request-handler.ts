@@ -1,62 +1,57 @@
 /**
- * What happens to a request, in this order: its target, the rate limit, the method, its parameters, the response cache or a
- * handler, and one `send`. It knows no noun; what it serves is handed in by src/site.ts. What the cache holds and an
- * answer by ID are there at once: always asynchronous, an answer by ID took 1.2 times the processor time.
+ * The steps of a request: target, rate limit, method, parameters, response cache or handler, and one `send`. Cached
+ * answers and answers by ID are synchronous: an asynchronous answer by ID took 1.2 times the processor time.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import { PREFLIGHT_HEADERS } from './api-headers.ts';
 import { isLoopback } from './client-address.ts';
 import type { ClientAddressOf } from './client-address.ts';
 import { encode, isCompressible } from './content-encoding.ts';
-import { chooseEncoding } from './request-headers.ts';
-import { isErrorPage } from './error-pages.ts';
-import { drawRequestId, errorResult, prepare, toErrorResult } from './http-result.ts';
+import { errorResult, generateRequestId, prepare, toErrorResult } from './http-result.ts';
 import type { HttpResult, PreparedResponse } from './http-result.ts';
-import { readPageView } from './page-view.ts';
-import type { PageView } from './page-view.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import type { RateLimit, RateLimiter } from './rate-limit.ts';
 import type { Pages } from './render-page.ts';
-import { RequestContext } from './request-context.ts';
-import type { RequestObserver } from './request-context.ts';
+import { chooseEncoding, RequestContext } from './request-context.ts';
+import type { ResponseObserver } from './request-context.ts';
 import { parseRequestTarget } from './request-target.ts';
-import type { RequestTarget } from './request-target.ts';
+import type { MatchRoute, RequestTarget, RouteMatch } from './request-target.ts';
 import type { DataDependency, ResponseCache } from './response-cache.ts';
-import type { MatchRoute, RouteMatch } from './routes.ts';
+import { PREFLIGHT_HEADERS } from './response-headers.ts';
 import { createSend } from './send.ts';
 
 export interface RequestHandlerOptions {
   readonly matchRoute: MatchRoute;
-  /** Handed to endpoints. */
   readonly services: object;
   readonly limiter: RateLimiter;
   readonly cache: ResponseCache;
   readonly clientAddressOf: ClientAddressOf;
   readonly pages: Pages;
-  /** Pages that may be cached, by their path. */
   readonly cachedPages: Readonly<Record<string, CachedPage>>;
-  /** The rate limit of a page, or of a picture that is served as one, by its path. */
   readonly pageLimitOf: (path: string) => RateLimit;
-  /** Called for every page that is opened, whether it is made now or found in the cache. */
+  /** Called for cached pages too. */
   readonly onPageView: (view: PageView) => void;
-  /** Built files of the site; calls next when it has none for the path. */
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-  /** The built file that is sent at an address of before; undefined for every other path. */
+  /** The built file for an outdated path. */
   readonly fileInPlaceOf: (path: string) => string | undefined;
-  /** Value of Link on `/api` itself: where the interface is described. */
+  /** Link of `/api` itself. */
   readonly descriptionLink: string;
-  readonly observer?: RequestObserver | undefined;
+  readonly observers: readonly ResponseObserver[];
   readonly log: Log;
 }
 
 export interface CachedPage {
-  /** Parameters that the page reads; others make no page of their own. */
+  /** Other parameters are not part of the cache key. */
   readonly parameters: readonly string[];
   readonly dependsOn: DataDependency | ((parameters: URLSearchParams) => DataDependency);
 }
 
-/** Undefined: the response is written elsewhere. */
+export interface PageView extends RequestTarget {
+  /** Never stored unchanged. */
+  readonly address: string;
+}
+
+/** Undefined: serveStatic writes the response. */
 type Answer = PreparedResponse | Promise<PreparedResponse> | undefined;
 
 const PREFLIGHT: HttpResult = {
@@ -65,33 +60,18 @@ const PREFLIGHT: HttpResult = {
   headers: Object.entries(PREFLIGHT_HEADERS).flat(),
   body: '',
 };
-const ignore = (): void => {};
 
-export function createRequestHandler({
-  matchRoute,
-  services,
-  limiter,
-  cache,
-  clientAddressOf,
-  pages,
-  cachedPages,
-  pageLimitOf,
-  onPageView,
-  serveStatic,
-  fileInPlaceOf,
-  descriptionLink,
-  observer,
-  log,
-}: RequestHandlerOptions): RequestListener {
+export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
+  const { services, cache, pages, observers, log } = options;
   const logFailure = ({ route }: RequestContext, error: unknown): void =>
     log.error({ err: error, route }, 'response failed');
-  const send = createSend(observer, logFailure);
+  const send = createSend(observers, logFailure);
 
   const respond = (context: RequestContext, work: () => Answer): void => {
     const fail = (error: unknown): void => {
       if (context.response.headersSent) {
         logFailure(context, error);
-        // The client must neither take a part for the whole nor wait for the rest.
+        // The client must not take the part for the whole response.
         context.response.destroy();
         return;
       }
@@ -106,12 +86,11 @@ export function createRequestHandler({
     }
   };
 
-  /** Answers an error with its own sentence, or that there was one. */
   const toResult = ({ route, isAborted }: RequestContext, error: unknown): HttpResult => {
     const result = toErrorResult(error);
     if (result) return result;
-    const requestId = drawRequestId();
-    // What was broken off because the client has gone has not failed.
+    const requestId = generateRequestId();
+    // A client that disconnected is no failure.
     if (!isAborted) log.error({ err: error, route, requestId }, 'endpoint failed');
     return errorResult('internal', {}, requestId);
   };
@@ -122,18 +101,19 @@ export function createRequestHandler({
     const target = parseRequestTarget(request);
     if (!target) return prepare(errorResult('bad_request'));
     if (request.method === 'OPTIONS') return prepare(PREFLIGHT);
-    const match = matchRoute(target.path);
+    const match = options.matchRoute(target.path);
     if (match) return serveEndpoint(context, target, match);
     if (target.path.startsWith('/api/')) return prepare(errorResult('not_found'));
-    if (target.path === '/api') return prepare(addLink(errorResult('not_found'), descriptionLink));
-    return servePage(context, target);
+    if (target.path !== '/api') return servePage(context, target);
+    const result = errorResult('not_found');
+    return prepare({ ...result, headers: [...(result.headers ?? []), 'Link', options.descriptionLink] });
   };
 
-  /** @returns seconds to wait when the limit is used up */
+  /** @returns the seconds to wait when the limit is used up */
   const consume = (context: RequestContext, limit: RateLimit): number | undefined => {
-    const grant = limiter.take(limit, context.client);
-    context.clientHeaders = rateLimitHeaders(grant);
-    return grant.allowed ? undefined : grant.resetSeconds;
+    const result = options.limiter.consume(limit, context.client);
+    context.clientHeaders = rateLimitHeaders(result);
+    return result.allowed ? undefined : result.resetSeconds;
   };
 
   const serveEndpoint = (context: RequestContext, target: RequestTarget, match: RouteMatch): Answer => {
@@ -142,7 +122,7 @@ export function createRequestHandler({
     context.route = route;
     const { limit } = endpoint;
     const seconds =
-      limit && !(limit.sparesLoopback && isLoopback(client)) ? consume(context, limit) : undefined;
+      limit && !(limit.exemptsLoopback && isLoopback(client)) ? consume(context, limit) : undefined;
     if (seconds !== undefined) return prepare(errorResult('rate_limited', { seconds }));
     if (!isRead(request)) return prepare(errorResult('method_not_allowed'));
     const { cacheKey, dependency, handle } = endpoint.parse({
@@ -153,30 +133,29 @@ export function createRequestHandler({
     if (cacheKey !== undefined)
       return cache.get(dependency, `${target.path} ${cacheKey}`, chooseEncoding(request), async () => {
         try {
-          return await handle(services, context.lasting);
+          return await handle(services, context.uncancellable);
         } catch (error) {
-          // Once for all who wait for it.
+          // Logged once for all requests that wait for this answer.
           return toResult(context, error);
         }
       });
     const result = handle(services, context);
-    const isShared = endpoint.isCacheable;
     return result instanceof Promise
-      ? result.then((settled) => finish(context, settled, isShared))
-      : finish(context, result, isShared);
+      ? result.then((settled) => finish(context, settled, endpoint.isCacheable))
+      : finish(context, result, endpoint.isCacheable);
   };
 
   /**
-   * An answer that no cache keeps is compressed for its one client: on a phone that is worth more than the millisecond.
-   * @param isShared it has the headers of a cached answer
+   * Compresses also for one client: on a phone that saves more than the millisecond it takes.
+   * @param hasAge as from the cache
    */
   const finish = (
     { request }: RequestContext,
     result: HttpResult,
-    isShared: boolean,
+    hasAge: boolean,
   ): PreparedResponse | Promise<PreparedResponse> => {
     const { status = 200, ageMs = 0 } = result;
-    const age = isShared && status === 200 ? ageMs : undefined;
+    const age = hasAge && status === 200 ? ageMs : undefined;
     const encoding = isCompressible(result) ? chooseEncoding(request) : 'identity';
     if (encoding === 'identity') return prepare(result, age);
     return encode(result, encoding).then((encoded) => prepare(encoded, age));
@@ -185,7 +164,7 @@ export function createRequestHandler({
   const servePage = (context: RequestContext, target: RequestTarget): Answer => {
     const { request, response } = context;
     const { path } = target;
-    const limit = pageLimitOf(path);
+    const limit = options.pageLimitOf(path);
     context.route = 'page';
     if (!isRead(request)) {
       const seconds = consume(context, limit);
@@ -194,32 +173,34 @@ export function createRequestHandler({
       );
     }
     context.isPage = true;
-    const cached = cachedPages[path];
-    const isBlocked = !cached && isBlockedPath(path);
+    const cached = options.cachedPages[path];
+    const isBlocked = !cached && BLOCKED_PATH.test(path);
     const page = (): Answer => {
       const seconds = consume(context, limit);
       if (seconds !== undefined) return prepare(pages.rateLimited(seconds));
       if (isBlocked) return prepare(pages.notFound());
       const view = readPageView(request, target, context.client);
-      if (view) onPageView(view);
+      if (view) options.onPageView(view);
       if (cached) return serveCachedPage(context, target, cached);
       return pages
         .render(toUrl(target), context.route, context)
         .then((result) => finish(context, result, false));
     };
-    const moved = fileInPlaceOf(path);
-    if (moved === undefined && (cached || isBlocked || !isFile(path))) return page();
-    // Pages count; what they load does not, as long as it is there.
+    const moved = options.fileInPlaceOf(path);
+    // Only files have an extension.
+    if (moved === undefined && (cached || isBlocked || !/\.[a-z0-9]+$/.test(path))) return page();
     for (let at = 0; at < pages.headers.length; at += 2)
       response.setHeader(pages.headers[at] ?? '', pages.headers[at + 1] ?? '');
     request.url = moved ?? toUrl(target);
-    // sirv takes every range for a good one and dies half-way of those that end before they begin.
+    // sirv fails half-way through a range that ends before it begins.
     delete request.headers.range;
-    const observe = (): void => observer?.onResponse(context, response.statusCode);
-    response.once('finish', observe);
+    const observeFile = (): void => {
+      for (const observe of observers) observe(context, response.statusCode);
+    };
+    response.once('finish', observeFile);
     context.route = 'file';
-    serveStatic(request, response, () => {
-      response.removeListener('finish', observe);
+    options.serveStatic(request, response, () => {
+      response.removeListener('finish', observeFile);
       context.route = 'page';
       respond(context, page);
     });
@@ -232,34 +213,31 @@ export function createRequestHandler({
     { parameters, dependsOn }: CachedPage,
   ): Answer => {
     context.route = target.path;
-    const query = canonicalQuery(target.query, parameters);
+    const given = new URLSearchParams(target.query);
+    const query = new URLSearchParams(
+      parameters.flatMap((name) => given.getAll(name).map((value) => [name, value])),
+    );
     const dependency = typeof dependsOn === 'function' ? dependsOn(query) : dependsOn;
     return cache.get(dependency, `${target.path}?${query.toString()}`, chooseEncoding(context.request), () =>
-      pages.render(toUrl(target), context.route, context.lasting),
+      pages.render(toUrl(target), context.route, context.uncancellable),
     );
   };
 
   return (request, response) => {
-    response.on('error', ignore); // The client has gone.
-    const context = new RequestContext(request, response, clientAddressOf(request));
+    // The client disconnected.
+    response.on('error', ignore);
+    const context = new RequestContext(request, response, options.clientAddressOf(request));
     respond(context, () => answer(context));
   };
 }
+
+const ignore = (): void => {};
 
 function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Files that pages load have an extension; pages have none. */
-function isFile(path: string): boolean {
-  return /\.[a-z0-9]+$/.test(path);
-}
-
-function addLink(result: HttpResult, link: string): HttpResult {
-  return { ...result, headers: [...(result.headers ?? []), 'Link', link] };
-}
-
-/** Bodies are never read: a request that brings one gets its answer, and the connection ends. */
+/** No handler reads bodies. */
 function closeAfterBody({ request, response }: RequestContext): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding !== undefined || (length !== undefined && length !== '0'))
@@ -267,24 +245,30 @@ function closeAfterBody({ request, response }: RequestContext): void {
 }
 
 /**
- * Paths that are never handed on. Astro's own addresses (image endpoint, server islands, actions) are not part of
- * this site; what Astro would decode or normalize once more could reach an endpoint past its rate limit; and compressed
- * files are encodings of others, not files of their own.
+ * Error pages, Astro's own addresses, paths that Astro would decode or normalize again and so take past the rate limit of
+ * an endpoint, and compressed variants of files.
  */
-function isBlockedPath(path: string): boolean {
-  return isErrorPage(path) || /^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)|\.(?:br|gz)$/.test(path);
-}
+const BLOCKED_PATH =
+  /^\/(?:404|429|500|503)(?:\/index)?(?:\.html?)?$|^\/_(?!astro\/)|[%\\]|\/\/|\/\.{1,2}(?:\/|$)|\.(?:br|gz)$/;
 
-/** Written again: what is left of a malformed query must not make Astro refuse the page. */
+/** Astro refuses a malformed query. */
 function toUrl({ path, query }: RequestTarget): string {
   const url = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
   return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
 }
 
-/** The parameters that a page reads, in one order. */
-function canonicalQuery(query: string, names: readonly string[]): URLSearchParams {
-  const given = new URLSearchParams(query);
-  const picked = new URLSearchParams();
-  for (const name of names) for (const value of given.getAll(name)) picked.append(name, value);
-  return picked;
+/** Also browsers that a program drives, and programs without a name. */
+const BOT_USER_AGENT =
+  /bot\b|bot[/_-]|crawl|spider|slurp|preview|scan|archive|monitor|uptime|lighthouse|headless|facebookexternalhit|embedly|feed|rss|\bcurl|\bwget|python|\bjava\/|\bgo-http|okhttp|axios|undici|node-fetch|^node$|libwww|httpclient|^-?$/i;
+
+/** @returns undefined for HEAD, for a prefetch and for known bots */
+function readPageView(
+  { method, headers }: IncomingMessage,
+  target: RequestTarget,
+  address: string,
+): PageView | undefined {
+  if (method !== 'GET' || BOT_USER_AGENT.test(headers['user-agent'] ?? '')) return undefined;
+  const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
+  if (/prefetch|prerender|preview/i.test(purposes.join(' '))) return undefined;
+  return { ...target, address };
 }

@@ -1,42 +1,39 @@
 /**
- * Where a request wants to go. Decided once, from the raw target: the rate limit, the routes and the pages must not
- * see different paths for one request (`/api/%73cammers`, absolute form, `%` that decodes to nothing).
+ * The path, decoded once, and its endpoint: rate limit, routes and pages must see the same path (`/api/%73cammers`).
  */
 import type { IncomingMessage } from 'node:http';
-
-const HOST = 'host';
+import type { Endpoint } from './endpoint.ts';
 
 export interface RequestTarget {
-  /** Decoded once, without trailing slashes; `/` for the root. */
+  /** Without trailing slashes; `/` for the root. */
   readonly path: string;
-  /** Raw query without the question mark. */
+  /** Raw, without the question mark. */
   readonly query: string;
 }
 
-/** Undefined when the target or the Host header is not something HTTP allows. */
+/** @returns undefined for an invalid target or Host */
 export function parseRequestTarget(request: IncomingMessage): RequestTarget | undefined {
   if (!hasOneValidHost(request)) return undefined;
   const raw = request.url ?? '';
-  // Asks about the server as a whole, which only OPTIONS does (RFC 9112 section 3.2.4).
+  // Only OPTIONS may ask about the server as a whole (RFC 9112 section 3.2.4).
   if (raw === '*' && request.method !== 'OPTIONS') return undefined;
   // Absolute form is served by its path (RFC 9112 section 3.2.2).
   const target = raw.startsWith('/') ? raw : raw === '*' ? '/' : raw.replace(/^https?:\/\/[^/?#]*/i, '');
   const origin = target.startsWith('/') ? target : `/${target}`;
   const cut = origin.indexOf('?');
-  const rawPath = cut < 0 ? origin : origin.slice(0, cut);
-  const path = decodePath(rawPath);
+  const path = decodePath(cut < 0 ? origin : origin.slice(0, cut));
   if (path === undefined) return undefined;
   return { path, query: cut < 0 ? '' : origin.slice(cut + 1) };
 }
 
-/** RFC 9112 section 3.2: exactly one Host field in HTTP/1.1, and it names a host. */
+/** RFC 9112 section 3.2: exactly one valid host in HTTP/1.1. */
 function hasOneValidHost(request: IncomingMessage): boolean {
   let host: string | undefined;
-  // Node's own tables keep the first of several, or cost more than all the rest of the target.
+  // `headers` has only the first Host, and `headersDistinct` costs more than the rest of this file.
   const { rawHeaders } = request;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
-    if (name.length !== HOST.length || name.toLowerCase() !== HOST) continue;
+    if (name.length !== 'host'.length || name.toLowerCase() !== 'host') continue;
     if (host !== undefined) return false;
     host = rawHeaders[at + 1];
   }
@@ -46,15 +43,46 @@ function hasOneValidHost(request: IncomingMessage): boolean {
 
 function decodePath(rawPath: string): string | undefined {
   try {
-    return withoutTrailingSlashes(rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath);
+    const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
+    // The pattern `/+$` takes quadratic time.
+    let end = path.length;
+    while (end > 1 && path[end - 1] === '/') end -= 1;
+    return path.slice(0, end);
   } catch {
     return undefined;
   }
 }
 
-/** By hand: the pattern `/+$` takes quadratic time on slashes that are not at the end. */
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length;
-  while (end > 1 && path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
+export interface RouteMatch {
+  readonly endpoint: Endpoint;
+  /** As declared, for example `/badge/{id}.svg`. */
+  readonly route: string;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export type MatchRoute = (path: string) => RouteMatch | undefined;
+
+export function createRoutes(
+  endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
+): MatchRoute {
+  // Faster than a map, which has to hash each new string.
+  const exact: [path: string, match: RouteMatch][] = [];
+  const patterns: { expression: RegExp; endpoint: Endpoint; route: string }[] = [];
+  for (const [route, { definition: endpoint }] of Object.entries(endpoints)) {
+    if (route.includes('{')) patterns.push({ expression: toExpression(route, endpoint), endpoint, route });
+    else exact.push([route, { endpoint, route, path: {} }]);
+  }
+  return (path) => {
+    for (const [known, match] of exact) if (known === path) return match;
+    for (const { expression, endpoint, route } of patterns) {
+      const groups = expression.exec(path)?.groups;
+      if (groups) return { endpoint, route, path: { ...groups } };
+    }
+    return undefined;
+  };
+}
+
+function toExpression(route: string, { isCatchAll }: Endpoint): RegExp {
+  const parameter = isCatchAll ? '(?<$1>.+)' : '(?<$1>[^/]+)';
+  return new RegExp(`^${route.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, parameter)}$`, 's');
 }

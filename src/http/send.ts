@@ -1,35 +1,30 @@
-/** The one place that writes responses: conditional requests, HEAD, streams, and the queue in which responses leave. */
-import { matchesEtag } from './request-headers.ts';
+import { matchesEtag } from './request-context.ts';
 import type { HeaderList, PreparedResponse } from './http-result.ts';
-import type { RequestContext, RequestObserver } from './request-context.ts';
-import { endWithClient } from './stream-places.ts';
+import type { RequestContext, ResponseObserver } from './request-context.ts';
 
-/** A client may take this long for a response of any length, and so much longer for each byte: 500 bytes a second. */
-const TAKE_MS = 120_000;
-const TAKE_BYTE_MS = 2;
+/** 500 bytes a second. */
+const RECEIVE_MS = 120_000;
+const RECEIVE_BYTE_MS = 2;
 
-/** A 304 has no content, and so neither type nor length. */
-const OF_CONTENT: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);
+const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);
 
-export type Send = (context: RequestContext, prepared: PreparedResponse) => void;
-
-/** @param onFailure is called when a response cannot be written; its connection has been closed */
+/** Nothing else writes responses. @param onFailure is called after the connection was closed */
 export function createSend(
-  observer: RequestObserver | undefined,
+  observers: readonly ResponseObserver[],
   onFailure: (context: RequestContext, error: unknown) => void,
-): Send {
+): (context: RequestContext, prepared: PreparedResponse) => void {
   let queue: RequestContext[] = [];
 
   /**
-   * Responses leave together, once a turn of the event loop. A write for each would wake the client's process each time:
-   * it took 1.4 to 1.6 times the processor time.
+   * Responses of one turn of the event loop leave together: a write for each took 1.4 to 1.6 times the processor
+   * time.
    */
   const flush = (): void => {
-    const leaving = queue;
+    const batch = queue;
     queue = [];
-    for (const context of leaving) {
+    for (const context of batch) {
       try {
-        write(context, observer);
+        write(context, observers);
       } catch (error) {
         context.response.destroy();
         onFailure(context, error);
@@ -40,26 +35,26 @@ export function createSend(
   return (context, prepared) => {
     if (context.prepared) return;
     context.prepared = prepared;
-    // At once: the place of a stream may be another client's at the end of this turn.
-    if (prepared.stream) return write(context, observer);
+    // Another client could take its slot before the end of this turn.
+    if (prepared.stream) return write(context, observers);
     if (queue.length === 0) setImmediate(flush);
     queue.push(context);
   };
 }
 
-function write(context: RequestContext, observer: RequestObserver | undefined): void {
+function write(context: RequestContext, observers: readonly ResponseObserver[]): void {
   const { request, response, prepared, clientHeaders } = context;
   if (!prepared || response.headersSent || response.destroyed) return;
   const { status, etag, body, ageMs, stream } = prepared;
   const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
   const shared = isUnchanged ? withoutContent(prepared.headers) : prepared.headers;
   const age = ageMs === undefined ? [] : ['Age', String(Math.floor(ageMs / 1000))];
-  const headers = [...clientHeaders, ...shared, ...age];
-  response.writeHead(isUnchanged ? 304 : status, headers);
-  observer?.onResponse(context, response.statusCode);
+  response.writeHead(isUnchanged ? 304 : status, [...clientHeaders, ...shared, ...age]);
+  for (const observe of observers) observe(context, response.statusCode);
   if (request.method === 'HEAD' || isUnchanged) return void response.end();
   if (stream) {
-    endWithClient(request, response);
+    // No client reads events over half a connection.
+    request.socket.once('end', () => response.end());
     return stream(response);
   }
   response.end(body);
@@ -67,11 +62,11 @@ function write(context: RequestContext, observer: RequestObserver | undefined): 
 }
 
 function withoutContent(headers: HeaderList): HeaderList {
-  return headers.filter((_, at) => !OF_CONTENT.has(headers[at - (at % 2)] as string));
+  return headers.filter((_, at) => !CONTENT_HEADERS.has(headers[at - (at % 2)] as string));
 }
 
-/** A few bytes before each idle time-out would hold a connection, and the response in memory, for ever. */
+/** Ends a client that reads a few bytes before each idle time-out. */
 function limitTime({ response }: RequestContext, bytes: number): void {
-  const deadline = setTimeout(() => response.destroy(), TAKE_MS + bytes * TAKE_BYTE_MS).unref();
+  const deadline = setTimeout(() => response.destroy(), RECEIVE_MS + bytes * RECEIVE_BYTE_MS).unref();
   response.once('close', () => clearTimeout(deadline));
 }

@@ -1,15 +1,14 @@
-/** A process of ours tells the supervisor its metrics when it asks, over the channel between them. */
+/** Sends the metrics of this process to the supervisor on request, over their IPC channel. */
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 
-export type TellMetrics = MetricObjectWithValues<MetricValue<string>>[];
+export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Messages of the channel, in both directions. */
 export interface ScrapeQuestion {
   readonly scrape: number;
 }
 export interface ScrapeAnswer {
   readonly scraped: number;
-  readonly metrics: TellMetrics;
+  readonly metrics: ProcessMetrics;
 }
 
 export function answerScrapes(registry: Registry): void {

@@ -1,11 +1,10 @@
 /**
- * The metrics of one process of ours. request-metrics.ts counts what the web process answers, and answer-scrapes.ts tells
- * them to the supervisor, which puts those of all processes together and serves them. No address, name or ID is a label of
- * any of them.
+ * The metrics of one process. request-metrics.ts measures the web process, and answer-scrapes.ts sends them to the
+ * supervisor, which serves those of all processes. No label contains an address, a name or an ID.
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** @param process `web` or `worker`: a label of everything that it tells */
+/** @param process `web` or `worker`: a label of all its metrics */
 export function createRegistry(process: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
@@ -14,8 +13,8 @@ export function createRegistry(process: string): Registry {
 }
 
 /**
- * A number that is read when somebody asks.
- * @param read undefined, or an error, leaves it out
+ * Read for each scrape.
+ * @param read undefined, or an error, leaves the number out
  */
 export function addGauge(
   registry: Registry,
@@ -29,7 +28,7 @@ export function addGauge(
   });
 }
 
-/** @param read numbers by the value of the label; under '' one without a label */
+/** @param read numbers by label value; under '' a number without a label */
 export function addGauges<Label extends string>(
   registry: Registry,
   name: string,
@@ -49,7 +48,7 @@ export function addGauges<Label extends string>(
           if (value === '') this.set(number);
           else this.set({ [label]: value } as Record<Label, string>, number);
       } catch {
-        // What cannot be read is missing, which alert rules tell apart from a good value.
+        // An alert rule sees a missing number.
       }
     },
   });

@@ -1,12 +1,17 @@
-/** Requests as the request handler tells of them. Routes are those that were declared: no address, name or ID is a label. */
+/** Labels are declared routes, never an address, a name or an ID. */
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { RequestObserver } from '../http/request-context.ts';
+import type { ResponseObserver } from '../http/request-context.ts';
 
-/** Upper bounds, from an answer of the cache to a search that had to wait. */
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** Upper bounds in seconds, from a cached answer to a search that waited. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createRequestMetrics(registry: Registry): RequestObserver {
+export interface RequestMetrics {
+  readonly onLookup: (isHit: boolean) => void;
+  readonly onResponse: ResponseObserver;
+}
+
+export function createRequestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'czujka_requests_total',
@@ -24,7 +29,7 @@ export function createRequestMetrics(registry: Registry): RequestObserver {
     name: 'czujka_request_seconds',
     help: 'From the head of a request to the head of its answer, by route.',
     labelNames: ['route'],
-    buckets: SECONDS,
+    buckets: BUCKETS,
     registers,
   });
   const hits = lookups.labels({ found: 'hit' });

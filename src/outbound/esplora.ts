@@ -1,4 +1,4 @@
-/** A block explorer with the Esplora API (Blockstream's, and mempool.space's forks such as litecoinspace.org). */
+/** The Esplora API of a block explorer (Blockstream's, and mempool.space's forks such as litecoinspace.org). */
 import { z } from 'zod';
 import { checkShape, fetchJson, originOf } from './outbound.ts';
 import type { Outbound } from './outbound.ts';
@@ -6,13 +6,13 @@ import type { Outbound } from './outbound.ts';
 export interface EsploraTip {
   readonly height: number;
   readonly hash: string;
-  /** Epoch seconds, as its miner wrote it. */
+  /** Epoch seconds, set by the miner. */
   readonly timestamp: number;
 }
 
 export interface Esplora {
   /**
-   * @param path under the base address, for example `/address/ltc1…/utxo`
+   * @param path for example `/address/ltc1…/utxo`
    * @throws {OutboundError}
    */
   get<Schema extends z.ZodType>(
@@ -20,7 +20,7 @@ export interface Esplora {
     schema: Schema,
     signal?: AbortSignal,
   ): Promise<z.output<Schema>>;
-  /** The newest block. @throws {OutboundError} */
+  /** @throws {OutboundError} */
   getTip(signal?: AbortSignal): Promise<EsploraTip>;
 }
 

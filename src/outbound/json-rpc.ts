@@ -1,11 +1,11 @@
-/** JSON-RPC 1.0 over HTTP, with the login of Bitcoin-like nodes. */
+/** JSON-RPC 1.0 over HTTP, as Bitcoin-like nodes speak it. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OutboundError } from './outbound-error.ts';
 import { checkShape, originOf, readJson } from './outbound.ts';
 import type { Outbound } from './outbound.ts';
 
-/** A file holds `user:password` and is written anew at each start of the node. */
+/** The node writes a new cookie file (`user:password`) at each start. */
 export type RpcLogin = { readonly user: string; readonly password: string } | { readonly cookieFile: string };
 
 export interface JsonRpcOptions {
@@ -17,17 +17,13 @@ export interface JsonRpcOptions {
 }
 
 export interface RpcCallOptions {
-  /** Appended to the path of the address, for example `/wallet/donations`. */
-  readonly path?: string;
-  readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface JsonRpc {
   /**
-   * @param params in their order
    * @throws {RpcError} when the node refuses the call
-   * @throws {OutboundError} when there is no answer, or none of this shape
+   * @throws {OutboundError} without an answer of this shape
    */
   readonly call: <Schema extends z.ZodType>(
     method: string,
@@ -36,9 +32,9 @@ export interface JsonRpc {
     options?: RpcCallOptions,
   ) => Promise<z.output<Schema>>;
   /**
-   * Several calls in one request.
-   * @returns the result of each, in their order, or what the node said against it
-   * @throws {OutboundError} when there is no answer, or one of another shape
+   * Sends several calls in one request.
+   * @returns the result of each, in their order, or the node's error
+   * @throws {OutboundError} without an answer of this shape
    */
   readonly callAll: <const Calls extends readonly RpcCall[]>(
     calls: Calls,
@@ -52,7 +48,7 @@ export interface RpcCall {
   readonly schema: z.ZodType;
 }
 
-/** The node understood the call and says no; `code` is the node's, for example -5 or -28 (still starting). */
+/** The node's refusal; `code` is, for example, -5, or -28 (still starting). */
 export class RpcError extends Error {
   override name = 'RpcError';
   readonly code: number;
@@ -62,7 +58,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Bitcoin-like nodes send the errors of calls with these, and a JSON body. */
+/** Bitcoin-like nodes send errors of calls with these, and a JSON body. */
 const STATUSES = [200, 400, 404, 500];
 
 export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): JsonRpc {
@@ -76,10 +72,10 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
     return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
   };
 
-  const post = async (body: string, call: RpcCallOptions): Promise<Buffer> => {
+  const post = async (body: string, signal: AbortSignal | undefined): Promise<Buffer> => {
     authorization ??= await readAuthorization();
     const { body: answer } = await outbound.send({
-      url: options.url.replace(/\/$/, '') + (call.path ?? ''),
+      url: options.url,
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -87,22 +83,22 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
         ...(authorization === undefined ? {} : { Authorization: authorization }),
       },
       body,
-      deadlineMs: call.deadlineMs ?? options.deadlineMs,
+      deadlineMs: options.deadlineMs,
       bodyMaxBytes: options.bodyMaxBytes,
       contentTypes: ['application/json'],
       acceptStatus: (status) => STATUSES.includes(status),
-      signal: call.signal,
+      signal,
     });
     return answer;
   };
 
-  const send = (body: string, call: RpcCallOptions): Promise<Buffer> =>
-    post(body, call).catch((error: unknown) => {
+  const send = (body: string, signal: AbortSignal | undefined): Promise<Buffer> =>
+    post(body, signal).catch((error: unknown) => {
       const isRefusedLogin = error instanceof OutboundError && error.status === 401;
       if (!isRefusedLogin || !options.login || 'user' in options.login) throw error;
-      // The node has started again since, and has written another cookie.
+      // The node has restarted and written another cookie.
       authorization = undefined;
-      return post(body, call);
+      return post(body, signal);
     });
 
   const origin = originOf(options);
@@ -114,20 +110,20 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
   });
 
   return {
-    async call(method, params, schema, call = {}) {
+    async call(method, params, schema, { signal } = {}) {
       const id = nextId++;
-      const answer = await send(JSON.stringify(encode(id, method, params)), call);
+      const answer = await send(JSON.stringify(encode(id, method, params)), signal);
       const reply = readReply(readJson(answer, replySchema, origin), id, { method, params, schema }, origin);
       if (reply instanceof RpcError) throw reply;
       return reply as z.output<typeof schema>;
     },
-    async callAll(calls, call = {}) {
+    async callAll(calls, { signal } = {}) {
       const first = nextId;
       nextId += calls.length;
       const body = JSON.stringify(
         calls.map(({ method, params }, place) => encode(first + place, method, params)),
       );
-      const replies = readJson(await send(body, call), z.array(replySchema), origin);
+      const replies = readJson(await send(body, signal), z.array(replySchema), origin);
       if (replies.length !== calls.length)
         throw new OutboundError('shape', origin, `answered ${replies.length} of ${calls.length} calls`);
       // A batch may be answered in any order.
@@ -140,7 +136,7 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
   };
 }
 
-/** @throws {OutboundError} for a reply to another call, or one of another shape */
+/** @throws {OutboundError} for a reply of another call or shape */
 function readReply(
   reply: z.output<typeof replySchema> | undefined,
   id: number,

@@ -1,4 +1,4 @@
-/** Litecoin Core by its JSON-RPC (0.21 and later). */
+/** The JSON-RPC of Litecoin Core 0.21 and later. */
 import { z } from 'zod';
 import { createJsonRpc } from './json-rpc.ts';
 import type { JsonRpc, RpcCallOptions, RpcLogin } from './json-rpc.ts';
@@ -10,34 +10,29 @@ export interface LitecoinCoreSettings {
   readonly login: RpcLogin | undefined;
 }
 
-export interface BlockchainInfo {
-  readonly chain: 'main' | 'test' | 'regtest' | 'signet';
-  readonly blocks: number;
-  readonly headers: number;
-  readonly bestblockhash: string;
-  /** True until the node has caught up with the network once. */
-  readonly initialblockdownload: boolean;
-  /** Middle of the times of the last eleven blocks, epoch seconds; on the main network some 15 minutes behind. */
-  readonly mediantime: number;
-}
+const blockchainInfoSchema = z.object({
+  chain: z.enum(['main', 'test', 'regtest', 'signet']),
+  blocks: z.int(),
+  headers: z.int(),
+  bestblockhash: z.string(),
+  /** True until the first synchronization with the network. */
+  initialblockdownload: z.boolean(),
+  /** Median time of the last eleven blocks, epoch seconds: on the main network about 15 minutes ago. */
+  mediantime: z.int(),
+});
+export type BlockchainInfo = z.output<typeof blockchainInfoSchema>;
 
 export interface LitecoinCore {
-  /** Any method; see JsonRpc. Wallet methods need `{ path: walletPath(name) }`. */
   readonly call: JsonRpc['call'];
   getBlockchainInfo(options?: RpcCallOptions): Promise<BlockchainInfo>;
 }
 
 const DEADLINE_MS = 6_000;
-/** `listsinceblock` of a busy wallet is the longest answer. */
+/** For `listsinceblock` of a busy wallet, the longest answer. */
 const BODY_MAX_BYTES = 16 * 1024 * 1024;
 const LITOSHI_PER_LTC = 100_000_000;
 
-/** Where the methods of a wallet are called. */
-export function walletPath(name: string): string {
-  return `/wallet/${encodeURIComponent(name)}`;
-}
-
-/** An amount as the node writes it (LTC, a JSON number with eight decimals), read as whole litoshi. */
+/** The node writes LTC as a JSON number with eight decimals; this reads whole litoshi. */
 export const litoshiSchema = z
   .number()
   .transform((ltc) => Math.round(ltc * LITOSHI_PER_LTC))
@@ -54,12 +49,3 @@ export function createLitecoinCore(outbound: Outbound, settings: LitecoinCoreSet
     getBlockchainInfo: (options) => rpc.call('getblockchaininfo', [], blockchainInfoSchema, options),
   };
 }
-
-const blockchainInfoSchema = z.object({
-  chain: z.enum(['main', 'test', 'regtest', 'signet']),
-  blocks: z.int(),
-  headers: z.int(),
-  bestblockhash: z.string(),
-  initialblockdownload: z.boolean(),
-  mediantime: z.int(),
-});

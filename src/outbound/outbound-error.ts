@@ -1,34 +1,30 @@
-/** How an outgoing call fails. Nothing of what was sent or received is in it: it may be logged as it is. */
+/** The failure of an outgoing call. It contains nothing that was sent or received, and may be logged. */
 
 export type OutboundFailure =
-  /** The whole exchange, body included, took longer than its deadline. */
+  /** The exchange took longer than its deadline. */
   | 'timeout'
-  /** The caller's signal ended it. */
+  /** The caller's signal aborted. */
   | 'aborted'
-  /** Refused, reset, cut off, unknown host, bad certificate. */
   | 'connection'
-  /** The answer is not HTTP. */
   | 'not_http'
-  /** A status that the caller does not accept. */
   | 'status'
-  /** More redirects than allowed, or one to another host. */
   | 'redirect'
-  /** A content type that the caller does not accept, or a compressed body. */
+  /** Also a compressed body. */
   | 'content_type'
   | 'too_large'
-  /** Not the JSON, or not the shape, that was expected. */
+  /** Not the expected JSON. */
   | 'shape'
-  /** Nothing was sent: the host asked for a pause, or failed too often. */
+  /** Nothing was sent: the host asked for a pause. */
   | 'backing_off';
 
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly reason: OutboundFailure;
-  /** Scheme, host and port, or the path of a socket; never path, query, headers or credentials. */
+  /** Scheme, host and port, or the path of a socket; never a path, query, header or credential. */
   readonly origin: string;
-  /** Status of the answer; set for `status`. */
+  /** Set for `status`. */
   readonly status: number | undefined;
-  /** How long the host wants to be left alone; set where it said so, and for `backing_off`. */
+  /** The pause that the host asked for; also set for `backing_off`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

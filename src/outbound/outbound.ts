@@ -1,7 +1,7 @@
 /**
- * The way out: every call to another service. A call has one deadline for the whole exchange and a bound on its body,
- * follows no redirect, takes no compressed body, and is not sent during a pause that the host asked for (429, or 503
- * with Retry-After). Nothing is logged here. litecoin-core.ts and esplora.ts are clients of what they are named after.
+ * All calls to other services: one deadline for the exchange, a bound on the body, no redirects, no compressed
+ * bodies, and no call during a pause that the host asked for (429, or 503 with Retry-After). Callers log.
+ * litecoin-core.ts and esplora.ts are clients for these services.
  */
 import { performance } from 'node:perf_hooks';
 import { Agent } from 'undici';
@@ -11,21 +11,19 @@ import { OutboundError } from './outbound-error.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 export interface OutboundRequest {
-  /** http or https. With `socketPath` only host, path and query count, for example `http://docker/containers/x/json`. */
+  /** With `socketPath` the host is ignored, for example `http://docker/containers/x/json`. */
   readonly url: string;
-  /** Unix socket to connect to instead of the host of `url`. */
   readonly socketPath?: string | undefined;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From looking up the name to the last byte of the body. */
+  /** From the DNS lookup to the last byte of the body. */
   readonly deadlineMs: number;
   readonly bodyMaxBytes: number;
-  /** Media types without parameters, for example `application/json`; any when absent. */
+  /** Media types without parameters; default: any. */
   readonly contentTypes?: readonly string[];
-  /** Statuses that are an answer; default: 200 to 299. */
+  /** Default: 200 to 299. */
   readonly acceptStatus?: (status: number) => boolean;
-  /** Ends the exchange early. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,28 +33,28 @@ export interface OutboundAnswer {
 }
 
 export interface Outbound {
-  /** @throws {OutboundError} for everything but an answer that the request accepts */
+  /** @throws {OutboundError} for everything but an accepted answer */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Closes kept connections. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** A host that says 429 without saying for how long. */
+/** For a 429 without Retry-After. */
 const PAUSE_AFTER_429_MS = 30_000;
-/** HTTP/2 would be a second protocol for hostile answers, and nothing here needs it. */
+/** HTTP/2 would be another protocol to defend against hostile answers. */
 const BASE_OPTIONS = { allowH2: false } satisfies Agent.Options;
-/** Idle connections are closed after 4 s: servers keep theirs longer, so that few are found closed when used again. */
+/** Servers keep idle connections longer than 4 s, so that few are closed when they are used again. */
 const KEPT = { ...BASE_OPTIONS, connections: 16, keepAliveTimeout: 4_000 } satisfies Agent.Options;
-/** Each request has a connection of its own. */
+/** One connection per request. */
 const FRESH = { ...BASE_OPTIONS, pipelining: 0 } satisfies Agent.Options;
-/** The other side closed the connection before it answered. */
+/** The server closed the connection before it answered. */
 const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createOutbound(now: () => number = () => performance.now()): Outbound {
   const kept = new Agent(KEPT);
   const fresh = new Agent(FRESH);
-  /** When the pause of an origin ends. Origins come from the settings, so that there are few. */
+  /** The end of the pause of each origin. The settings name all origins, so there are few. */
   const pauses = new Map<string, number>();
 
   const exchange = async (request: OutboundRequest, origin: string): Promise<OutboundAnswer> => {
@@ -74,7 +72,7 @@ export function createOutbound(now: () => number = () => performance.now()): Out
     }
   };
 
-  /** Sends once more where a kept connection turns out to be closed: undici does not. POST may not be repeated. */
+  /** undici does not retry when an idle connection turns out to be closed. A POST must not be repeated. */
   const open = async (
     { method, socketPath }: OutboundRequest,
     ending: AbortSignal,
@@ -110,7 +108,7 @@ export function createOutbound(now: () => number = () => performance.now()): Out
   };
 }
 
-/** @returns what may be said of an address in a message: no path, query or credentials */
+/** @returns what messages may say of an address: no path, query or credentials */
 export function originOf({ url, socketPath }: Pick<OutboundRequest, 'url' | 'socketPath'>): string {
   return socketPath ?? new URL(url).origin;
 }
@@ -137,7 +135,7 @@ async function readAnswer(
 ): Promise<OutboundAnswer> {
   const refusal = refuse(status, headers, request, origin);
   if (refusal) {
-    // Reads a short rest, so that the connection can be used again, and breaks off a long one.
+    // Reads a short rest, so that the connection can be reused, and cuts off a long one.
     void body.dump();
     throw refusal;
   }
@@ -158,7 +156,6 @@ function refuse(
   { acceptStatus = (code) => code >= 200 && code < 300, contentTypes }: OutboundRequest,
   origin: string,
 ): OutboundError | undefined {
-  /** A header that comes twice makes no sense where it is read here. */
   const header = (name: string): string => [headers[name] ?? ''].flat().join();
   if (!acceptStatus(status)) {
     if (status >= 300 && status < 400)
@@ -173,7 +170,7 @@ function refuse(
       origin,
       `answered with a type other than ${contentTypes.join(', ')}`,
     );
-  // It may unpack to anything.
+  // It may unpack to any size.
   if (!['', 'identity'].includes(header('content-encoding')))
     return new OutboundError(
       'content_type',
@@ -183,7 +180,7 @@ function refuse(
   return undefined;
 }
 
-/** The errors of undici and Node may carry bytes of the request or the answer; only their code goes on. */
+/** Errors of undici and Node may contain bytes of the request or answer, so only their code is kept. */
 function toOutboundError({ name, code = 'closed' }: NodeJS.ErrnoException, origin: string): OutboundError {
   if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
     return new OutboundError('not_http', origin, 'answered with something that is not HTTP');
@@ -197,9 +194,8 @@ function toOutboundError({ name, code = 'closed' }: NodeJS.ErrnoException, origi
 }
 
 /**
- * Sends and reads the answer as JSON of a shape; asks for and accepts only `application/json` unless the request says
- * otherwise.
- * @throws {OutboundError} also for an answer that is no JSON or has another shape (`shape`)
+ * Accepts only `application/json` unless the request says otherwise.
+ * @throws {OutboundError} also for invalid JSON or another shape (`shape`)
  */
 export async function fetchJson<Schema extends z.ZodType>(
   outbound: Outbound,
@@ -214,7 +210,7 @@ export async function fetchJson<Schema extends z.ZodType>(
   return { status, value: readJson(body, schema, originOf(request)) };
 }
 
-/** @throws {OutboundError} (`shape`) for what is no JSON or has another shape */
+/** @throws {OutboundError} (`shape`) */
 export function readJson<Schema extends z.ZodType>(
   body: Buffer,
   schema: Schema,
@@ -230,8 +226,8 @@ export function readJson<Schema extends z.ZodType>(
 }
 
 /**
- * @param subject goes before the message, for example the name of a method and a space
- * @throws {OutboundError} (`shape`) naming the place that is wrong, never its value
+ * @param subject comes before the message, with a space
+ * @throws {OutboundError} (`shape`) with the path in the JSON, never its value
  */
 export function checkShape<Schema extends z.ZodType>(
   value: unknown,

@@ -1,18 +1,17 @@
-/** Reads when a host wants to be asked again (RFC 9110, 10.2.3). */
+/** Reads Retry-After (RFC 9110 section 10.2.3). */
 
-/** Nobody keeps us away for longer by one answer. */
+/** No answer may stop our calls for longer. */
 const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;
 const RETRY_AFTER_MIN_MS = 1_000;
 
 /**
- * @param header seconds, also with decimals, or an HTTP date
  * @param now epoch milliseconds
- * @returns milliseconds from 1 second to 1 hour; undefined when the header is missing or makes no sense
+ * @returns milliseconds from 1 second to 1 hour; undefined for a missing or invalid header
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const isSeconds = /^\d+(?:\.\d+)?$/.test(header.trim());
-  // Date.parse alone takes almost anything for a date.
+  // Date.parse alone accepts almost anything.
   const isDate = /^[A-Z][a-z]{2,8}, /.test(header);
   const waitMs = isSeconds ? Number(header) * 1000 : isDate ? Date.parse(header) - now : Number.NaN;
   if (Number.isNaN(waitMs)) return undefined;

@@ -1,4 +1,4 @@
-/** Whoever ignores the signal is not waited for; what such work does later is nobody's business here. */
+/** Rejects as soon as the signal aborts, also when the work ignores it. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { API } from '#src/api.ts';
-import type { ApiDocument } from '#src/http/api-document.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { json } from '#src/http/http-result.ts';
 import { describeApi } from '#src/http/openapi.ts';
+import type { ApiDocument } from '#src/http/openapi.ts';
 import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { OPENAPI_PATH } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';

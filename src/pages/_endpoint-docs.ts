@@ -1,6 +1,6 @@
 /** Parts of the API document as the documentation shows them: endpoints, parameters, fields, errors. */
 import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
-import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/api-document.ts';
+import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
 
 /** Endpoints of one kind. */
 export interface EndpointGroup {

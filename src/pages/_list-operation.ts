@@ -1,8 +1,8 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import { listResponseSchema } from '#src/entries/entry-schema.ts';
 import { listQuerySchema } from '#src/entries/list-query.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
-import type { Operation } from '#src/http/operation.ts';
+import { JSON_TYPE } from '#src/http/response-headers.ts';
+import type { Operation } from '#src/http/endpoint.ts';
 import legit from './_examples/legit.json' with { type: 'json' };
 import scammers from './_examples/scammers.json' with { type: 'json' };
 import servers from './_examples/servers.json' with { type: 'json' };

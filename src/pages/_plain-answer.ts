@@ -1,4 +1,4 @@
-import { NO_STORE, REVALIDATED_CACHE } from '#src/http/cache-policy.ts';
+import { NO_STORE, REVALIDATED_CACHE } from '#src/http/response-headers.ts';
 
 /** A small file for tools, made of the settings. */
 export function fileAnswer(type: string, text: string): Response {

@@ -14,7 +14,7 @@ import { OverloadedError } from '#src/turns/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { codePointLength } from '#src/text/read-query.ts';
-import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { Hit, IdAnswer, NickAnswer } from '../components/check/answer.ts';
@@ -98,9 +98,9 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
     return (await readSentence(typed, subject.nick, services)) ?? { asked: typed, answer };
   } catch (cause) {
     if (!(cause instanceof OverloadedError)) throw cause;
-    const { seconds } = cause;
-    const error = `${ERRORS.overloaded.title(String(seconds))} ${ERRORS.notResult}`;
-    return { asked: typed, error, retrySeconds: seconds };
+    const { retryAfterSeconds: retrySeconds } = cause;
+    const error = `${ERRORS.overloaded.title(String(retrySeconds))} ${ERRORS.notResult}`;
+    return { asked: typed, error, retrySeconds };
   }
 }
 

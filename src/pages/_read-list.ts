@@ -1,5 +1,5 @@
 /** This reads everything that a list page shows for its URL. */
-import { summarizeProofs } from '#src/proofs/summarize-proofs.ts';
+import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';
 import { readLikeness } from './_read-likeness.ts';
@@ -8,7 +8,7 @@ import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import type { Requester } from '#src/turns/fair-queue.ts';
-import { LISTS_CACHE, NO_STORE } from '#src/http/cache-policy.ts';
+import { LISTS_CACHE, NO_STORE } from '#src/http/response-headers.ts';
 import { checkPath, feedPath, listPath } from '#src/paths.ts';
 import { OverloadedError } from '#src/turns/fair-queue.ts';
 import type { ListPage as ServedPage } from '#src/lists/lists.ts';
@@ -34,7 +34,7 @@ export async function readList(
   try {
     page = await services.lists.listSummaries(list, query, requester);
   } catch (error) {
-    if (error instanceof OverloadedError) retrySeconds = error.seconds;
+    if (error instanceof OverloadedError) retrySeconds = error.retryAfterSeconds;
     // The client has gone and aborted the search, so this answer is not read.
     else if (requester.signal.aborted) retrySeconds = 1;
     else throw error;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { NO_STORE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { json } from '#src/http/http-result.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';

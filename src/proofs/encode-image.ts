@@ -1,17 +1,17 @@
 /**
- * Makes the pictures that visitors get of an operator's image: decoded and encoded again, so that nothing but pixels
- * goes through. Only the operator's commands load this module; the web process never decodes an image.
+ * Decodes an operator's image and encodes it again for visitors, so that nothing but pixels is published. Only the
+ * operator's commands load this module: the web process never decodes an image.
  */
 import sharp from 'sharp';
 import type { Raw } from 'sharp';
 import type { ImageFormat } from './proof-files.ts';
 
-/** Longest side of the pictures: a preview, one for phones, the large one. */
+/** Longest side in pixels: preview, phones, large. */
 const SIDES = [480, 960, 1600] as const;
-/** A decoder may need some bytes a pixel: this bounds what a small file can ask for. */
+/** Bounds the decoder's memory, of which a small file may need much. */
 export const PIXELS_MAX = 50_000_000;
 const DECODE_TIMEOUT_S = 60;
-/** By eye on screenshots of chats: text stays sharp; a higher effort costs seconds and saves some percent. */
+/** Chosen by screenshots of chats, whose text stays sharp; a higher effort takes seconds and saves a few percent. */
 const ENCODERS = {
   avif: { quality: 60, effort: 2 },
   webp: { quality: 82 },
@@ -26,16 +26,16 @@ export interface Picture {
 
 export type Decoded =
   | { readonly ok: true; readonly data: Buffer; readonly raw: Raw }
-  /** In English: operators read it. */
+  /** For operators, in English. */
   | { readonly ok: false; readonly problem: string };
 
-// Whatever a file claims to be, no other decoder ever runs: SVG, PDF and the like can refer to other files.
+// No other decoder ever runs, whatever the file claims to be: SVG, PDF and others can refer to files.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
 });
 
-/** Turned upright, at most 1600 px a side, first frame; metadata and colour profile are gone. */
+/** The first frame, upright, at most 1600 px a side, without metadata and colour profile. */
 export async function decodeImage(bytes: Buffer, kind: string): Promise<Decoded> {
   try {
     const { width, height, format } = await sharp(bytes, { limitInputPixels: false }).metadata();
@@ -60,7 +60,7 @@ export async function decodeImage(bytes: Buffer, kind: string): Promise<Decoded>
   }
 }
 
-/** In every size that is not larger than the image, and in both formats. */
+/** In both formats and every size up to the image's. */
 export async function encodePictures({ data, raw }: Extract<Decoded, { ok: true }>): Promise<Picture[]> {
   const longest = Math.max(raw.width, raw.height);
   const sides = SIDES.filter((side, index) => side <= longest || (SIDES[index - 1] ?? 0) < longest);

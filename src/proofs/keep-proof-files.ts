@@ -1,6 +1,6 @@
 /**
- * Takes the files that operators give as proofs: checks them by their content, keeps their bytes, and makes the pictures
- * of those that are public. What is kept and then not referred to is removed by sweepProofFiles.
+ * Stores the files of proofs: checks their content, keeps their bytes, and makes the pictures of public ones.
+ * sweepProofFiles removes unused files.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ import {
 } from './proof-files.ts';
 import { readProofFile } from './read-proof-file.ts';
 
-/** First bytes of the kinds that are allowed. What a file is called says nothing. */
+/** First bytes; file names are ignored. */
 const SIGNATURES: readonly { readonly kind: string; readonly matches: (head: Buffer) => boolean }[] = [
   { kind: 'png', matches: (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) },
   { kind: 'jpeg', matches: (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
@@ -28,26 +28,23 @@ const HEAD_BYTES = 16;
 
 export type KeptFile =
   | { readonly ok: true; readonly sha256: string }
-  /** In English: what is wrong with the file and what is allowed. */
+  /** For operators, in English. */
   | { readonly ok: false; readonly problem: string };
 
 export interface ProofFileKeeper {
-  /**
-   * @param path of the file
-   * @param isPublic whether everybody will see it; only then pictures are made
-   */
+  /** @param isPublic only then pictures are made */
   keep(path: string, isPublic: boolean): Promise<KeptFile>;
-  /** The same for a file that is kept already. */
+  /** The same for a stored file. */
   keepOriginal(sha256: string, isPublic: boolean): Promise<KeptFile>;
   /**
-   * When the work is written or given up: removes what nothing refers to, and puts back what another command removed
-   * before it was referred to.
+   * After the work was written or cancelled: removes unused files, and restores files that another command removed
+   * before they were used.
    */
   finish(): Promise<void>;
 }
 
 export function createProofFileKeeper(db: Database, dataFolder: string): ProofFileKeeper {
-  /** Files that were taken, with the paths that they came from. */
+  /** Paths of the stored files by SHA-256. */
   const taken = new Map<string, { path: string; isPublic: boolean }>();
 
   const keep = async (path: string, isPublic: boolean): Promise<KeptFile> => {
@@ -80,7 +77,10 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
   };
 }
 
-/** Makes the pictures that are missing, for example after an update. @returns how many images got theirs */
+/**
+ * Makes missing pictures, for example after an update.
+ * @returns the number of images
+ */
 export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
   const updater = createProofFileKeeper(db, dataFolder);
   let made = 0;

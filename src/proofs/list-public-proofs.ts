@@ -1,23 +1,23 @@
-/** Lists the public proofs of an entry. Nothing of private ones is selected, not even how many there are. */
+/** The public proofs of an entry. No query reads private ones, not even their number. */
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { ImageFormat } from './proof-files.ts';
 
-/** One item; a text, a link and an image may stand in it together. */
+/** It may have a text, a link and an image. */
 export interface PublicProof {
   /** Rendered and sanitized. */
   readonly textHtml: string | null;
   readonly url: string | null;
   readonly kind: ProofKind;
-  /** Null when there is none; empty when its pictures are not made yet. */
+  /** Null without an image; empty until its pictures are made. */
   readonly pictures: readonly PublicPicture[] | null;
-  /** As WebP, which every browser and program opens; undefined when there is no picture. */
+  /** As WebP, which every browser opens. */
   readonly smallest: PublicPicture | undefined;
   readonly largest: PublicPicture | undefined;
   readonly caption: string | null;
 }
 
-/** An item is an image, or else a link, or else only text. */
+/** An image, or else a link, or else a text. */
 export type ProofKind = 'file' | 'url' | 'text';
 
 export interface PublicPicture {
@@ -27,7 +27,7 @@ export interface PublicPicture {
   readonly height: number;
 }
 
-/** In their order; empty when the proofs are private, their entry is not public, or there are none of this ID. */
+/** In order; empty when the proofs or their entry are not public, or the ID is unknown. */
 export function listPublicProofs(db: Database, proofsId: string): PublicProof[] {
   return db.all(ITEMS, { proofsId }).map((row) => {
     const original = row.file_sha256;
@@ -64,3 +64,24 @@ const PICTURES = compileOnce(
     .orderBy('width')
     .orderBy('format'),
 );
+
+export interface ProofsSummary {
+  readonly total: number;
+  readonly counts: Readonly<Record<ProofKind, number>>;
+  /** The smallest pictures, at most 480 px a side. */
+  readonly pictures: readonly PublicPicture[];
+}
+
+/** A phone has room for three. */
+const PICTURES_MAX = 3;
+
+/** Undefined without public proofs. */
+export function summarizeProofs(db: Database, proofsId: string | null): ProofsSummary | undefined {
+  if (proofsId === null) return undefined;
+  const proofs = listPublicProofs(db, proofsId);
+  if (proofs.length === 0) return undefined;
+  const counts = { file: 0, url: 0, text: 0 };
+  for (const { kind } of proofs) counts[kind] += 1;
+  const pictures = proofs.flatMap(({ smallest }) => smallest ?? []);
+  return { total: proofs.length, counts, pictures: pictures.slice(0, PICTURES_MAX) };
+}

@@ -1,7 +1,7 @@
 /**
- * Where files of proofs lie, beside the database. `proofs/originals/` has what operators gave, as it came, and is never
- * served. `proofs/public/` has the pictures made of it for public proofs (keep-proof-files.ts, encode-image.ts). Both are
- * named by SHA-256. Visitors get what list-public-proofs.ts and read-public-picture.ts find.
+ * Files of proofs. `proofs/originals/` has the operator's files unchanged and is never served; `proofs/public/` has
+ * the pictures for visitors (keep-proof-files.ts, encode-image.ts). Both are named by SHA-256. list-public-proofs.ts
+ * and read-public-picture.ts serve visitors.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, opendirSync, rmSync } from 'node:fs';
@@ -14,10 +14,9 @@ import type { Database } from '../db/database.ts';
 export const IMAGE_FORMATS = ['avif', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** Files looked at in one transaction. */
+/** Files per transaction. */
 const SWEEP_STEP = 500;
 
-/** @param dataFolder the folder of the database */
 export function originalPath(dataFolder: string, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('the name of a proof file is no SHA-256');
   return join(originalsFolder(dataFolder), sha256);
@@ -27,7 +26,6 @@ export function publicPath(dataFolder: string, sha256: string, format: string): 
   return join(publicFolder(dataFolder), `${sha256}.${format}`);
 }
 
-/** Lists the SHA-256 of the originals that entries refer to. */
 export function listOriginals(db: Database): string[] {
   return db
     .statement<string>('SELECT DISTINCT file_sha256 FROM proof_items WHERE file_sha256 IS NOT NULL')
@@ -39,13 +37,12 @@ export function listMissingOriginals(db: Database, dataFolder: string): string[]
   return listOriginals(db).filter((sha256) => !existsSync(originalPath(dataFolder, sha256)));
 }
 
-/** Copies a kept file out. */
 export function copyOriginal(dataFolder: string, sha256: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(originalPath(dataFolder, sha256), target);
 }
 
-/** A reader sees the whole file or none; the same bytes are written once. */
+/** A reader never sees a part of the file. */
 export async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   if (existsSync(path)) return;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -71,9 +68,9 @@ export interface SweepReport {
 }
 
 /**
- * Removes the files that nothing refers to, among them pictures whose proofs are private by now. Every look and its
- * removal share a transaction that holds the write lock: what another command begins to refer to meanwhile stays.
- * @returns how many were removed
+ * Removes unused files, and pictures of proofs that are now private. Each check and its removal share a transaction
+ * with the write lock, so that files stay that another command begins to use.
+ * @returns the numbers of removed files
  */
 export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
   const pictures = db.run(FORGET_PICTURES).changes;
@@ -95,7 +92,6 @@ export function isOriginalUsed(db: Database, sha256: string): boolean {
   return !!db.first(build.selectFrom('proof_items').select('row').where('file_sha256', '=', sha256));
 }
 
-/** Originals of proofs that are public. */
 export const PUBLIC_ORIGINALS = build
   .selectFrom('proof_items')
   .innerJoin('entries', 'entries.row', 'proof_items.row')

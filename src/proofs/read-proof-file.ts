@@ -3,17 +3,17 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 export const FILE_MAX_BYTES = 20 * 1024 * 1024;
-/** Opening a named pipe does not wait for a writer. */
+/** Opening a named pipe then does not block. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export type ProofFile =
   | { readonly ok: true; readonly bytes: Buffer; readonly sha256: string }
-  /** In English: operators read it. */
+  /** For operators, in English. */
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Opens the file once: its checks are true of its bytes.
- * @param followsLink a symbolic link in the last part of the path is no file otherwise
+ * Checks and reads the same open file.
+ * @param followsLink false refuses a path that is a symbolic link
  */
 export async function readProofFile(path: string, { followsLink = true } = {}): Promise<ProofFile> {
   const flags = followsLink ? FLAGS : FLAGS | constants.O_NOFOLLOW;

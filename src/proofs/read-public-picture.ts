@@ -1,4 +1,3 @@
-/** One picture of a public proof, as a file. */
 import { readFile } from 'node:fs/promises';
 import { build, compileOnce, given } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -12,7 +11,7 @@ export interface PictureFile {
 
 const NAME = new RegExp(`^([0-9a-f]{64})\\.(${IMAGE_FORMATS.join('|')})$`);
 
-/** An entry whose proofs are public, and that is public itself, shows the picture. */
+/** An entry and its proofs must both be public. */
 const SHOWN = compileOnce(
   build
     .selectFrom('proof_images')
@@ -27,8 +26,8 @@ const SHOWN = compileOnce(
 );
 
 /**
- * @param name `<SHA-256 of the picture>.<avif or webp>`
- * @returns undefined for everything that is not public now
+ * @param name `<SHA-256>.<avif or webp>`
+ * @returns undefined unless the picture is public now
  */
 export async function readPublicPicture(
   db: Database,
@@ -38,7 +37,7 @@ export async function readPublicPicture(
   const [, sha256 = '', format = ''] = NAME.exec(name) ?? [];
   const shown = sha256 ? db.first(SHOWN, { sha256, format }) : undefined;
   if (!shown) return undefined;
-  // Made private or removed at this very moment: it is gone.
+  // Another process may have just removed it.
   const bytes = await readFile(publicPath(dataFolder, sha256, format)).catch(() => undefined);
   return bytes && { format: shown.format, bytes };
 }

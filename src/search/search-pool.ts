@@ -8,12 +8,12 @@ import type { Requester } from '../turns/fair-queue.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
 /** Waiting and running searches of one address: a page and some tabs. */
-const PLACES_PER_CLIENT = 16;
+const SLOTS_PER_CLIENT = 16;
 /**
  * Waiting and running searches of all clients: fewer than the queue of pages, so that slow searches leave room for
  * other pages.
  */
-const PLACES_MAX = 256;
+const SLOTS_MAX = 256;
 /** Retry-After while the worker builds search.db, in seconds. */
 export const LATER_SECONDS = 5;
 /** Typed arrays, which make up most of the memory, do not count here. */
@@ -25,22 +25,22 @@ export type SearchPool = ReturnType<typeof createSearchPool>;
 interface SearchPoolOptions {
   readonly databasePath: string;
   readonly onThreadEnd: (error: Error) => void;
-  readonly placesPerClient?: number;
-  readonly placesMax?: number;
+  readonly slotsPerClient?: number;
+  readonly slotsMax?: number;
   readonly threadFile?: URL;
 }
 
 export function createSearchPool({
   databasePath,
   onThreadEnd,
-  placesPerClient = PLACES_PER_CLIENT,
-  placesMax = PLACES_MAX,
+  slotsPerClient = SLOTS_PER_CLIENT,
+  slotsMax = SLOTS_MAX,
   threadFile = new URL('search-thread.ts', import.meta.url),
 }: SearchPoolOptions) {
   const queue = createFairQueue({
     concurrency: 1,
-    placesPerClient,
-    placesMax,
+    slotsPerClient,
+    slotsMax,
     now: () => performance.now(),
     // The thread works in parallel, so other requests need no pause between two searches.
     pause: (next) => next(),

@@ -1,19 +1,22 @@
 /**
- * Whether the database is well, as a process that only reads it can know: the file is the one that the settings name,
- * reading works, and the worker has written a while ago, which a full disk would have kept it from.
+ * Health of the database, as a process that only reads can check it: the file of the settings is in place, it can be
+ * read, and the worker has written recently, which a full disk prevents.
  */
 import { build, compileOnce } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
 
-/** Three times the pause between two writes of a worker that acts. */
+/** Three times the interval between a worker's writes. */
 export const WRITE_COUNTS_MS = 30_000;
 
-/** @returns for how many milliseconds that can be repeated. @throws when it is not well, with the reason */
+/**
+ * @returns milliseconds for which the result stays valid
+ * @throws with the reason when the database is unhealthy
+ */
 export type CheckDatabase = () => number;
 
 /**
- * From now on, for as long as a write counts, reading is enough: the worker may still be starting.
+ * In the first 30 s reading is enough, because the worker may still be starting.
  * @param now milliseconds of the machine's monotonic clock
  */
 export function createDatabaseCheck(db: Database, now: () => number = monotonicMs): CheckDatabase {
@@ -23,7 +26,7 @@ export function createDatabaseCheck(db: Database, now: () => number = monotonicM
     readEntriesOnce(db);
     const written = db.first(WRITE_PROBE)?.at_monotonic;
     const at = now();
-    // One from the future was written before the machine started anew.
+    // A time in the future was written before the machine restarted.
     const writtenAt = typeof written === 'number' && written <= at ? written : Number.NEGATIVE_INFINITY;
     const leftMs = WRITE_COUNTS_MS - (at - Math.max(writtenAt, startedAt));
     if (leftMs <= 0) throw new Error(`no worker has written to ${db.path} for ${WRITE_COUNTS_MS / 1000} s`);
@@ -31,7 +34,7 @@ export function createDatabaseCheck(db: Database, now: () => number = monotonicM
   };
 }
 
-/** Real reads through the handle that serves the lists: entries first, which are what it is for. */
+/** Uses the connection that serves the lists. */
 export function readEntriesOnce(db: Database): void {
   db.first(ANY_ENTRY);
 }

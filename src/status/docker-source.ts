@@ -1,13 +1,12 @@
-/** A bot in a container, by the Docker Engine API over its socket; Podman speaks it too. */
+/** A bot in a container: the Docker Engine API over its socket, which Podman has too. */
 import { z } from 'zod';
 import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { toBotReading } from './bot-reading.ts';
-import type { BotReading } from './bot-reading.ts';
-import type { BotSource } from './bot-source.ts';
+import { toBotReading } from './bot-source.ts';
+import type { BotReading, BotSource } from './bot-source.ts';
 import { PROBE_DEADLINE_MS } from './status.ts';
 
-/** `inspect` tells every mount, label and variable of a container. */
+/** `inspect` lists every mount, label and variable of a container. */
 const BODY_MAX_BYTES = 1_048_576;
 
 const inspectSchema = z.object({
@@ -49,7 +48,7 @@ export function createDockerSource(
     signal,
   });
   return async (signal) => {
-    // The second answer takes Docker a second or two: it takes two samples for the use of the processor.
+    // The statistics take Docker 1 to 2 s, because they need two samples of the processor.
     const [inspected, stats] = await Promise.all([
       fetchJson(outbound, requestOf('json', signal), inspectSchema),
       fetchJson(outbound, requestOf('stats?stream=false', signal), statsSchema),
@@ -69,7 +68,7 @@ export function createDockerSource(
 function toState({ Status, Health }: z.output<typeof inspectSchema>['State']): BotReading['state'] {
   switch (Status) {
     case 'running':
-      // Docker restarts nobody for being unhealthy: it runs, and yet nobody can say that it works.
+      // Docker does not restart an unhealthy container: it runs, but may not work.
       if (Health?.Status === 'unhealthy') return 'unknown';
       return Health?.Status === 'starting' ? 'starting' : 'running';
     case 'restarting':

@@ -1,4 +1,6 @@
-/** Incidents: times in which a part was not well, with the operator's notes. The sampler opens and closes them. */
+/**
+ * Incidents: times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them.
+ */
 import type { Selectable } from 'kysely';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -11,18 +13,17 @@ export interface Incident {
   readonly part: PartId;
   /** Epoch milliseconds. */
   readonly openedAt: number;
-  /** Undefined while it goes on. */
+  /** Undefined while it is open. */
   readonly closedAt: number | undefined;
-  /** The operator's words; public. */
+  /** Public. */
   readonly note: string | undefined;
   readonly updatedAt: number;
 }
 
-/** Incidents that began in the same minute: to people they are one. */
+/** Incidents that began in the same minute, shown as one. */
 export interface Outage extends Omit<Incident, 'part' | 'note'> {
   /** In the order of PART_IDS. */
   readonly parts: readonly PartId[];
-  /** Each once. */
   readonly notes: readonly string[];
 }
 
@@ -36,8 +37,8 @@ export function listIncidents(db: Database, limit: number): Incident[] {
 }
 
 /**
- * Newest first. An outage has the number of its first incident; it is over when all of them are.
- * @param incidentsMax how many of the newest incidents they are made of
+ * Newest first. An outage has the number of its first incident, and ends with the last.
+ * @param incidentsMax number of incidents to read
  */
 export function listOutages(db: Database, incidentsMax: number): Outage[] {
   const byMinute = Map.groupBy(listIncidents(db, incidentsMax), ({ openedAt }) =>
@@ -64,7 +65,7 @@ export function findIncident(db: Database, incident: number): Incident | undefin
 /**
  * @param note undefined removes it
  * @param at epoch milliseconds
- * @returns false when there is no such incident
+ * @returns false without such an incident
  */
 export function writeIncidentNote(
   db: Database,

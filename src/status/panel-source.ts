@@ -1,8 +1,8 @@
-/** A bot that runs as a server of a Pterodactyl or Pelican panel: its client API has our words and units. */
+/** A bot on a Pterodactyl or Pelican panel, whose client API has the states and units of SPEC 2.4. */
 import { z } from 'zod';
 import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { toBotReading } from './bot-reading.ts';
+import { toBotReading } from './bot-source.ts';
 import type { BotSource } from './bot-source.ts';
 import { PROBE_DEADLINE_MS } from './status.ts';
 
@@ -21,7 +21,7 @@ const resourcesSchema = z.object({
   }),
 });
 
-/** @param server its short ID in the panel's addresses */
+/** @param server its short ID in addresses of the panel */
 export function createPanelSource(
   outbound: Outbound,
   { url, key, server }: { readonly url: string; readonly key: string; readonly server: string },

@@ -1,4 +1,4 @@
-/** The lengths by which history is summed up, and how long each is kept. */
+/** The steps of the history, and how long each is stored. */
 
 export const FIVE_MINUTES_SECONDS = 300;
 export const HOUR_SECONDS = 3_600;
@@ -6,7 +6,7 @@ export const DAY_SECONDS = 86_400;
 
 const DAY_MS = DAY_SECONDS * 1000;
 
-/** Each a step longer than what is shown of it, so that the first step shown is whole. */
+/** One step longer than the shown range, so that its first step is whole. */
 export const HISTORY_KEPT_MS = {
   samples: DAY_MS,
   [FIVE_MINUTES_SECONDS]: DAY_MS + FIVE_MINUTES_SECONDS * 1000,
@@ -14,7 +14,6 @@ export const HISTORY_KEPT_MS = {
   [DAY_SECONDS]: 366 * DAY_MS,
 } as const;
 
-/** The periods of the history, and the steps of each. */
 export const HISTORY_RANGES = {
   '24h': { steps: 288, seconds: FIVE_MINUTES_SECONDS },
   '7d': { steps: 168, seconds: HOUR_SECONDS },

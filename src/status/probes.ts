@@ -1,6 +1,5 @@
 /**
- * The questions that tell whether a dependency is well. A probe resolves to whether it is, and may throw: whoever runs
- * it takes that for a no.
+ * Health probes of dependencies. A probe resolves to whether its dependency is healthy; an error counts as unhealthy.
  */
 import { z } from 'zod';
 import { createEsplora } from '../outbound/esplora.ts';
@@ -11,19 +10,18 @@ import { PROBE_DEADLINE_MS } from './status.ts';
 import type { CheckId } from './status.ts';
 import type { ChatPlatformSettings, ProtectionServiceSettings, StatusSettings } from './status-settings.ts';
 
-/** @param signal aborted when nobody waits for the answer any more */
 export type Probe = (signal: AbortSignal) => Promise<boolean>;
 
 const MINUTE_MS = 60_000;
-/** A block comes every 2.5 minutes; test networks stand still for longer. */
+/** A block comes every 2.5 minutes; test networks pause for longer. */
 const TIP_AGE_MAX_MS = { main: 60 * MINUTE_MS, test: 24 * 60 * MINUTE_MS, regtest: 24 * 60 * MINUTE_MS };
 const GATEWAY_MAX_BYTES = 16_384;
-/** The bound on the body of a protection service, which nobody reads. */
+/** The body of a protection service is not used. */
 const ANY_BODY_MAX_BYTES = 1_048_576;
 
 /**
  * @param now epoch milliseconds
- * @returns a probe for each dependency outside this process that is configured
+ * @returns a probe for each configured dependency outside this process
  */
 export function createProbes(
   outbound: Outbound,
@@ -39,7 +37,7 @@ export function createProbes(
   return Object.fromEntries(Object.entries(probes).filter(([, probe]) => probe !== undefined));
 }
 
-/** A node that is still catching up, follows another network or has not seen a block for long is not well. */
+/** Unhealthy while the node synchronizes, on another network, and without a recent block. */
 function createLitecoinProbe(
   outbound: Outbound,
   { network, rpc, esploraUrl }: StatusSettings['litecoin'],
@@ -58,7 +56,7 @@ function createLitecoinProbe(
   return async (signal) => isRecent((await explorer.getTip(signal)).timestamp);
 }
 
-/** Discord REST v10, `GET /gateway`: needs no token, and a wrong one is the operator's fault, not the platform's. */
+/** Discord REST v10. `GET /gateway` needs no token: a wrong token is not the platform's fault. */
 function createChatPlatformProbe(
   outbound: Outbound,
   { apiUrl }: ChatPlatformSettings,

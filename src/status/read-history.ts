@@ -1,4 +1,4 @@
-/** How a part was: steps of a range with their sums, and the share of good samples. Bars and percent come from here. */
+/** The history of a part: sums by step, and the share of good samples, for bars and percentages. */
 import type { Selectable } from 'kysely';
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -8,35 +8,32 @@ import type { HistoryRange } from './periods.ts';
 import type { PartId } from './status.ts';
 
 export interface HistoryStep {
-  /** Beginning, epoch milliseconds. */
+  /** Start, epoch milliseconds. */
   readonly at: number;
-  /** 0: nothing was measured in this step. */
+  /** 0: not measured. */
   readonly samples: number;
   readonly okSamples: number;
-  /** Good samples that were slow. */
   readonly slowSamples: number;
-  /** Mean of the good samples; null without one, and for bots. */
+  /** Mean of the good samples; null for bots. */
   readonly latencyMs: number | null;
   readonly latencyMsMax: number | null;
 }
 
 export interface History {
   readonly stepSeconds: number;
-  /** Oldest first, without gaps; the last one goes on. */
+  /** Oldest first, without gaps; the last one is not over yet. */
   readonly steps: readonly HistoryStep[];
-  /** All that were taken. */
   readonly samples: number;
-  /** Beginning of the first step in which something was measured; null when nothing was. Percents speak of no more. */
+  /** Start of the first measured step; null when nothing was measured. The percentage covers no more. */
   readonly since: number | null;
-  /** Percent of good samples, 0 to 100; null when nothing was measured. */
+  /** Good samples, 0 to 100; null when nothing was measured. */
   readonly uptimePercent: number | null;
 }
 
 type PeriodRow = Omit<Selectable<Tables['status_periods']>, 'seconds'>;
 
-/** The histories of all parts over one range. */
 export interface Histories {
-  /** One that was not measured has steps without samples. */
+  /** A part without samples has empty steps. */
   readonly of: (part: PartId) => History;
 }
 
@@ -55,7 +52,7 @@ export function readHistories(db: Database, range: HistoryRange, now: number): H
   return { of: (part) => toHistory(byPart.get(part) ?? [], range, now) };
 }
 
-/** Where nothing can be read. */
+/** For a database that cannot be read. */
 export function noHistories(range: HistoryRange, now: number): Histories {
   return { of: () => toHistory([], range, now) };
 }
@@ -93,7 +90,7 @@ function toStep(at: number, row: PeriodRow | undefined): HistoryStep {
   };
 }
 
-/** Cut to hundredths and never rounded up: 100 means that no sample failed. */
+/** Rounded down: 100 means that no sample failed. */
 function uptimePercentOf(ok: number, samples: number): number {
   return Math.floor((ok / samples) * 10_000) / 100;
 }

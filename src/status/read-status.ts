@@ -1,9 +1,9 @@
 /**
- * This answers about health (SPEC 4.3) from the worker's snapshot, so that no request waits for a dependency. When the
- * snapshot is old, the web process takes one sample for all waiting requests.
+ * Answers about health (SPEC 4.3) from the worker's snapshot, so that no request waits for a dependency. When the
+ * snapshot is outdated, the web process takes one sample for all waiting requests.
  */
 import { performance } from 'node:perf_hooks';
-import { createAnswers } from '../outbound/answers.ts';
+import { createAsyncCache } from '../outbound/async-cache.ts';
 import { build, compileOnce } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { readEntriesOnce } from './check-database.ts';
@@ -14,10 +14,9 @@ import type { TakeSample } from './take-sample.ts';
 
 export interface StatusReading {
   readonly status: Status;
-  /** Time since the check. */
   readonly ageMs: number;
-  /** Up to which age it may be given out again. */
-  readonly keptSeconds: number;
+  /** The age up to which caches may keep it. */
+  readonly ttlSeconds: number;
 }
 
 /** Never throws. */
@@ -28,7 +27,7 @@ const SNAPSHOT = compileOnce(build.selectFrom('status_snapshot').select(['checke
 interface Clocks {
   /** Epoch milliseconds. */
   readonly wall: () => number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
 }
 
@@ -38,9 +37,9 @@ export function createStatusReader(
   checkDatabase: CheckDatabase,
   { wall, monotonic }: Clocks = { wall: Date.now, monotonic: () => performance.now() },
 ): ReadStatus {
-  const live = createAnswers<Status>({
-    freshMs: STATUS_FRESH_MS,
-    failureMs: 0,
+  const live = createAsyncCache<Status>({
+    ttlMs: STATUS_FRESH_MS,
+    failureTtlMs: 0,
     keysMax: 1,
     now: monotonic,
   });
@@ -49,10 +48,10 @@ export function createStatusReader(
     const ageMs = Math.abs(wall() - Date.parse(status.checkedAt));
     try {
       const keptMs = Math.min(STATUS_FRESH_MS, ageMs + checkDatabase());
-      return { status, ageMs, keptSeconds: keptMs / 1000 };
+      return { status, ageMs, ttlSeconds: keptMs / 1000 };
     } catch {
-      // Looking at the database costs so little that it need not wait until the sample is too old.
-      return { status: withoutDatabase(status), ageMs, keptSeconds: STATUS_FRESH_MS / 1000 };
+      // The database check is cheap, so it need not wait for the next sample.
+      return { status: withoutDatabase(status), ageMs, ttlSeconds: STATUS_FRESH_MS / 1000 };
     }
   };
 }
@@ -64,7 +63,7 @@ function withoutDatabase(status: Status): Status {
   };
 }
 
-/** When the worker last sampled, epoch milliseconds; undefined when it never did. */
+/** @returns epoch milliseconds; undefined without a sample */
 export function readLastSampleTime(db: Database): number | undefined {
   return db.first(SNAPSHOT)?.checked_at;
 }
@@ -73,11 +72,11 @@ function readFreshSnapshot(db: Database, now: number): Status | undefined {
   try {
     readEntriesOnce(db);
     const snapshot = db.first(SNAPSHOT);
-    // One from the future was made before the clock was set back: nobody knows how old it is.
+    // A snapshot from the future was made before the clock was set back: its age is unknown.
     if (!snapshot || Math.abs(now - snapshot.checked_at) > STATUS_FRESH_MS) return undefined;
     return JSON.parse(snapshot.body) as Status;
   } catch {
-    // The sample of our own finds and reports what is wrong.
+    // takeSample finds and reports the cause.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes what a sample found: snapshot, history, incidents. Belongs into one transaction of the worker. No row of the
- * change log comes of it, so no cache of the lists is dropped.
+ * Stores a sample: snapshot, history, incidents, in one transaction of the worker. It writes no row of the change
+ * log, so that the cache of the lists stays.
  */
 import { build } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -9,8 +9,8 @@ import { checkHealth, partHealths } from './status.ts';
 import type { PartId, Status } from './status.ts';
 import { DAY_SECONDS, HISTORY_KEPT_MS, HOUR_SECONDS, FIVE_MINUTES_SECONDS } from './periods.ts';
 
-/** So many samples in a row open and close an incident. */
-const SAMPLES_TO_TURN = 2;
+/** This many equal samples in a row open or close an incident. */
+const CONSECUTIVE_SAMPLES = 2;
 
 interface PartSample {
   readonly part: PartId;
@@ -28,7 +28,7 @@ export function recordSample(db: Database, status: Status): void {
   const healths = partHealths(status);
   for (const [part, health] of healths) {
     if (health === 'none') {
-      closeForgotten(db, part, at);
+      closeUnconfigured(db, part, at);
       continue;
     }
     const check = status.checks.find(({ id }) => id === part);
@@ -40,20 +40,19 @@ export function recordSample(db: Database, status: Status): void {
       latencyMs: check?.latencyMs ?? null,
     };
     addToHistory(db, sample);
-    turnIncident(db, sample);
+    updateIncident(db, sample);
   }
 }
 
 /**
- * Proves that this process can write, and tells others when it could.
+ * Proves to other processes that the worker can write.
  * @param atMonotonic milliseconds of the machine's monotonic clock
- * @throws when it cannot
  */
 export function writeProbe(db: Database, at: number, atMonotonic: number = monotonicMs()): void {
   db.run(build.replaceInto('status_write_probe').values({ one: 1, at, at_monotonic: atMonotonic }));
 }
 
-/** Removes what is older than it is kept. @param now epoch milliseconds */
+/** @param now epoch milliseconds */
 export function pruneHistory(db: Database, now: number): number {
   const samples = build.deleteFrom('status_samples').where('at', '<', now - HISTORY_KEPT_MS.samples);
   let removed = db.run(samples).changes;
@@ -100,19 +99,19 @@ function addToHistory(db: Database, { part, at, ok, slow, latencyMs }: PartSampl
   }
 }
 
-function turnIncident(db: Database, { part, at, ok }: PartSample): void {
+function updateIncident(db: Database, { part, at, ok }: PartSample): void {
   const before = db.first(build.selectFrom('status_streaks').selectAll().where('part', '=', part));
   const streak =
     before?.ok === ok ? { ...before, samples: before.samples + 1 } : { part, ok, samples: 1, since: at };
   db.run(build.replaceInto('status_streaks').values(streak));
-  if (streak.samples < SAMPLES_TO_TURN) return;
+  if (streak.samples < CONSECUTIVE_SAMPLES) return;
   const incident = { part, opened_at: streak.since, updated_at: at };
   if (ok === 1) closeIncident(db, part, streak.since, at);
   else db.run(build.insertInto('incidents').orIgnore().values(incident));
 }
 
 /** A part that is no longer configured has no open incident. */
-function closeForgotten(db: Database, part: PartId, at: number): void {
+function closeUnconfigured(db: Database, part: PartId, at: number): void {
   const known = db.run(build.deleteFrom('status_streaks').where('part', '=', part)).changes > 0;
   if (known) closeIncident(db, part, at, at);
 }

@@ -1,4 +1,4 @@
-/** A badge as one SVG without script, style or font of its own: it stands on pages of others, whatever they allow. */
+/** A badge as one SVG without script, style or font, so that every page of others can show it. */
 import { escapeXml } from '../text/render-atom.ts';
 import type { OverallHealth, PartHealth } from './status.ts';
 
@@ -6,13 +6,13 @@ type Health = PartHealth | OverallHealth;
 
 const HEIGHT = 24;
 const FONT_SIZE = 13;
-/** Mean width of a letter of common sans faces at this size; `textLength` makes every face fit. */
+/** Mean width of a letter in common sans-serif fonts at this size; `textLength` fits every font. */
 const LETTER_WIDTH = 6.9;
 const PADDING = 8;
 const MARK_SIZE = 14;
 
-/** The light tokens: a picture does not know what it stands on. */
-const LOOK: Readonly<Record<'good' | 'warn' | 'stop' | 'none', { tint: string; mark: string }>> = {
+/** The light theme: an image does not know its background. */
+const STYLES: Readonly<Record<'good' | 'warn' | 'stop' | 'none', { tint: string; mark: string }>> = {
   good: {
     tint: '#dff2f4',
     mark: '<circle cx="12" cy="12" r="10" fill="#16808e"/><path d="m7 12.4 3.6 3.6L17 8.6" fill="none" stroke="#fff" stroke-width="2.8"/>',
@@ -37,11 +37,11 @@ const ROLES = {
   partly: 'warn',
   bad: 'stop',
   none: 'none',
-} as const satisfies Record<Health, keyof typeof LOOK>;
+} as const satisfies Record<Health, keyof typeof STYLES>;
 
-/** @param name what it is about, on the left; @param word how it is, on the right */
+/** @param word its health, on the right */
 export function renderBadge(name: string, word: string, health: Health): string {
-  const { tint, mark } = LOOK[ROLES[health]];
+  const { tint, mark } = STYLES[ROLES[health]];
   const nameWidth = Math.round([...name].length * LETTER_WIDTH);
   const wordWidth = Math.round([...word].length * LETTER_WIDTH);
   const left = nameWidth + 2 * PADDING;

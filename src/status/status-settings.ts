@@ -1,9 +1,8 @@
-/** The settings that the probes and bot sources need. */
 import type { LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
 import type { BotId } from './status.ts';
 
 export interface StatusSettings {
-  /** Public address of this site, by which it names itself to the chat platform. */
+  /** The User-Agent for the chat platform has it. */
   readonly baseUrl: string;
   readonly litecoin: {
     readonly network: 'main' | 'test' | 'regtest';
@@ -16,14 +15,14 @@ export interface StatusSettings {
 }
 
 export interface ChatPlatformSettings {
-  /** Base address of Discord's REST interface, version included, without a trailing slash. */
+  /** Discord's REST API with its version, without a trailing slash. */
   readonly apiUrl: string;
   readonly token: string | undefined;
 }
 
 export interface ProtectionServiceSettings {
   readonly url: string;
-  /** The status that a healthy service answers with. */
+  /** The status of a healthy service. */
   readonly status: number;
 }
 

@@ -60,7 +60,7 @@ const botSchema = z
 export type StatusCheck = Readonly<z.infer<typeof checkSchema>>;
 export type StatusBot = Readonly<z.infer<typeof botSchema>>;
 
-/** SPEC 2.4 StatusResponse. */
+/** SPEC 2.4. */
 export const statusSchema = z
   .object({
     checks: z.array(checkSchema).describe('Zawsze wszystkie cztery usługi.'),
@@ -74,14 +74,14 @@ export type Status = {
   readonly bots: readonly StatusBot[];
 } & Readonly<Pick<z.infer<typeof statusSchema>, 'checkedAt'>>;
 
-/** SPEC section 8: how long a result counts as live. */
+/** SPEC section 8: lifetime of a result. */
 export const STATUS_FRESH_MS = 15_000;
-/** SPEC section 8: who does not answer in this time is not well. */
+/** SPEC section 8. */
 export const PROBE_DEADLINE_MS = 6_000;
-/** From here on an answer is slow; pages and badges say so, the API does not. */
+/** Slower answers count as slow on pages and badges, not in the API. */
 export const SLOW_FROM_MS = 2_000;
 
-/** How well a part is; `good`: it works, `slow`: it works slowly, `bad`: it does not, `none`: not configured. */
+/** `none`: not configured. */
 export type PartHealth = 'good' | 'slow' | 'bad' | 'none';
 
 export function checkHealth({ ok, latencyMs }: StatusCheck): PartHealth {
@@ -94,7 +94,7 @@ export function botHealth({ ok, state }: StatusBot): PartHealth {
   return state === 'not_configured' ? 'none' : 'bad';
 }
 
-/** Health of every part, in the order of PART_IDS. */
+/** In the order of PART_IDS. */
 export function partHealths(status: Status): ReadonlyMap<PartId, PartHealth> {
   return new Map<PartId, PartHealth>([
     ...status.checks.map((check) => [check.id, checkHealth(check)] as const),
@@ -102,7 +102,7 @@ export function partHealths(status: Status): ReadonlyMap<PartId, PartHealth> {
   ]);
 }
 
-/** How well the whole is: `good` all, `partly` some, `bad` none of what is configured; `none`: nothing is. */
+/** `partly`: some configured parts are unhealthy; `none`: nothing is configured. */
 export type OverallHealth = 'good' | 'partly' | 'bad' | 'none';
 
 export function overallHealth(status: Status): OverallHealth {

@@ -2,9 +2,8 @@
 import { execFile } from 'node:child_process';
 import { hrtime } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toBotReading } from './bot-reading.ts';
-import type { BotReading } from './bot-reading.ts';
-import type { BotSource } from './bot-source.ts';
+import { toBotReading } from './bot-source.ts';
+import type { BotReading, BotSource } from './bot-source.ts';
 
 const PROPERTIES = [
   'LoadState',
@@ -16,9 +15,9 @@ const PROPERTIES = [
   'CPUUsageNSec',
 ] as const;
 const OUTPUT_MAX_BYTES = 65_536;
-/** Between the two readings that the first use of the processor needs. */
+/** Between the first two readings of the processor time. */
 const FIRST_SPAN_MS = 500;
-/** An older reading would give a mean that says nothing about now. */
+/** An older reading would give a mean of the past. */
 const SPAN_MAX_MS = 60_000;
 
 interface CpuReading {
@@ -27,7 +26,7 @@ interface CpuReading {
   readonly cpuNs: number;
 }
 
-/** @param program stands for systemctl in tests */
+/** @param program replaces systemctl in tests */
 export function createSystemdSource({ unit }: { readonly unit: string }, program = 'systemctl'): BotSource {
   let last: CpuReading | undefined;
   return async (signal) => {
@@ -64,7 +63,7 @@ function show(program: string, unit: string, signal: AbortSignal): Promise<Shown
 
 /**
  * @param output lines of `Property=value`
- * @param monotonicMs the machine's clock since its start, which systemd counts with too
+ * @param monotonicMs milliseconds since the machine started, which is systemd's clock
  */
 export function parseShown(output: string, monotonicMs: number): Shown {
   const values = new Map(
@@ -77,7 +76,7 @@ export function parseShown(output: string, monotonicMs: number): Shown {
   const enteredUs = numberOf(values.get('ActiveEnterTimestampMonotonic'));
   return {
     state: toState(values.get('LoadState'), active, values.get('SubState')),
-    // What starts again still shows when it was up the last time.
+    // A restarting unit still has the time of its last start.
     uptimeMs: active !== 'activating' && enteredUs > 0 ? monotonicMs - enteredUs / 1_000 : 0,
     memoryBytes: numberOf(values.get('MemoryCurrent')),
     cpu: {
@@ -110,7 +109,7 @@ function toState(
   }
 }
 
-/** Where systemd does not count, it writes `[not set]` or the largest number there is. */
+/** Without accounting systemd writes `[not set]` or the largest number. */
 function numberOf(value: string | undefined): number {
   const number = /^\d+$/.test(value ?? '') ? Number(value) : 0;
   return Number.isSafeInteger(number) ? number : 0;

@@ -1,29 +1,31 @@
-/** Asks everything at once how it is. Never throws, and never takes longer than a probe may. */
+/** Probes all parts at once. It never throws, and never takes longer than one probe may. */
 import { performance } from 'node:perf_hooks';
 import type { Outbound } from '../outbound/outbound.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
 import type { BotSource } from './bot-source.ts';
-import { createBotSource } from './create-bot-source.ts';
+import { createDockerSource } from './docker-source.ts';
+import { createPanelSource } from './panel-source.ts';
 import { createProbes } from './probes.ts';
 import type { Probe } from './probes.ts';
 import { BOT_IDS, CHECK_IDS, PROBE_DEADLINE_MS } from './status.ts';
 import type { BotId, CheckId, PartId, Status, StatusBot, StatusCheck } from './status.ts';
-import type { StatusSettings } from './status-settings.ts';
+import type { BotSettings, StatusSettings } from './status-settings.ts';
+import { createSystemdSource } from './systemd-source.ts';
 
 /**
- * @param checkDatabase uses the database as its process does; throws when that fails
- * @param signal ends it early, with everything that has not answered counted as failed
+ * @param checkDatabase throws when the database is unhealthy
+ * @param signal ends the sample early: missing answers count as failed
  */
 export type TakeSample = (checkDatabase: () => unknown, signal?: AbortSignal) => Promise<Status>;
 
-/** Told why a part is not well, once for each new reason; it holds no secret. */
+/** Called for each new reason; a reason contains no secret. */
 export type ReportTrouble = (part: PartId, reason: string) => void;
 
 export interface SamplerOptions {
   readonly settings: StatusSettings;
   readonly outbound: Outbound;
   readonly report: ReportTrouble;
-  /** Told when a part that was reported is well again. */
+  /** Called when a reported part is healthy again. */
   readonly recovered?: (part: PartId) => void;
   /** Epoch milliseconds. */
   readonly now?: () => number;
@@ -39,37 +41,36 @@ export function createSampler({
   deadlineMs = PROBE_DEADLINE_MS,
 }: SamplerOptions): TakeSample {
   const probes = createProbes(outbound, settings, now);
-  const bots = new Map<BotId, BotSource>();
-  for (const id of BOT_IDS) {
+  const bots = BOT_IDS.map((id) => {
     const bot = settings.bots[id];
-    if (bot) bots.set(id, createBotSource(outbound, bot));
-  }
+    return [id, bot && createBotSource(outbound, bot)] as const;
+  });
 
-  const troubles = new Map<PartId, string>();
-  const note: NoteTrouble = (part, error) => {
-    const reason = error === undefined ? undefined : error instanceof Error ? error.message : 'it failed';
-    if (reason === undefined) {
-      if (troubles.delete(part)) recovered(part);
+  const lastReasons = new Map<PartId, string>();
+  const recordResult: RecordResult = (part, error) => {
+    if (error === undefined) {
+      if (lastReasons.delete(part)) recovered(part);
       return;
     }
-    if (troubles.get(part) !== reason) report(part, reason);
-    troubles.set(part, reason);
+    const reason = error instanceof Error ? error.message : 'it failed';
+    if (lastReasons.get(part) !== reason) report(part, reason);
+    lastReasons.set(part, reason);
   };
 
   return async (checkDatabase, ended) => {
-    // SQLite answers synchronously: before the others begin, so that it does not count as their time.
-    const database = timeDatabase(checkDatabase, note);
-    const cut = new AbortController();
-    const timer = setTimeout(() => cut.abort(new Error('no answer in time')), deadlineMs);
-    const signal = ended ? AbortSignal.any([cut.signal, ended]) : cut.signal;
+    // SQLite is synchronous: it runs first, so that its time does not count for the others.
+    const database = timeDatabase(checkDatabase, recordResult);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new Error('no answer in time')), deadlineMs);
+    const signal = ended ? AbortSignal.any([deadline.signal, ended]) : deadline.signal;
     try {
       const [checks, readings] = await Promise.all([
         Promise.all(
           CHECK_IDS.map(async (id) =>
-            id === 'database' ? database : timeProbe(id, probes[id], signal, note),
+            id === 'database' ? database : timeProbe(id, probes[id], signal, recordResult),
           ),
         ),
-        Promise.all(BOT_IDS.map((id) => readBot(id, bots.get(id), signal, note))),
+        Promise.all(bots.map(([id, source]) => readBot(id, source, signal, recordResult))),
       ]);
       return { checks, bots: readings, checkedAt: new Date(now()).toISOString() };
     } finally {
@@ -78,18 +79,29 @@ export function createSampler({
   };
 }
 
-/** Undefined: there is no trouble, or none any more. */
-type NoteTrouble = (part: PartId, error: unknown) => void;
+function createBotSource(outbound: Outbound, settings: BotSettings): BotSource {
+  switch (settings.source) {
+    case 'panel':
+      return createPanelSource(outbound, settings);
+    case 'docker':
+      return createDockerSource(outbound, settings);
+    case 'systemd':
+      return createSystemdSource(settings);
+  }
+}
 
-function timeDatabase(checkDatabase: () => unknown, note: NoteTrouble): StatusCheck {
+/** Undefined: the part is healthy. */
+type RecordResult = (part: PartId, error: unknown) => void;
+
+function timeDatabase(checkDatabase: () => unknown, recordResult: RecordResult): StatusCheck {
   const startedAt = performance.now();
   let ok = true;
   try {
     checkDatabase();
-    note('database', undefined);
+    recordResult('database', undefined);
   } catch (error) {
     ok = false;
-    note('database', error);
+    recordResult('database', error);
   }
   return { id: 'database', ok, latencyMs: elapsedMs(startedAt) };
 }
@@ -98,16 +110,16 @@ async function timeProbe(
   id: CheckId,
   probe: Probe | undefined,
   signal: AbortSignal,
-  note: NoteTrouble,
+  recordResult: RecordResult,
 ): Promise<StatusCheck> {
   if (!probe) return { id, ok: false, latencyMs: 0 };
   const startedAt = performance.now();
   let ok = false;
   try {
     ok = await untilAborted(probe(signal), signal);
-    note(id, ok ? undefined : 'it answers that it is not ready');
+    recordResult(id, ok ? undefined : 'it answers that it is not ready');
   } catch (error) {
-    note(id, error);
+    recordResult(id, error);
   }
   return { id, ok, latencyMs: elapsedMs(startedAt) };
 }
@@ -116,21 +128,21 @@ async function readBot(
   id: BotId,
   source: BotSource | undefined,
   signal: AbortSignal,
-  note: NoteTrouble,
+  recordResult: RecordResult,
 ): Promise<StatusBot> {
   const nothing = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
   if (!source) return { id, ok: false, state: 'not_configured', ...nothing };
   try {
     const reading = await untilAborted(source(signal), signal);
-    note(id, undefined);
+    recordResult(id, undefined);
     return { id, ok: reading.state === 'running', ...reading };
   } catch (error) {
-    note(id, error);
+    recordResult(id, error);
     return { id, ok: false, state: 'unknown', ...nothing };
   }
 }
 
-/** At least 1: 0 says that nothing is configured. */
+/** At least 1, because 0 means that nothing is configured. */
 function elapsedMs(startedAt: number): number {
   return Math.max(1, Math.round(performance.now() - startedAt));
 }

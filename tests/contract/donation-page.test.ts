@@ -4,12 +4,11 @@ import { describeDonation } from '#src/components/donation/describe-donation.ts'
 import { DONATION, ltc, zl } from '#src/components/donation/donation-texts.ts';
 import type { Database } from '#src/db/database.ts';
 import { valueInGrosze } from '#src/donations/amount.ts';
-import { missingLitoshi } from '#src/donations/payment-uri.ts';
 import { toDonationJson } from '#src/donations/donation-response.ts';
-import { amountInGrosze, premiumTier } from '#src/donations/donation.ts';
+import { amountInGrosze, missingLitoshi, premiumTier } from '#src/donations/donation.ts';
 import type { Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
-import { recordLook } from '#src/donations/watched.ts';
+import { recordScan } from '#src/donations/watched.ts';
 import {
   DEMO_DONATION_NAMES,
   demoDonationId,
@@ -52,7 +51,7 @@ async function read(from: TestSite, path: string): Promise<string> {
 
 /** The chain was looked at this long ago. */
 function looked(minutes: number, at = db): void {
-  at.write(() => recordLook(at, Date.now() - minutes * MINUTE_MS));
+  at.write(() => recordScan(at, Date.now() - minutes * MINUTE_MS));
 }
 
 describe('the page of a donation', () => {

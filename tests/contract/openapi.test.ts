@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder } from '#src/entries/snapshots/manifest.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
-import type { ApiDocument } from '#src/http/api-document.ts';
+import type { ApiDocument } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/errors.ts';
-import { PER_ADDRESS_MAX } from '#src/http/stream-places.ts';
+import { PER_ADDRESS_MAX } from '#src/http/stream-slots.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/pages/_api-document.ts';
 import { assertError } from '../support/assert-error.ts';
@@ -165,7 +165,7 @@ const paths = Object.keys(ENDPOINTS) as Path[];
 
 /** A site that takes on no search. */
 function startOverloaded(databasePath: string): Promise<TestSite> {
-  const searches = createSearchPool({ databasePath, placesMax: 0, onThreadEnd: () => {} });
+  const searches = createSearchPool({ databasePath, slotsMax: 0, onThreadEnd: () => {} });
   return startTestSite(databasePath, {}, { searches });
 }
 

@@ -8,7 +8,7 @@ export default {
     'src/http/rate-limit.ts',
     'src/http/client-address.ts',
     'src/turns/fair-queue.ts',
-    'src/turns/places.ts',
+    'src/turns/client-slots.ts',
     'src/text/sanitize-markdown-html.ts',
     'src/donations/donation-status.ts',
     'src/text/look-alike-key.ts',

@@ -1,7 +1,7 @@
 /** Holds answers to the OpenAPI document, as strictly as it can be read: a key or header that it does not name is a fault. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import type { ApiDocument, HeaderObject, ResponseObject } from '#src/http/api-document.ts';
+import type { ApiDocument, HeaderObject, ResponseObject } from '#src/http/openapi.ts';
 import type { Answer } from './test-site.ts';
 
 /** Headers that every HTTP answer may have, documented or not. */

@@ -10,7 +10,7 @@ import { openOperatorDatabase } from '../../scripts/operator/operator-database.t
 import { seedDatabase } from '../../scripts/operator/seed-database.ts';
 import { DEMO_SETTINGS } from '../../scripts/sample/demo-settings.ts';
 import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from './sample-status.ts';
-import { recordLook } from '#src/donations/watched.ts';
+import { recordScan } from '#src/donations/watched.ts';
 import type { Database } from '#src/db/database.ts';
 import { updateIndexes } from './update-indexes.ts';
 import { recordSample } from '#src/status/record-sample.ts';
@@ -42,7 +42,7 @@ export function planDemo(chainAgeMs = 0): SitePlan {
     },
     keepUp(db) {
       recordSample(db, sampleStatusNow(Date.now()));
-      recordLook(db, Date.now() - chainAgeMs);
+      recordScan(db, Date.now() - chainAgeMs);
     },
     settings: { ...DEMO_SETTINGS, ...CHAIN_SOURCE },
   };

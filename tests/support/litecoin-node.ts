@@ -6,6 +6,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
+import { createJsonRpc } from '#src/outbound/json-rpc.ts';
+import type { JsonRpc } from '#src/outbound/json-rpc.ts';
 import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
 import type { LitecoinCore } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
@@ -16,6 +18,8 @@ export interface LitecoinNode {
   readonly url: string;
   readonly cookieFile: string;
   readonly client: LitecoinCore;
+  /** Calls of the node, or of one of its wallets, with more time: the machine that runs the tests may be busy. */
+  rpc(wallet?: string): JsonRpc;
   /** Mines without paying any wallet. */
   mine(blocks: number): Promise<void>;
   /** As a power cut would: what it did not write is lost. */
@@ -44,7 +48,8 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
   const port = await findPort();
   const url = `http://127.0.0.1:${port}`;
   const cookieFile = join(folder, 'regtest/.cookie');
-  const client = createLitecoinCore(createOutbound(), { url, login: { cookieFile } });
+  const outbound = createOutbound();
+  const client = createLitecoinCore(outbound, { url, login: { cookieFile } });
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const started = spawn(program, [...regtestOptions(folder, port), ...more], { stdio: 'ignore' });
@@ -57,6 +62,13 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
     url,
     cookieFile,
     client,
+    rpc: (wallet) =>
+      createJsonRpc(outbound, {
+        url: wallet === undefined ? url : `${url}/wallet/${encodeURIComponent(wallet)}`,
+        login: { cookieFile },
+        deadlineMs: 50_000,
+        bodyMaxBytes: 16 * 1024 * 1024,
+      }),
     async mine(blocks) {
       await client.call('generatetodescriptor', [blocks, ANYBODY], z.array(z.string()));
     },

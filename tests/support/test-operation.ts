@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '#src/http/operation.ts';
+import type { Operation } from '#src/http/endpoint.ts';
 
 /** For endpoints of tests, which nobody reads about. */
 export const TEST_OPERATION: Operation = {

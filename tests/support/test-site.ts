@@ -52,7 +52,10 @@ export async function startTestSite(
   const config = parseConfig({ DATABASE_PATH: databasePath, PORT: '0', ...settings });
   const log = createLog('test', 'silent');
   const all = { ...createServices(config, log, () => clock.now, services.searches), ...services };
-  const { server, endStreams, limiter } = await createSite(config, log, () => clock.now, all);
+  const { server, endStreams, limiter } = await createSite(config, log, {
+    monotonicNow: () => clock.now,
+    services: all,
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -78,7 +81,7 @@ export async function startTestSite(
 
 /** As if the client had made every request that it may make in this minute. */
 export function useUp({ limiter }: TestSite, limit: RateLimit, address: string): void {
-  while (limiter.take(limit, address).remaining > 0);
+  while (limiter.consume(limit, address).remaining > 0);
 }
 
 /** Sends a path as it is to a port of the loopback net. */

@@ -1,6 +1,6 @@
 /** Answers of the check, as pages read them and components show them. */
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
-import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
+import type { ProofsSummary } from '#src/proofs/list-public-proofs.ts';
 import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
 

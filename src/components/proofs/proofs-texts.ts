@@ -1,5 +1,4 @@
-import type { ProofKind } from '#src/proofs/list-public-proofs.ts';
-import type { ProofsSummary } from '#src/proofs/summarize-proofs.ts';
+import type { ProofKind, ProofsSummary } from '#src/proofs/list-public-proofs.ts';
 import type { Forms } from '../ui/polish.ts';
 import { bindWords, countOf, pl } from '../ui/polish.ts';
 

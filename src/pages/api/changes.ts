@@ -1,8 +1,7 @@
 import { changesPageSchema } from '#src/entries/mirror-schema.ts';
 import { changesQuerySchema, listChanges, parseChangesQuery } from '#src/entries/list-changes.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { CHANGES_CACHE } from '#src/http/cache-policy.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { CHANGES_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { json } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';

@@ -1,8 +1,7 @@
 import { checkResponseSchema } from '#src/entries/check-schema.ts';
 import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
 import { checkQuerySchema, parseCheckQuery } from '#src/entries/check-query.ts';
-import { LISTS_CACHE } from '#src/http/cache-policy.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';

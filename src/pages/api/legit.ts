@@ -4,7 +4,7 @@
  * query into what `handle` answers. The request handler does the rest; a page is as thin, see legit.astro.
  */
 import { isFirstPageOrSearch, parseListQuery } from '#src/entries/list-query.ts';
-import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';

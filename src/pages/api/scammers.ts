@@ -1,5 +1,5 @@
 import { isFirstPageOrSearch, parseListQuery } from '#src/entries/list-query.ts';
-import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';

@@ -1,6 +1,5 @@
 import { statusSchema } from '#src/status/status.ts';
-import { STATUS_CACHE } from '#src/http/cache-policy.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { json } from '#src/http/http-result.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';

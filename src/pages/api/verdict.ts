@@ -1,7 +1,6 @@
 import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';

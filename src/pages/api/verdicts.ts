@@ -1,7 +1,6 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinVerdicts } from '#src/lists/verdict-response.ts';

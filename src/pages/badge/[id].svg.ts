@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STATUS_CACHE } from '#src/http/cache-policy.ts';
+import { STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { BADGES_LIMIT } from '#src/http/rate-limit.ts';

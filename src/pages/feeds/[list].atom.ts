@@ -3,7 +3,7 @@ import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-identity.ts';
 import { LIMIT_MAX } from '#src/entries/list-query.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
-import { LISTS_CACHE } from '#src/http/cache-policy.ts';
+import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { FEEDS_LIMIT } from '#src/http/rate-limit.ts';

@@ -1,7 +1,6 @@
 import { manifestSchema } from '#src/entries/mirror-schema.ts';
 import { findManifestBody } from '#src/entries/snapshots/read-snapshots.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
-import { REVALIDATED_CACHE } from '#src/http/cache-policy.ts';
+import { JSON_TYPE, REVALIDATED_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STATUS_CACHE } from '#src/http/cache-policy.ts';
+import { STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { FEEDS_LIMIT } from '#src/http/rate-limit.ts';
 import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { quickStart } from '#src/pages/_code-samples.ts';
-import type { ApiDocument } from '#src/http/api-document.ts';
+import type { ApiDocument } from '#src/http/openapi.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 import { close, useDemoSite } from '../../support/browser/visit.ts';
 import type { Visitor } from '../../support/browser/visit.ts';

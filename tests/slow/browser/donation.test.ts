@@ -1,7 +1,7 @@
 // Needs: chromium
 /** A donation's page in the hands of a donor: it follows by itself, says what changed, and is whole without script. */
 import { openDatabase } from '#src/db/database.ts';
-import { recordLook } from '#src/donations/watched.ts';
+import { recordScan } from '#src/donations/watched.ts';
 import { donatePath } from '#src/paths.ts';
 import { afterEach, describe, expect } from 'vitest';
 import { planDemo } from '../../support/demo-site.ts';
@@ -16,14 +16,14 @@ const { site, test } = useDemoSite({
   ...plan,
   keepUp(db) {
     plan.keepUp?.(db);
-    recordLook(db, Date.now() - lookAgoMs);
+    recordScan(db, Date.now() - lookAgoMs);
   },
 });
 
 function look(agoMs: number): void {
   lookAgoMs = agoMs;
   const db = openDatabase(site().databasePath, 'write');
-  db.write(() => recordLook(db, Date.now() - agoMs));
+  db.write(() => recordScan(db, Date.now() - agoMs));
   db.close();
 }
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseConfig } from '#src/config.ts';
-import { createLitecoinCore, litoshiSchema, walletPath } from '#src/outbound/litecoin-core.ts';
+import { createLitecoinCore, litoshiSchema } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { startLitecoinNode } from '../../support/litecoin-node.ts';
@@ -20,16 +20,14 @@ beforeAll(async () => {
 
 describe('the client of Litecoin Core', () => {
   it('logs in by cookie, calls wallets, reads amounts exactly, and passes refusals on', async () => {
-    const { call } = node.client;
+    const { call } = node.rpc();
     await call('createwallet', ['dary i wpłaty'], z.unknown());
-    // The machine that runs the tests may be busy.
-    const wallet = { path: walletPath('dary i wpłaty'), deadlineMs: 50_000 };
-    const address = await call('getnewaddress', ['', 'bech32'], z.string(), wallet);
+    const wallet = node.rpc('dary i wpłaty');
+    const address = await wallet.call('getnewaddress', ['', 'bech32'], z.string());
     expect(address).toMatch(/^rltc1q/);
-    await call('generatetoaddress', [101, address], z.array(z.string()), wallet);
-    expect(await call('getbalance', [], litoshiSchema, wallet)).toBe(5_000_000_000);
-    const other = { path: walletPath('inny') };
-    await expect(call('getbalance', [], litoshiSchema, other)).rejects.toMatchObject({
+    await wallet.call('generatetoaddress', [101, address], z.array(z.string()));
+    expect(await wallet.call('getbalance', [], litoshiSchema)).toBe(5_000_000_000);
+    await expect(node.rpc('inny').call('getbalance', [], litoshiSchema)).rejects.toMatchObject({
       name: 'RpcError',
       code: -18,
     });

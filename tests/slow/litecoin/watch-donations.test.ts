@@ -11,7 +11,6 @@ import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonationWatch } from '#src/donations/watch-donations.ts';
 import type { DonationWatch, WatchReport } from '#src/donations/watch-donations.ts';
 import { cancelDonation, setRoleStatus } from '#src/donations/write-donation.ts';
-import { walletPath } from '#src/outbound/litecoin-core.ts';
 import { startLitecoinNode } from '../../support/litecoin-node.ts';
 import type { LitecoinNode } from '../../support/litecoin-node.ts';
 import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
@@ -62,17 +61,13 @@ function poll(by = watch): Promise<WatchReport> {
   });
 }
 
-/** The machine that runs the tests may be busy: no answer of the node is too late. */
 function call<Schema extends z.ZodType>(
   method: string,
   params: readonly unknown[],
   schema: Schema,
   { wallet, from = node }: { readonly wallet?: string; readonly from?: LitecoinNode } = {},
 ): Promise<z.output<Schema>> {
-  return from.client.call(method, params, schema, {
-    deadlineMs: 50_000,
-    ...(wallet === undefined ? {} : { path: walletPath(wallet) }),
-  });
+  return from.rpc(wallet).call(method, params, schema);
 }
 
 function newAddress(wallet: string, from = node): Promise<string> {

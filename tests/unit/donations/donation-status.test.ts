@@ -6,7 +6,7 @@ import type { DonationStatus, Observation } from '#src/donations/donation-status
 const MINIMUM = 12_500_000;
 const EXPIRY = 1_000_000;
 const NOTHING: Observation = {
-  lookedAt: 0,
+  scannedAt: 0,
   expiresAt: EXPIRY,
   minimumLitoshi: MINIMUM,
   receivedLitoshi: 0,
@@ -16,7 +16,7 @@ const NOTHING: Observation = {
 };
 
 const observations: fc.Arbitrary<Observation> = fc.record({
-  lookedAt: fc.constantFrom(0, EXPIRY - 1, EXPIRY, EXPIRY + 1),
+  scannedAt: fc.constantFrom(0, EXPIRY - 1, EXPIRY, EXPIRY + 1),
   expiresAt: fc.constant(EXPIRY),
   minimumLitoshi: fc.constant(MINIMUM),
   receivedLitoshi: fc.constantFrom(0, 1, MINIMUM - 1, MINIMUM, MINIMUM + 1),
@@ -28,11 +28,11 @@ const observations: fc.Arbitrary<Observation> = fc.record({
 describe('3 the life of a donation', () => {
   it.each<[DonationStatus, Partial<Observation>, DonationStatus]>([
     ['pending', {}, 'pending'],
-    ['pending', { lookedAt: EXPIRY - 1 }, 'pending'],
-    ['pending', { lookedAt: EXPIRY }, 'expired'],
+    ['pending', { scannedAt: EXPIRY - 1 }, 'pending'],
+    ['pending', { scannedAt: EXPIRY }, 'expired'],
     ['pending', { receivedLitoshi: MINIMUM }, 'seen'],
     ['pending', { receivedLitoshi: MINIMUM - 1 }, 'underpaid'],
-    ['underpaid', { receivedLitoshi: MINIMUM - 1, confirmations: 9, lookedAt: EXPIRY }, 'underpaid'],
+    ['underpaid', { receivedLitoshi: MINIMUM - 1, confirmations: 9, scannedAt: EXPIRY }, 'underpaid'],
     ['underpaid', { receivedLitoshi: MINIMUM }, 'seen'],
     ['seen', { receivedLitoshi: MINIMUM + 1, confirmations: 1 }, 'confirming'],
     ['confirming', { receivedLitoshi: MINIMUM, confirmations: 5 }, 'confirming'],
@@ -40,7 +40,7 @@ describe('3 the life of a donation', () => {
     // The chain takes back what it showed.
     ['confirming', { receivedLitoshi: MINIMUM }, 'seen'],
     ['confirming', {}, 'pending'],
-    ['confirming', { lookedAt: EXPIRY }, 'expired'],
+    ['confirming', { scannedAt: EXPIRY }, 'expired'],
     ['confirmed', { receivedLitoshi: MINIMUM, confirmations: 2 }, 'confirming'],
     ['forwarded', { receivedLitoshi: MINIMUM, confirmations: 7, forwarded: 'seen' }, 'forwarding'],
     ['confirmed', { receivedLitoshi: MINIMUM, confirmations: 7, forwarded: 'seen' }, 'forwarding'],
@@ -50,8 +50,8 @@ describe('3 the life of a donation', () => {
     // Several steps at once, after the node was away.
     ['pending', { receivedLitoshi: MINIMUM, confirmations: 40, forwarded: 'confirmed' }, 'forwarded'],
     // Late money is taken; lost time does not come back.
-    ['expired', { receivedLitoshi: MINIMUM, lookedAt: EXPIRY + 9 }, 'seen'],
-    ['expired', { lookedAt: 0 }, 'expired'],
+    ['expired', { receivedLitoshi: MINIMUM, scannedAt: EXPIRY + 9 }, 'seen'],
+    ['expired', { scannedAt: 0 }, 'expired'],
     ['failed', { receivedLitoshi: MINIMUM, confirmations: 9, forwarded: 'confirmed' }, 'failed'],
   ])('%s, %j: %s', (current, seen, next) => {
     expect(nextStatus(current, { ...NOTHING, ...seen })).toBe(next);

@@ -50,8 +50,8 @@ describe('a donation', () => {
         spentHeight ?? null,
         spentAt ?? null,
       );
-  const evaluate = (tip?: number, now = CREATED_AT + 2, lookedAt: number | undefined = now) => {
-    db.write(() => evaluateDonations(db, { tip, lookedAt, now }));
+  const evaluate = (tip?: number, now = CREATED_AT + 2, scannedAt: number | undefined = now) => {
+    db.write(() => evaluateDonations(db, { tip, scannedAt, now }));
     return db
       .statement<Record<string, unknown>>(
         `SELECT status, received_litoshi AS received, confirmations, tx_id AS tx, forward_tx_id AS forward,
@@ -174,9 +174,9 @@ describe('a donation', () => {
   });
 
   it('counts those whose status has changed, and no other', () => {
-    expect(db.write(() => evaluateDonations(db, { tip: 1, lookedAt: 1, now: 1 }))).toBe(0);
+    expect(db.write(() => evaluateDonations(db, { tip: 1, scannedAt: 1, now: 1 }))).toBe(0);
     pay({});
-    const look = () => db.write(() => evaluateDonations(db, { tip: 1, lookedAt: undefined, now: 1 }));
+    const look = () => db.write(() => evaluateDonations(db, { tip: 1, scannedAt: undefined, now: 1 }));
     expect([look(), look()]).toEqual([1, 0]);
     expect(db.statement('SELECT to_status FROM donation_transitions').pluck().all()).toEqual(['seen']);
   });

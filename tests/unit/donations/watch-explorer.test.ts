@@ -7,7 +7,7 @@ import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { recordTransaction } from '#src/donations/record-transaction.ts';
 import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
 import type { DonationWatch, WatchReport } from '#src/donations/watch-donations.ts';
-import { recordLook } from '#src/donations/watched.ts';
+import { recordScan } from '#src/donations/watched.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import type { LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
@@ -250,8 +250,8 @@ describe('a donation that a node has followed', () => {
         const height = (status['block_height'] as number | undefined) ?? null;
         recordTransaction(db, { txId: txid, outputs, spends }, { height, at: now() });
       }
-      recordLook(db, now());
-      evaluateDonations(db, { tip, lookedAt: now(), now: now() });
+      recordScan(db, now());
+      evaluateDonations(db, { tip, scannedAt: now(), now: now() });
     });
   }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   ADDRESS_PLACEHOLDER,
   REQUEST_ID_PLACEHOLDER,
-  isErrorPage,
   makeErrorPages,
   SECONDS_PLACEHOLDER,
 } from '#src/http/error-pages.ts';
@@ -39,15 +38,5 @@ describe('makeErrorPages', () => {
     const render = (path: string): Promise<string | undefined> =>
       Promise.resolve(path === missing ? undefined : RENDERED[path]);
     await expect(makeErrorPages(render)).rejects.toThrow(missing);
-  });
-});
-
-describe('isErrorPage', () => {
-  it('knows the addresses of these pages, and lets others pass', () => {
-    const known =
-      '/404 /404.html /429 /429.html /429/index /429/index.html /500 /503 /503/index.html /500.htm';
-    for (const path of known.split(' ')) expect(isErrorPage(path), path).toBe(true);
-    for (const path of '/ /403 /4040 /404/x /x/404 /404.css /scammers /index.html'.split(' '))
-      expect(isErrorPage(path), path).toBe(false);
   });
 });

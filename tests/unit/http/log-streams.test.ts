@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogStreams } from '#src/http/log-streams.ts';
 import type { FollowedLog, LogStreams } from '#src/http/log-streams.ts';
-import type { StreamPlacesOptions } from '#src/http/stream-places.ts';
+import type { StreamSlotsOptions } from '#src/http/stream-slots.ts';
 
 interface Harness {
   readonly streams: LogStreams;
@@ -17,7 +17,7 @@ interface Harness {
 const pass = (ms = 2_000): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 /** @param rowText what each row's event is filled up with */
-function start(options: StreamPlacesOptions = {}, rowText = ''): Harness {
+function start(options: StreamSlotsOptions = {}, rowText = ''): Harness {
   let head = 0;
   let history = 'first';
   let isFailing = false;
@@ -33,7 +33,7 @@ function start(options: StreamPlacesOptions = {}, rowText = ''): Harness {
       const last = Math.min(head, after + rows);
       const numbers = Array.from({ length: last - after }, (_, place) => after + place + 1);
       const events = numbers.map((number) => `id: ${number}\ndata: ${number}${rowText}\n\n`).join('');
-      return { events, last, hasMore: last < head };
+      return { events, last };
     },
   };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });

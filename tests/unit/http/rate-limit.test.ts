@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  ADDRESSES_MAX,
+  WINDOWS_MAX,
   createRateLimiter,
   LISTS_LIMIT,
   PAGES_LIMIT,
@@ -9,7 +9,7 @@ import {
   STATUS_LIMIT,
   WINDOW_MS,
 } from '#src/http/rate-limit.ts';
-import type { Grant, RateLimit, RateLimiter } from '#src/http/rate-limit.ts';
+import type { RateLimitResult, RateLimit, RateLimiter } from '#src/http/rate-limit.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { trials } from '../../support/trials.ts';
 
@@ -23,8 +23,8 @@ function makeLimiter(addressesMax?: number): { limiter: RateLimiter; clock: { no
   return { limiter: createRateLimiter(() => clock.now, addressesMax), clock };
 }
 
-function take(limiter: RateLimiter, limit: RateLimit, times: number): Grant[] {
-  return Array.from({ length: times }, () => limiter.take(limit, CLIENT));
+function take(limiter: RateLimiter, limit: RateLimit, times: number): RateLimitResult[] {
+  return Array.from({ length: times }, () => limiter.consume(limit, CLIENT));
 }
 
 describe('createRateLimiter', () => {
@@ -42,10 +42,10 @@ describe('createRateLimiter', () => {
     const { limiter, clock } = makeLimiter();
     take(limiter, STATUS_LIMIT, 30);
     clock.now += WINDOW_MS - 1;
-    expect(limiter.take(STATUS_LIMIT, CLIENT)).toMatchObject({ allowed: false, resetSeconds: 1 });
+    expect(limiter.consume(STATUS_LIMIT, CLIENT)).toMatchObject({ allowed: false, resetSeconds: 1 });
     clock.now += 1;
     const grant = { allowed: true, limit: 30, remaining: 29, resetSeconds: 60 };
-    expect(limiter.take(STATUS_LIMIT, CLIENT)).toEqual(grant);
+    expect(limiter.consume(STATUS_LIMIT, CLIENT)).toEqual(grant);
   });
 
   it('admits a client that comes back after exactly the seconds that the refusal named', () => {
@@ -53,10 +53,10 @@ describe('createRateLimiter', () => {
       const { limiter, clock } = makeLimiter();
       take(limiter, STATUS_LIMIT, 30);
       clock.now += elapsedMs;
-      const { allowed, resetSeconds } = limiter.take(STATUS_LIMIT, CLIENT);
+      const { allowed, resetSeconds } = limiter.consume(STATUS_LIMIT, CLIENT);
       expect([allowed, resetSeconds]).toEqual([false, Math.ceil((60_000 - elapsedMs) / 1000)]);
       clock.now += resetSeconds * 1000;
-      expect(limiter.take(STATUS_LIMIT, CLIENT).allowed).toBe(true);
+      expect(limiter.consume(STATUS_LIMIT, CLIENT).allowed).toBe(true);
     }
   });
 
@@ -67,9 +67,9 @@ describe('createRateLimiter', () => {
       fc.property(start, elapsed, (from, ms) => {
         let now = from;
         const limiter = createRateLimiter(() => now, FEW);
-        const first = limiter.take(STATUS_LIMIT, CLIENT).resetSeconds;
+        const first = limiter.consume(STATUS_LIMIT, CLIENT).resetSeconds;
         now += ms;
-        const { resetSeconds } = limiter.take(STATUS_LIMIT, CLIENT);
+        const { resetSeconds } = limiter.consume(STATUS_LIMIT, CLIENT);
         return first === 60 && resetSeconds >= 1 && resetSeconds <= 60;
       }),
       { numRuns: trials(1_000, 10_000) },
@@ -83,14 +83,17 @@ describe('createRateLimiter', () => {
     for (let client = 0; client < 300_000; client += 1) {
       // A fraction, as performance.now() gives.
       clock.now += 0.01;
-      limiter.take(LISTS_LIMIT, `2001:db8:${(client >> 16).toString(16)}:${(client & 0xffff).toString(16)}`);
+      limiter.consume(
+        LISTS_LIMIT,
+        `2001:db8:${(client >> 16).toString(16)}:${(client & 0xffff).toString(16)}`,
+      );
       sizeMax = Math.max(sizeMax, limiter.size());
     }
-    expect(sizeMax).toBe(ADDRESSES_MAX);
-    expect(ADDRESSES_MAX).toBe(200_000);
+    expect(sizeMax).toBe(WINDOWS_MAX);
+    expect(WINDOWS_MAX).toBe(200_000);
     expect(measureHeap() - heapBefore).toBeLessThanOrEqual(50 * 1024 * 1024);
     // The last is still counted, so the limiter itself was alive until here.
-    expect(limiter.take(LISTS_LIMIT, '2001:db8:4:93df').remaining).toBe(998);
+    expect(limiter.consume(LISTS_LIMIT, '2001:db8:4:93df').remaining).toBe(998);
   });
 
   it('grants what a walk over all requests of an address and bucket gives (property)', () => {
@@ -111,13 +114,13 @@ describe('createRateLimiter', () => {
       fc.property(fc.array(request, { maxLength: 120, size: 'max' }), (requests) => {
         const { limiter, clock } = makeLimiter(FEW);
         const times = new Map<string, number[]>();
-        const [granted, wanted]: [Grant[], Grant[]] = [[], []];
+        const [granted, wanted]: [RateLimitResult[], RateLimitResult[]] = [[], []];
         for (const { address, limit, waitMs } of requests) {
           clock.now += waitMs;
           const key = `${limit.bucket} ${address}`;
           const own = [...(times.get(key) ?? []), clock.now];
           times.set(key, own);
-          granted.push(limiter.take(limit, address));
+          granted.push(limiter.consume(limit, address));
           wanted.push(naiveGrant(own, limit.limit));
         }
         expect(granted).toEqual(wanted);
@@ -148,7 +151,7 @@ describe('createRateLimiter', () => {
             queue = [...queue, window].slice(-addressesMax);
           }
           window.count += 1;
-          seen.push([limiter.take(limit, address).remaining, limiter.size()]);
+          seen.push([limiter.consume(limit, address).remaining, limiter.size()]);
           wanted.push([Math.max(0, limit.limit - window.count), queue.length]);
         }
         expect(seen).toEqual(wanted);
@@ -163,7 +166,7 @@ describe('rateLimitHeaders', () => {
 
   it('7 carries limit, remaining and reset on answers that are admitted', () => {
     const [grant] = take(makeLimiter().limiter, STATUS_LIMIT, 1);
-    expect(rateLimitHeaders(grant as Grant)).toEqual([...limits, '29', 'RateLimit-Reset', '60']);
+    expect(rateLimitHeaders(grant as RateLimitResult)).toEqual([...limits, '29', 'RateLimit-Reset', '60']);
   });
 
   it('7 adds a Retry-After equal to RateLimit-Reset on refusals', () => {
@@ -171,12 +174,12 @@ describe('rateLimitHeaders', () => {
     take(limiter, STATUS_LIMIT, 30);
     clock.now += 22_500;
     const headers = [...limits, '0', 'RateLimit-Reset', '38', 'Retry-After', '38'];
-    expect(rateLimitHeaders(limiter.take(STATUS_LIMIT, CLIENT))).toEqual(headers);
+    expect(rateLimitHeaders(limiter.consume(STATUS_LIMIT, CLIENT))).toEqual(headers);
   });
 });
 
 /** The grant of the last of these requests of one address, found by walking them all. */
-function naiveGrant(times: readonly number[], limit: number): Grant {
+function naiveGrant(times: readonly number[], limit: number): RateLimitResult {
   let startedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
   for (const at of times) {

@@ -13,7 +13,7 @@ import { endpoint } from '#src/http/endpoint.ts';
 import type { ErrorPages } from '#src/http/error-pages.ts';
 import { json } from '#src/http/http-result.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
-import { PAGE_HEADERS } from '#src/http/page-headers.ts';
+import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import { createRenderQueue, PAGES_PER_CLIENT } from '#src/http/render-page.ts';
 import { createPages } from '#src/http/render-page.ts';
 import type { PagesOptions } from '#src/http/render-page.ts';
@@ -22,7 +22,7 @@ import { createRateLimiter, PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import { createRequestHandler } from '#src/http/request-handler.ts';
 import type { RequestHandlerOptions } from '#src/http/request-handler.ts';
 import { createResponseCache } from '#src/http/response-cache.ts';
-import { createRoutes } from '#src/http/routes.ts';
+import { createRoutes } from '#src/http/request-target.ts';
 import { createLog } from '#src/log.ts';
 import { ask } from '../../support/test-site.ts';
 import type { Answer, RequestOptions } from '../../support/test-site.ts';
@@ -91,6 +91,7 @@ async function openAt(behind: Behind): Promise<{ send: Send; port: number }> {
       onPageView: () => {},
       matchRoute: createRoutes({ '/api/ping': ping }),
       services: {},
+      observers: [],
       limiter: createRateLimiter(() => 0),
       descriptionLink: '</openapi.json>; rel="service-desc"',
       fileInPlaceOf: () => undefined,
@@ -274,6 +275,14 @@ describe('createRequestHandler', () => {
     expect((await send('http://evil.example/%C5%BC')).text).toBe('page /%C5%BC');
   });
 
+  it('finds no error page by its own address, and lets others pass', async () => {
+    const send = await open();
+    for (const path of '/404 /404.html /429/index /429/index.html /500 /503/index.html /500.htm'.split(' '))
+      expect(await send(path), path).toMatchObject({ status: 404, text: 'page not found' });
+    for (const path of '/403 /4040 /404/x /x/404 /404.css /index.html'.split(' '))
+      expect((await send(path)).text, path).toBe(`page ${path}`);
+  });
+
   it('answers what Astro has no page for with the same page', async () => {
     const send = await open({ renderPage: () => Promise.resolve(undefined) });
     const answer = await send('/nowhere');
@@ -328,7 +337,7 @@ describe('createRequestHandler', () => {
     const left = [];
     for (const path of ['/', '/404']) left.push((await send(path)).headers['ratelimit-remaining']);
     expect(left).toEqual(['999', '998']);
-    while (limiter.take(PAGES_LIMIT, '127.0.0.1').allowed);
+    while (limiter.consume(PAGES_LIMIT, '127.0.0.1').allowed);
     now = 12_345;
     const refused = await send('/');
     expect(refused).toMatchObject({ status: 429, text: 'wait 48' });

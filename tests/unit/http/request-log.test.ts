@@ -22,7 +22,7 @@ describe('the log of requests', () => {
     const { path } = await makeDatabase();
     const config = parseConfig({ DATABASE_PATH: path, LOG_REQUESTS: 'all', TRUST_PROXY: 'loopback' });
     const services = createServices(config, log);
-    const { server } = await createSite(config, log, undefined, services);
+    const { server } = await createSite(config, log, { services });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -51,9 +51,9 @@ describe('the log of requests', () => {
 
   it('has answers of 500 and above where errors are wanted, and none by default', () => {
     const { log, lines } = makeLog();
-    const observer = createRequestLog(log, 'errors');
+    const observe = createRequestLog(log, 'errors');
     const context = { request: { method: 'GET' }, route: '/api/check', client: '203.0.113.77', askedAt: 0 };
-    for (const status of [200, 404, 429, 500, 503]) observer?.onResponse(context as never, status);
+    for (const status of [200, 404, 429, 500, 503]) observe?.(context as never, status);
     expect(lines.map(({ status }) => status)).toEqual([500, 503]);
     expect(createRequestLog(log, parseConfig({}).logRequests)).toBeUndefined();
   });

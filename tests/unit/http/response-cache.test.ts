@@ -48,7 +48,7 @@ describe('the response cache', () => {
 
   it('counts how old an answer was when it was made, and keeps it as long as that says', async () => {
     const { clock, bodyOf } = setUp();
-    const made = resultOf('old', { cache: 'public, max-age=60', ageMs: 5_000, keptSeconds: 15 });
+    const made = resultOf('old', { cache: 'public, max-age=60', ageMs: 5_000, ttlSeconds: 15 });
     await bodyOf(() => made);
     clock.now = 9_999;
     expect(await bodyOf(() => resultOf('new'))).toBe('old');

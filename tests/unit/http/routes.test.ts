@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#src/http/endpoint.ts';
-import { createRoutes } from '#src/http/routes.ts';
+import { createRoutes } from '#src/http/request-target.ts';
 import { TEST_OPERATION } from '../../support/test-operation.ts';
 
 function makeEndpoint(): { readonly definition: Endpoint } {
@@ -10,7 +10,7 @@ function makeEndpoint(): { readonly definition: Endpoint } {
       limit: undefined,
       isStream: false,
       isCacheable: false,
-      takesRest: false,
+      isCatchAll: false,
       parse: () => expect.unreachable(),
     },
   };
@@ -21,7 +21,7 @@ const ROUTES: Readonly<Record<string, { readonly definition: Endpoint }>> = {
   '/api/chat/avatar/{chatId}': makeEndpoint(),
   '/api/chat/avatar/default': makeEndpoint(),
   '/api/{kind}/of/{id}': makeEndpoint(),
-  '/api/faces/{id}': { definition: { ...makeEndpoint().definition, takesRest: true } },
+  '/api/faces/{id}': { definition: { ...makeEndpoint().definition, isCatchAll: true } },
 };
 const matchRoute = createRoutes(ROUTES);
 

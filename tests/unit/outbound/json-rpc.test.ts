@@ -48,7 +48,8 @@ describe('JSON-RPC', () => {
     const node = await startNode({ word: 'u:p:w' });
     const rpc = clientOf(`${node.origin}/`, { user: 'u', password: 'p:w' });
     expect(await rpc.call('echo', ['ż', 1], z.array(z.unknown()))).toEqual(['ż', 1]);
-    await rpc.call('echo', [], z.unknown(), { path: '/wallet/don' });
+    const wallet = clientOf(`${node.origin}/wallet/don`, { user: 'u', password: 'p:w' });
+    await wallet.call('echo', [], z.unknown());
     expect(node.requests).toEqual(['POST /', 'POST /wallet/don']);
   });
 

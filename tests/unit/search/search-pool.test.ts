@@ -17,15 +17,15 @@ afterEach(async () => {
 
 /** One thread that does what its searches say; see tests/support/search-process.ts. */
 function open(
-  placesMax = 3,
-  placesPerClient = placesMax,
+  slotsMax = 3,
+  slotsPerClient = slotsMax,
 ): { pool: SearchPool; ended: Error[]; finish: () => void } {
   const ended: Error[] = [];
   const databasePath = join(makeFolder(), 'none');
   const pool = createSearchPool({
     databasePath,
-    placesMax,
-    placesPerClient,
+    slotsMax,
+    slotsPerClient,
     threadFile: new URL('../../support/search-process.ts', import.meta.url),
     onThreadEnd: (error) => ended.push(error),
   });
@@ -57,8 +57,8 @@ describe('the search pool', () => {
     const queued = [pool.find(ask('a'), requester(forever)), pool.find(ask('bb'), requester(forever))];
     const refused = await pool.find(ask('c'), requester(forever)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(OverloadedError);
-    expect((refused as OverloadedError).seconds).toBeGreaterThanOrEqual(1);
-    expect(Number.isInteger((refused as OverloadedError).seconds)).toBe(true);
+    expect((refused as OverloadedError).retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    expect(Number.isInteger((refused as OverloadedError).retryAfterSeconds)).toBe(true);
     finish();
     expect((await running).total).toBe(4);
     expect((await Promise.all(queued)).map(({ total }) => total)).toEqual([1, 2]);

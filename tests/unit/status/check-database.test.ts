@@ -81,7 +81,7 @@ describe('the status', () => {
     const { db, reader, check } = await makePlace();
     recordSample(db, sampleOf(Date.now()));
     const read = createStatusReader(reader, () => Promise.reject(new Error('not asked')), check);
-    expect(await read()).toMatchObject({ status: { checks: [{ ok: true }] }, keptSeconds: 15 });
+    expect(await read()).toMatchObject({ status: { checks: [{ ok: true }] }, ttlSeconds: 15 });
     rmSync(db.path);
     expect(await read()).toMatchObject({ status: { checks: [{ ok: false, latencyMs: 3 }] } });
   });
@@ -96,7 +96,7 @@ describe('the status', () => {
     expect(await read()).toMatchObject({
       status: { checks: [{ ok: true }] },
       ageMs: 5_000,
-      keptSeconds: 5 + 4,
+      ttlSeconds: 5 + 4,
     });
   });
 });

@@ -37,8 +37,8 @@ function open(options: Partial<FairQueueOptions> = {}) {
   const endings = new Map<string, () => void>();
   const queue = createFairQueue({
     concurrency: 1,
-    placesPerClient: 8,
-    placesMax: 100,
+    slotsPerClient: 8,
+    slotsMax: 100,
     now: () => clock.now,
     pause: (next) => pauses.push(next),
     ...options,
@@ -103,8 +103,8 @@ describe('a fair queue', () => {
   it('holds nothing of clients that have gone', async () => {
     const queue = createFairQueue({
       concurrency: 1,
-      placesPerClient: 1,
-      placesMax: 1,
+      slotsPerClient: 1,
+      slotsMax: 1,
       now: () => 0,
       pause: (next) => next(),
     });
@@ -119,7 +119,7 @@ describe('a fair queue', () => {
   });
 
   it('holds nothing of evicted work and its clients', async () => {
-    const { queue, begun } = open({ placesMax: 3 });
+    const { queue, begun } = open({ slotsMax: 3 });
     void queue.run({ client: 'a', signal: STAYS }, () => new Promise(() => {}));
     const heapBefore = measureHeap();
     for (let number = 0; number < 2_000; number += 1) {
@@ -150,7 +150,7 @@ describe('a fair queue', () => {
   });
 
   it('ends a turn when it is told to, and keeps the place until the work has ended', async () => {
-    const { queue, ask, begun, end, goOn } = open({ turnOf: () => Promise.resolve(), placesPerClient: 2 });
+    const { queue, ask, begun, end, goOn } = open({ turnOf: () => Promise.resolve(), slotsPerClient: 2 });
     void ask('a1');
     void ask('a2');
     await settled();
@@ -163,7 +163,7 @@ describe('a fair queue', () => {
   });
 
   it('refuses a newcomer when all places are taken and no client has two', async () => {
-    const { ask } = open({ placesMax: 2 });
+    const { ask } = open({ slotsMax: 2 });
     void ask('a1');
     void ask('b1');
     expect(await outcomeOf(ask('c1'))).toBeInstanceOf(OverloadedError);
@@ -179,27 +179,27 @@ describe('a fair queue', () => {
     ['in the /48 with the most, of the client with the most', 6, 'A1 B1 B2 C1 a1 a2 b1', 'B2'],
     ['of a neighbour in the same /48, for a newcomer of it', 6, 'A1 B1 B2 B3 C1 D1 E1', 'B3'],
     ['of another client, before a /48 that has less', 6, 'A1 a1 a2 a3 a4 B1 C1', 'a4'],
-  ])('ends, when all places are taken, %s', async (_what, placesMax, names, overloaded) => {
-    const { queue, ask } = open({ placesMax });
+  ])('ends, when all places are taken, %s', async (_what, slotsMax, names, overloaded) => {
+    const { queue, ask } = open({ slotsMax });
     const asked = Object.fromEntries(names.split(' ').map((name) => [name, ask(name)]));
     expect(await overloadedOf(asked)).toEqual(overloaded.split(' '));
-    expect(queue.load).toBe(placesMax);
+    expect(queue.load).toBe(slotsMax);
   });
 
   it('counts each /64 for itself while places are free', async () => {
-    const { ask } = open({ placesMax: 9, placesPerClient: 2 });
+    const { ask } = open({ slotsMax: 9, slotsPerClient: 2 });
     const names = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2', 'a1', 'a2'];
     expect(await overloadedOf(Object.fromEntries(names.map((name) => [name, ask(name)])))).toEqual([]);
   });
 
   it('passes over work under way, even if its client has more', async () => {
-    const { ask } = open({ placesMax: 5, concurrency: 3 });
+    const { ask } = open({ slotsMax: 5, concurrency: 3 });
     const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'];
     expect(await overloadedOf(Object.fromEntries(names.map((name) => [name, ask(name)])))).toEqual(['b2']);
   });
 
   it('does not begin evicted work, and takes its client in again', async () => {
-    const { ask, begun, pass } = open({ placesMax: 3 });
+    const { ask, begun, pass } = open({ slotsMax: 3 });
     for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name);
     await pass('a1');
     void ask('a4');
@@ -247,7 +247,7 @@ describe('a fair queue', () => {
       vi.advanceTimersByTime(5_999);
       expect(await outcomeOf(late)).toBe('nothing yet');
       vi.advanceTimersByTime(1);
-      expect(await outcomeOf(late)).toMatchObject({ name: 'OverloadedError', seconds: 1 });
+      expect(await outcomeOf(late)).toMatchObject({ name: 'OverloadedError', retryAfterSeconds: 1 });
       expect(queue.load).toBe(2);
       vi.advanceTimersByTime(4_000);
       expect(await outcomeOf(later)).toBeInstanceOf(OverloadedError);
@@ -279,14 +279,14 @@ describe('a fair queue', () => {
     [60_000, 1, 60],
   ])('tells by turns of %i ms, %i at a time, that asking is worth it again in %i s', async (...row) => {
     const [lastsMs, concurrency, seconds] = row;
-    const { ask, clock, pass } = open({ placesMax: 8, concurrency });
+    const { ask, clock, pass } = open({ slotsMax: 8, concurrency });
     for (let turn = 0; turn < 100; turn += 1) {
       void ask('a');
       clock.now += lastsMs;
       await pass('a');
     }
     for (let turn = 0; turn < 8; turn += 1) void ask(`${turn}`);
-    expect(await outcomeOf(ask('x'))).toMatchObject({ seconds });
+    expect(await outcomeOf(ask('x'))).toMatchObject({ retryAfterSeconds: seconds });
   });
 
   it('takes nobody in who has left already', async () => {
@@ -351,7 +351,7 @@ describe('a fair queue', () => {
   });
 
   it('by default lets everything that has arrived go first between two turns', async () => {
-    const queue = createFairQueue({ concurrency: 1, placesPerClient: 9, placesMax: 9, now: () => 0 });
+    const queue = createFairQueue({ concurrency: 1, slotsPerClient: 9, slotsMax: 9, now: () => 0 });
     const order: string[] = [];
     const work = (name: string) => () => void order.push(name);
     setImmediate(() => order.push('cheap'));
@@ -370,8 +370,8 @@ describe('a fair queue', () => {
     );
     const bounds = fc.record({
       concurrency: fc.integer({ min: 1, max: 3 }),
-      placesPerClient: fc.integer({ min: 1, max: 4 }),
-      placesMax: fc.integer({ min: 1, max: 9 }),
+      slotsPerClient: fc.integer({ min: 1, max: 4 }),
+      slotsMax: fc.integer({ min: 1, max: 9 }),
     });
     await fc.assert(
       fc.asyncProperty(bounds, fc.array(action, { maxLength: 60, size: 'max' }), async (limits, actions) => {
@@ -427,11 +427,11 @@ describe('a fair queue', () => {
           if ('ask' in step) {
             const name = `${step.ask}${number}`;
             const leaving = new AbortController();
-            const isFull = held() >= limits.placesMax;
+            const isFull = held() >= limits.slotsMax;
             const newest = (isFull ? findLargest(step.ask) : []).map(
               (client) => waiting.findLast((other) => other.name.startsWith(client))?.name,
             );
-            const isTooMuch = held(step.ask) >= limits.placesPerClient;
+            const isTooMuch = held(step.ask) >= limits.slotsPerClient;
             ask(name, leaving.signal).catch((error: unknown) => rejected.push([name, error]));
             await settled();
             waiting.push({ name, leaving, overtaken: [] });

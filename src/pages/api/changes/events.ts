@@ -6,12 +6,11 @@ import {
   parseEventsQuery,
 } from '#src/entries/change-events.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { EVENTS_TYPE } from '#src/http/api-headers.ts';
-import { NO_STORE } from '#src/http/cache-policy.ts';
+import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
-import { NO_PLACE_SECONDS, PER_ADDRESS_MAX } from '#src/http/stream-places.ts';
+import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/stream-slots.ts';
 import type { Services } from '#src/services.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
@@ -38,7 +37,7 @@ export const ALL = endpoint({
     if (refusal)
       throw new ApiError(refusal === 'address' ? 'streams_taken' : 'overloaded', {
         most: PER_ADDRESS_MAX,
-        seconds: NO_PLACE_SECONDS,
+        seconds: NO_SLOT_SECONDS,
       });
     return {
       body: '',

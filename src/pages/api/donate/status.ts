@@ -1,8 +1,7 @@
 import { donationResponseSchema, toDonationJson } from '#src/donations/donation-response.ts';
 import { donationQuerySchema, isDonationId } from '#src/donations/donation-id.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
-import { NO_STORE } from '#src/http/cache-policy.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { json } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';

@@ -1,11 +1,14 @@
-import { STATUS_CACHE } from '#src/http/cache-policy.ts';
-import { JSON_TYPE } from '#src/http/api-headers.ts';
+import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { json } from '#src/http/http-result.ts';
 import { HISTORY_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import { historyQuerySchema, parseHistoryQuery } from '#src/status/history-query.ts';
-import { historyResponseSchema, toHistoryResponse } from '#src/status/history-response.ts';
+import {
+  historyQuerySchema,
+  historyResponseSchema,
+  parseHistoryQuery,
+  toHistoryResponse,
+} from '#src/status/history-api.ts';
 import { readHistories } from '#src/status/read-history.ts';
 import examples from '../../_examples/history.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 /** A picture of a public proof, by the hash of its content. */
 import type { APIRoute } from 'astro';
-import { REVALIDATED_CACHE } from '#src/http/cache-policy.ts';
+import { REVALIDATED_CACHE } from '#src/http/response-headers.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
 import { noSuchFile } from '../../_plain-answer.ts';
 

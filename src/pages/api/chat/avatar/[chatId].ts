@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { avatarPathSchema, avatarQuerySchema, parseAvatarQuery } from '#src/avatars/avatar-query.ts';
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
-import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/cache-policy.ts';
+import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { AVATARS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
@@ -29,7 +29,7 @@ export const ALL = endpoint({
   limit: AVATARS_LIMIT,
   cache: AVATAR_CACHE,
   dependsOn: 'none',
-  takesRest: true,
+  isCatchAll: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   isCached: () => true,
   handle: async ({ chatId, kind }, { avatars }: Services) => {
@@ -39,8 +39,8 @@ export const ALL = endpoint({
       body,
       contentType: type,
       ...(isSettled
-        ? { keptSeconds: SETTLED_KEPT_SECONDS }
-        : { keptSeconds: WAITING_KEPT_SECONDS, cache: AVATAR_WAITING_CACHE }),
+        ? { ttlSeconds: SETTLED_KEPT_SECONDS }
+        : { ttlSeconds: WAITING_KEPT_SECONDS, cache: AVATAR_WAITING_CACHE }),
     };
   },
 });

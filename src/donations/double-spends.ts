@@ -1,33 +1,31 @@
 /**
- * This remembers the outputs that payments spend. A block that spends one of them in another transaction ends the payment
- * at once.
+ * Remembers the outputs that payments spend. A payment is dropped at once when a block spends one of them otherwise.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChainTransaction } from './record-transaction.ts';
 
-export interface RivalSpends {
-  /** Remembers a transaction that a donation has to do with. */
-  note(transaction: ChainTransaction): void;
-  /** @param mined a transaction of a block. @returns those that can never be mined beside it */
-  findLosers(mined: ChainTransaction): string[];
+export interface DoubleSpends {
+  add(transaction: ChainTransaction): void;
+  /** @returns transactions that can never be mined any more */
+  findConflicts(mined: ChainTransaction): string[];
 }
 
-/** The oldest are forgotten; they are missed a little later then. */
+/** A conflict with an evicted one is noticed later, when the mempool drops it. */
 const COINS_MAX = 10_000;
 
-export function createRivalSpends(): RivalSpends {
-  /** By coin, the transactions that spend it. */
+export function createDoubleSpends(): DoubleSpends {
+  /** IDs of transactions by the output that they spend. */
   const spenders = new LRUCache<string, Set<string>>({ max: COINS_MAX });
   const coinsOf = ({ spends }: ChainTransaction): string[] =>
     spends.map(({ txId, vout }) => `${txId}:${vout}`);
   return {
-    note(transaction) {
+    add(transaction) {
       for (const coin of coinsOf(transaction)) {
         const known = spenders.get(coin) ?? new Set<string>();
         spenders.set(coin, known.add(transaction.txId));
       }
     },
-    findLosers(mined) {
+    findConflicts(mined) {
       const all = coinsOf(mined).flatMap((coin) => [...(spenders.get(coin) ?? [])]);
       return all.filter((txId) => txId !== mined.txId);
     },

@@ -1,25 +1,25 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createStreamPlaces } from '#src/http/stream-places.ts';
+import { StreamSlots } from '#src/http/stream-slots.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 
 /** Takes a place for each name, if there is one; a name begins with its client. */
 function open(names: readonly string[], totalMax: number, perAddressMax = 20) {
-  const places = createStreamPlaces({ totalMax, perAddressMax });
-  onTestFinished(() => places.end());
+  const slots = new StreamSlots({ totalMax, perAddressMax });
+  onTestFinished(() => slots.end());
   const clients = new Map<string, PassThrough>();
   const refused: string[] = [];
   const left: string[] = [];
   const ask = (name: string): void => {
     const letter = name.charAt(0);
     const address = /[A-Z]/.test(letter) ? `2001:db8:7:${letter.charCodeAt(0).toString(16)}` : letter;
-    if (places.findRefusal(address)) return void refused.push(name);
+    if (slots.findRefusal(address)) return void refused.push(name);
     const client = new PassThrough();
     clients.set(name, client);
-    places.take(client, address, () => left.push(name));
+    slots.acquire(client, address, () => left.push(name));
   };
   for (const name of names) ask(name);
-  return { places, clients, refused, left, ask };
+  return { slots, clients, refused, left, ask };
 }
 
 describe('places of streams', () => {
@@ -34,7 +34,7 @@ describe('places of streams', () => {
     const opened = open(names.split(' '), totalMax);
     expect(opened.left.join(' ')).toBe(ended);
     expect(opened.refused.join(' ')).toBe(refused);
-    expect(opened.places.taken()).toBe(totalMax);
+    expect(opened.slots.size).toBe(totalMax);
     const over = [...opened.clients].filter(([, client]) => client.writableEnded).map(([name]) => name);
     expect(over.join(' ')).toBe(ended);
   });
@@ -45,11 +45,11 @@ describe('places of streams', () => {
   });
 
   it('are free again at once, and only once, when a stream ends to make room', async () => {
-    const { places, clients, left } = open(['a1', 'a2', 'b1'], 2);
-    expect(places.taken()).toBe(2);
+    const { slots, clients, left } = open(['a1', 'a2', 'b1'], 2);
+    expect(slots.size).toBe(2);
     clients.get('a1')?.resume();
     await expect.poll(() => clients.get('a1')?.closed).toBe(true);
-    expect([places.taken(), left]).toEqual([2, ['a1']]);
+    expect([slots.size, left]).toEqual([2, ['a1']]);
   });
 
   it('break the connection of a client that has not taken its events, and end the others politely', () => {
@@ -63,15 +63,15 @@ describe('places of streams', () => {
   });
 
   it('hold nothing of streams that have ended', () => {
-    const { places, left } = open(['a1', 'a2'], 2);
+    const { slots, left } = open(['a1', 'a2'], 2);
     const heapBefore = measureHeap();
     for (let number = 0; number < 4_000; number += 1) {
       const client = new PassThrough();
       const address = String(number).padStart(4_000, 'x');
-      places.take(client, address, () => left.push(''));
+      slots.acquire(client, address, () => left.push(''));
       client.emit('close');
     }
     expect(measureHeap() - heapBefore).toBeLessThan(8 * 1024 * 1024);
-    expect(places.taken()).toBe(1);
+    expect(slots.size).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { strongEtag } from '#src/http/http-result.ts';
-import { chooseEncoding, matchesEtag } from '#src/http/request-headers.ts';
+import { chooseEncoding, matchesEtag } from '#src/http/request-context.ts';
 
 function requestWith(name: string, value: string | undefined): IncomingMessage {
   return { headers: { [name]: value } } as unknown as IncomingMessage;

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createAnswers } from '#src/outbound/answers.ts';
+import { createAsyncCache } from '#src/outbound/async-cache.ts';
 
 function setUp(keysMax = 100) {
   const clock = { now: 0 };
-  const answers = createAnswers<number>({ freshMs: 1_000, failureMs: 100, keysMax, now: () => clock.now });
+  const answers = createAsyncCache<number>({
+    ttlMs: 1_000,
+    failureTtlMs: 100,
+    keysMax,
+    now: () => clock.now,
+  });
   let asked = 0;
   const ask = async (): Promise<number> => (asked += 1);
   return { clock, answers, ask, asked: () => asked };

@@ -1,0 +1,58 @@
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const EVENTS_TYPE = 'text/event-stream; charset=utf-8';
+
+export const METHODS_ALLOWED = 'GET, HEAD, OPTIONS';
+
+/** Every answer under /api. */
+export const API_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Age',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** Browsers keep it for at most two hours. */
+export const PREFLIGHT_HEADERS = {
+  ...API_HEADERS,
+  Allow: METHODS_ALLOWED,
+  'Access-Control-Allow-Methods': METHODS_ALLOWED,
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': '7200',
+} as const;
+
+/** Everything outside the API: no inline script or style, no other host, no frame. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** SPEC 4.1 and 8. */
+export const LISTS_CACHE = 'public, s-maxage=30, stale-while-revalidate=300';
+/** Never stale: proofs that become private leave other caches within 30 s. */
+export const PROOFS_CACHE = 'public, s-maxage=30';
+/** SPEC 8. */
+export const STATUS_CACHE = 'public, s-maxage=15';
+/** Removed content disappears at once. */
+export const REVALIDATED_CACHE = 'public, no-cache';
+/** Mirrors see a removal within 30 s. */
+export const CHANGES_CACHE = 'public, s-maxage=30';
+/** A chunk never changes, but may be removed. */
+export const CHUNK_CACHE = 'public, max-age=3600';
+export const AVATAR_CACHE = 'public, max-age=3600';
+export const AVATAR_WAITING_CACHE = 'public, max-age=30';
+export const NO_STORE = 'no-store';
