@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
+import { formerNamesOf } from '#src/entries/former-names.ts';
 import { LOOK_ALIKES_MAX } from '#src/entries/verdict.ts';
 import { findLookAlikes } from '#src/lists/look-alikes.ts';
 import { hashesAsked, hashesOf, writeLookAlikeHashes } from '#src/lists/look-alike-hashes.ts';
@@ -78,8 +79,11 @@ describe('look-alikes', () => {
       const all = lists.flatMap((list) => now[list]);
       for (const name of fc.sample(near, { numRuns: 150, seed: round })) {
         const asked = spellName(name);
-        const compare = ({ list, name: listed }: Pick<EntrySummary, 'list' | 'name'>) =>
-          (list === 'legit' ? compareToTrusted : compareNames)(asked, spellName(listed));
+        const compare = ({ _id, list, name: listed }: Pick<EntrySummary, '_id' | 'list' | 'name'>) => {
+          const why = (list === 'legit' ? compareToTrusted : compareNames)(asked, spellName(listed));
+          const had = formerNamesOf(db, _id).some((former) => spellName(former).folded === asked.folded);
+          return had && why !== 'same_name' ? 'former_name' : why;
+        };
         const expected = all.filter(compare);
         // Of more, only the first are told, and of a crowd none.
         if (expected.length > LOOK_ALIKES_MAX) continue;
