@@ -4,12 +4,9 @@
  */
 import { parseArgs } from 'node:util';
 import { openDatabase } from '#src/db/database.ts';
-import { CASES } from './bench/cases.ts';
-import type { BenchCase } from './bench/cases.ts';
-import { changeEntry, measureFigures } from './bench/figures.ts';
-import type { Figure } from './bench/figures.ts';
-import { measure, takePart } from './bench/load.ts';
-import type { Measured } from './bench/load.ts';
+import { CASES, type BenchCase } from './bench/cases.ts';
+import { changeEntry, measureFigures, type Figure } from './bench/figures.ts';
+import { measure, takePart, type Measured } from './bench/load.ts';
 import { measureBeside, measureInTurn, measureOneByOne, ROUNDS } from './bench/measure-case.ts';
 import { end, getDatabase, memoryMb, startWeb, startWorker } from './bench/processes.ts';
 import { Random } from './sample/random.ts';

@@ -15,8 +15,13 @@ import { STANDARD_INPUT } from './import/import-file.ts';
 import { InputError, splitRecords } from './import/split-records.ts';
 import { listNamedPaths } from './operator/named-paths.ts';
 import { BadInputError, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN, withNamed } from './operator/outcome.ts';
-import { checkVerb, KEY_NAME, parseArguments, readLine } from './operator/received-command.ts';
-import type { ReceivedHead } from './operator/received-command.ts';
+import {
+  checkVerb,
+  KEY_NAME,
+  parseArguments,
+  readLine,
+  type ReceivedHead,
+} from './operator/received-command.ts';
 import { NotRunHere, runCli } from './operator/run-cli.ts';
 
 /** Twice the longest reason, with each character escaped. */

@@ -2,8 +2,7 @@
  * Runs the web process and the worker side by side. Each is started again when it ends, with growing pauses, and
  * neither takes the other down. A signal is passed on once and waited for.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,8 +10,7 @@ import type { z } from 'zod';
 import { listIneffective } from './config/ineffective-settings.ts';
 import { LITECOIN_SETTINGS } from './config/litecoin-settings.ts';
 import { OUTSIDE_SETTINGS } from './config/outside-settings.ts';
-import { splitTexts } from './config/setting.ts';
-import type { Setting } from './config/setting.ts';
+import { splitTexts, type Setting } from './config/setting.ts';
 import { SITE_SETTINGS } from './config/site-settings.ts';
 
 export type Config = ReturnType<typeof parseConfig>;

@@ -1,8 +1,7 @@
 /** Composes the site from settings: one node:http server, which does not listen yet. */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { Counter } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import sirv from 'sirv';
 import type { Config } from './config.ts';
 import { createClientAddress } from './http/client-address.ts';
@@ -10,10 +9,8 @@ import { makeErrorPages } from './http/error-pages.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { PAGE_HEADERS } from './http/response-headers.ts';
 import { createRateLimiter, PAGES_LIMIT, PICTURES_LIMIT } from './http/rate-limit.ts';
-import { createPages, createRenderQueue } from './http/render-page.ts';
-import type { RenderPage } from './http/render-page.ts';
-import { createRequestHandler } from './http/request-handler.ts';
-import type { RequestHandlerOptions } from './http/request-handler.ts';
+import { createPages, createRenderQueue, type RenderPage } from './http/render-page.ts';
+import { createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { createResponseCache } from './http/response-cache.ts';
 import { createRoutes } from './http/request-target.ts';
@@ -23,8 +20,7 @@ import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { CACHED_PAGES } from './pages/_cached-pages.ts';
 import { ENDPOINTS } from './pages/_api-document.ts';
 import { LINK_PICTURES, OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
-import { createServices } from './services.ts';
-import type { Services } from './services.ts';
+import { createServices, type Services } from './services.ts';
 
 /** A response takes about 12 kB, with its compressed variants about 20 kB. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;

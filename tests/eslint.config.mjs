@@ -29,6 +29,7 @@ export default tseslint.config(
       // Control characters are what these patterns are about.
       'no-control-regex': 'off',
       eqeqeq: 'error',
+      'no-duplicate-imports': 'error',
       'no-console': 'error',
       'house/full-sentences': 'error',
     },

@@ -1,6 +1,5 @@
 /** The cases of the benchmark, each with its floor. */
-import { byId, byNick, randomLists, searches } from './questions.ts';
-import type { Draw } from './questions.ts';
+import { byId, byNick, randomLists, searches, type Draw } from './questions.ts';
 
 export interface BenchCase {
   readonly name: string;

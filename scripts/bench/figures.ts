@@ -3,8 +3,7 @@ import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import { writeRecord } from '../operator/entry-record.ts';
 import { end, memoryMb, runVerb, startWeb, startWorker } from './processes.ts';
 

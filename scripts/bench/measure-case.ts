@@ -1,9 +1,7 @@
 /** The three ways in which a case is measured. */
 import { setTimeout } from 'node:timers/promises';
-import { measure, takePart } from './load.ts';
-import type { Load, Measured } from './load.ts';
-import { cpuSeconds, end, startBare } from './processes.ts';
-import type { Server } from './processes.ts';
+import { measure, takePart, type Load, type Measured } from './load.ts';
+import { cpuSeconds, end, startBare, type Server } from './processes.ts';
 
 /** The ratio is the median of these. */
 export const ROUNDS = 3;

@@ -1,6 +1,5 @@
 /** The paths that the cases ask for, drawn from the entries of the database; the same seed draws the same ones. */
-import { build, compileOnce, given } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, compileOnce, given, type Database } from '#src/db/database.ts';
 import { PROOFS_FILTERS, SKIP_MAX, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { Random } from '../sample/random.ts';
 

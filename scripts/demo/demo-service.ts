@@ -8,8 +8,7 @@ import { seedDatabase } from '../operator/seed-database.ts';
 import { demoRecords } from '../sample/demo-records.ts';
 import { DEMO_SETTINGS } from '../sample/demo-settings.ts';
 import { startChatPlatform } from './chat-platform.ts';
-import { startPlayedNode } from './played-node.ts';
-import type { PlayedNode } from './played-node.ts';
+import { startPlayedNode, type PlayedNode } from './played-node.ts';
 import { renewDemo } from './renew-demo.ts';
 
 export const DEMO_FOLDER = join(import.meta.dirname, '../../data/demo');

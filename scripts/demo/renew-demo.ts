@@ -1,5 +1,4 @@
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import { storeDemoDonations } from '../sample/demo-donations.ts';
 import { fillDemoHistory } from '../sample/demo-status.ts';
 

@@ -6,8 +6,7 @@ import { REMOVED_FILE } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
 import { describeLongWal } from '#src/db/truncate-wal.ts';
 import { searchPath } from '#src/search/search-file.ts';
-import { fine, notice, wrong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, notice, wrong, type Finding } from './finding.ts';
 
 const MEGABYTE = 1_000_000;
 /** Room for a day of logs, samples and proofs. */

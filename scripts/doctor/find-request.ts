@@ -1,4 +1,4 @@
-/** What the log says of a failed request, by the number that its client got. */
+/** Finds a failed request in the log by the number that its client received. */
 import { createInterface } from 'node:readline';
 import type { Cli } from '../operator/cli.ts';
 import { BadInputError } from '../operator/outcome.ts';

@@ -7,8 +7,7 @@ import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
 import type { Outbound } from '#src/outbound/outbound.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import type { PartId } from '#src/status/status.ts';
-import { fine, notice, wrong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, notice, wrong, type Finding } from './finding.ts';
 
 const CLOCK = 'clock';
 const NODE_OFF_MAX_SECONDS = 60;

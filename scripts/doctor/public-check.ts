@@ -2,15 +2,13 @@
  * The service through BASE_URL, with the proxy and the cache before it. A machine cannot always reach its own public
  * address, therefore the doctor asks only with --public.
  */
-import { request as requestHttp } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '#src/config.ts';
 import { isLoopback } from '#src/http/client-address.ts';
-import { fine, messageOf, notice, wrong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, messageOf, notice, wrong, type Finding } from './finding.ts';
 
 const ABOUT = 'public address';
 const WAIT_MS = 10_000;

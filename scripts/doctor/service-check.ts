@@ -2,8 +2,7 @@
 import { globSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config } from '#src/config.ts';
-import { fine, messageOf, wrong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, messageOf, wrong, type Finding } from './finding.ts';
 
 const ABOUT = 'service';
 const WAIT_MS = 5_000;

@@ -3,8 +3,7 @@ import { statSync } from 'node:fs';
 import { findFolderProblem } from '#src/backups/check-backup-folder.ts';
 import type { Config } from '#src/config.ts';
 import { listMissing } from '#src/config/missing-settings.ts';
-import { fine, notice, wrong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, notice, wrong, type Finding } from './finding.ts';
 
 const ABOUT = 'settings';
 

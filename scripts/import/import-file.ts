@@ -6,16 +6,18 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { keepReplaced } from '#src/changes/undo-file.ts';
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import { assertRoom, isDiskFull } from '#src/db/disk-room.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
-import { createImportSession } from '#src/entries/import-session.ts';
-import type { ImportCounts, ImportProblem, ImportSession } from '#src/entries/import-session.ts';
-import { listStagedBefore, summarizeStaged } from '#src/entries/staged-changes.ts';
-import type { StagedSummary } from '#src/entries/staged-changes.ts';
+import {
+  createImportSession,
+  type ImportCounts,
+  type ImportProblem,
+  type ImportSession,
+} from '#src/entries/import-session.ts';
+import { listStagedBefore, summarizeStaged, type StagedSummary } from '#src/entries/staged-changes.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';

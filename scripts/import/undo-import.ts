@@ -1,13 +1,9 @@
 /** `import --undo`: takes an import back in one transaction, but for entries that were withdrawn or changed since. */
-import { forgetImport, listReplaced, UndoFileError } from '#src/changes/undo-file.ts';
-import type { ReplacedEntry } from '#src/changes/undo-file.ts';
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { forgetImport, listReplaced, UndoFileError, type ReplacedEntry } from '#src/changes/undo-file.ts';
+import { build, type Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { parseImportRecord } from '#src/entries/import-record.ts';
-import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { createImportSession } from '#src/entries/import-session.ts';
-import type { ImportProblem } from '#src/entries/import-session.ts';
+import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
+import { createImportSession, type ImportProblem } from '#src/entries/import-session.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';

@@ -1,5 +1,4 @@
-import { REMOVAL_REASONS } from '#src/entries/removal-reasons.ts';
-import type { RemovalReason } from '#src/entries/removal-reasons.ts';
+import { REMOVAL_REASONS, type RemovalReason } from '#src/entries/removal-reasons.ts';
 import { ask } from './ask.ts';
 import type { Cli } from './cli.ts';
 import { BadInputError } from './outcome.ts';

@@ -3,8 +3,7 @@
  * constraints; HTML is rendered again and pictures are made again, so neither is checked.
  */
 import { z } from 'zod';
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import { findProperty } from '#src/db/properties.ts';
 import { DONATION_ID } from '#src/donations/donation-id.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';

@@ -1,6 +1,5 @@
 /** Counts and checks the entries of a backup. The names are those of the plain folders that older versions wrote. */
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { BadInputError } from './outcome.ts';
 

@@ -7,14 +7,12 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { databaseFile } from '#src/backups/backup-files.ts';
 import { makeBackup } from '#src/backups/make-backup.ts';
 import { askToGoOn } from './ask.ts';
-import { note, print } from './cli.ts';
-import type { Cli } from './cli.ts';
+import { note, print, type Cli } from './cli.ts';
 import type { BackupReport } from './backup.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, counted, named } from './outcome.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
-import { restoreDatabase } from './restore.ts';
-import type { RestoreReport } from './restore.ts';
+import { restoreDatabase, type RestoreReport } from './restore.ts';
 import { seedDatabase } from './seed-database.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 

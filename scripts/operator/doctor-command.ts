@@ -1,20 +1,16 @@
 /** The verbs `doctor` and `settings`: they change nothing, and work also when the settings are wrong. */
-import { Option } from 'commander';
-import type { Command } from 'commander';
-import { ConfigError, listSettings, listSettingWarnings, readConfig } from '#src/config.ts';
-import type { Config } from '#src/config.ts';
+import { Option, type Command } from 'commander';
+import { ConfigError, listSettings, listSettingWarnings, readConfig, type Config } from '#src/config.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { checkBackups, checkDatabase } from '../doctor/database-check.ts';
 import { checkRights, checkRoom } from '../doctor/disk-check.ts';
 import { findRequest } from '../doctor/find-request.ts';
-import { unknown, wrong } from '../doctor/finding.ts';
-import type { Finding } from '../doctor/finding.ts';
+import { unknown, wrong, type Finding } from '../doctor/finding.ts';
 import { checkClock, checkNodeClock, checkOutside } from '../doctor/outside-check.ts';
 import { checkPublic } from '../doctor/public-check.ts';
 import { checkOpenFile, checkReady } from '../doctor/service-check.ts';
 import { checkSettings } from '../doctor/settings-check.ts';
-import { note, print } from './cli.ts';
-import type { Cli } from './cli.ts';
+import { note, print, type Cli } from './cli.ts';
 import { jsonOption } from './options.ts';
 import { counted, EXIT_BAD_INPUT, EXIT_COULD_NOT_RUN } from './outcome.ts';
 

@@ -1,19 +1,20 @@
 /** The verb `donation`: the operator or a bot creates and shows payments in Litecoin. */
-import { Argument, Option } from 'commander';
-import type { Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import type { Config } from '#src/config.ts';
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 import { formatLtc, litoshiFor, parseLtc, parsePln, toLtc } from '#src/donations/amount.ts';
 import { toDonationJson } from '#src/donations/donation-response.ts';
 import { isDonationId } from '#src/donations/donation-id.ts';
-import { DONATION_STATUSES, ROLE_STATUSES } from '#src/donations/donation-status.ts';
-import type { DonationStatus, RoleStatus } from '#src/donations/donation-status.ts';
+import {
+  DONATION_STATUSES,
+  ROLE_STATUSES,
+  type DonationStatus,
+  type RoleStatus,
+} from '#src/donations/donation-status.ts';
 import { findDonation, listDonations } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
-import { getRate, RateError } from '#src/donations/litecoin-rate.ts';
-import type { Rate } from '#src/donations/litecoin-rate.ts';
+import { getRate, RateError, type Rate } from '#src/donations/litecoin-rate.ts';
 import { paymentUri } from '#src/donations/donation.ts';
 import {
   cancelDonation,
@@ -21,12 +22,11 @@ import {
   createDonation,
   DonationProblem,
   setRoleStatus,
+  type NewDonation,
 } from '#src/donations/write-donation.ts';
-import type { NewDonation } from '#src/donations/write-donation.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
-import { note, print } from './cli.ts';
-import type { Cli } from './cli.ts';
+import { note, print, type Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError, counted } from './outcome.ts';
 import { withPresentDatabase } from './with-database.ts';

@@ -1,33 +1,32 @@
 /** The verb `entry`: adds, changes, removes and shows single entries. It writes like an import. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { avatarsFolder, removeAvatar } from '#src/avatars/avatar-store.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
-import { hasVisibleText } from '#src/entries/import-record.ts';
-import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
-import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
-import { REMOVAL_REASONS } from '#src/entries/removal-reasons.ts';
-import type { RemovalReason } from '#src/entries/removal-reasons.ts';
+import { hasVisibleText, type ImportRecordInput } from '#src/entries/import-record.ts';
+import {
+  PROOFS_FILTERS,
+  SORTS,
+  STATUSES,
+  type ProofsFilter,
+  type Sort,
+  type Status,
+} from '#src/entries/list-query.ts';
+import { REMOVAL_REASONS, type RemovalReason } from '#src/entries/removal-reasons.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
-import { note, print } from './cli.ts';
-import type { Cli } from './cli.ts';
+import { note, print, type Cli } from './cli.ts';
 import { eraseWithdrawn } from './erase-withdrawn.ts';
-import { findTombstone, formatHistory, readHistory } from './entry-history.ts';
-import type { Tombstone } from './entry-history.ts';
+import { findTombstone, formatHistory, readHistory, type Tombstone } from './entry-history.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { ANY_NAME, findByAnyName, getRow, writeRecord } from './entry-record.ts';
-import type { Target } from './entry-record.ts';
+import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { askReason } from './ask-reason.ts';
 import { listEntries } from './list-entries.ts';

@@ -1,6 +1,5 @@
 /** This reads the history of an entry: change log, history of proofs, tombstone. */
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 
 export interface HistoryStep {

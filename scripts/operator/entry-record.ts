@@ -1,14 +1,11 @@
 /** One entry as a record of the import format: how the verbs `entry` and `proofs` read it and write it back. */
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
-import { createImportSession } from '#src/entries/import-session.ts';
-import type { ImportOptions, ImportProblem } from '#src/entries/import-session.ts';
+import { createImportSession, type ImportOptions, type ImportProblem } from '#src/entries/import-session.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
-import { selectRecords } from '#src/entries/export-records.ts';
-import type { ExportRow } from '#src/entries/export-records.ts';
+import { selectRecords, type ExportRow } from '#src/entries/export-records.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { BadInputError, named } from './outcome.ts';

@@ -1,7 +1,6 @@
 import type { Database } from '#src/db/database.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
-import { note } from './cli.ts';
-import type { Cli } from './cli.ts';
+import { note, type Cli } from './cli.ts';
 
 /** Erases withdrawn texts at once. @param done the change, which stays even when erasing fails */
 export async function eraseWithdrawn(cli: Cli, db: Database, done: string): Promise<void> {

@@ -1,10 +1,14 @@
 /** The verb `incident`: outages on the status page. */
 import type { Command } from 'commander';
 import { paragraphs } from '#src/entries/import-record.ts';
-import { findIncident, listIncidents, NOTE_MAX, writeIncidentNote } from '#src/status/incidents.ts';
-import type { Incident } from '#src/status/incidents.ts';
-import { print } from './cli.ts';
-import type { Cli } from './cli.ts';
+import {
+  findIncident,
+  listIncidents,
+  NOTE_MAX,
+  writeIncidentNote,
+  type Incident,
+} from '#src/status/incidents.ts';
+import { print, type Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError } from './outcome.ts';
 import { withPresentDatabase } from './with-database.ts';

@@ -5,10 +5,15 @@
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { hashesAsked, hashesOf } from '#src/lists/look-alike-hashes.ts';
-import { compareToTrusted, findDifferences, spellName } from '#src/text/look-alike.ts';
-import type { Difference, Likeness, Spelling } from '#src/text/look-alike.ts';
-import { note } from './cli.ts';
-import type { Cli } from './cli.ts';
+import {
+  compareToTrusted,
+  findDifferences,
+  spellName,
+  type Difference,
+  type Likeness,
+  type Spelling,
+} from '#src/text/look-alike.ts';
+import { note, type Cli } from './cli.ts';
 import { counted } from './outcome.ts';
 
 export interface NamedEntry {

@@ -1,8 +1,7 @@
 /** The verb `lookalikes`: reported entries with a name like a trusted one. */
 import type { Command } from 'commander';
 import type { ListKind } from '#src/entries/entry.ts';
-import { print } from './cli.ts';
-import type { Cli } from './cli.ts';
+import { print, type Cli } from './cli.ts';
 import { describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { jsonOption, listOption } from './options.ts';
 import { counted } from './outcome.ts';

@@ -1,8 +1,7 @@
 /** The database as the operator's commands and the start get it: there, and of this version. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
 import { keepCopy } from '#src/db/migration-copy.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';

@@ -1,6 +1,5 @@
 /** Entries of one list whose chat ID another list has too: mostly a contradiction. */
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import { counted, named } from './outcome.ts';
 
 /** Says which entries that were written after a change are in another list too. @returns a sentence a list */

@@ -1,22 +1,19 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
 import { dirname } from 'node:path';
 import { readLastChange } from '#src/changes/append-change.ts';
-import { build } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, type Database } from '#src/db/database.ts';
 import { removeProperty } from '#src/db/properties.ts';
 import { removeOldFolders } from '#src/db/remove-old-folders.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { isShownAs, writeEntries } from '#src/entries/write-entries.ts';
-import { toWrite } from '#src/entries/entry-row.ts';
-import type { EntryRow, EntryWrite } from '#src/entries/entry-row.ts';
+import { toWrite, type EntryRow, type EntryWrite } from '#src/entries/entry-row.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { removeSearchFile } from '#src/search/update-search-file.ts';
 import { STATE_PROPERTY } from '#src/lists/list-indexes.ts';
 import { searchPath } from '#src/search/search-file.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
-import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { countEntries } from './backup.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { renderContents } from './render-contents.ts';

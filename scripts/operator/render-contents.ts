@@ -1,6 +1,5 @@
 import type { Database } from '#src/db/database.ts';
-import { findHtml, getReason, listProofItems } from '#src/entries/contents.ts';
-import type { Content } from '#src/entries/contents.ts';
+import { findHtml, getReason, listProofItems, type Content } from '#src/entries/contents.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 

@@ -13,20 +13,22 @@ import {
   removedPath,
   rewriteRemovedFile,
 } from '#src/changes/removed-file.ts';
-import { adoptRemovals, listLogs, listRemovals, newestRemovals } from '#src/changes/removals.ts';
-import type { Removal } from '#src/changes/removals.ts';
+import {
+  adoptRemovals,
+  listLogs,
+  listRemovals,
+  newestRemovals,
+  type Removal,
+} from '#src/changes/removals.ts';
 import type { Config } from '#src/config.ts';
-import { build, makePrivateFile, openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { build, makePrivateFile, openDatabase, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
 import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
 import { findSchemaProblem } from '#src/db/schema-problem.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
-import { keepAddressesUnique, listKeyIndexes } from '#src/donations/write-donation.ts';
-import type { SkippedAddresses } from '#src/donations/write-donation.ts';
-import { applyRemovals } from '#src/entries/apply-removals.ts';
-import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
+import { keepAddressesUnique, listKeyIndexes, type SkippedAddresses } from '#src/donations/write-donation.ts';
+import { applyRemovals, type AppliedRemovals } from '#src/entries/apply-removals.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import { replaceShown } from '#src/entries/write-entries.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
@@ -41,10 +43,8 @@ import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderAsWritten } from '#src/text/render-markdown.ts';
 import { checkRows, forgetMoment } from './backup-rows.ts';
-import { findSource } from './backup-source.ts';
-import type { BackupSource } from './backup-source.ts';
-import { checkIntegrity, countEntries, DATABASE_NAME } from './backup.ts';
-import type { BackupReport } from './backup.ts';
+import { findSource, type BackupSource } from './backup-source.ts';
+import { checkIntegrity, countEntries, DATABASE_NAME, type BackupReport } from './backup.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { BadInputError } from './outcome.ts';
 import { createProgressBar } from './progress-bar.ts';

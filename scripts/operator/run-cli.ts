@@ -1,7 +1,6 @@
 /** The operator's command line as a function. */
 import { Command, CommanderError } from 'commander';
-import { ConfigError, readConfig, readEnvironment } from '#src/config.ts';
-import type { Config, Environment } from '#src/config.ts';
+import { ConfigError, readConfig, readEnvironment, type Config, type Environment } from '#src/config.ts';
 import type { Cli, CliStreams } from './cli.ts';
 import { addExamples } from './examples.ts';
 import { findActor } from './actor.ts';

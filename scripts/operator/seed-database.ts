@@ -2,15 +2,12 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Database } from '#src/db/database.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toReportId } from '#src/entries/entry-identity.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { createImportSession } from '#src/entries/import-session.ts';
-import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
-import type { ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
-import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
-import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
+import { createProofFileKeeper, type ProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
+import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { storeDemoDonations } from '../sample/demo-donations.ts';
 import { demoRecords } from '../sample/demo-records.ts';
 import { sampleRecords } from '../sample/sample-records.ts';

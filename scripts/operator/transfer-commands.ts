@@ -4,24 +4,27 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Database } from '#src/db/database.ts';
 import type { ProofItem } from '#src/entries/contents.ts';
 import { removedKeyPath } from '#src/changes/removed-key.ts';
 import { UNDO_DAYS } from '#src/changes/undo-file.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
 import { lacksRemovedKey } from '#src/entries/report-numbers.ts';
 import { copyOriginal } from '#src/proofs/proof-files.ts';
-import { checkInput, formatProblem, importFile, STANDARD_INPUT } from '../import/import-file.ts';
+import {
+  checkInput,
+  formatProblem,
+  importFile,
+  STANDARD_INPUT,
+  type ImportPlan,
+  type ImportReport,
+} from '../import/import-file.ts';
 import { undoImport } from '../import/undo-import.ts';
-import type { ImportPlan, ImportReport } from '../import/import-file.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { askToGoOn } from './ask.ts';
-import { note, print } from './cli.ts';
-import type { Cli } from './cli.ts';
+import { note, print, type Cli } from './cli.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { eraseWithdrawn } from './erase-withdrawn.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';

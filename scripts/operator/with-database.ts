@@ -5,8 +5,7 @@ import { lockForProcess } from '#src/db/process-lock.ts';
 import { vacuumLock } from '#src/db/temporary-folder.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
-import { note } from './cli.ts';
-import type { Cli } from './cli.ts';
+import { note, type Cli } from './cli.ts';
 import { describeFullDisk } from './full-disk.ts';
 import { BUSY_TIMEOUT_MS, openOperatorDatabase } from './operator-database.ts';
 

@@ -2,11 +2,9 @@
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import type { Database } from '#src/db/database.ts';
-import { parseAccountKey } from '#src/donations/account-key.ts';
-import type { AccountKey } from '#src/donations/account-key.ts';
+import { parseAccountKey, type AccountKey } from '#src/donations/account-key.ts';
 import type { DonationStatus } from '#src/donations/donation-status.ts';
-import { createDonation, hasDonation } from '#src/donations/write-donation.ts';
-import type { DonationOutcome } from '#src/donations/write-donation.ts';
+import { createDonation, hasDonation, type DonationOutcome } from '#src/donations/write-donation.ts';
 import { DEMO_PRICES } from './demo-settings.ts';
 
 /** First bytes of extended keys on test networks. */

@@ -2,8 +2,7 @@
 import type { Database } from '#src/db/database.ts';
 import { listIncidents, writeIncidentNote } from '#src/status/incidents.ts';
 import { recordSample } from '#src/status/record-sample.ts';
-import { BOT_IDS, CHECK_IDS } from '#src/status/status.ts';
-import type { PartId, Status } from '#src/status/status.ts';
+import { BOT_IDS, CHECK_IDS, type PartId, type Status } from '#src/status/status.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

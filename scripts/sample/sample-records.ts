@@ -1,7 +1,5 @@
-import type { ListKind } from '#src/entries/entry.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import { demoRecords } from './demo-records.ts';
-import type { SampleRecord } from './demo-records.ts';
+import { type ListKind, LIST_KINDS } from '#src/entries/entry.ts';
+import { demoRecords, type SampleRecord } from './demo-records.ts';
 import { Random } from './random.ts';
 
 /**

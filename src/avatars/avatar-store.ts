@@ -5,8 +5,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IMAGE_TYPES } from './image-type.ts';
-import type { ImageKind } from './image-type.ts';
+import { IMAGE_TYPES, type ImageKind } from './image-type.ts';
 
 /** `none`: the platform has no picture. */
 export type StoredKind = ImageKind | 'none';

@@ -7,8 +7,7 @@ import { isPlatformId } from '../platform-id.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
 import { IMAGE_TYPES } from './image-type.ts';
-import { BudgetError } from './platform-avatars.ts';
-import type { Account, Picture, PlatformAvatars } from './platform-avatars.ts';
+import { BudgetError, type Account, type Picture, type PlatformAvatars } from './platform-avatars.ts';
 
 export interface Avatar {
   readonly body: Buffer | string;

@@ -2,10 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { fetchJson } from '../outbound/outbound.ts';
-import type { Outbound } from '../outbound/outbound.ts';
-import { findImageKind } from './image-type.ts';
-import type { ImageKind } from './image-type.ts';
+import { fetchJson, type Outbound } from '../outbound/outbound.ts';
+import { findImageKind, type ImageKind } from './image-type.ts';
 
 export interface PlatformSettings {
   /** Without a trailing slash. */

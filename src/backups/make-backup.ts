@@ -22,8 +22,8 @@ import {
   PROOF_PART_FILE,
   proofFile,
   PROOFS_FOLDER,
+  type Manifest,
 } from './backup-files.ts';
-import type { Manifest } from './backup-files.ts';
 import { findFolderProblem } from './check-backup-folder.ts';
 import { selectRetained } from './select-retained.ts';
 import { compressFile, decompressFile } from './compressed-database.ts';

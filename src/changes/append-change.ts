@@ -1,6 +1,5 @@
 /** The change log, which list indexes, caches and mirrors follow. It holds references only, never texts. */
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 export const CHANGE_OPS = ['added', 'updated', 'removed'] as const;

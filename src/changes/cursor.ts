@@ -3,8 +3,7 @@
  * does not expire, because the log keeps the last change of every entry (prune-changes.ts).
  */
 import type { Database } from '../db/database.ts';
-import { readLogHead } from './log-head.ts';
-import type { LogHead } from './log-head.ts';
+import { readLogHead, type LogHead } from './log-head.ts';
 
 /** `seq`: the last change that the client knows; 0 before the first. */
 export type Cursor = LogHead;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { build, compileOnce } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, type Database } from '../db/database.ts';
 
 export interface LogHead {
   /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */

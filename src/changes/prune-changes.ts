@@ -3,8 +3,7 @@
  * every removal stay, so a follower that reads current entries misses nothing.
  */
 import { setImmediate } from 'node:timers/promises';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 
 export const LOG_DAYS = 90;
 const DAY_MS = 86_400_000;

@@ -4,8 +4,7 @@
  * by an ordinary edit or import are not removals. A log's name and a change number identify a removal and are never
  * used twice, because `restore` renews the name. So a backup knows exactly the removals in its own table.
  */
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { readLogHead } from './log-head.ts';
 

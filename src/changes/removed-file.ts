@@ -7,8 +7,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
-import { findRemovalNumber, listRemovals, newestRemovals, REMOVAL_KINDS } from './removals.ts';
-import type { Removal } from './removals.ts';
+import { findRemovalNumber, listRemovals, newestRemovals, REMOVAL_KINDS, type Removal } from './removals.ts';
 
 export const REMOVED_FILE = 'removed.ndjson';
 const SYNCED = { mode: 0o600, flush: true };

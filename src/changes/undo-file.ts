@@ -5,8 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from '../db/check-file.ts';
-import { openDatabase } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { openDatabase, type Database } from '../db/database.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 
 export const UNDO_DAYS = 30;

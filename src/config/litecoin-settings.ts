@@ -8,8 +8,8 @@ import {
   splitTexts,
   TEXT_MAX,
   wholeNumber,
+  type Setting,
 } from './setting.ts';
-import type { Setting } from './setting.ts';
 
 /** Prefixes of extended private keys (SLIP-132, and Litecoin's own). */
 const PRIVATE_KEY = /^(?:[xyztuvYZUV]prv|[LMt]tpv)/;

@@ -1,7 +1,6 @@
 /** Settings of the chat platform, of avatars, and of the services on the status page. */
 import { z } from 'zod';
-import { isWebAddress, secret, SERVICE_URL_EXPECTED, serviceUrl } from './setting.ts';
-import type { Setting } from './setting.ts';
+import { isWebAddress, secret, SERVICE_URL_EXPECTED, serviceUrl, type Setting } from './setting.ts';
 
 const BOT_EXPECTED = 'must be panel:, docker: or systemd: and the name of the server, container or unit';
 const bot = z

@@ -1,8 +1,7 @@
 /** Settings of the service itself: its address, its data and its operator. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { SERVICE_URL_EXPECTED, serviceUrl, TEXT_MAX } from './setting.ts';
-import type { Setting } from './setting.ts';
+import { SERVICE_URL_EXPECTED, serviceUrl, TEXT_MAX, type Setting } from './setting.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];

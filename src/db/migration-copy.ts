@@ -16,8 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { checkFile } from './check-file.ts';
 import { copyDatabase } from './copy-database.ts';
-import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
+import { openDatabase, type Database } from './database.ts';
 import { readRoom } from './disk-room.ts';
 
 export const COPY_FOLDER = /^before-\d{4}$/;

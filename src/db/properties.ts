@@ -1,6 +1,5 @@
 /** Named values in the table `properties`. */
-import { build, compileOnce, given } from './database.ts';
-import type { Database } from './database.ts';
+import { build, compileOnce, given, type Database } from './database.ts';
 
 const FIND = compileOnce(build.selectFrom('properties').select('value').where('key', '=', given('key')));
 

@@ -3,8 +3,7 @@
  * it is back opens it again.
  */
 import { existsSync } from 'node:fs';
-import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
+import { openDatabase, type Database } from './database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
 
 /** SQLite's maximum. */

@@ -1,7 +1,6 @@
 /** Whether a process that reads the database can serve current data. search.db may be missing. */
 import { existsSync } from 'node:fs';
-import { build } from './database.ts';
-import type { Database } from './database.ts';
+import { build, type Database } from './database.ts';
 import { readSchemaState } from './migrate.ts';
 import { findProperty, removeProperty, setProperty } from './properties.ts';
 

@@ -2,8 +2,7 @@
  * Compares the schema of a foreign database with the migrations'. Triggers run on a write and views on a read, so
  * `sqlite_schema` is read first, on a read-only connection.
  */
-import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
+import { openDatabase, type Database } from './database.ts';
 import { appliedMigrations, migrateDatabase, migrationNames, schemaProblem } from './migrate.ts';
 
 interface SchemaObject {

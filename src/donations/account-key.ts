@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
-import { ADDRESS_FORMATS, decodeBase58 } from './litecoin-network.ts';
-import type { Network } from './litecoin-network.ts';
+import { ADDRESS_FORMATS, decodeBase58, type Network } from './litecoin-network.ts';
 
 export interface AccountKey {
   /** A fingerprint, from which the key cannot be derived. */

@@ -4,11 +4,9 @@
  */
 import { z } from 'zod';
 import { build } from '../db/database.ts';
-import { RpcError } from '../outbound/json-rpc.ts';
-import type { JsonRpc } from '../outbound/json-rpc.ts';
+import { RpcError, type JsonRpc } from '../outbound/json-rpc.ts';
 import { openDonations } from './evaluate-donations.ts';
-import { blockSchema, headerSchema, infoSchema, toChainTransaction } from './node-answers.ts';
-import type { Block } from './node-answers.ts';
+import { blockSchema, headerSchema, infoSchema, toChainTransaction, type Block } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
 import { disconnectBlocksFrom, dropTransaction, recordTransaction } from './record-transaction.ts';
 import type { DoubleSpends } from './double-spends.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../text/timestamp.ts';
 import { toLtc, toPln } from './amount.ts';
-import { amountInGrosze, PREMIUM_TIERS, premiumTier } from './donation.ts';
-import type { Donation } from './donation.ts';
+import { amountInGrosze, PREMIUM_TIERS, premiumTier, type Donation } from './donation.ts';
 import { donationError } from './donation-error.ts';
 import { DONATION_ID } from './donation-id.ts';
 import { DONATION_STATUSES, ROLE_STATUSES } from './donation-status.ts';

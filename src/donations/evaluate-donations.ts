@@ -1,11 +1,14 @@
 /** Derives the status of each open donation from its recorded outputs. */
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { sql, type Selectable } from 'kysely';
+import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { isPaid, nextStatus } from './donation-status.ts';
-import type { DonationStatus, Observation, RoleStatus } from './donation-status.ts';
+import {
+  isPaid,
+  nextStatus,
+  type DonationStatus,
+  type Observation,
+  type RoleStatus,
+} from './donation-status.ts';
 import { recordStatus, reviseDonation } from './write-donation.ts';
 
 type OpenDonation = Selectable<Tables['donations']>;

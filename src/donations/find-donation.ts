@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Donation } from './donation.ts';
 import type { DonationStatus } from './donation-status.ts';

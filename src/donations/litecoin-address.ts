@@ -1,6 +1,5 @@
 import { Address, OutScript } from '@scure/btc-signer';
-import { ADDRESS_FORMATS, decodeBase58 } from './litecoin-network.ts';
-import type { Network } from './litecoin-network.ts';
+import { ADDRESS_FORMATS, decodeBase58, type Network } from './litecoin-network.ts';
 
 export type ParsedAddress =
   | {

@@ -3,11 +3,9 @@
  * plausible, old, or has jumped since the last accepted one, which then serves for an hour, with a warning.
  */
 import { z } from 'zod';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { fetchJson } from '../outbound/outbound.ts';
-import type { Outbound } from '../outbound/outbound.ts';
+import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 
 export interface RateSettings {
   /** The operator's price, in place of CoinGecko's. */

@@ -1,8 +1,7 @@
 /** The used fields of Litecoin Core's blocks and transactions. */
 import { z } from 'zod';
 import { litoshiSchema } from '../outbound/litecoin-core.ts';
-import { isHogEx } from './record-transaction.ts';
-import type { ChainOutput, ChainTransaction } from './record-transaction.ts';
+import { isHogEx, type ChainOutput, type ChainTransaction } from './record-transaction.ts';
 
 export const infoSchema = z.object({
   chain: z.string(),

@@ -2,8 +2,7 @@
  * Records outputs that pay a donation, and inputs that spend them. It is idempotent, so that blocks may be read
  * again.
  */
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 export interface ChainTransaction {

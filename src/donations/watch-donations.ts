@@ -1,7 +1,6 @@
 /** The worker's monitoring of donations: which source it asks, how often, and what follows. */
 import { createEsplora } from '../outbound/esplora.ts';
-import { createJsonRpc } from '../outbound/json-rpc.ts';
-import type { RpcLogin } from '../outbound/json-rpc.ts';
+import { createJsonRpc, type RpcLogin } from '../outbound/json-rpc.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { evaluateDonations, hasOpenDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';

@@ -8,8 +8,13 @@ import { build } from '../db/database.ts';
 import type { Esplora } from '../outbound/esplora.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { openDonations } from './evaluate-donations.ts';
-import { BLOCK_TIME_SLACK_MS, dropTransaction, isHogEx, recordTransaction } from './record-transaction.ts';
-import type { ChainTransaction } from './record-transaction.ts';
+import {
+  BLOCK_TIME_SLACK_MS,
+  dropTransaction,
+  isHogEx,
+  recordTransaction,
+  type ChainTransaction,
+} from './record-transaction.ts';
 import type { PollContext } from './poll-context.ts';
 
 /**

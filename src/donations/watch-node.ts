@@ -5,12 +5,17 @@
  * (chain-reader.ts).
  */
 import { z } from 'zod';
-import { RpcError } from '../outbound/json-rpc.ts';
-import type { JsonRpc } from '../outbound/json-rpc.ts';
+import { RpcError, type JsonRpc } from '../outbound/json-rpc.ts';
 import { createChainReader } from './chain-reader.ts';
 import type { Network } from './litecoin-network.ts';
-import { blockSchema, infoSchema, toChainTransaction, transactionSchema } from './node-answers.ts';
-import type { Block, NodeTransaction } from './node-answers.ts';
+import {
+  blockSchema,
+  infoSchema,
+  toChainTransaction,
+  transactionSchema,
+  type Block,
+  type NodeTransaction,
+} from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
 import { dropTransaction, listUnconfirmed, recordTransaction } from './record-transaction.ts';
 import { createDoubleSpends } from './double-spends.ts';

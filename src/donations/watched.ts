@@ -1,6 +1,5 @@
 /** Whether the chain is monitored for a donation, which its page shows. */
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 
 /** The chain is monitored, was last read at a time (epoch milliseconds), or never. */

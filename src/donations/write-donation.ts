@@ -1,12 +1,10 @@
 /** Writes donations for the operator's commands. evaluate-donations.ts writes what follows from the chain. */
 import type { Updateable } from 'kysely';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AccountKey } from './account-key.ts';
 import { createDonationId } from './donation-id.ts';
-import { isPaid, mayFollow } from './donation-status.ts';
-import type { DonationStatus, RoleStatus } from './donation-status.ts';
+import { isPaid, mayFollow, type DonationStatus, type RoleStatus } from './donation-status.ts';
 import type { Network } from './litecoin-network.ts';
 
 /** The message is for the operator. */

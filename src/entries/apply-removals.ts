@@ -1,14 +1,10 @@
 /** Applies removals that were made after a restored backup. */
 import { readLastChange } from '../changes/append-change.ts';
-import { unknownRemovals } from '../changes/removals.ts';
-import type { Removal } from '../changes/removals.ts';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { unknownRemovals, type Removal } from '../changes/removals.ts';
+import { build, type Database } from '../db/database.ts';
 import { findHtml, getReason, listProofItems } from './contents.ts';
-import { LIST_KINDS } from './entry.ts';
-import type { ListKind } from './entry.ts';
-import { toWrite } from './entry-row.ts';
-import type { EntryRow, EntryWrite } from './entry-row.ts';
+import { LIST_KINDS, type ListKind } from './entry.ts';
+import { toWrite, type EntryRow, type EntryWrite } from './entry-row.ts';
 import { LOST_NAME } from './former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { removeEntry, writeEntries } from './write-entries.ts';

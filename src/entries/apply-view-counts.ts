@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
 

@@ -1,7 +1,6 @@
 /** The change log as server-sent events: their IDs are cursors, their data elements of `changes`. */
 import { z } from 'zod';
-import { formatCursor, isCursorValid } from '../changes/cursor.ts';
-import type { Cursor } from '../changes/cursor.ts';
+import { formatCursor, isCursorValid, type Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { createQueryParser } from '../text/query-schema.ts';

@@ -1,5 +1,4 @@
-import { LIST_KINDS } from './entry.ts';
-import type { ListKind } from './entry.ts';
+import { LIST_KINDS, type ListKind } from './entry.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;

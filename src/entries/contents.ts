@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 
 export interface Content {
   /** Markdown. */

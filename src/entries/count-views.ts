@@ -4,13 +4,10 @@
  * crash loses unwritten counts only.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
 import { addViews, openViews, viewsPath } from './views-file.ts';
-
-export type ViewCounter = ReturnType<typeof createViewCounter>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

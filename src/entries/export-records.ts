@@ -1,7 +1,5 @@
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
-import { listProofItems } from './contents.ts';
-import type { ProofItem } from './contents.ts';
+import { build, type Database } from '../db/database.ts';
+import { listProofItems, type ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
 import type { ImportRecordInput } from './import-record.ts';
 import type { EntryRow } from './entry-row.ts';

@@ -2,8 +2,7 @@
  * Names that reported people and servers had before, for those who know the old one. A write keeps the replaced name
  * (write-staged-entries.ts). Trusted people have none: an account that takes their old name must not look trusted.
  */
-import { build, compileOnce, givenList } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, givenList, type Database } from '../db/database.ts';
 
 /** Older names of an entry are dropped. */
 export const FORMER_NAMES_MAX = 5;

@@ -1,10 +1,8 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { formatCursor, isCursorValid, parseCursor } from '../changes/cursor.ts';
-import type { Cursor } from '../changes/cursor.ts';
+import { formatCursor, isCursorValid, parseCursor, type Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';

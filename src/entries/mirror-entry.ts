@@ -1,5 +1,4 @@
-import { listOf, parseCard } from './published.ts';
-import type { Published } from './published.ts';
+import { listOf, parseCard, type Published } from './published.ts';
 
 /** A MirrorEntry as JSON. */
 export function toMirrorJson(entry: Published): string {

@@ -3,15 +3,19 @@
  * in the entry's transaction (write-staged-entries.ts), and all shown data is read here, so a removal takes effect at
  * once.
  */
-import { sql } from 'kysely';
-import type { ExpressionBuilder } from 'kysely';
-import { build, compileOnce, given, givenList } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { sql, type ExpressionBuilder } from 'kysely';
+import { build, compileOnce, given, givenList, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { LIST_KINDS } from './entry.ts';
-import type { Entry, EntrySummary, ListEntry, ListKind, ProofsState } from './entry.ts';
+import {
+  LIST_KINDS,
+  type Entry,
+  type EntrySummary,
+  type ListEntry,
+  type ListKind,
+  type ProofsState,
+} from './entry.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** The list in two bits, then these flags. */

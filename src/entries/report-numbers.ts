@@ -1,6 +1,5 @@
 import { readRemovedKey } from '../changes/removed-key.ts';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { generateReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 

@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { ReplacedEntry } from '../changes/undo-file.ts';
-import { toImportRecord } from './export-records.ts';
-import type { ExportRow } from './export-records.ts';
+import { toImportRecord, type ExportRow } from './export-records.ts';
 
 const LARGEST = 10;
 

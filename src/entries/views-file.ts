@@ -4,8 +4,7 @@
  * number, and then deletes it, so no batch is added twice.
  */
 import { dirname, join } from 'node:path';
-import { build, openDatabase } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, openDatabase, type Database } from '../db/database.ts';
 
 /** Short, because the web process must not wait for a stopped worker. */
 const BUSY_TIMEOUT_MS = 50;

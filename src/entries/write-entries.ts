@@ -5,17 +5,13 @@
 import { appendChange } from '../changes/append-change.ts';
 import { recordRemoval } from '../changes/removals.ts';
 import { hashRemovedId, makeRemovedKey } from '../changes/removed-key.ts';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
-import { listProofItems } from './contents.ts';
-import type { Content } from './contents.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { listProofItems, type Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
-import { toPublished } from './published.ts';
-import type { Published } from './published.ts';
+import { toPublished, type Published } from './published.ts';
 import type { RemovalReason } from './removal-reasons.ts';
-import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
-import type { WriteOptions } from './write-staged-entries.ts';
+import { createStaging, stageEntry, writeStagedEntries, type WriteOptions } from './write-staged-entries.ts';
 
 /** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
 export function writeEntries(

@@ -6,8 +6,14 @@ import { appendChangesFrom, readLastChange } from '../changes/append-change.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { recordRemovalsFrom } from '../changes/removals.ts';
 import type { Database } from '../db/database.ts';
-import { findHtml, getReason, removesProofs, listProofItems, sameProofs } from './contents.ts';
-import type { ProofItem } from './contents.ts';
+import {
+  findHtml,
+  getReason,
+  removesProofs,
+  listProofItems,
+  sameProofs,
+  type ProofItem,
+} from './contents.ts';
 import { entryIdOf, proofsIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { API_HEADER_LIST } from './http-result.ts';
-import type { HttpResult } from './http-result.ts';
+import { API_HEADER_LIST, type HttpResult } from './http-result.ts';
 import type { Encoding } from './request-context.ts';
 
 /** Less arrives in one packet anyway. */

@@ -7,10 +7,15 @@ import type { APIRoute } from 'astro';
 import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../turns/fair-queue.ts';
-import { ApiError } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
-import { API_HEADER_LIST, errorResult, prepare, strongEtag, toErrorResult } from './http-result.ts';
-import type { HttpResult } from './http-result.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
+import {
+  API_HEADER_LIST,
+  errorResult,
+  prepare,
+  strongEtag,
+  toErrorResult,
+  type HttpResult,
+} from './http-result.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { DataDependency } from './response-cache.ts';
 import { PREFLIGHT_HEADERS } from './response-headers.ts';

@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, NO_STORE } from './response-headers.ts';
-import { ApiError, errorBody, errorStatus } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
+import { ApiError, errorBody, errorStatus, type ErrorCode } from './errors.ts';
 import { OverloadedError } from '../turns/fair-queue.ts';
 
 /** Names and values in turn: one `writeHead` is much cheaper than many `setHeader` calls. */

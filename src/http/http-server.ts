@@ -1,6 +1,11 @@
 /** The node:http server: limits of size and time, errors for invalid HTTP, and the drain. */
-import { createServer, STATUS_CODES } from 'node:http';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from './errors.ts';

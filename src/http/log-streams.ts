@@ -4,8 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
-import { RETRY_FIELD, StreamSlots } from './stream-slots.ts';
-import type { StreamSlotsOptions } from './stream-slots.ts';
+import { RETRY_FIELD, StreamSlots, type StreamSlotsOptions } from './stream-slots.ts';
 
 export interface FollowedLog {
   /** Changes with the log; cheap. */

@@ -1,10 +1,7 @@
 /** The OpenAPI document, made from the endpoints and their documentation. */
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
-import { errorStatus, errorText } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
-import { TAGS } from './endpoint.ts';
-import type { Operation } from './endpoint.ts';
+import { type Endpoint, TAGS, type Operation } from './endpoint.ts';
+import { errorStatus, errorText, type ErrorCode } from './errors.ts';
 import { JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
 import { PER_ADDRESS_MAX } from './stream-slots.ts';
 

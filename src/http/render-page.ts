@@ -1,12 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
-import { createFairQueue, OverloadedError } from '../turns/fair-queue.ts';
-import type { FairQueue, Requester } from '../turns/fair-queue.ts';
+import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../turns/fair-queue.ts';
 import { NO_STORE } from './response-headers.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { errorStatus } from './errors.ts';
-import { generateRequestId, strongEtag } from './http-result.ts';
-import type { HeaderList, HttpResult, Refusal } from './http-result.ts';
+import {
+  generateRequestId,
+  strongEtag,
+  type HeaderList,
+  type HttpResult,
+  type Refusal,
+} from './http-result.ts';
 
 /** A complete page, which an error page can still replace. */
 export interface RenderedPage {

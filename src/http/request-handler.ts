@@ -4,18 +4,25 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import { isLoopback } from './client-address.ts';
-import type { ClientAddressOf } from './client-address.ts';
+import { isLoopback, type ClientAddressOf } from './client-address.ts';
 import { encode, isCompressible } from './content-encoding.ts';
-import { errorResult, generateRequestId, prepare, toErrorResult } from './http-result.ts';
-import type { HttpResult, PreparedResponse } from './http-result.ts';
-import { rateLimitHeaders } from './rate-limit.ts';
-import type { RateLimit, RateLimiter } from './rate-limit.ts';
+import {
+  errorResult,
+  generateRequestId,
+  prepare,
+  toErrorResult,
+  type HttpResult,
+  type PreparedResponse,
+} from './http-result.ts';
+import { rateLimitHeaders, type RateLimit, type RateLimiter } from './rate-limit.ts';
 import type { Pages } from './render-page.ts';
-import { chooseEncoding, RequestContext } from './request-context.ts';
-import type { ResponseObserver } from './request-context.ts';
-import { parseRequestTarget } from './request-target.ts';
-import type { MatchRoute, RequestTarget, RouteMatch } from './request-target.ts';
+import { chooseEncoding, RequestContext, type ResponseObserver } from './request-context.ts';
+import {
+  parseRequestTarget,
+  type MatchRoute,
+  type RequestTarget,
+  type RouteMatch,
+} from './request-target.ts';
 import type { DataDependency, ResponseCache } from './response-cache.ts';
 import { PREFLIGHT_HEADERS } from './response-headers.ts';
 import { createSend } from './send.ts';

@@ -4,8 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { encode, isCompressible, toUnpooledBuffer } from './content-encoding.ts';
-import type { HttpResult, PreparedResponse } from './http-result.ts';
-import { prepare } from './http-result.ts';
+import { type HttpResult, type PreparedResponse, prepare } from './http-result.ts';
 import type { Encoding } from './request-context.ts';
 
 /** Without a version, the lists, or the lists and their order by views. */

@@ -1,6 +1,5 @@
-import { matchesEtag } from './request-context.ts';
+import { matchesEtag, type RequestContext, type ResponseObserver } from './request-context.ts';
 import type { HeaderList, PreparedResponse } from './http-result.ts';
-import type { RequestContext, ResponseObserver } from './request-context.ts';
 
 /** 500 bytes a second. */
 const RECEIVE_MS = 120_000;

@@ -4,10 +4,8 @@
  * FORMAT) sorts in memory.
  */
 import { versions } from 'node:process';
-import { logHead } from '../changes/log-head.ts';
-import type { LogHead } from '../changes/log-head.ts';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { logHead, type LogHead } from '../changes/log-head.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import {
   encodeElements,

@@ -2,12 +2,9 @@
  * Lists and checks of the web process. Orders in memory (list-indexes.ts) or the search thread choose rows; the
  * database supplies their data at that moment (src/entries/published.ts).
  */
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
-import { toCheckResults } from '../entries/check-entries.ts';
-import type { CheckResult } from '../entries/check-entries.ts';
-import { LIST_KINDS } from '../entries/entry.ts';
-import type { Entry, EntrySummary, ListKind } from '../entries/entry.ts';
+import { build, type Database } from '../db/database.ts';
+import { toCheckResults, type CheckResult } from '../entries/check-entries.ts';
+import { LIST_KINDS, type Entry, type EntrySummary, type ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
 import {
   findByChatId,
@@ -19,12 +16,12 @@ import {
   parseCards,
   parseEntry,
   readRows,
+  type FlagFilter,
+  type Published,
 } from '../entries/published.ts';
-import type { FlagFilter, Published } from '../entries/published.ts';
 import { foldText } from '../text/fold-text.ts';
 import { spellName } from '../text/look-alike.ts';
-import { findLookAlikes } from './look-alikes.ts';
-import type { LookAlike } from './look-alikes.ts';
+import { findLookAlikes, type LookAlike } from './look-alikes.ts';
 import { ListIndexes } from './list-indexes.ts';
 import { findByName } from './nick-check.ts';
 import type { Requester } from '../turns/fair-queue.ts';

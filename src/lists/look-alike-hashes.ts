@@ -6,11 +6,9 @@
  * be three times as many.
  */
 import { crc32 } from 'node:zlib';
-import { build, compileOnce, given, givenList } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, givenList, type Database } from '../db/database.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
-import { isLong, keysWithoutAffix, spellName } from '../text/look-alike.ts';
-import type { Spelling } from '../text/look-alike.ts';
+import { isLong, keysWithoutAffix, spellName, type Spelling } from '../text/look-alike.ts';
 import { isPublic } from '../entries/published.ts';
 
 const BLOCKS = 4;

@@ -1,11 +1,16 @@
-import { build, compileOnce, given, givenList } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, givenList, type Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { listFormerNames } from '../entries/former-names.ts';
 import { parseCards, readRows } from '../entries/published.ts';
 import { LOOK_ALIKES_MAX } from '../entries/verdict.ts';
-import { compareNames, compareToTrusted, isOneEdit, spellName } from '../text/look-alike.ts';
-import type { Likeness, Spelling } from '../text/look-alike.ts';
+import {
+  compareNames,
+  compareToTrusted,
+  isOneEdit,
+  spellName,
+  type Likeness,
+  type Spelling,
+} from '../text/look-alike.ts';
 import { hashesOneEditAway, hashesWithoutAffix, nameChecksum, wholeHashes } from './look-alike-hashes.ts';
 
 /** A key of more reported entries is a common name; its warnings would be too frequent to be read. */
@@ -16,7 +21,7 @@ const BUCKET_MAX = 25;
 export interface LookAlike {
   readonly entry: EntrySummary;
   readonly why: Likeness;
-  /** Of the name that looks like the asked one: the entry's, or one that it had before. */
+  /** The spelling of the entry's name, or of the former name that matches. */
   readonly spelling: Spelling;
 }
 

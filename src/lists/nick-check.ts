@@ -4,8 +4,7 @@
  * triples are skipped, which makes the pass four times as fast.
  */
 import { CHECK_RESULTS_MAX } from '../entries/check-entries.ts';
-import { rowOf } from './sort-orders.ts';
-import type { Piece } from './sort-orders.ts';
+import { rowOf, type Piece } from './sort-orders.ts';
 
 const BREAK = 10;
 /** Names in a block, and bits of its set of byte triples. */

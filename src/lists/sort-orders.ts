@@ -2,10 +2,8 @@
  * Sorted orders of each list: newest, most viewed, alphabetical; the other three sorts reverse them. An order consists
  * of row numbers with the entry's flags in the high bits, split into pieces so that a change writes a small part of it.
  */
-import { build, compileOnce, givenList } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
-import { LIST_KINDS } from '../entries/entry.ts';
-import type { ListKind, ProofsState } from '../entries/entry.ts';
+import { build, compileOnce, givenList, type Database } from '../db/database.ts';
+import { LIST_KINDS, type ListKind, type ProofsState } from '../entries/entry.ts';
 import type { ListQuery, Sort } from '../entries/list-query.ts';
 import { flagFilter, flagsOf, isPublic, LIST_BITS, listOf } from '../entries/published.ts';
 import { foldText } from '../text/fold-text.ts';

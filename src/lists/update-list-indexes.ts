@@ -4,12 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
 import { foldText } from '../text/fold-text.ts';
-import { findIndexState, writeIndexState } from './list-indexes.ts';
-import type { IndexState } from './list-indexes.ts';
+import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
 import {
   encodeElements,
   encodeNames,
@@ -18,8 +16,9 @@ import {
   PIECE,
   readAllKeys,
   readKeys,
+  type SortedOrder,
+  type SortKeys,
 } from './sort-orders.ts';
-import type { SortedOrder, SortKeys } from './sort-orders.ts';
 import { writeLookAlikeHashes } from './look-alike-hashes.ts';
 
 /** Sorting everything is faster with more changes. */

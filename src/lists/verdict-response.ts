@@ -1,10 +1,8 @@
 import type { EntrySummary } from '../entries/entry.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
 import { toVerdictJson } from '../entries/mirror-entry.ts';
-import { isVerified, listOf } from '../entries/published.ts';
-import type { Published } from '../entries/published.ts';
-import { decide, verdictOf, warningsOf } from '../entries/verdict.ts';
-import type { VerdictQuery } from '../entries/verdict.ts';
+import { isVerified, listOf, type Published } from '../entries/published.ts';
+import { decide, verdictOf, warningsOf, type VerdictQuery } from '../entries/verdict.ts';
 import { describeDifference } from '../text/describe-difference.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';
 import type { LookAlike } from './look-alikes.ts';

@@ -1,6 +1,5 @@
 /** Labels are declared routes, never an address, a name or an ID. */
-import { Counter, Histogram } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ResponseObserver } from '../http/request-context.ts';
 
 /** Upper bounds in seconds, from a cached answer to a search that waited. */

@@ -1,7 +1,6 @@
 /** The Esplora API of a block explorer (Blockstream's, and mempool.space's forks such as litecoinspace.org). */
 import { z } from 'zod';
-import { checkShape, fetchJson, originOf } from './outbound.ts';
-import type { Outbound } from './outbound.ts';
+import { checkShape, fetchJson, originOf, type Outbound } from './outbound.ts';
 
 export interface EsploraTip {
   readonly height: number;

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OutboundError } from './outbound-error.ts';
-import { checkShape, originOf, readJson } from './outbound.ts';
-import type { Outbound } from './outbound.ts';
+import { checkShape, originOf, readJson, type Outbound } from './outbound.ts';
 
 /** The node writes a new cookie file (`user:password`) at each start. */
 export type RpcLogin = { readonly user: string; readonly password: string } | { readonly cookieFile: string };

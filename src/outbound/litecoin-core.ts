@@ -1,7 +1,6 @@
 /** The JSON-RPC of Litecoin Core 0.21 and later. */
 import { z } from 'zod';
-import { createJsonRpc } from './json-rpc.ts';
-import type { JsonRpc, RpcCallOptions, RpcLogin } from './json-rpc.ts';
+import { createJsonRpc, type JsonRpc, type RpcCallOptions, type RpcLogin } from './json-rpc.ts';
 import type { Outbound } from './outbound.ts';
 
 export interface LitecoinCoreSettings {

@@ -4,8 +4,7 @@
  * litecoin-core.ts and esplora.ts are clients for these services.
  */
 import { performance } from 'node:perf_hooks';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { OutboundError } from './outbound-error.ts';
 import { parseRetryAfter } from './retry-after.ts';

@@ -1,8 +1,7 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
 import type { Requester } from '#src/turns/fair-queue.ts';
-import { jsonText } from '#src/http/http-result.ts';
-import type { HttpResult } from '#src/http/http-result.ts';
+import { jsonText, type HttpResult } from '#src/http/http-result.ts';
 import type { Services } from '#src/services.ts';
 
 /**

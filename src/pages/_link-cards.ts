@@ -1,11 +1,15 @@
 /** Cards that chats show for a link to an answer, an entry, the status or a donation. */
 import type { OverallHealth } from '#src/status/status.ts';
-import { CARD_DATES, ID_CARDS, NEUTRAL_PICTURE, NICK_CARD } from '../components/layout/link-card-texts.ts';
-import type { LinkCard } from '../components/layout/link-card-texts.ts';
+import {
+  CARD_DATES,
+  ID_CARDS,
+  NEUTRAL_PICTURE,
+  NICK_CARD,
+  type LinkCard,
+} from '../components/layout/link-card-texts.ts';
 import { STATUS } from '../components/status/status-texts.ts';
 import { formatDate, formatTime, isolate } from '../components/ui/polish.ts';
-import { roleOf } from '../components/ui/role.ts';
-import type { Role } from '../components/ui/role.ts';
+import { roleOf, type Role } from '../components/ui/role.ts';
 import type { IdAnswer, NickAnswer } from '../components/check/answer.ts';
 
 /** Chats cut longer texts. */

@@ -6,8 +6,7 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { SEARCH_MAX } from '#src/entries/list-query.ts';
 import { findEntry, parseCard } from '#src/entries/published.ts';
-import { readNick, readSubject } from '#src/entries/subject.ts';
-import type { Subject } from '#src/entries/subject.ts';
+import { readNick, readSubject, type Subject } from '#src/entries/subject.ts';
 import { isRounded } from '#src/entries/verdict.ts';
 import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/fair-queue.ts';
@@ -24,8 +23,7 @@ import { ANSWER } from '../components/check/answer-texts.ts';
 import { badCheckValue, CHECK } from '../components/check/check-texts.ts';
 import { ERRORS } from '../components/layout/errors-texts.ts';
 import { LIKENESS } from '../components/check/likeness-texts.ts';
-import { NICK_ANSWER } from '../components/check/nick-answer-texts.ts';
-import type { Found } from '../components/check/nick-answer-texts.ts';
+import { NICK_ANSWER, type Found } from '../components/check/nick-answer-texts.ts';
 
 /** The length to which the field cuts an over-long search. */
 const KEPT_MAX = 300;

@@ -1,10 +1,8 @@
 /** This counts entries for the home page; it names nobody. */
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
-import type { Requester } from '#src/turns/fair-queue.ts';
+import { type Requester, OverloadedError } from '#src/turns/fair-queue.ts';
 import type { Services } from '#src/services.ts';
-import { OverloadedError } from '#src/turns/fair-queue.ts';
 import type { Figures } from '../components/check/home-texts.ts';
 
 const NEWEST_CONFIRMED = parseListQuery([

@@ -3,8 +3,7 @@ import type { EntrySummary } from '#src/entries/entry.ts';
 import type { LookAlike } from '#src/lists/look-alikes.ts';
 import type { Lists } from '#src/lists/lists.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
-import { findDifferences, spellName } from '#src/text/look-alike.ts';
-import type { Difference, Spelling } from '#src/text/look-alike.ts';
+import { findDifferences, spellName, type Difference, type Spelling } from '#src/text/look-alike.ts';
 import type { LikeEntry, Likeness, NickPiece } from '../components/check/answer.ts';
 
 /**

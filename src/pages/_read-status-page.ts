@@ -2,11 +2,9 @@
 import { findNewestBackup } from '#src/backups/newest-backup.ts';
 import type { Services } from '#src/services.ts';
 import { listOutages } from '#src/status/incidents.ts';
-import { noHistories, readHistories } from '#src/status/read-history.ts';
-import type { History } from '#src/status/read-history.ts';
+import { noHistories, readHistories, type History } from '#src/status/read-history.ts';
 import { readLastSampleTime } from '#src/status/read-status.ts';
-import { botHealth, checkHealth, overallHealth, PART_IDS } from '#src/status/status.ts';
-import type { PartId } from '#src/status/status.ts';
+import { botHealth, checkHealth, overallHealth, PART_IDS, type PartId } from '#src/status/status.ts';
 import type { StatusView } from '../components/status/status-view.ts';
 
 const OUTAGES_SHOWN = 10;

@@ -1,8 +1,7 @@
 /** The files of the snapshots as answers. */
 import { areOutdated } from '#src/entries/snapshots/read-snapshots.ts';
 import type { Database } from '#src/db/database.ts';
-import { jsonText } from '#src/http/http-result.ts';
-import type { HttpResult } from '#src/http/http-result.ts';
+import { jsonText, type HttpResult } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 
 /** The worker publishes again within a minute at the latest. */

@@ -2,8 +2,7 @@
  * Decodes an operator's image and encodes it again for visitors, so that nothing but pixels is published. Only the
  * operator's commands load this module: the web process never decodes an image.
  */
-import sharp from 'sharp';
-import type { Raw } from 'sharp';
+import sharp, { type Raw } from 'sharp';
 import type { ImageFormat } from './proof-files.ts';
 
 /** Longest side in pixels: preview, phones, large. */

@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import { decodeImage, encodePictures } from './encode-image.ts';
 import {
   isOriginalUsed,

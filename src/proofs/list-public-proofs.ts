@@ -1,6 +1,5 @@
 /** The public proofs of an entry. No query reads private ones, not even their number. */
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
 import type { ImageFormat } from './proof-files.ts';
 
 /** It may have a text, a link and an image. */

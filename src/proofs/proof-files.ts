@@ -8,8 +8,7 @@ import { copyFileSync, existsSync, mkdirSync, opendirSync, rmSync } from 'node:f
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listReplacedFiles } from '../changes/undo-file.ts';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 
 export const IMAGE_FORMATS = ['avif', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { build, compileOnce, given } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
-import { IMAGE_FORMATS, publicPath } from './proof-files.ts';
-import type { ImageFormat } from './proof-files.ts';
+import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { IMAGE_FORMATS, publicPath, type ImageFormat } from './proof-files.ts';
 
 export interface PictureFile {
   readonly format: ImageFormat;

@@ -5,8 +5,7 @@
  */
 import { dirname, join } from 'node:path';
 import type { LogHead } from '../changes/log-head.ts';
-import { identifyFile, openDatabase } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { identifyFile, openDatabase, type Database } from '../db/database.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
 import { foldText } from '../text/fold-text.ts';
 import { visibleText } from '../text/visible-text.ts';

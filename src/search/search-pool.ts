@@ -3,8 +3,7 @@
  * cancelled, because it takes some hundredths of a second.
  */
 import { Worker } from 'node:worker_threads';
-import { createFairQueue, OverloadedError } from '../turns/fair-queue.ts';
-import type { Requester } from '../turns/fair-queue.ts';
+import { createFairQueue, OverloadedError, type Requester } from '../turns/fair-queue.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
 /** Waiting and running searches of one address: a page and some tabs. */

@@ -2,8 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { build, makePrivateFile } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, makePrivateFile, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
@@ -19,8 +18,8 @@ import {
   SEARCH_SCHEMA,
   searchPath,
   writeSearchState,
+  type SearchState,
 } from './search-file.ts';
-import type { SearchState } from './search-file.ts';
 
 /** Removing an entry takes 50 ms and writes 4 MB, so rebuilding the file is cheaper for more of them. */
 const OUTDATED_MAX = 300;

@@ -2,8 +2,7 @@
  * Health of the database, as a process that only reads can check it: the file of the settings is in place, it can be
  * read, and the worker has written recently, which a full disk prevents.
  */
-import { build, compileOnce } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, compileOnce, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
 
 /** Three times the interval between a worker's writes. */

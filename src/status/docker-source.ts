@@ -1,9 +1,7 @@
 /** A bot in a container: the Docker Engine API over its socket, which Podman has too. */
 import { z } from 'zod';
-import { fetchJson } from '../outbound/outbound.ts';
-import type { Outbound } from '../outbound/outbound.ts';
-import { toBotReading } from './bot-source.ts';
-import type { BotReading, BotSource } from './bot-source.ts';
+import { fetchJson, type Outbound } from '../outbound/outbound.ts';
+import { toBotReading, type BotReading, type BotSource } from './bot-source.ts';
 import { PROBE_DEADLINE_MS } from './status.ts';
 
 /** `inspect` lists every mount, label and variable of a container. */

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { createQueryParser } from '../text/query-schema.ts';
 import { timestamp } from '../text/timestamp.ts';
-import { HISTORY_RANGE_NAMES } from './periods.ts';
-import type { HistoryRange } from './periods.ts';
+import { HISTORY_RANGE_NAMES, type HistoryRange } from './periods.ts';
 import type { History } from './read-history.ts';
-import { PART_IDS } from './status.ts';
-import type { PartId } from './status.ts';
+import { PART_IDS, type PartId } from './status.ts';
 
 export const historyQuerySchema = z.object({
   id: z.enum(PART_IDS).describe('ID usługi albo bota, jak w `/api/status`.'),

@@ -2,11 +2,9 @@
  * Incidents: times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them.
  */
 import type { Selectable } from 'kysely';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { PART_IDS } from './status.ts';
-import type { PartId } from './status.ts';
+import { PART_IDS, type PartId } from './status.ts';
 
 export interface Incident {
   readonly incident: number;

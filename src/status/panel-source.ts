@@ -1,9 +1,7 @@
 /** A bot on a Pterodactyl or Pelican panel, whose client API has the states and units of SPEC 2.4. */
 import { z } from 'zod';
-import { fetchJson } from '../outbound/outbound.ts';
-import type { Outbound } from '../outbound/outbound.ts';
-import { toBotReading } from './bot-source.ts';
-import type { BotSource } from './bot-source.ts';
+import { fetchJson, type Outbound } from '../outbound/outbound.ts';
+import { toBotReading, type BotSource } from './bot-source.ts';
 import { PROBE_DEADLINE_MS } from './status.ts';
 
 const BODY_MAX_BYTES = 65_536;

@@ -4,10 +4,8 @@
 import { z } from 'zod';
 import { createEsplora } from '../outbound/esplora.ts';
 import { createLitecoinCore } from '../outbound/litecoin-core.ts';
-import { fetchJson } from '../outbound/outbound.ts';
-import type { Outbound } from '../outbound/outbound.ts';
-import { PROBE_DEADLINE_MS } from './status.ts';
-import type { CheckId } from './status.ts';
+import { fetchJson, type Outbound } from '../outbound/outbound.ts';
+import { PROBE_DEADLINE_MS, type CheckId } from './status.ts';
 import type { ChatPlatformSettings, ProtectionServiceSettings, StatusSettings } from './status-settings.ts';
 
 export type Probe = (signal: AbortSignal) => Promise<boolean>;

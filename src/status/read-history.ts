@@ -1,10 +1,8 @@
 /** The history of a part: sums by step, and the share of good samples, for bars and percentages. */
 import type { Selectable } from 'kysely';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { HISTORY_RANGES } from './periods.ts';
-import type { HistoryRange } from './periods.ts';
+import { HISTORY_RANGES, type HistoryRange } from './periods.ts';
 import type { PartId } from './status.ts';
 
 export interface HistoryStep {

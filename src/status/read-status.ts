@@ -4,12 +4,9 @@
  */
 import { performance } from 'node:perf_hooks';
 import { createAsyncCache } from '../outbound/async-cache.ts';
-import { build, compileOnce } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
-import { readEntriesOnce } from './check-database.ts';
-import type { CheckDatabase } from './check-database.ts';
-import { STATUS_FRESH_MS } from './status.ts';
-import type { Status } from './status.ts';
+import { build, compileOnce, type Database } from '../db/database.ts';
+import { readEntriesOnce, type CheckDatabase } from './check-database.ts';
+import { STATUS_FRESH_MS, type Status } from './status.ts';
 import type { TakeSample } from './take-sample.ts';
 
 export interface StatusReading {

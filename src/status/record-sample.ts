@@ -2,11 +2,9 @@
  * Stores a sample: snapshot, history, incidents, in one transaction of the worker. It writes no row of the change
  * log, so that the cache of the lists stays.
  */
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
-import { checkHealth, partHealths } from './status.ts';
-import type { PartId, Status } from './status.ts';
+import { checkHealth, partHealths, type PartId, type Status } from './status.ts';
 import { DAY_SECONDS, HISTORY_KEPT_MS, HOUR_SECONDS, FIVE_MINUTES_SECONDS } from './periods.ts';
 
 /** This many equal samples in a row open or close an incident. */

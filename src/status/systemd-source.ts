@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process';
 import { hrtime } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toBotReading } from './bot-source.ts';
-import type { BotReading, BotSource } from './bot-source.ts';
+import { toBotReading, type BotReading, type BotSource } from './bot-source.ts';
 
 const PROPERTIES = [
   'LoadState',

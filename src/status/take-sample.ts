@@ -5,10 +5,18 @@ import { untilAborted } from '../outbound/until-aborted.ts';
 import type { BotSource } from './bot-source.ts';
 import { createDockerSource } from './docker-source.ts';
 import { createPanelSource } from './panel-source.ts';
-import { createProbes } from './probes.ts';
-import type { Probe } from './probes.ts';
-import { BOT_IDS, CHECK_IDS, PROBE_DEADLINE_MS } from './status.ts';
-import type { BotId, CheckId, PartId, Status, StatusBot, StatusCheck } from './status.ts';
+import { createProbes, type Probe } from './probes.ts';
+import {
+  BOT_IDS,
+  CHECK_IDS,
+  PROBE_DEADLINE_MS,
+  type BotId,
+  type CheckId,
+  type PartId,
+  type Status,
+  type StatusBot,
+  type StatusCheck,
+} from './status.ts';
 import type { BotSettings, StatusSettings } from './status-settings.ts';
 import { createSystemdSource } from './systemd-source.ts';
 

@@ -4,8 +4,7 @@
  * too: with a word like „pomoc” before or after it, it looks like the same person.
  */
 import { foldText } from './fold-text.ts';
-import { findCores } from './look-alike-affixes.ts';
-import type { Core } from './look-alike-affixes.ts';
+import { findCores, type Core } from './look-alike-affixes.ts';
 import { spellPoint } from './look-alike-key.ts';
 import { codePointLength } from './read-query.ts';
 

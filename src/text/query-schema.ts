@@ -3,8 +3,7 @@
  * takes longer than many answers.
  */
 import { z } from 'zod';
-import { codePointLength, createReader, readQuery } from './read-query.ts';
-import type { Parsed, QueryPairs } from './read-query.ts';
+import { codePointLength, createReader, readQuery, type Parsed, type QueryPairs } from './read-query.ts';
 
 /** Counts code points, as JSON Schema does. */
 export function textParameter(lengthMax: number): z.ZodOptional<z.ZodString> {

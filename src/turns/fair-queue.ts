@@ -2,8 +2,7 @@
  * A round-robin queue by client for expensive work. When all slots are taken, the newest waiting task of the client
  * with the most slots is dropped (client-slots.ts). Pages and searches have a queue each.
  */
-import { ClientSlots } from './client-slots.ts';
-import type { SlotOwner } from './client-slots.ts';
+import { ClientSlots, type SlotOwner } from './client-slots.ts';
 
 /** From the request on; visitors do not wait longer. */
 const WAIT_MAX_MS = 10_000;

@@ -2,8 +2,7 @@
  * Runs followers of the change log within CHECK_MS of a change. A failing follower is retried with growing pauses while
  * the others go on, and is recorded when it fails repeatedly (src/db/readiness.ts).
  */
-import { readLogHead } from '../changes/log-head.ts';
-import type { LogHead } from '../changes/log-head.ts';
+import { readLogHead, type LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';

@@ -1,12 +1,9 @@
 import type { Database } from '../db/database.ts';
-import { createIndexUpdater } from '../lists/update-list-indexes.ts';
-import type { IndexUpdater } from '../lists/update-list-indexes.ts';
-import { createSearchUpdater } from '../search/update-search-file.ts';
-import type { SearchUpdater } from '../search/update-search-file.ts';
+import { createIndexUpdater, type IndexUpdater } from '../lists/update-list-indexes.ts';
+import { createSearchUpdater, type SearchUpdater } from '../search/update-search-file.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job, JobContext } from './job.ts';
-import { oneByOne } from './one-by-one.ts';
-import type { OneByOne } from './one-by-one.ts';
+import { oneByOne, type OneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
 
 const CHECK = new URL('./check-process.ts', import.meta.url);

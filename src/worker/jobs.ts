@@ -14,8 +14,7 @@ import { createBackupJob, createRemovedFollower } from './backup-work.ts';
 import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
 import { createIndexWork } from './index-work.ts';
-import { oneByOne } from './one-by-one.ts';
-import type { OneByOne } from './one-by-one.ts';
+import { oneByOne, type OneByOne } from './one-by-one.ts';
 import { createVacuumJob } from './vacuum-work.ts';
 
 const MINUTE_MS = 60_000;

@@ -12,8 +12,7 @@ import { createWork } from './jobs.ts';
 import { answerScrapes } from '../metrics/answer-scrapes.ts';
 import { createRegistry } from '../metrics/registry.ts';
 import { createStatusJobs } from './status-jobs.ts';
-import { createWorkerMetrics } from './worker-metrics.ts';
-import type { MeterRun } from './worker-metrics.ts';
+import { createWorkerMetrics, type MeterRun } from './worker-metrics.ts';
 import { startWorker } from './worker.ts';
 
 const ALIVE_MS = 5_000;

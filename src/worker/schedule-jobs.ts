@@ -2,8 +2,7 @@
  * Runs jobs on schedule. node-cron computes times; the waiting is done here in short steps, because node-cron's timers
  * would sleep for hours after the wall clock was set back.
  */
-import cron from 'node-cron';
-import type { ScheduledTask } from 'node-cron';
+import cron, { type ScheduledTask } from 'node-cron';
 import type { Job } from './job.ts';
 
 export type Schedule = ReturnType<typeof scheduleJobs>;

@@ -1,10 +1,8 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Counter, Gauge } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { findNewestBackup } from '../backups/newest-backup.ts';
-import { build } from '../db/database.ts';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import { listFailingFollowers } from '../db/readiness.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
 import type { Worker } from './worker.ts';

@@ -1,18 +1,15 @@
 /**
- * Of several workers over one database, the leader, which holds the lock, runs jobs on schedule (schedule-jobs.ts) and
- * follows the change log (follow-changes.ts).
+ * The leader among the workers of a database holds the lock, runs jobs on schedule (schedule-jobs.ts) and follows the change
+ * log (follow-changes.ts).
  */
 import { dirname, join } from 'node:path';
 import type { Database } from '../db/database.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import type { Log } from '../log.ts';
-import { followChanges } from './follow-changes.ts';
-import type { Follower } from './follow-changes.ts';
-import { createJobRunner } from './job.ts';
+import { followChanges, type Follower } from './follow-changes.ts';
+import { createJobRunner, type Job } from './job.ts';
 import { isMissed, rememberRuns } from './daily-jobs.ts';
-import type { Job } from './job.ts';
-import { scheduleJobs } from './schedule-jobs.ts';
-import type { Schedule } from './schedule-jobs.ts';
+import { scheduleJobs, type Schedule } from './schedule-jobs.ts';
 
 /** The system releases the lock when its holder ends. */
 const RETRY_MS = 1_000;

@@ -5,8 +5,7 @@ import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 import type { ListResponse } from '../support/responses.ts';
 
 const TOTAL = 75;

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 import type { CheckResponse } from '../support/responses.ts';
 
 describe('4.2 /api/check', () => {

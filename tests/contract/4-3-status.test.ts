@@ -13,8 +13,7 @@ import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../su
 import { DISCORD_GATEWAY } from '../support/outside-answers.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 /** Without a worker and with nothing to ask. */
 let alone: TestSite;

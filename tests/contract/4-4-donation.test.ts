@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
 import { makeDonation, SAMPLE_ADDRESS } from '../support/make-donation.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const PAYER = '280864204968068869';
 

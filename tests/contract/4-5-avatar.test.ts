@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const ID = '80351110224678912';
 const PROBLEM = 'Nieprawidłowy parametr chatId: od 17 do 20 cyfr, pierwsza inna niż 0.';

@@ -3,15 +3,13 @@ import type { APIContext } from 'astro';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
-import { createServices } from '#src/services.ts';
-import type { Services } from '#src/services.ts';
+import { createServices, type Services } from '#src/services.ts';
 import { ENDPOINTS } from '#src/pages/_api-document.ts';
 import { loadPages } from '#src/site.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
   '/api/scammers': ['', '?sort=az&limit=2', '?search=nick', '?id=1'],

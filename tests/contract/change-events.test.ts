@@ -6,12 +6,10 @@ import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
-import { listen } from '../support/listen.ts';
-import type { Heard } from '../support/listen.ts';
+import { listen, type Heard } from '../support/listen.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const PATH = '/api/changes/events';
 

@@ -14,8 +14,7 @@ import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { createMirror } from '../support/mirror.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const MANIFEST = '/snapshots/manifest.json';
 const GONE = errorText('cursor_gone', { manifest: `https://czujka.example${MANIFEST}` });

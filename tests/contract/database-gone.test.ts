@@ -4,8 +4,7 @@ import { ERRORS } from '#src/components/layout/errors-texts.ts';
 import { openDatabase } from '#src/db/database.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeSmallLists } from '../support/small-lists.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 let site: TestSite;
 beforeAll(async () => {

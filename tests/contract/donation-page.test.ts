@@ -5,8 +5,7 @@ import { DONATION, ltc, zl } from '#src/components/donation/donation-texts.ts';
 import type { Database } from '#src/db/database.ts';
 import { valueInGrosze } from '#src/donations/amount.ts';
 import { toDonationJson } from '#src/donations/donation-response.ts';
-import { amountInGrosze, missingLitoshi, premiumTier } from '#src/donations/donation.ts';
-import type { Donation } from '#src/donations/donation.ts';
+import { amountInGrosze, missingLitoshi, premiumTier, type Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { recordScan } from '#src/donations/watched.ts';
 import {
@@ -17,8 +16,7 @@ import {
 import { makeDonation, MINUTE_MS } from '../support/make-donation.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const PAYER = '280864204968068869';
 const SETTINGS = {

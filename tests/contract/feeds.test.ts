@@ -6,8 +6,7 @@ import { removeEntry } from '#src/entries/write-entries.ts';
 import { renderAtom } from '#src/text/render-atom.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const NAME = `<b>"nick" & 'znaki'</b> ]]> \u{1F600}`;
 

@@ -9,8 +9,7 @@ import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
-import { startTestSite, useUp } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, useUp, type TestSite } from '../support/test-site.ts';
 
 async function makeSite(settings: Readonly<Record<string, string>> = {}): Promise<TestSite> {
   const db = await makeDatabase();

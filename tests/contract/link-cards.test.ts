@@ -13,8 +13,7 @@ import { demoRecords } from '../../scripts/sample/demo-records.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { unescapeHtml } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const BASE_URL = 'https://czujka.example';
 /** Chats cut what is longer. */

@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { reportForm } from '../../src/components/docs/message-texts.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const ID = '1572250755006587457';
 const REPORT_ID = 'R-7K2F9QAAAA';

@@ -2,24 +2,21 @@
 import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
-import { findManifest, snapshotsFolder } from '#src/entries/snapshots/manifest.ts';
-import type { Manifest } from '#src/entries/snapshots/manifest.ts';
+import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/errors.ts';
 import { PER_ADDRESS_MAX } from '#src/http/stream-slots.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/pages/_api-document.ts';
 import { assertError } from '../support/assert-error.ts';
-import { createAnswerCheck } from '../support/api-document.ts';
-import type { AnswerCheck } from '../support/api-document.ts';
+import { createAnswerCheck, type AnswerCheck } from '../support/api-document.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { listen } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, useUp } from '../support/test-site.ts';
-import type { Answer, TestSite } from '../support/test-site.ts';
+import { startTestSite, useUp, type Answer, type TestSite } from '../support/test-site.ts';
 import { dial } from '../support/wire.ts';
 
 type Path = keyof typeof ENDPOINTS;

@@ -2,16 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSearchPool } from '#src/search/search-pool.ts';
-import type { SearchPool } from '#src/search/search-pool.ts';
+import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import { errorText } from '#src/http/errors.ts';
 import { ERRORS } from '../../src/components/layout/errors-texts.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const SENTENCE = errorText('overloaded', { seconds: 1 });
 

@@ -6,8 +6,7 @@ import type { Database } from '#src/db/database.ts';
 import { makeImage, makePhoto, METADATA_MARKER } from '../support/make-image.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 import { withdrawTrust } from '../support/withdraw-trust.ts';
 
 const PUBLIC_ID = '100000000000000001';

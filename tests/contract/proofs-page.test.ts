@@ -4,8 +4,7 @@ import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, suspendTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 import type { ListResponse } from '../support/responses.ts';
 
 const SECRET = 'MARKER-7f3a';

@@ -1,8 +1,7 @@
 /** A changed setting shows after a restart, without a build: two sites start from one build. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const SETTINGS = {
   BASE_URL: 'https://inna.example',

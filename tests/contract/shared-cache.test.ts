@@ -5,8 +5,7 @@ import { removeEntry } from '#src/entries/write-entries.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 describe('the shared cache on the wire', () => {
   let site: TestSite;

@@ -7,11 +7,9 @@ import { removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
-import { createPublisher } from '../support/publish.ts';
-import type { Publisher } from '../support/publish.ts';
+import { createPublisher, type Publisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const MANIFEST = '/snapshots/manifest.json';
 const GONE = errorText('snapshot_gone', { manifest: `https://czujka.example${MANIFEST}` });

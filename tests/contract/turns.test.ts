@@ -4,8 +4,7 @@ import { PAGES_PER_CLIENT } from '#src/http/render-page.ts';
 import { ERRORS } from '../../src/components/layout/errors-texts.ts';
 import { insertManyEntries } from '../support/many-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const GREEDY = '127.0.0.2';
 const OTHER = '127.0.0.3';

@@ -1,14 +1,12 @@
 /** SPEC 4.1 `popular`: what counts as a view of an entry, and that it counts once. */
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '#src/db/database.ts';
+import { type Database, openDatabase } from '#src/db/database.ts';
 import { applyViewCounts } from '#src/entries/apply-view-counts.ts';
-import { openDatabase } from '#src/db/database.ts';
 import { viewsPath } from '#src/entries/views-file.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0';
 const HOUR_MS = 3_600_000;

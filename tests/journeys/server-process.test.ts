@@ -1,8 +1,7 @@
 /** How the web process starts, refuses to start, and ends. */
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';

@@ -1,18 +1,14 @@
 /** Every list and check answer, compared with a naive implementation over the same entries. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
-import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
-import type { ListQuery } from '#src/entries/list-query.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
+import { PROOFS_FILTERS, SORTS, STATUSES, type ListQuery } from '#src/entries/list-query.ts';
 import { sampleRecords } from '../../scripts/sample/sample-records.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords } from '../support/make-entries.ts';
-import { checkPlainly, listPlainly, readPublic } from '../support/plain-lists.ts';
-import type { PlainEntry } from '../support/plain-lists.ts';
+import { checkPlainly, listPlainly, readPublic, type PlainEntry } from '../support/plain-lists.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
-import type { TestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 import { trials } from '../support/trials.ts';
 import type { CheckResponse, ListResponse } from '../support/responses.ts';
 

@@ -9,20 +9,16 @@ import { describe, expect, it } from 'vitest';
 import { readLastChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { toWrite } from '#src/entries/entry-row.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
-import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
-import type { IndexUpdater } from '#src/lists/update-list-indexes.ts';
+import { createIndexUpdater, type IndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createSearchUpdater, removeSearchFile } from '#src/search/update-search-file.ts';
-import { createSearchPool } from '#src/search/search-pool.ts';
+import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import { searchPath } from '#src/search/search-file.ts';
-import type { SearchPool } from '#src/search/search-pool.ts';
-import { createLists } from '#src/lists/lists.ts';
-import type { Lists } from '#src/lists/lists.ts';
+import { createLists, type Lists } from '#src/lists/lists.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import type { PlainEntry } from '../support/plain-lists.ts';
 import {
@@ -32,8 +28,8 @@ import {
   compareNicks,
   compareSearches,
   readState,
+  type State,
 } from '../support/read-model.ts';
-import type { State } from '../support/read-model.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { trials } from '../support/trials.ts';
 

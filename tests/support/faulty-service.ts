@@ -10,10 +10,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { findPort } from './find-port.ts';
 import { makeRecord } from './make-entries.ts';
-import { makeOperator, toNdjson } from './run-czujka.ts';
-import type { Operator } from './run-czujka.ts';
-import { startProcess } from './start-process.ts';
-import type { RunningProcess } from './start-process.ts';
+import { makeOperator, toNdjson, type Operator } from './run-czujka.ts';
+import { startProcess, type RunningProcess } from './start-process.ts';
 
 const START = join(import.meta.dirname, '../../scripts/start.ts');
 const FILES = { web: 'src/server.ts', worker: 'src/worker/main.ts' } as const;

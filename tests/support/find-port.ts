@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 /** @returns a free port of loopback, below those that the system assigns by itself, so that it stays free until it is used */
 export async function findPort(): Promise<number> {

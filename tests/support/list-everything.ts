@@ -1,9 +1,7 @@
 /** All that the public sees of a database, for tests that compare two. */
 import type { Database } from '#src/db/database.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { Entry, ListKind } from '#src/entries/entry.ts';
-import { SORTS } from '#src/entries/list-query.ts';
-import type { Sort } from '#src/entries/list-query.ts';
+import { LIST_KINDS, type Entry, type ListKind } from '#src/entries/entry.ts';
+import { SORTS, type Sort } from '#src/entries/list-query.ts';
 import { listPlainly, readPublic } from './plain-lists.ts';
 
 /** When an entry was last written says when a file was imported, and not what it says. */

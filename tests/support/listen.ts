@@ -1,6 +1,5 @@
 /** A client of server-sent events over a real connection. */
-import { request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 
 export interface HeardEvent {
   readonly id: string | undefined;

@@ -1,15 +1,12 @@
 /** A real Litecoin Core in regtest, in a folder of its own; it ends with the test file. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
-import { createJsonRpc } from '#src/outbound/json-rpc.ts';
-import type { JsonRpc } from '#src/outbound/json-rpc.ts';
-import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
-import type { LitecoinCore } from '#src/outbound/litecoin-core.ts';
+import { createJsonRpc, type JsonRpc } from '#src/outbound/json-rpc.ts';
+import { createLitecoinCore, type LitecoinCore } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { findPort } from './find-port.ts';
 import { makeFolder } from './temporary-database.ts';

@@ -1,9 +1,7 @@
 /** Real servers on the loopback net that stand for outside services, well-behaved or not. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import { createServer as createRawServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface LoopbackServer {
   readonly origin: string;

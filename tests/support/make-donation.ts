@@ -1,8 +1,7 @@
 /** A donation as `donation create` writes it; a test names only what matters to it. */
 import type { Database } from '#src/db/database.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
-import { createDonation } from '#src/donations/write-donation.ts';
-import type { NewDonation } from '#src/donations/write-donation.ts';
+import { createDonation, type NewDonation } from '#src/donations/write-donation.ts';
 
 export const SAMPLE_ADDRESS = 'ltc1q926xvngs550375mwulnqvwtxyujxms9xtjnqra';
 export const MINUTE_MS = 60_000;

@@ -2,14 +2,11 @@
 import { dirname, join } from 'node:path';
 import { readLastChange } from '#src/changes/append-change.ts';
 import type { Database } from '#src/db/database.ts';
-import { toWrite } from '#src/entries/entry-row.ts';
-import type { EntryRow } from '#src/entries/entry-row.ts';
+import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { parseImportRecord } from '#src/entries/import-record.ts';
-import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { createImportSession } from '#src/entries/import-session.ts';
-import type { ImportOptions } from '#src/entries/import-session.ts';
+import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
+import { createImportSession, type ImportOptions } from '#src/entries/import-session.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';

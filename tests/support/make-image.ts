@@ -1,7 +1,6 @@
 /** Images as operators give them, and files that only look like images. */
 import { crc32, deflateSync } from 'node:zlib';
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 /** Stands in the metadata of images made here. */
 export const METADATA_MARKER = 'MARKER-GPS-52.2297N';

@@ -1,9 +1,7 @@
 /** A mirror as somebody outside would write it: it knows nothing but the addresses that the README names. */
 import { createHash } from 'node:crypto';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
-import type { ChangesPage } from '#src/entries/mirror-schema.ts';
-import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
+import type { ChangesPage, MirrorEntry } from '#src/entries/mirror-schema.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 
 export interface Mirror {

@@ -1,14 +1,12 @@
 /** A database of the schema before `published`, with rows in every table that is kept. */
 import { createHash } from 'node:crypto';
 import { Address } from '@scure/btc-signer';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import { DONATION_STATUSES } from '#src/donations/donation-status.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { ADDRESS_FORMATS } from '#src/donations/litecoin-network.ts';
 import { entryIdOf, proofsIdOf } from '#src/entries/entry-identity.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ProofsState } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ProofsState } from '#src/entries/entry.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 import type { PlainEntry } from './plain-lists.ts';

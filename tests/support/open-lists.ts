@@ -1,8 +1,7 @@
 /** The read model as a web process opens it, with a search thread of its own. */
 import type { Database } from '#src/db/database.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
-import { createLists } from '#src/lists/lists.ts';
-import type { Lists } from '#src/lists/lists.ts';
+import { createLists, type Lists } from '#src/lists/lists.ts';
 
 export interface OpenLists {
   readonly lists: Lists;

@@ -2,8 +2,11 @@
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { sampleReportId } from '../../scripts/operator/seed-database.ts';
 import { appealsPath, donatePath, DETAILS_PATH } from '#src/paths.ts';
-import { DEMO_DONATION_NAMES, demoDonationId } from '../../scripts/sample/demo-donations.ts';
-import type { DemoDonationName } from '../../scripts/sample/demo-donations.ts';
+import {
+  DEMO_DONATION_NAMES,
+  demoDonationId,
+  type DemoDonationName,
+} from '../../scripts/sample/demo-donations.ts';
 import { DEMO_IDS } from '../../scripts/sample/demo-records.ts';
 
 export interface PageState {

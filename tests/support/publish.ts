@@ -1,7 +1,6 @@
 /** Publishes the snapshots the way the worker's follower does, one run at a time. */
 import type { Database } from '#src/db/database.ts';
-import { publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
-import type { PublishReport } from '#src/entries/snapshots/publish-snapshots.ts';
+import { publishSnapshots, type PublishReport } from '#src/entries/snapshots/publish-snapshots.ts';
 
 export interface Publisher {
   publish(): Promise<PublishReport>;

@@ -4,15 +4,12 @@
  */
 import { expect } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
-import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
-import type { ListQuery } from '#src/entries/list-query.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
+import { PROOFS_FILTERS, SORTS, STATUSES, type ListQuery } from '#src/entries/list-query.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
 import type { Lists } from '#src/lists/lists.ts';
 import { OverloadedError } from '#src/turns/fair-queue.ts';
-import { checkPlainly, holdsName, listPlainly, matches, readPublic } from './plain-lists.ts';
-import type { PlainEntry } from './plain-lists.ts';
+import { checkPlainly, holdsName, listPlainly, matches, readPublic, type PlainEntry } from './plain-lists.ts';
 import type { ListResponse } from './responses.ts';
 
 export type State = Readonly<Record<ListKind, readonly PlainEntry[]>>;

@@ -2,14 +2,12 @@
  * The operator's command line over a database in a folder of its own. `run` calls it as a function; `spawn` and `start`
  * begin a process, which takes half a second, where exit, signals, memory, `.env` or two verbs at once matter.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { Environment } from '#src/config.ts';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { CliStreams } from '../../scripts/operator/cli.ts';

@@ -1,6 +1,5 @@
 /** A process of ours that runs until it is told to end, and what it logs. It ends with its test at the latest. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';

@@ -1,8 +1,7 @@
 /** The whole service as `npm start` runs it, over a database in a folder of its own. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProcess } from './start-process.ts';
-import type { RunningProcess, StartOptions } from './start-process.ts';
+import { startProcess, type RunningProcess, type StartOptions } from './start-process.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const START = join(import.meta.dirname, '../../scripts/start.ts');

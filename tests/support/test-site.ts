@@ -1,14 +1,12 @@
 /** The site as it is served, on a free port, over a database of the test, with a clock that the test moves. */
 import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingHttpHeaders, Server } from 'node:http';
+import { request, type IncomingHttpHeaders, type Server } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { parseConfig } from '#src/config.ts';
 import type { RateLimit, RateLimiter } from '#src/http/rate-limit.ts';
 import { createLog } from '#src/log.ts';
-import { createServices } from '#src/services.ts';
-import type { Services } from '#src/services.ts';
+import { createServices, type Services } from '#src/services.ts';
 import { createSite } from '#src/site.ts';
 
 export interface Answer {

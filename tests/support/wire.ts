@@ -1,7 +1,6 @@
 /** A connection of raw bytes to a server, without a client that repairs anything. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Answer } from './test-site.ts';
 

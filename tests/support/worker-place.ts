@@ -1,9 +1,7 @@
 /** A database over which several workers run (worker-process.ts). */
 import { join } from 'node:path';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
-import { startProcess } from './start-process.ts';
-import type { RunningProcess } from './start-process.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
+import { startProcess, type RunningProcess } from './start-process.ts';
 import { makeDatabase, makeFolder } from './temporary-database.ts';
 
 const FIXTURE = join(import.meta.dirname, 'worker-process.ts');

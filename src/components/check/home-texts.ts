@@ -1,5 +1,4 @@
-import { formatDayOfMonth, formFor, pl } from '../ui/polish.ts';
-import type { Forms } from '../ui/polish.ts';
+import { formatDayOfMonth, formFor, pl, type Forms } from '../ui/polish.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { Role } from '../ui/role.ts';
 

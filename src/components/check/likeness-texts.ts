@@ -1,5 +1,4 @@
-import type { Forms } from '../ui/polish.ts';
-import { countOf, pl } from '../ui/polish.ts';
+import { type Forms, countOf, pl } from '../ui/polish.ts';
 
 const OTHERS: Forms = { one: 'inne', few: 'inne', many: 'innych' };
 const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };

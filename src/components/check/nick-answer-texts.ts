@@ -1,6 +1,5 @@
 import type { ListKind } from '#src/entries/entry.ts';
-import type { Forms } from '../ui/polish.ts';
-import { countOf, formatNumber, formFor, pl } from '../ui/polish.ts';
+import { type Forms, countOf, formatNumber, formFor, pl } from '../ui/polish.ts';
 import type { Role } from '../ui/role.ts';
 import { ENTRIES, LISTS } from '../list/lists-texts.ts';
 import { LIST_OF } from '../ui/roles-texts.ts';

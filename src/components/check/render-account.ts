@@ -2,8 +2,7 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import { avatarPath } from '#src/paths.ts';
 import { isPlatformId } from '#src/platform-id.ts';
-import { markup } from '../ui/markup.ts';
-import type { Markup } from '../ui/markup.ts';
+import { markup, type Markup } from '../ui/markup.ts';
 import type { NickPiece } from './answer.ts';
 import { foreignLetters } from './name-parts.ts';
 import { renderGrouped } from '../ui/render-values.ts';

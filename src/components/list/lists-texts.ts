@@ -1,7 +1,6 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ProofsFilter, Sort, Status } from '#src/entries/list-query.ts';
-import type { Forms } from '../ui/polish.ts';
-import { countOf, isolate, pl } from '../ui/polish.ts';
+import { type Forms, countOf, isolate, pl } from '../ui/polish.ts';
 import { SITE_NAME } from '../layout/site-texts.ts';
 
 export const ENTRIES: Forms = { one: 'wpis', few: 'wpisy', many: 'wpisów' };

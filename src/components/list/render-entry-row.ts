@@ -1,8 +1,7 @@
 /** A row of a list. A function, because as components thirty rows took four fifths of a page's time. */
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { entryPath } from '#src/paths.ts';
-import { markup } from '../ui/markup.ts';
-import type { Markup } from '../ui/markup.ts';
+import { markup, type Markup } from '../ui/markup.ts';
 import type { NickPiece, StrongerOf } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
 import { renderCopyButton, renderDate } from '../ui/render-values.ts';

@@ -1,6 +1,5 @@
 import type { ProofKind, ProofsSummary } from '#src/proofs/list-public-proofs.ts';
-import type { Forms } from '../ui/polish.ts';
-import { bindWords, countOf, pl } from '../ui/polish.ts';
+import { type Forms, bindWords, countOf, pl } from '../ui/polish.ts';
 
 const PROOF_KINDS: Readonly<Record<ProofKind, string>> = { file: 'zrzut ekranu', text: 'opis', url: 'link' };
 

@@ -1,6 +1,5 @@
 import type { ListKind } from '#src/entries/entry.ts';
-import { markup } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 import type { Role } from './role.ts';
 import { BADGE_WORD, SERVER_BADGE } from './roles-texts.ts';
 

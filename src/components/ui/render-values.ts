@@ -1,6 +1,5 @@
 import { COPY } from './copy-button-texts.ts';
-import { markup } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { formatDate } from './polish.ts';
 
 const GROUP = /.{1,4}/g;

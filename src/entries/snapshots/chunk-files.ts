@@ -8,10 +8,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
-import { LIST_KINDS } from '../entry.ts';
-import type { ListKind } from '../entry.ts';
-import { snapshotsFolder } from './manifest.ts';
-import type { ManifestChunk } from './manifest.ts';
+import { LIST_KINDS, type ListKind } from '../entry.ts';
+import { snapshotsFolder, type ManifestChunk } from './manifest.ts';
 
 /** Valid names in URLs, including those of earlier versions, whose chunks are gone. */
 export const CHUNK_NAME = /^[0-9a-z]{1,96}-[0-9a-f]{64}\.json$/;

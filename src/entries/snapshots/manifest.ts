@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
-import { LIST_KINDS } from '../entry.ts';
-import type { ListKind } from '../entry.ts';
-import { FORMAT_VERSION } from '../mirror-schema.ts';
-import type { manifestSchema } from '../mirror-schema.ts';
+import { LIST_KINDS, type ListKind } from '../entry.ts';
+import { FORMAT_VERSION, type manifestSchema } from '../mirror-schema.ts';
 
 export const MANIFEST_PATH = '/snapshots/manifest.json';
 

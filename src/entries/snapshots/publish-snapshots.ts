@@ -8,11 +8,9 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { formatCursor, isCursorValid, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
-import { build } from '../../db/database.ts';
-import type { Database } from '../../db/database.ts';
+import { build, type Database } from '../../db/database.ts';
 import { syncFolder, writeFileAtomic } from '../../db/write-file-atomic.ts';
-import { LIST_KINDS } from '../entry.ts';
-import type { ListKind } from '../entry.ts';
+import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { toMirrorJson } from '../mirror-entry.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
 import { isPublic } from '../published.ts';
@@ -24,10 +22,16 @@ import {
   renewChunk,
   sweepChunks,
   writeChunk,
+  type RemovedEntry,
 } from './chunk-files.ts';
-import type { RemovedEntry } from './chunk-files.ts';
-import { findManifest, manifestFile, pathsOf, snapshotsFolder } from './manifest.ts';
-import type { Manifest, ManifestChunk } from './manifest.ts';
+import {
+  findManifest,
+  manifestFile,
+  pathsOf,
+  snapshotsFolder,
+  type Manifest,
+  type ManifestChunk,
+} from './manifest.ts';
 
 /** A list gets one digit more when its chunks would exceed this on average. */
 export const CHUNK_ENTRIES = 512;

@@ -1,10 +1,8 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseCursor } from '../../changes/cursor.ts';
-import type { Cursor } from '../../changes/cursor.ts';
+import { parseCursor, type Cursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
-import { build } from '../../db/database.ts';
-import type { Database } from '../../db/database.ts';
+import { build, type Database } from '../../db/database.ts';
 import type { ListKind } from '../entry.ts';
 import { manifestFile, snapshotsFolder } from './manifest.ts';
 

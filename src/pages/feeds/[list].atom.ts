@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-identity.ts';
-import { LIMIT_MAX } from '#src/entries/list-query.ts';
-import type { ListQuery } from '#src/entries/list-query.ts';
+import { LIMIT_MAX, type ListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';

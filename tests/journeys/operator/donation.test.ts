@@ -1,8 +1,7 @@
 /** `czujka donation` as an operator or a bot runs it. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeMigratedOperator, makeOperator } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
+import { makeMigratedOperator, makeOperator, type Operator } from '../../support/run-czujka.ts';
 import { SAMPLE_ADDRESS } from '../../support/make-donation.ts';
 
 /** An account key whose seed nobody kept. */

@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { PATHS } from '../../../scripts/operator/named-paths.ts';
-import { makeMigratedOperator } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
+import { makeMigratedOperator, type Operator } from '../../support/run-czujka.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts');
 

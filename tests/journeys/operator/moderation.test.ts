@@ -8,8 +8,7 @@ import { LOST_REASON } from '#src/entries/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { findRow } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
+import { makeMigratedOperator, type Operator } from '../../support/run-czujka.ts';
 import { exported } from '../../support/stored-entries.ts';
 
 const ID = '280864204968068869';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeOperator } from '../../support/run-czujka.ts';

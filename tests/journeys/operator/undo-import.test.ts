@@ -3,8 +3,7 @@ import { rmSync, statSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
+import { makeMigratedOperator, type Operator } from '../../support/run-czujka.ts';
 import { exported, PNG } from '../../support/stored-entries.ts';
 
 const ON = ['--list', 'scammers'] as const;

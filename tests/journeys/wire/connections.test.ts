@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../../support/assert-error.ts';
-import { startServer } from '../../support/server-process.ts';
-import type { RunningServer } from '../../support/server-process.ts';
+import { startServer, type RunningServer } from '../../support/server-process.ts';
 import { makeSmallLists } from '../../support/small-lists.ts';
 import { dial, exchange } from '../../support/wire.ts';
 

@@ -6,15 +6,12 @@
 import { METHODS } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorText } from '#src/http/errors.ts';
-import { LISTS_LIMIT, STATUS_LIMIT } from '#src/http/rate-limit.ts';
-import type { RateLimit } from '#src/http/rate-limit.ts';
+import { LISTS_LIMIT, STATUS_LIMIT, type RateLimit } from '#src/http/rate-limit.ts';
 import { ENDPOINTS } from '#src/pages/_api-document.ts';
 import { assertError } from '../../support/assert-error.ts';
 import { makeSmallLists } from '../../support/small-lists.ts';
-import { startTestSite, useUp } from '../../support/test-site.ts';
-import type { TestSite } from '../../support/test-site.ts';
-import { dial, exchange } from '../../support/wire.ts';
-import type { WireAnswer } from '../../support/wire.ts';
+import { startTestSite, useUp, type TestSite } from '../../support/test-site.ts';
+import { dial, exchange, type WireAnswer } from '../../support/wire.ts';
 
 const BAD_REQUEST = errorText('bad_request');
 const HEAD_TOO_LARGE = errorText('request_head_too_large');

@@ -7,8 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { quickStart } from '#src/pages/_code-samples.ts';
 import type { ApiDocument } from '#src/http/openapi.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
-import { close, useDemoSite } from '../../support/browser/visit.ts';
-import type { Visitor } from '../../support/browser/visit.ts';
+import { close, useDemoSite, type Visitor } from '../../support/browser/visit.ts';
 
 const { site, open } = useDemoSite();
 

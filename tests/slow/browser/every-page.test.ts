@@ -8,8 +8,7 @@ import { renderFailures } from '../../support/failures.ts';
 import { HOSTILE_TEXTS, PAGE_STATES } from '../../support/page-states.ts';
 import { STATUS_STATES } from '../../support/status-states.ts';
 import { findViolations } from '../../support/browser/axe.ts';
-import { close, expectNoOverflow, useDemoSite } from '../../support/browser/visit.ts';
-import type { Visitor } from '../../support/browser/visit.ts';
+import { close, expectNoOverflow, useDemoSite, type Visitor } from '../../support/browser/visit.ts';
 
 const { open } = useDemoSite();
 

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readLastChange } from '#src/changes/append-change.ts';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
-import { toWrite } from '#src/entries/entry-row.ts';
-import type { EntryRow } from '#src/entries/entry-row.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
+import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';

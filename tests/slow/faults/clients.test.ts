@@ -1,12 +1,10 @@
 // Needs: prlimit
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { startFaultyService } from '../../support/faulty-service.ts';
-import type { FaultyService } from '../../support/faulty-service.ts';
+import { startFaultyService, type FaultyService } from '../../support/faulty-service.ts';
 import { trials } from '../../support/trials.ts';
 
 const CLIENTS = 200;

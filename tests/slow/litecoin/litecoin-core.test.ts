@@ -6,8 +6,7 @@ import { parseConfig } from '#src/config.ts';
 import { createLitecoinCore, litoshiSchema } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createSampler } from '#src/status/take-sample.ts';
-import { startLitecoinNode } from '../../support/litecoin-node.ts';
-import type { LitecoinNode } from '../../support/litecoin-node.ts';
+import { startLitecoinNode, type LitecoinNode } from '../../support/litecoin-node.ts';
 
 const DAY_MS = 86_400_000;
 const outbound = createOutbound();

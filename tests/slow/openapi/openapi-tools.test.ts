@@ -7,8 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
-import { startTestSite } from '../../support/test-site.ts';
-import type { TestSite } from '../../support/test-site.ts';
+import { startTestSite, type TestSite } from '../../support/test-site.ts';
 
 const TOOLS = join(import.meta.dirname, '../../openapi');
 const MADE = join(TOOLS, 'made');

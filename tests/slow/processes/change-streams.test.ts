@@ -1,8 +1,7 @@
 /** Many listeners to the changes at once, in the process that production runs. */
 import { expect, it } from 'vitest';
 import type { Change } from '#src/entries/mirror-schema.ts';
-import { listen } from '../../support/listen.ts';
-import type { Heard } from '../../support/listen.ts';
+import { listen, type Heard } from '../../support/listen.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { startServer } from '../../support/server-process.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';

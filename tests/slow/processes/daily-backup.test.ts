@@ -7,10 +7,8 @@ import { findNewestBackup } from '#src/backups/newest-backup.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { listEverything } from '../../support/list-everything.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
-import { startProcess } from '../../support/start-process.ts';
-import type { RunningProcess } from '../../support/start-process.ts';
+import { makeOperator, type Operator } from '../../support/run-czujka.ts';
+import { startProcess, type RunningProcess } from '../../support/start-process.ts';
 
 const WORKER = join(import.meta.dirname, '../../../src/worker/main.ts');
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { makePhoto } from '../../support/make-image.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator, toNdjson } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
+import { makeMigratedOperator, toNdjson, type Operator } from '../../support/run-czujka.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts');
 const RECEIVER = [process.execPath, join(SCRIPTS, 'czujka.ts'), '--received'];

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { identifyFile, openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { SORTS } from '#src/entries/list-query.ts';
 import { removeSearchFile } from '#src/search/update-search-file.ts';
@@ -25,8 +24,8 @@ import {
   compareSearches,
   readState,
   textOf,
+  type State,
 } from '../../support/read-model.ts';
-import type { State } from '../../support/read-model.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { trials } from '../../support/trials.ts';
 

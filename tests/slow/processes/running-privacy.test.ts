@@ -5,8 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
+import { makeOperator, type Operator } from '../../support/run-czujka.ts';
 import { startServer } from '../../support/server-process.ts';
 import { startProcess } from '../../support/start-process.ts';
 

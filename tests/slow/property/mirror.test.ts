@@ -2,20 +2,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { REMOVAL_REASONS } from '#src/entries/removal-reasons.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
-import { createMirror } from '../../support/mirror.ts';
-import type { Mirror } from '../../support/mirror.ts';
+import { createMirror, type Mirror } from '../../support/mirror.ts';
 import { readPublic } from '../../support/plain-lists.ts';
 import { createPublisher } from '../../support/publish.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
-import { startTestSite } from '../../support/test-site.ts';
-import type { TestSite } from '../../support/test-site.ts';
+import { startTestSite, type TestSite } from '../../support/test-site.ts';
 import { trials } from '../../support/trials.ts';
 
 const SEED = 20261121;

@@ -6,8 +6,13 @@ import { startNginx } from '../../support/front-cache.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
-import { ask, startTestSite } from '../../support/test-site.ts';
-import type { Answer, RequestOptions, TestSite } from '../../support/test-site.ts';
+import {
+  ask,
+  startTestSite,
+  type Answer,
+  type RequestOptions,
+  type TestSite,
+} from '../../support/test-site.ts';
 
 const [ONE, OTHER, THIRD] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
 const LIMIT_HEADERS = /^(?:ratelimit-.*|retry-after|set-cookie)$/;

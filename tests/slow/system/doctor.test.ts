@@ -12,8 +12,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { OutgoingHttpHeaders, RequestListener } from 'node:http';
+import { createServer, request, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -25,14 +24,11 @@ import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
 import type { Finding } from '../../../scripts/doctor/finding.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { startNginx } from '../../support/front-cache.ts';
-import { makeCertificate } from '../../support/make-certificate.ts';
-import type { Certificate } from '../../support/make-certificate.ts';
+import { makeCertificate, type Certificate } from '../../support/make-certificate.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
-import type { Operator } from '../../support/run-czujka.ts';
-import { spawn } from 'node:child_process';
+import { makeOperator, type Operator } from '../../support/run-czujka.ts';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
-import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '../../..');

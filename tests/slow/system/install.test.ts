@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPort } from '../../support/find-port.ts';
 import { makePhoto } from '../../support/make-image.ts';
-import { startMachine } from '../../support/machine.ts';
-import type { Machine } from '../../support/machine.ts';
+import { startMachine, type Machine } from '../../support/machine.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const INSTALL = join(ROOT, 'scripts/deploy/install.sh');

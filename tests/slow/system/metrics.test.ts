@@ -19,7 +19,7 @@ interface Scraped {
   /** Names of the metrics. */
   readonly names: ReadonlySet<string>;
   readonly folder: string;
-  /** Of a path that is no metrics. */
+  /** The status of an unknown path. */
   readonly otherStatus: number;
 }
 

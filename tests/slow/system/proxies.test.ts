@@ -7,8 +7,7 @@ import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FRONT_PROXIES, TLS_PROXIES } from '../../support/front-cache.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
-import { ask, startTestSite } from '../../support/test-site.ts';
-import type { TestSite } from '../../support/test-site.ts';
+import { ask, startTestSite, type TestSite } from '../../support/test-site.ts';
 
 describe.each(Object.entries(FRONT_PROXIES))('%s', (_name, start) => {
   let site: TestSite;

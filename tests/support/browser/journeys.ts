@@ -5,8 +5,7 @@ import { CHECK } from '#src/components/check/check-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
 import { LISTS } from '#src/components/list/lists-texts.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, expectNoOverflow } from './visit.ts';
-import type { Look, Visitor } from './visit.ts';
+import { close, expectNoOverflow, type Look, type Visitor } from './visit.ts';
 
 const LISTED = ANSWER.title('stop', 'scammers');
 

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../launch-browser.ts';
-import { startDemoSite } from '../demo-site.ts';
-import type { DemoSite, SitePlan } from '../demo-site.ts';
+import { startDemoSite, type DemoSite, type SitePlan } from '../demo-site.ts';
 
 export interface Look {
   readonly width: number;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { appendChange } from '#src/changes/append-change.ts';
-import type { ChangeOp } from '#src/changes/append-change.ts';
+import { appendChange, type ChangeOp } from '#src/changes/append-change.ts';
 import { LOG_DAYS, pruneChanges } from '#src/changes/prune-changes.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { NOW } from '../../support/make-entries.ts';

@@ -9,8 +9,7 @@ import {
   recordRemoval,
   unknownRemovals,
 } from '#src/changes/removals.ts';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 function remove(db: Database, entryId: string): void {

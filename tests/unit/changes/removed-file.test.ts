@@ -11,8 +11,7 @@ import {
   removedPath,
   rewriteRemovedFile,
 } from '#src/changes/removed-file.ts';
-import { recordRemoval } from '#src/changes/removals.ts';
-import type { RemovalKind } from '#src/changes/removals.ts';
+import { recordRemoval, type RemovalKind } from '#src/changes/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { NOW } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';

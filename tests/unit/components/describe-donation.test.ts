@@ -1,11 +1,9 @@
 /** The donation page describes each state, and without a chain watch promises nothing that needs one. */
 import { expect, it } from 'vitest';
-import { describeDonation } from '#src/components/donation/describe-donation.ts';
-import type { DonationView } from '#src/components/donation/describe-donation.ts';
+import { describeDonation, type DonationView } from '#src/components/donation/describe-donation.ts';
 import { DONATION } from '#src/components/donation/donation-texts.ts';
 import { DONATION_STATUSES } from '#src/donations/donation-status.ts';
-import { amountInGrosze } from '#src/donations/donation.ts';
-import type { Donation } from '#src/donations/donation.ts';
+import { amountInGrosze, type Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import type { Watched } from '#src/donations/watched.ts';
 import {

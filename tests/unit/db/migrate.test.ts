@@ -1,11 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import type { Entry } from '#src/entries/entry.ts';
-import { parseEntry } from '#src/entries/published.ts';
-import type { Published } from '#src/entries/published.ts';
+import { parseEntry, type Published } from '#src/entries/published.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
 import { visibleText } from '#src/text/visible-text.ts';
 import { migrateDatabase, readSchemaState, missingProblem, schemaProblem } from '#src/db/migrate.ts';

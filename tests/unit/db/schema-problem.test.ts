@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import { migrateDatabase, schemaProblem } from '#src/db/migrate.ts';
 import { findSchemaProblem } from '#src/db/schema-problem.ts';
 import { makeFolder } from '../../support/temporary-database.ts';

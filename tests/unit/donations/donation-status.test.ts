@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DONATION_STATUSES, isPaid, mayFollow, nextStatus } from '#src/donations/donation-status.ts';
-import type { DonationStatus, Observation } from '#src/donations/donation-status.ts';
+import {
+  DONATION_STATUSES,
+  isPaid,
+  mayFollow,
+  nextStatus,
+  type DonationStatus,
+  type Observation,
+} from '#src/donations/donation-status.ts';
 
 const MINIMUM = 12_500_000;
 const EXPIRY = 1_000_000;

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
-import { getRate, RateError } from '#src/donations/litecoin-rate.ts';
-import type { Rate } from '#src/donations/litecoin-rate.ts';
+import { getRate, RateError, type Rate } from '#src/donations/litecoin-rate.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';

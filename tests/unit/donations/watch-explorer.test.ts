@@ -5,11 +5,14 @@ import { evaluateDonations } from '#src/donations/evaluate-donations.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { recordTransaction } from '#src/donations/record-transaction.ts';
-import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
-import type { DonationWatch, WatchReport } from '#src/donations/watch-donations.ts';
+import {
+  createDonationWatch,
+  POLL_MS,
+  type DonationWatch,
+  type WatchReport,
+} from '#src/donations/watch-donations.ts';
 import { recordScan } from '#src/donations/watched.ts';
-import { startLoopbackServer } from '../../support/loopback-server.ts';
-import type { LoopbackServer } from '../../support/loopback-server.ts';
+import { startLoopbackServer, type LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

@@ -9,8 +9,8 @@ import {
   keepAddressesUnique,
   listKeyIndexes,
   setRoleStatus,
+  type NewDonation,
 } from '#src/donations/write-donation.ts';
-import type { NewDonation } from '#src/donations/write-donation.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

@@ -1,8 +1,7 @@
 /** A restored database learns of removals after its backup. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
-import { recordRemoval } from '#src/changes/removals.ts';
-import type { Removal, RemovalKind } from '#src/changes/removals.ts';
+import { recordRemoval, type Removal, type RemovalKind } from '#src/changes/removals.ts';
 import type { Database } from '#src/db/database.ts';
 import { applyRemovals, LOST_REASON } from '#src/entries/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';

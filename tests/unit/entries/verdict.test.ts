@@ -5,8 +5,8 @@ import {
   parseVerdictsQuery,
   verdictOf,
   warningsOf,
+  type Listed,
 } from '#src/entries/verdict.ts';
-import type { Listed } from '#src/entries/verdict.ts';
 
 const REPORTED: Listed = { list: 'scammers', verified: true };
 const RISK: Listed = { list: 'servers', verified: false };

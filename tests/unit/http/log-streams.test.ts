@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLogStreams } from '#src/http/log-streams.ts';
-import type { FollowedLog, LogStreams } from '#src/http/log-streams.ts';
+import { createLogStreams, type FollowedLog, type LogStreams } from '#src/http/log-streams.ts';
 import type { StreamSlotsOptions } from '#src/http/stream-slots.ts';
 
 interface Harness {

@@ -8,8 +8,10 @@ import {
   rateLimitHeaders,
   STATUS_LIMIT,
   WINDOW_MS,
+  type RateLimitResult,
+  type RateLimit,
+  type RateLimiter,
 } from '#src/http/rate-limit.ts';
-import type { RateLimitResult, RateLimit, RateLimiter } from '#src/http/rate-limit.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { trials } from '../../support/trials.ts';
 

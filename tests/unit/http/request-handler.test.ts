@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { request } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import sirv from 'sirv';
@@ -14,18 +12,19 @@ import type { ErrorPages } from '#src/http/error-pages.ts';
 import { json } from '#src/http/http-result.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
 import { PAGE_HEADERS } from '#src/http/response-headers.ts';
-import { createRenderQueue, PAGES_PER_CLIENT } from '#src/http/render-page.ts';
-import { createPages } from '#src/http/render-page.ts';
-import type { PagesOptions } from '#src/http/render-page.ts';
-import type { RenderedPage } from '#src/http/render-page.ts';
+import {
+  createRenderQueue,
+  PAGES_PER_CLIENT,
+  createPages,
+  type PagesOptions,
+  type RenderedPage,
+} from '#src/http/render-page.ts';
 import { createRateLimiter, PAGES_LIMIT } from '#src/http/rate-limit.ts';
-import { createRequestHandler } from '#src/http/request-handler.ts';
-import type { RequestHandlerOptions } from '#src/http/request-handler.ts';
+import { createRequestHandler, type RequestHandlerOptions } from '#src/http/request-handler.ts';
 import { createResponseCache } from '#src/http/response-cache.ts';
 import { createRoutes } from '#src/http/request-target.ts';
 import { createLog } from '#src/log.ts';
-import { ask } from '../../support/test-site.ts';
-import type { Answer, RequestOptions } from '../../support/test-site.ts';
+import { ask, type Answer, type RequestOptions } from '../../support/test-site.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 import { TEST_OPERATION } from '../../support/test-operation.ts';
 

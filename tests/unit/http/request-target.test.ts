@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRequestTarget } from '#src/http/request-target.ts';
-import type { RequestTarget } from '#src/http/request-target.ts';
+import { parseRequestTarget, type RequestTarget } from '#src/http/request-target.ts';
 import { trials } from '../../support/trials.ts';
 
 /** The part of a request that the target is read from. */

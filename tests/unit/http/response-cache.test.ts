@@ -2,8 +2,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HttpResult, PreparedResponse } from '#src/http/http-result.ts';
-import { createResponseCache } from '#src/http/response-cache.ts';
-import type { DataDependency, Load, ResponseCacheOptions } from '#src/http/response-cache.ts';
+import {
+  createResponseCache,
+  type DataDependency,
+  type Load,
+  type ResponseCacheOptions,
+} from '#src/http/response-cache.ts';
 
 const CACHE_CONTROL = 'public, s-maxage=30, stale-while-revalidate=300';
 

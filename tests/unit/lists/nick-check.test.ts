@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CHECK_RESULTS_MAX } from '#src/entries/check-entries.ts';
 import { findByName } from '#src/lists/nick-check.ts';
-import { encodeElements, encodeNames, Piece } from '#src/lists/sort-orders.ts';
-import type { SortKeys } from '#src/lists/sort-orders.ts';
+import { encodeElements, encodeNames, Piece, type SortKeys } from '#src/lists/sort-orders.ts';
 import { trials } from '../../support/trials.ts';
 
 const LETTERS = ['a', 'b', 'ab', 'Ł', 'ß', '😀', 'щ', '"', ' ', '\u0000', 'ﬁ', '1'];

@@ -14,15 +14,13 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
-import { openDatabase } from '#src/db/database.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { listPublicProofs } from '#src/proofs/list-public-proofs.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
 import { BadInputError } from '../../../scripts/operator/outcome.ts';
-import { restoreDatabase } from '../../../scripts/operator/restore.ts';
-import type { RestoreReport } from '../../../scripts/operator/restore.ts';
+import { restoreDatabase, type RestoreReport } from '../../../scripts/operator/restore.ts';
 import { openOperatorDatabase } from '../../../scripts/operator/operator-database.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';

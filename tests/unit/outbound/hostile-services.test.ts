@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { OutboundError } from '#src/outbound/outbound-error.ts';
-import { createOutbound } from '#src/outbound/outbound.ts';
-import type { OutboundRequest } from '#src/outbound/outbound.ts';
+import { createOutbound, type OutboundRequest } from '#src/outbound/outbound.ts';
 import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
 import { requestOf, SECRET } from '../../support/secret-request.ts';
 

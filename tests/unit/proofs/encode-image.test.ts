@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { decodeImage, encodePictures } from '#src/proofs/encode-image.ts';
-import type { Picture } from '#src/proofs/encode-image.ts';
+import { decodeImage, encodePictures, type Picture } from '#src/proofs/encode-image.ts';
 import {
   makeImage,
   makePhoto,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { SampleRecord } from '../../../scripts/sample/demo-records.ts';
 import { sampleRecords } from '../../../scripts/sample/sample-records.ts';
 import { findRecordFault } from './find-record-fault.ts';

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSearchPool } from '#src/search/search-pool.ts';
-import type { SearchPool } from '#src/search/search-pool.ts';
+import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import type { SearchTask } from '#src/search/search-thread.ts';
-import type { Requester } from '#src/turns/fair-queue.ts';
-import { OverloadedError } from '#src/turns/fair-queue.ts';
+import { type Requester, OverloadedError } from '#src/turns/fair-queue.ts';
 import { makeRecord, importRecords } from '../../support/make-entries.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';

@@ -1,8 +1,7 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openReader } from '#src/db/reader.ts';
-import { createDatabaseCheck, WRITE_COUNTS_MS } from '#src/status/check-database.ts';
-import type { CheckDatabase } from '#src/status/check-database.ts';
+import { createDatabaseCheck, WRITE_COUNTS_MS, type CheckDatabase } from '#src/status/check-database.ts';
 import { createStatusReader } from '#src/status/read-status.ts';
 import { recordSample, writeProbe } from '#src/status/record-sample.ts';
 import type { Status } from '#src/status/status.ts';

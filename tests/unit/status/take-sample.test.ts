@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
-import { createOutbound } from '#src/outbound/outbound.ts';
-import type { Outbound } from '#src/outbound/outbound.ts';
+import { createOutbound, type Outbound } from '#src/outbound/outbound.ts';
 import type { StatusSettings } from '#src/status/status-settings.ts';
 import type { CheckId, Status } from '#src/status/status.ts';
 import { createSampler } from '#src/status/take-sample.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createQueryParser, requiredText, textParameter } from '#src/text/query-schema.ts';
-import { codePointLength } from '#src/text/read-query.ts';
-import type { QueryPairs } from '#src/text/read-query.ts';
+import { codePointLength, type QueryPairs } from '#src/text/read-query.ts';
 
 describe('a query', () => {
   const refused = (parameter: string, given: string, allowed: string) => [{ parameter, given, allowed }];

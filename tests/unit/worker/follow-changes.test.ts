@@ -4,10 +4,8 @@ import { appendChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '#src/db/readiness.ts';
-import { followChanges } from '#src/worker/follow-changes.ts';
-import type { Follower, Following } from '#src/worker/follow-changes.ts';
-import { createJobRunner } from '#src/worker/job.ts';
-import type { JobRunner } from '#src/worker/job.ts';
+import { followChanges, type Follower, type Following } from '#src/worker/follow-changes.ts';
+import { createJobRunner, type JobRunner } from '#src/worker/job.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 let db: Database;

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createJobRunner } from '#src/worker/job.ts';
-import type { Job, JobRunner } from '#src/worker/job.ts';
+import { createJobRunner, type Job, type JobRunner } from '#src/worker/job.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 

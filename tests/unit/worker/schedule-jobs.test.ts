@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { scheduleJobs } from '#src/worker/schedule-jobs.ts';
-import type { Schedule } from '#src/worker/schedule-jobs.ts';
+import { scheduleJobs, type Schedule } from '#src/worker/schedule-jobs.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
