@@ -9,9 +9,9 @@ import { ADDRESS_FORMATS, decodeBase58 } from './litecoin-network.ts';
 import type { Network } from './litecoin-network.ts';
 
 export interface AccountKey {
-  /** A fingerprint, from which the key cannot be derived. */
+  /** The key cannot be derived from it. */
   readonly keyId: string;
-  /** The address at this index of the external chain, with its script in hex. */
+  /** At this index of the external chain; the script in hex. */
   derive(index: number): { readonly address: string; readonly script: string };
 }
 

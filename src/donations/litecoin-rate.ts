@@ -10,7 +10,7 @@ import { fetchJson } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
 export interface RateSettings {
-  /** The operator's price, in place of CoinGecko's. */
+  /** Replaces CoinGecko's price. */
   readonly fixedRateGrosze: number | undefined;
   /** For example `https://api.coingecko.com`. */
   readonly coingeckoUrl: string;
@@ -21,16 +21,14 @@ export interface Rate {
   readonly source: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** One sentence for each reason why it is not CoinGecko's current price. */
+  /** Reasons why it is not CoinGecko's current price. */
   readonly warnings: readonly string[];
 }
 
-/** There is no usable price. */
 export class RateError extends Error {
   override name = 'RateError';
 }
 
-/** CoinGecko's price is not usable. */
 class RefusedRate extends Error {}
 
 const SOURCE = 'CoinGecko';

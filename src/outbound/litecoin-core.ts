@@ -1,4 +1,3 @@
-/** The JSON-RPC of Litecoin Core 0.21 and later. */
 import { z } from 'zod';
 import { createJsonRpc } from './json-rpc.ts';
 import type { JsonRpc, RpcCallOptions, RpcLogin } from './json-rpc.ts';
