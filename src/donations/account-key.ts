@@ -8,9 +8,9 @@ import { p2wpkh } from '@scure/btc-signer';
 import { ADDRESS_FORMATS, decodeBase58, type Network } from './litecoin-network.ts';
 
 export interface AccountKey {
-  /** A fingerprint, from which the key cannot be derived. */
+  /** The key cannot be derived from it. */
   readonly keyId: string;
-  /** The address at this index of the external chain, with its script in hex. */
+  /** At this index of the external chain; the script in hex. */
   derive(index: number): { readonly address: string; readonly script: string };
 }
 

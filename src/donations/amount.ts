@@ -25,13 +25,13 @@ export function formatLtc(litoshi: number): string {
   return digits.slice(0, -LTC_DECIMALS) + (decimals && `.${decimals}`);
 }
 
-/** @returns undefined unless the amount is positive and has at most eight decimals */
+/** @returns undefined unless it is positive and has at most eight decimals */
 export function parseLtc(text: string): number | undefined {
   const litoshi = parseDecimal(text, LTC_DECIMALS);
   return litoshi !== undefined && litoshi <= LTC_MAX * LITOSHI_PER_LTC ? litoshi : undefined;
 }
 
-/** @returns undefined unless the amount is positive, has at most two decimals and is at most 10,000,000 zł */
+/** @returns undefined unless it is positive, has at most two decimals and is at most 10,000,000 zł */
 export function parsePln(text: string): number | undefined {
   const grosze = parseDecimal(text, PLN_DECIMALS);
   return grosze !== undefined && grosze <= 10_000_000 * GROSZE_PER_PLN ? grosze : undefined;
@@ -43,7 +43,7 @@ export function valueInGrosze(litoshi: number, rateGrosze: number): number {
   return Number((product + BigInt(LITOSHI_PER_LTC / 2)) / BigInt(LITOSHI_PER_LTC));
 }
 
-/** Rounded up, so that the amount is never worth less than requested. */
+/** Rounded up: never worth less than requested. */
 export function litoshiFor(grosze: number, rateGrosze: number): number {
   const step = BigInt(ASKED_STEP_LITOSHI) * BigInt(rateGrosze);
   const steps = (BigInt(grosze) * BigInt(LITOSHI_PER_LTC) + step - 1n) / step;

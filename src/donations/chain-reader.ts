@@ -20,7 +20,6 @@ interface Cursor {
 const BLOCKS_KEPT = 200;
 /** Block times may be off by two hours. */
 const SCAN_SLACK_MS = 2 * 60 * 60_000;
-/** The node does not have it. */
 const NOT_FOUND = -5;
 
 export function createChainReader(rpc: JsonRpc, context: PollContext, doubleSpends: DoubleSpends) {
@@ -88,7 +87,6 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, doubleSpen
       write(() => disconnectBlocksFrom(db, height));
       cursor = findCursor();
     }
-    // None of the stored blocks is in this chain.
     const { blocks } = await rpc.call('getblockchaininfo', [], infoSchema, options);
     const start = await findHeightBefore((oldestOpen() ?? context.now()) - SCAN_SLACK_MS, blocks);
     write(() => disconnectBlocksFrom(db, start + 1));
@@ -111,7 +109,7 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, doubleSpen
       while (next !== undefined) {
         signal.throwIfAborted();
         const block = await rpc.call('getblock', [next, 2], blockSchema, options);
-        // The chain was reorganised meanwhile: the next poll continues.
+        // The chain was reorganised: the next poll continues.
         if (block.previousblockhash !== cursor.hash) break;
         cursor = connect(block);
         blocks += 1;

@@ -33,7 +33,7 @@ export interface Observation {
   readonly forwarded: 'no' | 'seen' | 'confirmed';
 }
 
-/** The statuses that can follow, also several steps later, when the node was away. */
+/** Also several steps later, when the node was away. */
 export const TRANSITIONS: Readonly<Record<DonationStatus, readonly DonationStatus[]>> = {
   pending: ['seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
   seen: ['pending', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
@@ -45,11 +45,10 @@ export const TRANSITIONS: Readonly<Record<DonationStatus, readonly DonationStatu
   forwarded: ['pending', 'seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'expired'],
   // A late payment is accepted; an expired donation is never pending again.
   expired: ['seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'failed'],
-  // The operator ended it. What still arrives is shown, and a person has to decide.
+  // The operator decides about payments that still arrive.
   failed: [],
 };
 
-/** The status that follows from what is known; the same when nothing has changed. */
 export function nextStatus(current: DonationStatus, seen: Observation): DonationStatus {
   if (current === 'failed') return 'failed';
   if (seen.receivedLitoshi === 0)
@@ -64,7 +63,7 @@ export function mayFollow(from: DonationStatus, to: DonationStatus): boolean {
   return TRANSITIONS[from].includes(to);
 }
 
-/** Money that is enough has arrived and is confirmed; a role may be given. */
+/** The required amount is confirmed, so that a role may be given. */
 export function isPaid(status: DonationStatus): boolean {
   return status === 'confirmed' || status === 'forwarding' || status === 'forwarded';
 }

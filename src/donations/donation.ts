@@ -15,7 +15,6 @@ export interface Donation {
   /** Epoch milliseconds, like all times here. */
   readonly statusSince: number;
   readonly receivedLitoshi: number;
-  /** The requested amount. */
   readonly minimumLitoshi: number;
   /** The price of 1 LTC when the donation was created. */
   readonly rateGrosze: number;
@@ -29,7 +28,6 @@ export interface Donation {
   readonly premiumMonthGrosze: number;
   readonly premiumLifetimeGrosze: number;
   readonly isLate: boolean;
-  /** A reorganisation removed a payment. */
   readonly isReorganised: boolean;
   readonly createdAt: number;
   readonly expiresAt: number;

@@ -1,5 +1,6 @@
 /**
- * Remembers the outputs that payments spend. A payment is dropped at once when a block spends one of them otherwise.
+ * Remembers the outputs that payments spend. When a block spends one in another transaction, the payment is dropped
+ * at once.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChainTransaction } from './record-transaction.ts';
@@ -14,7 +15,7 @@ export interface DoubleSpends {
 const COINS_MAX = 10_000;
 
 export function createDoubleSpends(): DoubleSpends {
-  /** IDs of transactions by the output that they spend. */
+  /** By spent output. */
   const spenders = new LRUCache<string, Set<string>>({ max: COINS_MAX });
   const coinsOf = ({ spends }: ChainTransaction): string[] =>
     spends.map(({ txId, vout }) => `${txId}:${vout}`);

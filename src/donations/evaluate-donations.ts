@@ -18,7 +18,7 @@ type Output = Selectable<Tables['donation_outputs']>;
 export const openDonations = build.selectFrom('donations').where('settled', '=', sql.lit(0));
 
 export interface ChainState {
-  /** Height of the newest block that was read; undefined before the first one. */
+  /** Undefined before the first block was read. */
   readonly tip: number | undefined;
   /** Last answer of the node, which covers all donations. */
   readonly scannedAt: number | undefined;
@@ -28,7 +28,7 @@ export interface ChainState {
 
 /** No reorganisation is expected to be deeper. */
 const FINAL_DEPTH = 100;
-/** Later payments are still recorded, but blocks are no longer awaited for them. */
+/** A donation is settled this long after its deadline; a later payment reopens it. */
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
 
 /**

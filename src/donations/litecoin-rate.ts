@@ -8,7 +8,7 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 
 export interface RateSettings {
-  /** The operator's price, in place of CoinGecko's. */
+  /** Replaces CoinGecko's price. */
   readonly fixedRateGrosze: number | undefined;
   /** For example `https://api.coingecko.com`. */
   readonly coingeckoUrl: string;
@@ -19,16 +19,14 @@ export interface Rate {
   readonly source: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** One sentence for each reason why it is not CoinGecko's current price. */
+  /** Reasons why it is not CoinGecko's current price. */
   readonly warnings: readonly string[];
 }
 
-/** There is no usable price. */
 export class RateError extends Error {
   override name = 'RateError';
 }
 
-/** CoinGecko's price is not usable. */
 class RefusedRate extends Error {}
 
 const SOURCE = 'CoinGecko';

@@ -1,4 +1,3 @@
-/** The used fields of Litecoin Core's blocks and transactions. */
 import { z } from 'zod';
 import { litoshiSchema } from '../outbound/litecoin-core.ts';
 import { isHogEx, type ChainOutput, type ChainTransaction } from './record-transaction.ts';

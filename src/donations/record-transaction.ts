@@ -8,7 +8,6 @@ import type { Tables } from '../db/tables.ts';
 export interface ChainTransaction {
   readonly txId: string;
   readonly outputs: readonly ChainOutput[];
-  /** Outputs that it spends. */
   readonly spends: readonly { readonly txId: string; readonly vout: number }[];
 }
 
@@ -34,7 +33,7 @@ const PEGOUT_CONFIRMATIONS = 6;
 /** The script of the first output of a block's HogEx: version 8, 32 bytes. */
 const HOGEX_SCRIPT = /^5820[0-9a-f]{64}$/;
 
-/** The HogEx of a block moves coins between the chain and MWEB. */
+/** Every block has one, which moves coins between the chain and MWEB. */
 export function isHogEx(firstScript: string | undefined): boolean {
   return firstScript !== undefined && HOGEX_SCRIPT.test(firstScript);
 }
@@ -110,7 +109,6 @@ function recordSpend(
   return 1;
 }
 
-/** Reopens a donation that was settled. */
 function touch(db: Database, donationId: string): void {
   db.run(reopened.where('id', '=', donationId));
 }
@@ -149,11 +147,9 @@ export function disconnectBlocksFrom(db: Database, height: number): void {
 }
 
 export interface UnconfirmedPayments {
-  /** IDs of transactions that pay a donation. */
   readonly payments: readonly string[];
   /** Announced peg-outs, which leave the mempool for good when they are mined. */
   readonly pegouts: readonly string[];
-  /** IDs of transactions that spend a payment. */
   readonly spenders: readonly string[];
 }
 

@@ -14,19 +14,16 @@ export interface WatchSettings {
   readonly network: Network;
   readonly rpc: { readonly url: string; readonly login: RpcLogin | undefined } | undefined;
   readonly esploraUrl: string | undefined;
-  /** Bound of one answer of the node. */
   readonly deadlineMs?: number;
 }
 
 export interface WatchContext extends Omit<PollContext, 'now'> {
-  /** Called when a source fails. */
   readonly warn: (source: string, error: unknown) => void;
 }
 
 export interface WatchReport {
   /** `none`: no source was asked, or it failed. */
   readonly source: 'node' | 'explorer' | 'none';
-  /** Donations with a new status. */
   readonly moved: number;
   readonly tip?: number;
   /** False while the node synchronizes. */
@@ -43,7 +40,7 @@ export const POLL_MS = 10_000;
 /** Someone else's explorer is asked half as often; half a poll earlier, because cron may be early. */
 const EXPLORER_POLL_MS = 2 * POLL_MS - POLL_MS / 2;
 const DEADLINE_MS = 30_000;
-/** A whole block with its transactions, and its bytes in hex. */
+/** For a block with all its transactions in hex. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
 /** @param now epoch milliseconds */

@@ -28,7 +28,7 @@ const CALLS_MAX = 20;
  */
 const FIRST_PAGE = 50;
 const CONFIRMED_PAGE = 25;
-/** Further pages of an address per poll. */
+/** Per address and poll. */
 const OLDER_PAGES_MAX = 10;
 /** Recorded transactions of a donation that one poll reads by ID. */
 const CHECKS_MAX = 5;
@@ -53,7 +53,6 @@ interface Asked {
   readonly created_at: number;
 }
 
-/** @throws {OutboundError} */
 type Ask = <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>;
 
 /**
@@ -185,7 +184,6 @@ function recordFound({ db, now }: PollContext, { txid, vin, vout, status }: Expl
   recordTransaction(db, transaction, { height, at });
 }
 
-/** Neither a block nor the mempool has the transaction now. */
 function drop({ db }: PollContext, txId: string): void {
   const outputs = build.updateTable('donation_outputs');
   db.run(outputs.set({ height: null }).where('tx_id', '=', txId));

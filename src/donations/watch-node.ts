@@ -21,10 +21,9 @@ import { dropTransaction, listUnconfirmed, recordTransaction } from './record-tr
 import { createDoubleSpends } from './double-spends.ts';
 
 export interface PollResult {
-  /** Height of the newest block that was read. */
   readonly tip: number;
   readonly blocks: number;
-  /** Mempool transactions that this poll read for the first time. */
+  /** Read for the first time. */
   readonly transactions: number;
   /** False while the node synchronizes with the network. */
   readonly isCurrent: boolean;
@@ -43,7 +42,7 @@ const BATCH_MAX = 250;
 const DROPPED_AFTER_MISSES = 2;
 
 export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
-  /** Mempool transactions that were read already. */
+  /** Already read. */
   let known = new Set<string>();
   /** Polls in a row that missed a mempool transaction, by its ID. */
   const misses = new Map<string, number>();
@@ -118,7 +117,6 @@ export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
     },
   };
 
-  /** Runs inside the caller's transaction. */
   function dropMissing({ db }: PollContext, mempool: ReadonlySet<string>): void {
     const { payments, pegouts, spenders } = listUnconfirmed(db);
     for (const txId of pegouts) if (!mempool.has(txId)) dropTransaction(db, txId);

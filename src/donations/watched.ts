@@ -32,10 +32,7 @@ export function findLastScan(db: Database): number | undefined {
   return at === undefined ? undefined : Number(at);
 }
 
-/**
- * @param hasSource whether the settings name a node or an explorer
- * @returns `yes` also for a donation that is over and for an unknown ID
- */
+/** @returns `yes` also for a donation that is over and for an unknown ID */
 export function findWatched(db: Database, id: string, hasSource: boolean, now: number): Watched {
   const row = db.first(DONATION, { id });
   if (!row || row.status === 'forwarded' || row.status === 'failed') return 'yes';

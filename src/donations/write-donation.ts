@@ -13,10 +13,9 @@ export class DonationProblem extends Error {
 }
 
 export interface NewDonation {
-  /** Default: a random one. */
   readonly id?: string | undefined;
   readonly network: Network;
-  /** An address of the operator, or the key for the next one. */
+  /** An address, or the key for the next one. */
   readonly to: { readonly address: string; readonly script: string } | { readonly key: AccountKey };
   readonly minimumLitoshi: number;
   readonly rateGrosze: number;
@@ -112,7 +111,6 @@ function reserveAddress(db: Database, key: AccountKey) {
 
 export interface KeyIndex {
   readonly key_id: string;
-  /** On the external chain. */
   readonly next_index: number;
 }
 
@@ -120,7 +118,7 @@ export function listKeyIndexes(db: Database): KeyIndex[] {
   return db.all(build.selectFrom('donation_keys').select(['key_id', 'next_index']));
 }
 
-/** Skipped addresses of a key, from the first to the last index. */
+/** From the first to the last skipped index. */
 export interface SkippedAddresses {
   readonly keyId: string;
   readonly first: number;
@@ -202,10 +200,7 @@ export function cancelDonation(db: Database, id: string, reason: string | undefi
   });
 }
 
-/**
- * Runs inside the caller's transaction.
- * @throws when TRANSITIONS does not allow it
- */
+/** @throws when TRANSITIONS does not allow it */
 export function recordStatus(
   db: Database,
   id: string,
@@ -220,7 +215,7 @@ export function recordStatus(
   db.run(build.insertInto('donation_transitions').values(transition));
 }
 
-/** Runs inside the caller's transaction, for public changes. */
+/** For public changes. */
 export function reviseDonation(db: Database, id: string, changes: Updateable<Tables['donations']>): void {
   const revised = build.updateTable('donations').set(changes).where('id', '=', id);
   db.run(revised.set((is) => ({ revision: is('revision', '+', 1) })));

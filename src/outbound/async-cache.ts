@@ -1,6 +1,6 @@
 /**
- * Caches the results of outgoing calls: one call per key at a time, results for a while, and failures for a shorter
- * while, so that repeated requests for missing things cost the other service nothing.
+ * Caches results of outgoing calls: one call per key at a time. Failures are cached for a shorter while, so that
+ * requests for missing things cost the other service little.
  */
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
@@ -14,7 +14,7 @@ export interface AsyncCacheOptions {
 }
 
 export interface AsyncCache<Value> {
-  /** @throws the error of `load`, also for requests that joined the call or come while the failure is cached */
+  /** @throws the error of `load`, also while it is cached */
   get(key: string, load: () => Promise<Value>): Promise<Value>;
   delete(key: string): void;
 }

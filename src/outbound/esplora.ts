@@ -10,16 +10,12 @@ export interface EsploraTip {
 }
 
 export interface Esplora {
-  /**
-   * @param path for example `/address/ltc1…/utxo`
-   * @throws {OutboundError}
-   */
+  /** @param path for example `/address/ltc1…/utxo` */
   get<Schema extends z.ZodType>(
     path: string,
     schema: Schema,
     signal?: AbortSignal,
   ): Promise<z.output<Schema>>;
-  /** @throws {OutboundError} */
   getTip(signal?: AbortSignal): Promise<EsploraTip>;
 }
 

@@ -31,8 +31,8 @@ export interface JsonRpc {
     options?: RpcCallOptions,
   ) => Promise<z.output<Schema>>;
   /**
-   * Sends several calls in one request.
-   * @returns the result of each, in their order, or the node's error
+   * Sends all calls in one request.
+   * @returns the result or the node's error of each, in order
    * @throws {OutboundError} without an answer of this shape
    */
   readonly callAll: <const Calls extends readonly RpcCall[]>(

@@ -1,4 +1,3 @@
-/** The JSON-RPC of Litecoin Core 0.21 and later. */
 import { z } from 'zod';
 import { createJsonRpc, type JsonRpc, type RpcCallOptions, type RpcLogin } from './json-rpc.ts';
 import type { Outbound } from './outbound.ts';

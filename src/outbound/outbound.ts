@@ -1,7 +1,6 @@
 /**
- * All calls to other services: one deadline for the exchange, a bound on the body, no redirects, no compressed
- * bodies, and no call during a pause that the host asked for (429, or 503 with Retry-After). Callers log.
- * litecoin-core.ts and esplora.ts are clients for these services.
+ * All calls to other services: one deadline per exchange, a bound on the body, no redirects, no compressed bodies,
+ * and pauses that the host asks for (429, or 503 with Retry-After). litecoin-core.ts and esplora.ts are clients.
  */
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
@@ -32,9 +31,8 @@ export interface OutboundAnswer {
 }
 
 export interface Outbound {
-  /** @throws {OutboundError} for everything but an accepted answer */
+  /** @throws {OutboundError} */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Closes idle connections. */
   close(): void;
 }
 
@@ -53,7 +51,7 @@ const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 export function createOutbound(now: () => number = () => performance.now()): Outbound {
   const kept = new Agent(KEPT);
   const fresh = new Agent(FRESH);
-  /** The end of the pause of each origin. The settings name all origins, so there are few. */
+  /** By origin. All origins are in the settings, so there are few. */
   const pauses = new Map<string, number>();
 
   const exchange = async (request: OutboundRequest, origin: string): Promise<OutboundAnswer> => {

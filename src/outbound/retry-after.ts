@@ -1,12 +1,11 @@
-/** Reads Retry-After (RFC 9110 section 10.2.3). */
-
 /** No answer may stop our calls for longer. */
 const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;
 const RETRY_AFTER_MIN_MS = 1_000;
 
 /**
+ * RFC 9110 section 10.2.3.
  * @param now epoch milliseconds
- * @returns milliseconds from 1 second to 1 hour; undefined for a missing or invalid header
+ * @returns 1 s to 1 h in milliseconds; undefined for a missing or invalid header
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;

@@ -17,5 +17,5 @@ export function toBotReading({ state, uptimeMs, memoryBytes, cpuPercent }: BotRe
   };
 }
 
-/** Reads the state of a bot. An error counts as `unknown`. */
+/** An error counts as `unknown`. */
 export type BotSource = (signal: AbortSignal) => Promise<BotReading>;

@@ -1,6 +1,6 @@
 /**
- * Health of the database, as a process that only reads can check it: the file of the settings is in place, it can be
- * read, and the worker has written recently, which a full disk prevents.
+ * Health of the database for a process that only reads: the file is in place and readable, and the worker has written
+ * recently, which a full disk prevents.
  */
 import { build, compileOnce, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
@@ -33,7 +33,6 @@ export function createDatabaseCheck(db: Database, now: () => number = monotonicM
   };
 }
 
-/** Uses the connection that serves the lists. */
 export function readEntriesOnce(db: Database): void {
   db.first(ANY_ENTRY);
 }

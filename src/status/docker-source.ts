@@ -1,4 +1,4 @@
-/** A bot in a container: the Docker Engine API over its socket, which Podman has too. */
+/** A bot in a container: the Docker Engine API, which Podman has too. */
 import { z } from 'zod';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
 import { toBotReading, type BotReading, type BotSource } from './bot-source.ts';
@@ -46,7 +46,7 @@ export function createDockerSource(
     signal,
   });
   return async (signal) => {
-    // The statistics take Docker 1 to 2 s, because they need two samples of the processor.
+    // Docker takes 1 to 2 s for two samples of the processor.
     const [inspected, stats] = await Promise.all([
       fetchJson(outbound, requestOf('json', signal), inspectSchema),
       fetchJson(outbound, requestOf('stats?stream=false', signal), statsSchema),
@@ -66,7 +66,7 @@ export function createDockerSource(
 function toState({ Status, Health }: z.output<typeof inspectSchema>['State']): BotReading['state'] {
   switch (Status) {
     case 'running':
-      // Docker does not restart an unhealthy container: it runs, but may not work.
+      // It runs, but may not work.
       if (Health?.Status === 'unhealthy') return 'unknown';
       return Health?.Status === 'starting' ? 'starting' : 'running';
     case 'restarting':

@@ -1,6 +1,4 @@
-/**
- * Incidents: times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them.
- */
+/** Times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them. */
 import type { Selectable } from 'kysely';
 import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -20,7 +18,6 @@ export interface Incident {
 
 /** Incidents that began in the same minute, shown as one. */
 export interface Outage extends Omit<Incident, 'part' | 'note'> {
-  /** In the order of PART_IDS. */
   readonly parts: readonly PartId[];
   readonly notes: readonly string[];
 }
@@ -35,7 +32,7 @@ export function listIncidents(db: Database, limit: number): Incident[] {
 }
 
 /**
- * Newest first. An outage has the number of its first incident, and ends with the last.
+ * An outage has the number of its first incident, and ends with the last. Newest first.
  * @param incidentsMax number of incidents to read
  */
 export function listOutages(db: Database, incidentsMax: number): Outage[] {
@@ -62,7 +59,6 @@ export function findIncident(db: Database, incident: number): Incident | undefin
 
 /**
  * @param note undefined removes it
- * @param at epoch milliseconds
  * @returns false without such an incident
  */
 export function writeIncidentNote(

@@ -19,7 +19,7 @@ const resourcesSchema = z.object({
   }),
 });
 
-/** @param server its short ID in addresses of the panel */
+/** @param server its short ID */
 export function createPanelSource(
   outbound: Outbound,
   { url, key, server }: { readonly url: string; readonly key: string; readonly server: string },

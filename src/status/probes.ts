@@ -1,6 +1,4 @@
-/**
- * Health probes of dependencies. A probe resolves to whether its dependency is healthy; an error counts as unhealthy.
- */
+/** Health probes of dependencies. An error counts as unhealthy. */
 import { z } from 'zod';
 import { createEsplora } from '../outbound/esplora.ts';
 import { createLitecoinCore } from '../outbound/litecoin-core.ts';

@@ -1,4 +1,4 @@
-/** The history of a part: sums by step, and the share of good samples, for bars and percentages. */
+/** The history of a part: sums by step, and the share of good samples. */
 import type { Selectable } from 'kysely';
 import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -31,7 +31,6 @@ export interface History {
 type PeriodRow = Omit<Selectable<Tables['status_periods']>, 'seconds'>;
 
 export interface Histories {
-  /** A part without samples has empty steps. */
   readonly of: (part: PartId) => History;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Answers about health (SPEC 4.3) from the worker's snapshot, so that no request waits for a dependency. When the
- * snapshot is outdated, the web process takes one sample for all waiting requests.
+ * Answers about health (SPEC 4.3) come from the worker's snapshot, so that no request waits for a dependency. When it
+ * is outdated, the web process takes one sample for all waiting requests.
  */
 import { performance } from 'node:perf_hooks';
 import { createAsyncCache } from '../outbound/async-cache.ts';
@@ -69,7 +69,7 @@ function readFreshSnapshot(db: Database, now: number): Status | undefined {
   try {
     readEntriesOnce(db);
     const snapshot = db.first(SNAPSHOT);
-    // A snapshot from the future was made before the clock was set back: its age is unknown.
+    // After the clock was set back, its age is unknown.
     if (!snapshot || Math.abs(now - snapshot.checked_at) > STATUS_FRESH_MS) return undefined;
     return JSON.parse(snapshot.body) as Status;
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Stores a sample: snapshot, history, incidents, in one transaction of the worker. It writes no row of the change
- * log, so that the cache of the lists stays.
+ * Stores snapshot, history and incidents in one transaction of the worker. No row of the change log is written, so
+ * that the cache of the lists stays.
  */
 import { build, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';

@@ -1,4 +1,4 @@
-/** A badge as one SVG without script, style or font, so that every page of others can show it. */
+/** A badge as one SVG without script, style or font, for pages of others. */
 import { escapeXml } from '../text/render-atom.ts';
 import type { OverallHealth, PartHealth } from './status.ts';
 
@@ -6,7 +6,7 @@ type Health = PartHealth | OverallHealth;
 
 const HEIGHT = 24;
 const FONT_SIZE = 13;
-/** Mean width of a letter in common sans-serif fonts at this size; `textLength` fits every font. */
+/** The mean of common sans-serif fonts; `textLength` fits every font. */
 const LETTER_WIDTH = 6.9;
 const PADDING = 8;
 const MARK_SIZE = 14;
@@ -39,7 +39,6 @@ const ROLES = {
   none: 'none',
 } as const satisfies Record<Health, keyof typeof STYLES>;
 
-/** @param word its health, on the right */
 export function renderBadge(name: string, word: string, health: Health): string {
   const { tint, mark } = STYLES[ROLES[health]];
   const nameWidth = Math.round([...name].length * LETTER_WIDTH);

@@ -2,7 +2,7 @@ import type { LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
 import type { BotId } from './status.ts';
 
 export interface StatusSettings {
-  /** The User-Agent for the chat platform has it. */
+  /** Part of the User-Agent. */
   readonly baseUrl: string;
   readonly litecoin: {
     readonly network: 'main' | 'test' | 'regtest';
@@ -22,7 +22,7 @@ export interface ChatPlatformSettings {
 
 export interface ProtectionServiceSettings {
   readonly url: string;
-  /** The status of a healthy service. */
+  /** A healthy service answers with it. */
   readonly status: number;
 }
 

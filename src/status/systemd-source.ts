@@ -1,4 +1,3 @@
-/** A bot that runs as a systemd unit, by `systemctl show`. */
 import { execFile } from 'node:child_process';
 import { hrtime } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Probes all parts at once. It never throws, and never takes longer than one probe may. */
+/** Probes all parts at once. Never throws, and never takes longer than one probe. */
 import { performance } from 'node:perf_hooks';
 import type { Outbound } from '../outbound/outbound.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
@@ -22,7 +22,7 @@ import { createSystemdSource } from './systemd-source.ts';
 
 /**
  * @param checkDatabase throws when the database is unhealthy
- * @param signal ends the sample early: missing answers count as failed
+ * @param signal ends the sample; missing answers count as failed
  */
 export type TakeSample = (checkDatabase: () => unknown, signal?: AbortSignal) => Promise<Status>;
 
