@@ -11,7 +11,7 @@ import { checkFile } from '#src/db/check-file.ts';
 import { isDiskFull, readRoom } from '#src/db/disk-room.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
 import { vacuumRoom } from '#src/worker/vacuum-work.ts';
-import { listMissingOriginals, originalPath } from '#src/proofs/proof-files.ts';
+import { checkProofOwner, listMissingOriginals, originalPath } from '#src/proofs/proof-files.ts';
 import { workerLock } from '#src/worker/worker.ts';
 import { findIndexState } from '#src/lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '#src/search/search-file.ts';
@@ -100,6 +100,11 @@ function checkNewest(db: Database, now: number): Finding[] {
 }
 
 function checkProofs(db: Database, dataFolder: string): Finding[] {
+  try {
+    checkProofOwner(db, dataFolder);
+  } catch (error) {
+    return [wrong('proofs', messageOf(error), 'images are neither added nor deleted until then')];
+  }
   const lost = listMissingOriginals(db, dataFolder);
   if (lost.length === 0) return [];
   const says = `${lost.length} original images cannot be found, for example ${originalPath(dataFolder, lost[0] ?? '')}`;

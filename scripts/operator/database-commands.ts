@@ -6,11 +6,13 @@ import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { databaseFile } from '#src/backups/backup-files.ts';
 import { makeBackup } from '#src/backups/make-backup.ts';
+import type { Database } from '#src/db/database.ts';
 import { askToGoOn } from './ask.ts';
 import { note, print, type Cli } from './cli.ts';
 import type { BackupReport } from './backup.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, counted, named } from './outcome.ts';
+import { openOperatorDatabase } from './operator-database.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase, type RestoreReport } from './restore.ts';
 import { seedDatabase } from './seed-database.ts';
@@ -25,9 +27,9 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .description('create the database, or bring it to this version')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      await withDatabase(cli, (db) => {
+      const tell = (db: Database): void =>
         print(cli, options.json, { database: db.path, current: true }, `${db.path} is of this version`);
-      });
+      await withDatabase(cli, tell, openOperatorDatabase);
     });
 
   program

@@ -301,7 +301,7 @@ function describeEntry(db: Database, list: ListKind, id: string) {
     list,
     _id: row.entry_id,
     proofsId: row.proofs_id,
-    ...toImportRecord(db, row, (item) => item.fileName ?? undefined),
+    ...toImportRecord(db, row, (item) => item.fileName ?? item.fileSha256 ?? undefined),
     formerNames: formerNamesOf(db, row.entry_id),
     updatedAt: new Date(row.updated_at).toISOString(),
     history: readHistory(db, row.entry_id),

@@ -1,6 +1,7 @@
 /** One entry as a record of the import format: how the verbs `entry` and `proofs` read it and write it back. */
 import { build, type Database } from '#src/db/database.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
+import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord } from '#src/entries/import-record.ts';
 import { createImportSession, type ImportOptions, type ImportProblem } from '#src/entries/import-session.ts';
@@ -32,7 +33,13 @@ export function getRow(db: Database, list: ListKind, name: string): ExportRow {
   );
   if (row) return row;
   const found = findByNick(db, list, name).map((entry) => `${entry.chat_id} (${entry.report_id})`);
-  const hint = found.length === 0 ? '' : `; with that name there are: ${named(found)}`;
+  const mistake = findMistakenId(name);
+  const hint =
+    found.length > 0
+      ? `; with that name there are: ${named(found)}`
+      : mistake === undefined
+        ? ''
+        : `: "${name}" ${mistake}`;
   throw new BadInputError(`${list} has no entry with the ID ${name}${hint}`);
 }
 

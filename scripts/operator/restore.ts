@@ -33,6 +33,7 @@ import type { EntryRow } from '#src/entries/entry-row.ts';
 import { replaceShown } from '#src/entries/write-entries.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import {
+  checkProofOwner,
   listMissingOriginals,
   listOriginals,
   originalPath,
@@ -129,6 +130,7 @@ export async function restoreDatabase(
       await approve(replaced?.entries ?? 0, withdrawn);
       renewHistory(prepared);
       adoptRemovals(prepared, removals, logs);
+      checkProofOwner(prepared, config.dataFolder);
       const skippedAddresses = keepAddressesUnique(prepared, {
         before: replaced?.givenOut ?? [],
         skip: skipAddresses,

@@ -240,7 +240,7 @@ async function exportList(cli: Cli, db: Database, list: ListKind, out: string | 
     let files = 0;
     const count = await writeRecords(cli.stdout, db, list, (item) => {
       files += 1;
-      return item.fileName ?? undefined;
+      return item.fileName ?? item.fileSha256 ?? undefined;
     });
     if (files > 0)
       note(cli, `${counted(files, 'proof file')} named but not written; use --out FILE to get them`);

@@ -7,26 +7,21 @@ import { isDiskFull } from '#src/db/disk-room.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
 import { note, type Cli } from './cli.ts';
 import { describeFullDisk } from './full-disk.ts';
-import { BUSY_TIMEOUT_MS, openOperatorDatabase } from './operator-database.ts';
+import { BUSY_TIMEOUT_MS, openFirstDatabase, openOperatorDatabase } from './operator-database.ts';
 
 /** The worker's and most other writes are shorter. */
 const SHORT_WRITE_MS = 500;
 
-/** Runs with the operator's database, made where there is none, and closes it, however the work ends. */
-export function withDatabase<T>(cli: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
-  return runWith(cli, work, false);
-}
-
 /**
- * Opens the database for verbs that create none.
- * @throws when there is no database
+ * Runs with the operator's database and closes it. An empty folder gets a new database.
+ * @param open `openOperatorDatabase` makes a database also beside the folders of an earlier one
  */
-export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
-  return runWith(cli, work, true);
-}
-
-async function runWith<T>(cli: Cli, work: (db: Database) => T | Promise<T>, mustExist: boolean): Promise<T> {
-  const db = await openOperatorDatabase(cli.config.databasePath, { mustExist });
+export async function withDatabase<T>(
+  cli: Cli,
+  work: (db: Database) => T | Promise<T>,
+  open: (path: string) => Promise<Database> = openFirstDatabase,
+): Promise<T> {
+  const db = await open(cli.config.databasePath);
   try {
     announceWait(cli, db);
     const result = await work(db);
@@ -39,6 +34,11 @@ async function runWith<T>(cli: Cli, work: (db: Database) => T | Promise<T>, must
   } finally {
     db.close();
   }
+}
+
+/** @throws when there is no database */
+export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
+  return withDatabase(cli, work, (path) => openOperatorDatabase(path, { mustExist: true }));
 }
 
 /** Says for what the verb will wait when it writes. SQLite waits without a word, and other work of the process with it. */

@@ -2,7 +2,7 @@
  * `undo.db` beside the database: entries as they were before an import replaced them. Backups do not contain it, and
  * withdrawn texts are erased here too (src/worker/erase-removed.ts).
  */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from '../db/check-file.ts';
 import { openDatabase, type Database } from '../db/database.ts';
@@ -68,12 +68,9 @@ export function listReplaced(databasePath: string, key: string): ReplacedEntry[]
 }
 
 export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
-  if (!existsSync(undoPath(databasePath))) return new Set();
-  return withUndoFile(
-    databasePath,
-    (db) =>
-      new Set(db.statement<string>('SELECT DISTINCT key FROM replaced, json_each(files)').pluck().all()),
-  );
+  const files = 'SELECT DISTINCT key FROM replaced, json_each(files)';
+  const used = withSoundUndoFile(databasePath, (db) => db.statement<string>(files).pluck().all());
+  return new Set(used);
 }
 
 export function forgetReplaced(databasePath: string, entryIds: readonly string[]): void {
@@ -90,11 +87,23 @@ export function forgetImport(databasePath: string, key: string): void {
 }
 
 function erase(databasePath: string, condition: string, value: string | number): void {
-  if (!existsSync(undoPath(databasePath))) return;
-  withUndoFile(databasePath, (db) => {
+  withSoundUndoFile(databasePath, (db) => {
     const { changes } = db.statement(`DELETE FROM replaced WHERE ${condition}`).run(value);
     if (changes > 0 && !truncateWal(db)) throw new Error('something reads undo.db without a pause');
   });
+}
+
+/** Deletes a damaged file, which may hold texts that nothing could erase from it. */
+function withSoundUndoFile<T>(databasePath: string, work: (db: Database) => T): T | undefined {
+  const path = undoPath(databasePath);
+  if (!existsSync(path)) return undefined;
+  try {
+    return withUndoFile(databasePath, work);
+  } catch (error) {
+    if (!(error instanceof UndoFileError)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    return undefined;
+  }
 }
 
 function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T {
@@ -103,7 +112,7 @@ function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T {
     return work(db);
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB')
+    if (code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR')
       throw new UndoFileError(databasePath, error as Error);
     throw error;
   }

@@ -126,12 +126,14 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
 
   const stage = (candidate: Candidate, rendered: ReadonlyMap<string, string>): void => {
     const { record, before, line } = candidate;
-    const removal = before ? undefined : findRemoval(db, hashId(record.id), record.reportId);
+    const reportId = before ? undefined : record.reportId;
+    const hasNewId = before?.chat_id !== record.id;
+    const removal = hasNewId ? findRemoval(db, hashId(record.id), reportId) : undefined;
     if (removal) {
       counts.returned += 1;
       const day = new Date(removal.at).toISOString().slice(0, 10);
-      const problem = `${record.reportId ?? record.id} was removed before (${removal.reason}, ${day}) and comes back`;
-      onNotice({ line, field: record.reportId === undefined ? 'id' : 'reportId', problem });
+      const problem = `${reportId ?? record.id} was removed before (${removal.reason}, ${day}) and comes back`;
+      onNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
     }
     const content = candidate.needsContent
       ? {

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { build, type Database } from '../db/database.ts';
 import { decodeImage, encodePictures } from './encode-image.ts';
 import {
+  checkProofOwner,
   isOriginalUsed,
   originalPath,
   PUBLIC_ORIGINALS,
@@ -42,7 +43,9 @@ export interface ProofFileKeeper {
   finish(): Promise<void>;
 }
 
+/** @throws as checkProofOwner does */
 export function createProofFileKeeper(db: Database, dataFolder: string): ProofFileKeeper {
+  checkProofOwner(db, dataFolder);
   /** Paths of the stored files by SHA-256. */
   const taken = new Map<string, { path: string; isPublic: boolean }>();
 

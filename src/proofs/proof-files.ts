@@ -4,9 +4,18 @@
  * and read-public-picture.ts serve visitors.
  */
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, opendirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  opendirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { listLogs } from '../changes/removals.ts';
 import { listReplacedFiles } from '../changes/undo-file.ts';
 import { build, type Database } from '../db/database.ts';
 
@@ -61,6 +70,20 @@ export async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
+/**
+ * Refuses to work with the files of another database, which would all look unused. `proofs/change-log` names the change
+ * log of the owner.
+ * @throws when the log is neither this database's nor one that it continues
+ */
+export function checkProofOwner(db: Database, dataFolder: string): void {
+  const file = ownerFile(dataFolder);
+  if (!existsSync(file) || listLogs(db).includes(readFileSync(file, 'utf8').trim())) return;
+  throw new Error(
+    `${dirname(file)} holds the proof files of another database than ${db.path}: put that database back, ` +
+      `or move ${dirname(file)} away`,
+  );
+}
+
 export interface SweepReport {
   readonly originals: number;
   readonly pictures: number;
@@ -70,8 +93,13 @@ export interface SweepReport {
  * Removes unused files, and pictures of proofs that are now private. Each check and its removal share a transaction
  * with the write lock, so that files stay that another command begins to use.
  * @returns the numbers of removed files
+ * @throws as checkProofOwner does
  */
 export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
+  checkProofOwner(db, dataFolder);
+  const [log = ''] = listLogs(db);
+  if (existsSync(originalsFolder(dataFolder)))
+    writeFileSync(ownerFile(dataFolder), `${log}\n`, { mode: 0o600 });
   const pictures = db.run(FORGET_PICTURES).changes;
   sweepFolder(db, publicFolder(dataFolder), (name) => {
     const [sha256 = '', format] = name.split('.');
@@ -119,6 +147,10 @@ function sweepFolder(db: Database, folder: string, isUsed: (name: string) => boo
     });
   }
   return removed;
+}
+
+function ownerFile(dataFolder: string): string {
+  return join(dataFolder, 'proofs', 'change-log');
 }
 
 function originalsFolder(dataFolder: string): string {

@@ -1,6 +1,6 @@
 /** The operator's verb `proofs`, and files of proofs on their way in and away. */
 import { readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto, ZIP } from '../../support/make-image.ts';
@@ -31,6 +31,10 @@ describe('proofs', () => {
     const { items } = JSON.parse(stdout) as Shown;
     expect(items).toMatchObject([{ file: null }]);
     expect(readFileSync(items[0]?.original ?? '')).toEqual(photo);
+    // An export names it, so that its import does not take the proof away.
+    const sha256 = basename(items[0]?.original ?? '');
+    expect(await operator.do('export', ...ON)).toContain(`"items":[{"file":"${sha256}"}]`);
+    expect(await operator.do('entry', 'show', id)).toContain('\nproofs: 1, private\n');
     const refused = await operator.run(add, { input: 'no image' });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('- is no image by its content');
@@ -93,6 +97,32 @@ describe('proofs', () => {
   });
 });
 
+describe('proof files beside another database', () => {
+  const settings = { DATABASE_PATH: 'data/other.db' };
+
+  it('stay: a mistyped path makes no database beside them', async () => {
+    const operator = makeOperator();
+    await operator.fill('scammers', makeRecord({ id: '1' }));
+    const photo = operator.file('photo.jpg', await makePhoto());
+    await operator.do('proofs', 'add', '1', ...ON, '--public', '--file', photo);
+    const files = [...storedProofFiles(operator), ...publicPictures(operator)];
+    const records = operator.file('records.ndjson', [makeRecord({ id: '2' })]);
+    const { code, stderr } = await operator.run(['import', records, ...ON], { settings });
+    expect(code).toBe(2);
+    expect(stderr).toContain('but beside it proofs: is a disk not mounted?');
+
+    // An empty database that "migrate" makes on purpose does not own them.
+    expect((await operator.run(['migrate'], { settings })).code).toBe(0);
+    const refused = await operator.run(['import', records, ...ON], { settings });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('holds the proof files of another database');
+    expect((await operator.run(['rebuild'], { settings })).stderr).toContain('of another database');
+    const doctor = await operator.run(['doctor', '--quiet'], { settings });
+    expect(doctor.stdout).toContain('of another database');
+    expect([...storedProofFiles(operator), ...publicPictures(operator)]).toEqual(files);
+  });
+});
+
 describe('a command about proofs that cannot be followed', () => {
   const operator = makeOperator();
   beforeAll(async () => {
@@ -109,6 +139,7 @@ describe('a command about proofs that cannot be followed', () => {
     ['add 1 --public --text-file none.md', 'none.md is not there'],
     ['add 1 --public --private --text x', 'cannot be used with option'],
     ['add 2 --public --text x', 'scammers has no entry with the ID 2'],
+    ['add <@280864204968068869> --public --text x', 'did you mean 280864204968068869?'],
     ['remove 1', 'say --item NUMBER or --all'],
     ['remove 1 --all', 'the entry has no proofs'],
     ['remove 1 --item 0', 'A whole number of at least 1 is needed'],

@@ -1,5 +1,5 @@
 /** An import that is looked at before, and taken back after. */
-import { rmSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { makeRecord } from '../../support/make-entries.ts';
@@ -146,6 +146,15 @@ describe('import --undo', () => {
     expect(code).toBe(1);
     expect(stderr).toEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
     expect(await readAll(operator)).toEqual(before);
+  });
+
+  it('does not keep withdrawn texts in a damaged file', async () => {
+    const operator = await makeWith();
+    await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    const path = undoPath(operator.databasePath);
+    truncateSync(path, 5_000);
+    expect((await operator.run(['entry', 'remove', THIRD, ...ON, '--reason', 'appeal'])).stderr).toBe('');
+    expect(existsSync(path)).toBe(false);
   });
 
   it('happens once when two try at once', async () => {
