@@ -25,7 +25,7 @@ export async function withDatabase<T>(
   try {
     announceWait(cli, db);
     const result = await work(db);
-    tellRemovals(cli, db);
+    writeRemovedFile(cli, db);
     return result;
   } catch (error) {
     if (error instanceof EntryChangedError) throw new Error(`${error.message}; run the command again`);
@@ -59,7 +59,7 @@ function announceWait(cli: Cli, db: Database): void {
 }
 
 /** A verb writes its removals to `removed.ndjson` before it ends; the worker does so too. */
-function tellRemovals(cli: Cli, db: Database): void {
+function writeRemovedFile(cli: Cli, db: Database): void {
   try {
     appendRemovals(db);
   } catch (error) {

@@ -26,7 +26,7 @@ export interface AppliedRemovals {
 interface Fate {
   isGone: boolean;
   /** It was removed, and may have been added again. */
-  isRemade: boolean;
+  wasRemoved: boolean;
   hidesName: boolean;
   hidesReason: boolean;
   hidesProofs: boolean;
@@ -84,7 +84,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
   for (const { entryId, what, at, reasonCode } of removals) {
     const fate = fates.get(entryId) ?? {
       isGone: false,
-      isRemade: false,
+      wasRemoved: false,
       hidesName: false,
       hidesReason: false,
       hidesProofs: false,
@@ -93,7 +93,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
       at,
     };
     fates.set(entryId, fate);
-    if (what === 'entry') Object.assign(fate, { isGone: true, isRemade: true, reasonCode, at });
+    if (what === 'entry') Object.assign(fate, { isGone: true, wasRemoved: true, reasonCode, at });
     if (what === 'returned') fate.isGone = false;
     if (what === 'private') fate.makesPrivate = true;
     if (what === 'name') fate.hidesName = true;
@@ -106,7 +106,7 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
 function withdraw(
   db: Database,
   row: EntryRow,
-  { hidesName, hidesReason, hidesProofs, makesPrivate, isRemade }: Fate,
+  { hidesName, hidesReason, hidesProofs, makesPrivate, wasRemoved }: Fate,
 ): EntryWrite {
   const content = {
     reason: hidesReason ? LOST_REASON : getReason(db, row.row),
@@ -116,7 +116,7 @@ function withdraw(
   };
   const proofs = hidesProofs ? 'none' : makesPrivate ? 'private' : row.proofs;
   const name = hidesName ? LOST_NAME : row.name;
-  // The backup's are older than what was redacted; those of an entry that was removed since, and came back, went with it.
-  const formerNames = hidesName || isRemade ? 'forget' : 'leave';
+  // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
+  const formerNames = hidesName || wasRemoved ? 'forget' : 'leave';
   return { ...toWrite(row), name, proofs, content, withdraws: true, formerNames };
 }

@@ -20,11 +20,11 @@ export interface EntryWrite {
   readonly reportId: string;
   /** Undefined keeps texts and proofs; allowed for public entries only. */
   readonly content: Content | undefined;
-  /** Replaced names, reasons and proofs must not come back with a backup. */
+  /** A restore must not bring back the replaced names, reasons and proofs. */
   readonly withdraws?: boolean;
   /** `keep` (default) stores a replaced name of a reported entry, `leave` does not, `forget` erases all. */
   readonly formerNames?: FormerNames;
-  /** Epoch milliseconds; set when nothing visible changes, to keep the last change. */
+  /** Epoch milliseconds; a write that changes nothing visible passes the old time. */
   readonly updatedAt?: number;
 }
 

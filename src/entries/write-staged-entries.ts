@@ -55,20 +55,20 @@ export function createStaging(db: Database): void {
       verified INTEGER, reported_at INTEGER, updated_at INTEGER, views INTEGER,
       -- Names of the fields that differ from the entry before, separated by spaces.
       fields TEXT,
-      -- How many proofs there are now, where the history of the proofs gets a step.
+      -- The number of proofs, when the history of proofs gets a row.
       recorded_items INTEGER,
-      -- Whether it was removed before, as a tombstone tells.
+      -- Whether there is a tombstone.
       is_returned INTEGER,
       -- The replaced name, where it is kept; whether all of them are erased.
       former_name TEXT, forgets_names INTEGER,
-      -- What of it must not come back with a backup.
+      -- The withdrawn parts, which no restore may bring back.
       hides_name INTEGER, hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER,
       -- NULL when the public may not see the entry.
       flags INTEGER,
-      -- Whether it gets other texts and proofs.
+      -- Whether texts and proofs change.
       has_content INTEGER
     );
-    -- Apart, for the others are walked several times.
+    -- A table of its own, so that statements over `staged` read no texts.
     CREATE TEMP TABLE staged_texts (place INTEGER PRIMARY KEY, reason TEXT, card TEXT, json TEXT);
     CREATE TEMP TABLE staged_items (
       place INTEGER, position INTEGER, text TEXT, text_html TEXT, url TEXT, file_sha256 TEXT, file_name TEXT, caption TEXT

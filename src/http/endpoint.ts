@@ -50,7 +50,7 @@ export interface Operation {
     readonly content: Readonly<Record<string, z.ZodType>>;
   };
   readonly examples?: Readonly<Record<string, Example>>;
-  /** A 503 that is no error. */
+  /** The body of a 503 that reports a state, not an error (/readyz). */
   readonly unready?: { readonly description: string; readonly schema: z.ZodType };
   /** Beside those of every endpoint. */
   readonly errors?: readonly ErrorCode[];

@@ -8,11 +8,11 @@ export interface RateLimit {
   /** Limits with the same name share it. */
   readonly bucket: string;
   readonly limit: number;
-  /** Our own monitoring polls from this machine. */
+  /** Requests from loopback do not count, because the machine's own monitoring polls. */
   readonly exemptsLoopback?: true;
 }
 
-/** SPEC section 8, row by row. */
+/** The two limits of SPEC section 8. */
 export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
 export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
 /** Endpoints beside SPEC never use up the requests of SPEC's endpoints. */

@@ -7,7 +7,7 @@ import { encode, isCompressible, toUnpooledBuffer } from './content-encoding.ts'
 import { type HttpResult, type PreparedResponse, prepare } from './http-result.ts';
 import type { Encoding } from './request-context.ts';
 
-/** Without a version, the lists, or the lists and their order by views. */
+/** `none`: kept for its time; `lists`: until a list changes; `popularity`: also until views change their order. */
 export type DataDependency = 'none' | 'lists' | 'popularity';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
