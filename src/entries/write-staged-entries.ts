@@ -68,7 +68,7 @@ export function createStaging(db: Database): void {
       -- Whether texts and proofs change.
       has_content INTEGER
     );
-    -- A table of its own, so that statements over `staged` read no texts.
+    -- A table of its own, so that statements over "staged" read no texts.
     CREATE TEMP TABLE staged_texts (place INTEGER PRIMARY KEY, reason TEXT, card TEXT, json TEXT);
     CREATE TEMP TABLE staged_items (
       place INTEGER, position INTEGER, text TEXT, text_html TEXT, url TEXT, file_sha256 TEXT, file_name TEXT, caption TEXT

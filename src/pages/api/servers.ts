@@ -3,7 +3,7 @@ import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import { replyWithList } from '../_find-entries.ts';
+import { replyWithList } from '../_reply-with-list.ts';
 import { listOperation } from '../_list-operation.ts';
 
 /** SPEC 4.1. */
