@@ -66,6 +66,8 @@ export interface Hit {
 export interface NickAnswer {
   readonly by: 'nick';
   readonly title: string;
+  /** Asks whether this nick was meant, which is a word of a sentence. */
+  readonly meant?: string;
   readonly search: string;
   readonly role: Role;
   /** Entries have this nick but for diacritics or invisible characters. */

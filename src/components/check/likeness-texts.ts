@@ -1,7 +1,30 @@
+import type { Found } from './nick-answer-texts.ts';
 import { type Forms, countOf, pl } from '../ui/polish.ts';
 
 const OTHERS: Forms = { one: 'inne', few: 'inne', many: 'innych' };
 const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };
+
+/** One reported entry that resembles the requested nick, and several. */
+const REPORTED: Readonly<
+  Record<Found, { readonly alike: readonly string[]; readonly titles: readonly string[] }>
+> = {
+  accounts: {
+    alike: [pl`ten nick przypomina nick zgłoszonego konta`, pl`ten nick przypomina nicki zgłoszonych kont`],
+    titles: [pl`Bardzo podobny nick ma zgłoszone konto`, pl`Bardzo podobne nicki mają zgłoszone konta`],
+  },
+  servers: {
+    alike: [
+      pl`ta nazwa przypomina nazwę zgłoszonego serwera`,
+      pl`ta nazwa przypomina nazwy zgłoszonych serwerów`,
+    ],
+    titles: [pl`Bardzo podobną nazwę ma zgłoszony serwer`, pl`Bardzo podobne nazwy mają zgłoszone serwery`],
+  },
+  mixed: {
+    alike: ['', pl`ta nazwa przypomina nazwy zgłoszonych kont i serwerów`],
+    titles: ['', pl`Bardzo podobne nazwy mają zgłoszone konta i serwery`],
+  },
+};
+const ofCount = (texts: readonly string[], count: number): string => texts[count === 1 ? 0 : 1] ?? '';
 
 /** A likeness shows no intent: no text here says that one account imitates another. */
 export const LIKENESS = {
@@ -14,10 +37,13 @@ export const LIKENESS = {
     byId
       ? pl`To konto ma inne ID. Porównaj ID cyfra po cyfrze.`
       : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
-  reported: ([first, ...others]: readonly { readonly isFormer: boolean }[]) => {
-    if (first?.isFormer) return pl`Ten nick był wcześniej na listach`;
-    return others.length === 0 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`;
-  },
+  /** The heading where only such entries were found, and the title of the box with them. */
+  alike: (found: Found, count: number) => pl`Uwaga: ${ofCount(REPORTED[found].alike, count)}`,
+  alikeTitle: (found: Found, count: number) => ofCount(REPORTED[found].titles, count),
+  alikeLead: pl`Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe. Porównaj ID.`,
+  formerTitle: pl`Ten nick był wcześniej na listach`,
+  /** For a trusted account. */
+  notThese: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
   former: (isServer: boolean) =>
     isServer ? pl`Ten serwer miał wcześniej taką nazwę.` : pl`To konto miało wcześniej taki nick.`,
   today: pl`Obecny nick`,
@@ -28,7 +54,6 @@ export const LIKENESS = {
   sameButCase: pl`Nicki różnią się tylko wielkością liter.`,
   andMore: (count: number) => pl`; i ${countOf(count, DIFFERENCES)}`,
   others: (count: number) => pl`i ${countOf(count, OTHERS)}`,
-  none: pl`Takiego nicku nie ma na listach, ale są podobne`,
   noneButFormer: pl`Takiego nicku nie ma już na listach, ale wcześniej był`,
   unknown: pl`Podobnych nicków nie możemy teraz sprawdzić. Spróbuj ponownie za chwilę.`,
 } as const;
