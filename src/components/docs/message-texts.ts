@@ -18,6 +18,8 @@ export interface MessageForm {
     readonly rows?: number;
     /** An ID, which the page looks up in the lists. */
     readonly isLookedUp?: boolean;
+    /** What the page says while it is empty; of fields that say the same, one is enough. */
+    readonly missing?: string;
   }[];
 }
 
@@ -39,7 +41,8 @@ export const MESSAGE = {
   },
 } as const;
 
-export function reportForm(to: string | undefined): MessageForm {
+/** @param id where the link names one */
+export function reportForm(to: string | undefined, id?: string): MessageForm {
   return {
     to,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
@@ -49,13 +52,16 @@ export function reportForm(to: string | undefined): MessageForm {
       {
         label: pl`ID konta albo serwera`,
         hint: pl`Od 17 do 20 cyfr. Sam nick nie wystarczy, bo można go zmienić. [${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
+        value: id,
         isLookedUp: true,
+        missing: pl`Podaj ID konta.`,
       },
-      { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Z dnia, w którym to się stało.` },
+      { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Taki, jaki był w dniu zdarzenia.` },
       {
         label: pl`Co się stało`,
         hint: pl`Po kolei: jaka była umowa, kto co wysłał, o jaką kwotę lub rzecz chodzi.`,
         rows: 6,
+        missing: pl`Napisz, co się stało.`,
       },
       { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
       {
@@ -74,15 +80,31 @@ interface AppealedEntry {
 
 /** @param entry that is appealed against, where the link names it */
 export function appealForm(to: string | undefined, entry: AppealedEntry | undefined): MessageForm {
+  const numberOrId = pl`Podaj numer zgłoszenia albo ID konta.`;
   return {
     to,
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
     fields: [
-      { label: pl`Numer zgłoszenia`, hint: pl`Zaczyna się od „R-”.`, value: entry?.reportId },
-      { label: pl`ID mojego konta albo serwera`, hint: pl`To, którego dotyczy wpis.`, value: entry?.id },
-      { label: pl`Co się nie zgadza`, hint: pl`Opisz, jak było naprawdę.`, rows: 6 },
+      {
+        label: pl`Numer zgłoszenia`,
+        hint: pl`Zaczyna się od „R-”.`,
+        value: entry?.reportId,
+        missing: numberOrId,
+      },
+      {
+        label: pl`ID mojego konta albo serwera`,
+        hint: pl`To, którego dotyczy wpis.`,
+        value: entry?.id,
+        missing: numberOrId,
+      },
+      {
+        label: pl`Co się nie zgadza`,
+        hint: pl`Opisz, jak było naprawdę.`,
+        rows: 6,
+        missing: pl`Napisz, co się nie zgadza.`,
+      },
       {
         label: pl`Co dołączam`,
         isOptional: true,
