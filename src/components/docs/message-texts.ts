@@ -94,7 +94,7 @@ export function appealForm(to: string | undefined, entry: AppealedEntry | undefi
         missing: numberOrId,
       },
       {
-        label: pl`ID mojego konta albo serwera`,
+        label: pl`ID konta albo serwera`,
         hint: pl`To, którego dotyczy wpis.`,
         value: entry?.id,
         missing: numberOrId,
@@ -106,14 +106,14 @@ export function appealForm(to: string | undefined, entry: AppealedEntry | undefi
         missing: pl`Napisz, co się nie zgadza.`,
       },
       {
-        label: pl`Co dołączam`,
+        label: 'Załączniki',
         isOptional: true,
         hint: pl`Na przykład zapis rozmowy, potwierdzenie wysyłki, zwrotu albo porozumienia.`,
         rows: 3,
       },
       {
-        label: pl`Jak udowodnię, że to moje konto`,
-        hint: pl`Na przykład: napiszę z tego konta. Hasła ani kodów nie podawaj nikomu, nam też nie.`,
+        label: pl`Potwierdzenie, czyje to konto`,
+        hint: pl`Na przykład wiadomość wysłana z tego konta. Hasła ani kodów nie podawaj nikomu, nam też nie.`,
         rows: 2,
       },
     ],

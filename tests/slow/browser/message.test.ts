@@ -137,7 +137,7 @@ describe('an appeal', () => {
     await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu R-/ }).waitFor();
     const text = await page.locator('.message pre').textContent();
     expect(text).toMatch(
-      /^Numer zgłoszenia:\nR-[0-9A-Z]{10}\n\nID mojego konta albo serwera:\n1572250755006587457\n/,
+      /^Numer zgłoszenia:\nR-[0-9A-Z]{10}\n\nID konta albo serwera:\n1572250755006587457\n/,
     );
     const mail = await readMail(page);
     expect(mail.pathname).toBe('odwolania@czujka.example');
