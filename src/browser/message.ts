@@ -17,7 +17,6 @@ for (const form of document.querySelectorAll<HTMLElement>('.message')) {
     const field = findMissing(form);
     if (!field) return;
     event.preventDefault();
-    // The document listens for presses on buttons that copy.
     event.stopPropagation();
     askFor(field, form);
   });

@@ -4,27 +4,19 @@ import { type Forms, countOf, pl } from '../ui/polish.ts';
 const OTHERS: Forms = { one: 'inne', few: 'inne', many: 'innych' };
 const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };
 
-/** One reported entry that resembles the requested nick, and several. */
-const REPORTED: Readonly<
-  Record<Found, { readonly alike: readonly string[]; readonly titles: readonly string[] }>
-> = {
-  accounts: {
-    alike: [pl`ten nick przypomina nick zgłoszonego konta`, pl`ten nick przypomina nicki zgłoszonych kont`],
-    titles: [pl`Bardzo podobny nick ma zgłoszone konto`, pl`Bardzo podobne nicki mają zgłoszone konta`],
-  },
-  servers: {
-    alike: [
-      pl`ta nazwa przypomina nazwę zgłoszonego serwera`,
-      pl`ta nazwa przypomina nazwy zgłoszonych serwerów`,
-    ],
-    titles: [pl`Bardzo podobną nazwę ma zgłoszony serwer`, pl`Bardzo podobne nazwy mają zgłoszone serwery`],
-  },
-  mixed: {
-    alike: ['', pl`ta nazwa przypomina nazwy zgłoszonych kont i serwerów`],
-    titles: ['', pl`Bardzo podobne nazwy mają zgłoszone konta i serwery`],
-  },
+/** The heading and the title of the box, for one reported entry and for several. */
+const REPORTED: Readonly<Record<Found, readonly (readonly [heading: string, title: string])[]>> = {
+  accounts: [
+    [pl`ten nick przypomina nick zgłoszonego konta`, pl`Bardzo podobny nick ma zgłoszone konto`],
+    [pl`ten nick przypomina nicki zgłoszonych kont`, pl`Bardzo podobne nicki mają zgłoszone konta`],
+  ],
+  servers: [
+    [pl`ta nazwa przypomina nazwę zgłoszonego serwera`, pl`Bardzo podobną nazwę ma zgłoszony serwer`],
+    [pl`ta nazwa przypomina nazwy zgłoszonych serwerów`, pl`Bardzo podobne nazwy mają zgłoszone serwery`],
+  ],
+  mixed: [[pl`ten nick przypomina zgłoszone nazwy`, pl`Bardzo podobne nazwy są na listach zgłoszonych`]],
 };
-const ofCount = (texts: readonly string[], count: number): string => texts[count === 1 ? 0 : 1] ?? '';
+const ofCount = (found: Found, count: number) => REPORTED[found].at(count === 1 ? 0 : -1) ?? ['', ''];
 
 /** A likeness shows no intent: no text here says that one account imitates another. */
 export const LIKENESS = {
@@ -38,11 +30,10 @@ export const LIKENESS = {
       ? pl`To konto ma inne ID. Porównaj ID cyfra po cyfrze.`
       : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
   /** The heading where only such entries were found, and the title of the box with them. */
-  alike: (found: Found, count: number) => pl`Uwaga: ${ofCount(REPORTED[found].alike, count)}`,
-  alikeTitle: (found: Found, count: number) => ofCount(REPORTED[found].titles, count),
-  alikeLead: pl`Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe. Porównaj ID.`,
+  alike: (found: Found, count: number) => pl`Uwaga: ${ofCount(found, count)[0]}`,
+  alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],
+  alikeLead: pl`Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe.`,
   formerTitle: pl`Ten nick był wcześniej na listach`,
-  /** For a trusted account. */
   notThese: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
   former: (isServer: boolean) =>
     isServer ? pl`Ten serwer miał wcześniej taką nazwę.` : pl`To konto miało wcześniej taki nick.`,

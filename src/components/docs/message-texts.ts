@@ -18,7 +18,7 @@ export interface MessageForm {
     readonly rows?: number;
     /** An ID, which the page looks up in the lists. */
     readonly isLookedUp?: boolean;
-    /** What the page says while it is empty; of fields that say the same, one is enough. */
+    /** The page says this while the field is empty. One of the fields with the same sentence is enough. */
     readonly missing?: string;
   }[];
 }
@@ -41,7 +41,6 @@ export const MESSAGE = {
   },
 } as const;
 
-/** @param id where the link names one */
 export function reportForm(to: string | undefined, id?: string): MessageForm {
   return {
     to,
@@ -89,7 +88,7 @@ export function appealForm(to: string | undefined, entry: AppealedEntry | undefi
     fields: [
       {
         label: pl`Numer zgłoszenia`,
-        hint: pl`Zaczyna się od „R-”.`,
+        hint: pl`Zaczyna się od „R-”. Nie znasz go? Wystarczy ID.`,
         value: entry?.reportId,
         missing: numberOrId,
       },
