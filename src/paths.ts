@@ -30,6 +30,11 @@ export function appealsPath(reportId: string): string {
   return withQuery('/odwolania', { nr: reportId });
 }
 
+/** @param id of the account to report, from 17 to 20 digits */
+export function reportPath(id?: string): string {
+  return withQuery('/zglos', id === undefined ? {} : { id });
+}
+
 export function statusPath(): string {
   return '/status';
 }

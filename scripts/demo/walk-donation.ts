@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
 import { createDonation } from '#src/donations/write-donation.ts';
 import { getDemoKey } from '../sample/demo-donations.ts';
-import { DEMO_PRICES } from '../sample/demo-settings.ts';
+import { DEMO_PRICES, DEMO_RATE_GROSZE } from '../sample/demo-settings.ts';
 import type { PlayedNode } from './played-node.ts';
 
 export interface Walk {
@@ -31,7 +31,7 @@ export async function walkDonation(node: PlayedNode, { databasePath, say, pageOf
     network: 'regtest',
     to,
     minimumLitoshi: ASKED_LTC * LITOSHI_PER_LTC,
-    rateGrosze: 33_680,
+    rateGrosze: DEMO_RATE_GROSZE,
     ...DEMO_PRICES,
     requiredConfirmations: CONFIRMATIONS,
     payerChatId: undefined,

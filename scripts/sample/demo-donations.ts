@@ -5,7 +5,7 @@ import type { Database } from '#src/db/database.ts';
 import { parseAccountKey, type AccountKey } from '#src/donations/account-key.ts';
 import type { DonationStatus } from '#src/donations/donation-status.ts';
 import { createDonation, hasDonation, type DonationOutcome } from '#src/donations/write-donation.ts';
-import { DEMO_PRICES } from './demo-settings.ts';
+import { DEMO_PRICES, DEMO_RATE_GROSZE } from './demo-settings.ts';
 
 /** First bytes of extended keys on test networks. */
 const TEST_VERSIONS = { public: 0x043587cf, private: 0x04358394 };
@@ -108,7 +108,7 @@ export function storeDemoDonations(db: Database, now: number): void {
         network: 'regtest',
         to: key.derive(index),
         minimumLitoshi: ASKED,
-        rateGrosze: 33_680,
+        rateGrosze: DEMO_RATE_GROSZE,
         ...DEMO_PRICES,
         requiredConfirmations: 6,
         payerChatId: undefined,

@@ -1,3 +1,6 @@
+/** Of one LTC: the 0.125 LTC that the demo asks for are worth a month of premium. */
+export const DEMO_RATE_GROSZE = 32_000;
+
 /** Frozen in every donation of the demo. */
 export const DEMO_PRICES = { premiumMonthGrosze: 4_000, premiumLifetimeGrosze: 15_000 } as const;
 

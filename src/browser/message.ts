@@ -12,6 +12,14 @@ for (const form of document.querySelectorAll<HTMLElement>('.message')) {
   form.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && target.matches('[data-look-up]')) void lookUp(target);
   });
+  form.addEventListener('click', (event) => {
+    if (!(event.target as Element).closest('.message-text > :is(.button, .copy)')) return;
+    const field = findMissing(form);
+    if (!field) return;
+    event.preventDefault();
+    event.stopPropagation();
+    askFor(field, form);
+  });
   const preview = form.querySelector('details');
   // The server leaves it open for visitors without scripts.
   if (preview) preview.open = false;
@@ -33,6 +41,32 @@ function write(form: HTMLElement): void {
   const link = form.querySelector<HTMLAnchorElement>('[data-to]');
   const { to, subject = '' } = link?.dataset ?? {};
   if (link && to !== undefined) link.href = mailLink(to, subject, text);
+}
+
+/** The first required field that is empty; fields with the same sentence stand for each other. */
+function findMissing(form: HTMLElement): Field | undefined {
+  const fields = [...form.querySelectorAll<Field>('[data-missing]')];
+  const isEmpty = (field: Field): boolean => field.value.trim() === '';
+  return fields.find(({ dataset }) =>
+    fields.filter((other) => other.dataset['missing'] === dataset['missing']).every(isEmpty),
+  );
+}
+
+function askFor(field: Field, form: HTMLElement): void {
+  field.focus();
+  if (field.ariaInvalid) return;
+  const notice = document.createElement('p');
+  notice.className = 'notice';
+  notice.dataset['kind'] = 'error';
+  notice.id = `${field.id}-brak`;
+  notice.textContent = field.dataset['missing'] ?? '';
+  field.before(notice);
+  field.ariaInvalid = 'true';
+  const clear = (): void => {
+    notice.remove();
+    field.ariaInvalid = null;
+  };
+  form.addEventListener('input', clear, { once: true });
 }
 
 async function lookUp(field: HTMLInputElement): Promise<void> {

@@ -72,9 +72,7 @@ const IDS_MAX = 100;
 
 export const verdictsQuerySchema = z.object({
   // IDs with spaces between them fit in.
-  ids: requiredText(IDS_MAX * 2 * ID_MAX).describe(
-    `Od 1 do ${IDS_MAX} ID, oddzielonych przecinkami, każde do ${ID_MAX} znaków.`,
-  ),
+  ids: requiredText(IDS_MAX * 2 * ID_MAX).describe(`Od 1 do ${IDS_MAX} ID, oddzielonych przecinkami.`),
 });
 
 const parseIds = createQueryParser(verdictsQuerySchema);

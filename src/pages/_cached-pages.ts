@@ -19,7 +19,7 @@ export const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
   '/status': TEXT,
   '/jak-powstaja-wpisy': TEXT,
   '/odwolania': { parameters: ['nr'], dependsOn: 'lists' },
-  '/zglos': TEXT,
+  '/zglos': { parameters: ['id'], dependsOn: 'none' },
   '/pomoc': TEXT,
   '/prywatnosc': TEXT,
   '/docs': TEXT,

@@ -1,5 +1,6 @@
 /** Parts of the API document as the documentation shows them: endpoints, parameters, fields, errors. */
 import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
+import { ID_MAX } from '#src/entries/list-query.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
 
 /** Endpoints of one kind. */
@@ -190,7 +191,8 @@ function allowedOf(schema: Schema): string {
   const byDefault = fallback === undefined ? '' : `; domyślnie \`${fallback}\``;
   if (choices) return choices.map((value) => `\`${value}\``).join(', ') + byDefault;
   if (minimum !== undefined && maximum !== undefined) return `${minimum}–${maximum}${byDefault}`;
-  return maxLength === undefined ? '`string`' : `do ${maxLength} znaków`;
+  // Longer than any ID of the platform: readers would take it for the length of one.
+  return maxLength === undefined || maxLength === ID_MAX ? '`string`' : `do ${maxLength} znaków`;
 }
 
 function nameOf({ $ref }: Schema): string | undefined {

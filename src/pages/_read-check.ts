@@ -12,18 +12,18 @@ import type { Services } from '#src/services.ts';
 import { OverloadedError } from '#src/turns/fair-queue.ts';
 import { foldText } from '#src/text/fold-text.ts';
 import { isPlatformId } from '#src/platform-id.ts';
+import { splitName } from '#src/entries/name-parts.ts';
 import { codePointLength } from '#src/text/read-query.ts';
 import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
 import { findStronger } from './_find-stronger.ts';
 import { readLikeness } from './_read-likeness.ts';
 import type { Hit, IdAnswer, NickAnswer } from '../components/check/answer.ts';
-import { splitName } from '../components/check/name-parts.ts';
 import { compareRoles, roleOf } from '../components/ui/role.ts';
 import { ANSWER } from '../components/check/answer-texts.ts';
 import { badCheckValue, CHECK } from '../components/check/check-texts.ts';
 import { ERRORS } from '../components/layout/errors-texts.ts';
 import { LIKENESS } from '../components/check/likeness-texts.ts';
-import { NICK_ANSWER, type Found } from '../components/check/nick-answer-texts.ts';
+import { foundOf, NICK_ANSWER } from '../components/check/nick-answer-texts.ts';
 
 /** The length to which the field cuts an over-long search. */
 const KEPT_MAX = 300;
@@ -118,7 +118,7 @@ async function readSentence(
   for (const nick of nicks.filter((word) => codePointLength(word) >= NICK_MIN).slice(0, WORDS_MAX)) {
     const answer = await answerByNick(nick, services);
     if (answer.by === 'nick' && answer.same.length > 0)
-      return { asked: typed, answer: { ...answer, title: CHECK.meant(nick) } };
+      return { asked: typed, answer: { ...answer, meant: CHECK.meant(nick) } };
   }
   return words.length < SENTENCE_MIN ? undefined : { asked: typed, notice: CHECK.sentence };
 }
@@ -182,7 +182,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   const likeness = readLikeness(lists, search, undefined, entries);
   const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
   const isNear = same.length > 0 && !same.some(({ entry }) => isSameButCase(entry.name, search));
-  const isAlike = likeness !== undefined && likeness.trusted.length + likeness.reported.length > 0;
+  const alike = (likeness?.reported ?? []).map(({ entry }) => entry);
   const counted = (same.length > 0 ? same : similar).map(({ entry }) => entry);
   const roles = new Set(counted.map(roleOfRow));
   const found = foundOf(entries);
@@ -202,10 +202,10 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
         )
       : similar.length > 0
         ? NICK_ANSWER.similar(similar.length, found, isCut)
-        : isAlike
-          ? likeness.reported[0]?.isFormer
+        : likeness?.reported[0]
+          ? likeness.reported[0].isFormer
             ? LIKENESS.noneButFormer
-            : LIKENESS.none
+            : LIKENESS.alike(foundOf(alike), alike.length)
           : NICK_ANSWER.none;
   const [strongest = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];
   return {
@@ -229,12 +229,6 @@ function hitOf(entry: EntrySummary, folded: string): Hit {
 
 function isSameButCase(one: string, other: string): boolean {
   return one.normalize().toLowerCase() === other.normalize().toLowerCase();
-}
-
-/** Servers have names, accounts have nicks. */
-function foundOf(entries: readonly EntrySummary[]): Found {
-  const servers = entries.filter(({ list }) => list === 'servers').length;
-  return servers === 0 ? 'accounts' : servers === entries.length ? 'servers' : 'mixed';
 }
 
 /** The role that matters most first; otherwise in the order that the check gave. */

@@ -4,7 +4,8 @@ import type { LookAlike } from '#src/lists/look-alikes.ts';
 import type { Lists } from '#src/lists/lists.ts';
 import { compareLetters, isPolishOnly } from '#src/text/describe-difference.ts';
 import { findDifferences, spellName, type Difference, type Spelling } from '#src/text/look-alike.ts';
-import type { LikeEntry, Likeness, NickPiece } from '../components/check/answer.ts';
+import type { NickPiece } from '#src/entries/name-parts.ts';
+import type { LikeEntry, Likeness } from '../components/check/answer.ts';
 
 /**
  * @param id of the account with the nick, if known

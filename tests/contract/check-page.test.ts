@@ -73,11 +73,11 @@ describe('the field of the check', () => {
 
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
     // The verdict first, then what to do, and who is not to be taken for it.
-    [LIS, [TRUSTED, COMPARE_ID, LIKENESS.reported([]), 'Tu jest „i”, tam „l”.', BADGE_WORD.stop]],
-    [`<@${LIS}>`, [TRUSTED, LIKENESS.reported([]), BADGE_WORD.stop]],
+    [LIS, [TRUSTED, COMPARE_ID, LIKENESS.notThese(1), 'Tu jest „i”, tam „l”.', BADGE_WORD.stop]],
+    [`<@${LIS}>`, [TRUSTED, LIKENESS.notThese(1), BADGE_WORD.stop]],
     [
       'Lis_Posrednik',
-      [NICK_ANSWER.same('good', 1, 'accounts', false, false), LIKENESS.reported([]), 'Tu jest „i”, tam „l”.'],
+      [NICK_ANSWER.same('good', 1, 'accounts', false, false), LIKENESS.notThese(1), 'Tu jest „i”, tam „l”.'],
     ],
     // Trusted under this nick, and reported under another one.
     ['inny nick', [BADGE_WORD.stop, LISTS.trustedToo], [BADGE_WORD.good]],
@@ -88,31 +88,41 @@ describe('the field of the check', () => {
         LIKENESS.warning(false),
         'Lis_Posrednik',
         'Tu jest wielkie „I”, tam „L”.',
-        LIKENESS.none,
-        LIKENESS.reported([]),
+        LIKENESS.alike('accounts', 1),
+        LIKENESS.alikeTitle('accounts', 1),
         BADGE_WORD.stop,
       ],
     ],
-    ['Lis_Posrednik_pomoc', [LIKENESS.warning(false), LIKENESS.affix(['„_pomoc”'])], ['Tu jest dodatkowo']],
+    [
+      'Lis_Posrednik_pomoc',
+      [LIKENESS.warning(false), LIKENESS.affix(['„_pomoc”']), NICK_ANSWER.none],
+      ['Tu jest dodatkowo'],
+    ],
     [COPY, [LIKENESS.warning(true), LIKENESS.compare(true), REPORTED]],
     [
       'admin_pomoc',
-      [LIKENESS.none, 'Tu jest „a”, tam cyrylickie „а”; tu jest „o”, tam cyrylickie „о”.', BADGE_WORD.warn],
+      [
+        LIKENESS.alike('accounts', 1),
+        'Tu jest „a”, tam cyrylickie „а”; tu jest „o”, tam cyrylickie „о”.',
+        BADGE_WORD.warn,
+      ],
     ],
-    ['kupskin 24', [LIKENESS.none, 'Tu jest odstęp, tam znak „_”.', BADGE_WORD.stop]],
-    ['@kupsk1n_24#0001', [LIKENESS.none, 'Tu jest cyfra „1”, tam „i”.', BADGE_WORD.stop]],
+    ['kupskin 24', [LIKENESS.alike('accounts', 1), 'Tu jest odstęp, tam znak „_”.', BADGE_WORD.stop]],
+    ['@kupsk1n_24#0001', [LIKENESS.alike('accounts', 1), 'Tu jest cyfra „1”, tam „i”.', BADGE_WORD.stop]],
     ['@kupskin_24', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
-    // A word of a sentence is a nick: the heading says so, and the lead that others may have it.
+    // A word of a sentence is a nick: a line above the answer to the nick says so.
     ...['czy kupskin_24 to oszust?', '@kupskin_24 oszukał mnie'].map((sentence): [string, string[]] => [
       sentence,
-      [CHECK.meant('kupskin_24'), NICK_ANSWER.lead('accounts', 1, 1), NICK_ANSWER.sameTitle('accounts', 1)],
+      [
+        CHECK.meant('kupskin_24'),
+        NICK_ANSWER.same('stop', 1, 'accounts', false, false),
+        NICK_ANSWER.lead('accounts', 1, 1),
+        NICK_ANSWER.sameTitle('accounts', 1),
+      ],
     ]),
     // Names that it had before find a reported entry, also when they look like a sentence.
     [RENAMED, [REPORTED, 'Nowy_Szyld', `${ANSWER.formerly} Stary_Szyld ${ANSWER.formerly} pan dawny nick`]],
-    [
-      'stary_szyld',
-      [LIKENESS.noneButFormer, LIKENESS.reported([{ isFormer: true }]), LIKENESS.today, 'Nowy_Szyld'],
-    ],
+    ['stary_szyld', [LIKENESS.noneButFormer, LIKENESS.formerTitle, LIKENESS.today, 'Nowy_Szyld']],
     ['Pan dawny nick', [LIKENESS.noneButFormer, LIKENESS.former(false), BADGE_WORD.stop]],
     // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
@@ -186,7 +196,7 @@ describe('the field of the check', () => {
   });
 
   it('shows likenesses and left out entries on the pages of entries too', async () => {
-    expect(await read(`/legit?id=${LIS}`)).toContain(plain(LIKENESS.reported([])));
+    expect(await read(`/legit?id=${LIS}`)).toContain(plain(LIKENESS.notThese(1)));
     expect(await read(`/scammers?id=${BOTH}`)).toContain(plain(ANSWER.legitLeftOut));
     expect((await read('/legit')).split(plain(LISTS.trustedToo))).toHaveLength(2);
   });

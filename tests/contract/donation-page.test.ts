@@ -162,7 +162,7 @@ describe('the page about donations', () => {
     expect(bare).toContain(plain(page.after));
     const told = await startTestSite(db.path, {
       LITECOIN_PURPOSE: 'Na **serwer**.',
-      LITECOIN_HOW_TO_START: 'Wpisz komendę <b>.',
+      LITECOIN_HOW_TO_START: '[Tutaj](https://czat.example/start) wpisz komendę <b>.',
       LITECOIN_PREMIUM_MONTH_PLN: '20',
       LITECOIN_PREMIUM_LIFETIME_PLN: '149.90',
       LITECOIN_PREMIUM_BENEFITS: 'Rola | **Znaczek**',
@@ -172,7 +172,8 @@ describe('the page about donations', () => {
     for (const part of [page.purpose, page.prices, page.start, page.benefits])
       expect(textOf(html)).toContain(plain(part));
     expect(html).toContain('Na <strong>serwer</strong>.');
-    expect(html).toContain('Wpisz komendę &lt;b&gt;.');
+    expect(html).toContain('wpisz komendę &lt;b&gt;.');
+    expect(html).toMatch(/class="button" href="https:\/\/czat\.example\/start"/);
     expect(textOf(html)).toMatch(/20 zł za miesiąc\s+149,90 zł na zawsze/);
     expect(textOf(html)).toMatch(/Rola\s+Znaczek/);
   });

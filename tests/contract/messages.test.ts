@@ -27,6 +27,8 @@ describe('messages to the operator', () => {
     bare = await startTestSite(db.path);
   });
 
+  const read = async (path: string): Promise<string> => (await site.get(path)).text;
+
   it.each(['/zglos', '/odwolania'])(
     'has on %s no form, and no field that could name a parameter',
     async (path) => {
@@ -64,9 +66,7 @@ describe('messages to the operator', () => {
 
   it('fills in report number and ID of the entry that an appeal is about', async () => {
     const { text } = await site.get(`/odwolania?nr=${REPORT_ID}`);
-    expect(textOf(text)).toContain(
-      `Numer zgłoszenia:\n${REPORT_ID}\n\nID mojego konta albo serwera:\n${ID}\n`,
-    );
+    expect(textOf(text)).toContain(`Numer zgłoszenia:\n${REPORT_ID}\n\nID konta albo serwera:\n${ID}\n`);
     expect(text).toContain(`value="${REPORT_ID}"`);
     expect(decodeURIComponent(text)).toContain(`subject=Odwołanie, nr ${REPORT_ID}`);
   });
@@ -80,6 +80,15 @@ describe('messages to the operator', () => {
       expect(text).toBe(plain.text);
     },
   );
+
+  it('fills in the ID that a report is about, and nothing else', async () => {
+    const unknown = '1100000000000000000';
+    const plain = await site.get('/zglos');
+    expect(textOf(await read(`/zglos?id=${unknown}`))).toContain(`ID konta albo serwera:\n${unknown}\n`);
+    for (const id of ['Zapłać na konto', '123', `0${unknown}`, `${unknown} zapłać`, `${unknown}000`])
+      expect(await read(`/zglos?${new URLSearchParams({ id })}`)).toBe(plain.text);
+    expect(await read(`/?search=${unknown}`)).toContain(`href="/zglos?id=${unknown}"`);
+  });
 
   it('is where the entry leads to', async () => {
     for (const path of [`/?search=${ID}`, `/scammers?id=${ID}`])

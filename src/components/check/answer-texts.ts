@@ -1,6 +1,6 @@
 /** Texts of the answer about one entry, or about none: the sentence and the next steps. */
 import type { Entry, ListKind } from '#src/entries/entry.ts';
-import { appealsPath } from '#src/paths.ts';
+import { appealsPath, reportPath } from '#src/paths.ts';
 import { formatDate, formatHour, pl } from '../ui/polish.ts';
 import type { Role } from '../ui/role.ts';
 import { LIST_OF } from '../ui/roles-texts.ts';
@@ -19,7 +19,7 @@ export const ANSWER = {
   lead: (role: Role, reportedAt: number): string =>
     ({
       stop: pl`Zgłoszono ${formatDate(reportedAt)}.`,
-      warn: pl`Zgłoszenia jeszcze nie potwierdziliśmy. Może się okazać pomyłką.`,
+      warn: pl`Zgłoszenia jeszcze nie potwierdziliśmy. To może być pomyłka.`,
       good: pl`Poleca je społeczność. Gwarancji nie ma, bo każde konto można przejąć.`,
       none: pl`**To nie znaczy, że jest bezpiecznie.** Może nikt go jeszcze nie zgłosił, a może to całkiem nowe konto.`,
     })[role],
@@ -35,19 +35,20 @@ export const ANSWER = {
     const kind = entry.list === 'servers' ? 'server' : 'person';
     if (role === 'warn') return STEPS.warn[kind](hasReason);
     const toRead = STEPS.read[`${hasReason}-${entry.proofs === 'public'}`];
-    return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead]), PAID];
+    return [STEPS.stop[kind], ...(toRead === undefined ? [] : [toRead])];
   },
   /** For a query by nick, which anybody can have. */
   nickSteps: (): readonly string[] => [pl`Sprawdź ID, nie tylko nick. ${FIND_ID_LINK}`, ...STEPS.none],
   /** Where a nick was found. @param role of the strongest entry */
   foundSteps: (role: Role): readonly string[] => [
     pl`Porównaj ID rozmówcy z ID na tej stronie. ${FIND_ID_LINK}`,
-    ...(role === 'good' ? [pl`ID jest inne? To inne konto, nie płać.`] : [pl`Do tego czasu nie płać.`, PAID]),
+    ...(role === 'good' ? [pl`ID jest inne? To inne konto, nie płać.`] : [pl`Do tego czasu nie płać.`]),
   ],
   /** A trusted person has no reported reason, but a description. */
   reason: (role: Role) => (role === 'good' ? 'Opis' : 'Powód'),
+  id: (isServer: boolean) => (isServer ? pl`ID serwera` : 'ID'),
   formerly: pl`wcześniej:`,
-  noReason: pl`Nie podano powodu.`,
+  noReason: pl`Opisu jeszcze nie ma.`,
   proofs: 'Dowody',
   /** A trusted person was not reported. */
   reportNumber: (role: Role) => (role === 'good' ? pl`Numer wpisu` : pl`Numer zgłoszenia`),
@@ -56,7 +57,8 @@ export const ANSWER = {
   asOf: (at: number) => pl`dane z godziny ${formatHour(at)}`,
   appeal: (reportId: string) =>
     pl`[Możesz się odwołać](${appealsPath(reportId)}). To nic nie kosztuje. Podaj numer \`${reportId}\`. Nikomu nie płać za „zdjęcie z listy”. Wpisy usuwa tylko Czujka.`,
-  reportIt: pl`Masz dowody oszustwa? [Zgłoś to konto](/zglos).`,
+  paid: pl`**Pieniądze już poszły?** [Zobacz, co zrobić](/pomoc#po-wplacie).`,
+  reportIt: (id?: string) => pl`Masz dowody oszustwa? [Zgłoś to konto](${reportPath(id)}).`,
   screenshot: (address: string) => pl`Zrzut ekranu można podrobić. Sprawdzaj zawsze na ${address}.`,
   legitLeftOut: pl`To konto jest też na liście zaufanych, ale zgłoszenie jest ważniejsze.`,
   otherEntries: pl`Inne wpisy z tym ID`,
@@ -69,8 +71,7 @@ export const ANSWER = {
   },
 } as const;
 
-const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#skad-id)`;
-const PAID = pl`Pieniądze już poszły? [Zobacz, co zrobić](/pomoc#po-wplacie).`;
+const FIND_ID_LINK = pl`[Jak znaleźć ID?](/pomoc#jak-znalezc-id)`;
 const AND_READ = pl` i przeczytaj powód`;
 const NO_LOGIN = pl`Nie loguj się przez linki z tego serwera i nie dodawaj jego botów do siebie.`;
 
@@ -91,13 +92,11 @@ const STEPS = {
       pl`Wstrzymaj się z płatnością${hasReason ? AND_READ : ''}.`,
       pl`Zapytaj o tę osobę na serwerze, na którym handluje.`,
       pl`Płać po odbiorze albo przez pośrednika. Jego ID też tu sprawdź.`,
-      PAID,
     ],
     server: (hasReason: boolean) => [
       NO_LOGIN,
       pl`Wstrzymaj się z płatnościami na tym serwerze${hasReason ? AND_READ : ''}.`,
       pl`Zapytaj o ten serwer ludzi, którzy na nim nie handlują.`,
-      PAID,
     ],
   },
   good: [
@@ -108,6 +107,5 @@ const STEPS = {
     pl`Zapytaj na serwerze, który znasz, czy ktoś zna tę osobę.`,
     pl`Nie podawaj kodu BLIK i nie kupuj kart podarunkowych dla kogoś, kogo nie znasz.`,
     pl`Ktoś Cię pogania? Przerwij.`,
-    PAID,
   ],
 } as const;

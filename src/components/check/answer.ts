@@ -1,18 +1,12 @@
 /** Answers of the check, as pages read them and components show them. */
 import type { Entry, EntrySummary, ListKind } from '#src/entries/entry.ts';
+import type { NickPiece } from '#src/entries/name-parts.ts';
 import type { ProofsSummary } from '#src/proofs/list-public-proofs.ts';
 import type { Found } from './nick-answer-texts.ts';
 import type { Role } from '../ui/role.ts';
 
 /** Finds the entry with the same ID that matters more than this one: a reported person must not look trusted. */
 export type StrongerOf = (entry: EntrySummary) => EntrySummary | undefined;
-
-/** A piece of a nick. */
-export interface NickPiece {
-  readonly text: string;
-  /** The entry matches the search, or the nick that it resembles does. */
-  readonly isMarked: boolean;
-}
 
 export interface LikeEntry {
   readonly entry: EntrySummary;
@@ -66,6 +60,8 @@ export interface Hit {
 export interface NickAnswer {
   readonly by: 'nick';
   readonly title: string;
+  /** Asks whether this nick was meant, which is a word of a sentence. */
+  readonly meant?: string;
   readonly search: string;
   readonly role: Role;
   /** Entries have this nick but for diacritics or invisible characters. */

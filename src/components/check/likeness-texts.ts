@@ -1,7 +1,22 @@
+import type { Found } from './nick-answer-texts.ts';
 import { type Forms, countOf, pl } from '../ui/polish.ts';
 
 const OTHERS: Forms = { one: 'inne', few: 'inne', many: 'innych' };
 const DIFFERENCES: Forms = { one: 'inna różnica', few: 'inne różnice', many: 'innych różnic' };
+
+/** The heading and the title of the box, for one reported entry and for several. */
+const REPORTED: Readonly<Record<Found, readonly (readonly [heading: string, title: string])[]>> = {
+  accounts: [
+    [pl`ten nick przypomina nick zgłoszonego konta`, pl`Bardzo podobny nick ma zgłoszone konto`],
+    [pl`ten nick przypomina nicki zgłoszonych kont`, pl`Bardzo podobne nicki mają zgłoszone konta`],
+  ],
+  servers: [
+    [pl`ta nazwa przypomina nazwę zgłoszonego serwera`, pl`Bardzo podobną nazwę ma zgłoszony serwer`],
+    [pl`ta nazwa przypomina nazwy zgłoszonych serwerów`, pl`Bardzo podobne nazwy mają zgłoszone serwery`],
+  ],
+  mixed: [[pl`ten nick przypomina zgłoszone nazwy`, pl`Bardzo podobne nazwy są na listach zgłoszonych`]],
+};
+const ofCount = (found: Found, count: number) => REPORTED[found].at(count === 1 ? 0 : -1) ?? ['', ''];
 
 /** A likeness shows no intent: no text here says that one account imitates another. */
 export const LIKENESS = {
@@ -14,10 +29,12 @@ export const LIKENESS = {
     byId
       ? pl`To konto ma inne ID. Porównaj ID cyfra po cyfrze.`
       : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
-  reported: ([first, ...others]: readonly { readonly isFormer: boolean }[]) => {
-    if (first?.isFormer) return pl`Ten nick był wcześniej na listach`;
-    return others.length === 0 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`;
-  },
+  /** The heading where only such entries were found, and the title of the box with them. */
+  alike: (found: Found, count: number) => pl`Uwaga: ${ofCount(found, count)[0]}`,
+  alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],
+  alikeLead: pl`Dokładnie takiego nicku nie ma na listach, a podobieństwo może być przypadkowe.`,
+  formerTitle: pl`Ten nick był wcześniej na listach`,
+  notThese: (count: number) => (count === 1 ? pl`Nie pomyl z tym kontem` : pl`Nie pomyl z tymi kontami`),
   former: (isServer: boolean) =>
     isServer ? pl`Ten serwer miał wcześniej taką nazwę.` : pl`To konto miało wcześniej taki nick.`,
   today: pl`Obecny nick`,
@@ -28,7 +45,6 @@ export const LIKENESS = {
   sameButCase: pl`Nicki różnią się tylko wielkością liter.`,
   andMore: (count: number) => pl`; i ${countOf(count, DIFFERENCES)}`,
   others: (count: number) => pl`i ${countOf(count, OTHERS)}`,
-  none: pl`Takiego nicku nie ma na listach, ale są podobne`,
   noneButFormer: pl`Takiego nicku nie ma już na listach, ale wcześniej był`,
   unknown: pl`Podobnych nicków nie możemy teraz sprawdzić. Spróbuj ponownie za chwilę.`,
 } as const;

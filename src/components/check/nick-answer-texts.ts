@@ -10,6 +10,12 @@ const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase('p
 /** Accounts, servers, or entries of both kinds. */
 export type Found = 'accounts' | 'servers' | 'mixed';
 
+/** Servers have names, accounts have nicks. */
+export function foundOf(entries: readonly { readonly list: ListKind }[]): Found {
+  const servers = entries.filter(({ list }) => list === 'servers').length;
+  return servers === 0 ? 'accounts' : servers === entries.length ? 'servers' : 'mixed';
+}
+
 const NOUNS: Readonly<Record<Found, Forms>> = {
   accounts: { one: 'konto', few: 'konta', many: 'kont' },
   servers: { one: 'serwer', few: 'serwery', many: 'serwerów' },

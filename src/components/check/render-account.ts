@@ -2,9 +2,8 @@
 import type { ListKind } from '#src/entries/entry.ts';
 import { avatarPath } from '#src/paths.ts';
 import { isPlatformId } from '#src/platform-id.ts';
+import type { NickPiece } from '#src/entries/name-parts.ts';
 import { markup, type Markup } from '../ui/markup.ts';
-import type { NickPiece } from './answer.ts';
-import { foreignLetters } from './name-parts.ts';
 import { renderGrouped } from '../ui/render-values.ts';
 import { renderMark } from '../ui/render-mark.ts';
 import { FOREIGN_LETTERS } from './account-texts.ts';
@@ -32,16 +31,20 @@ export function renderNick(name: string | readonly NickPiece[]): Markup {
   return markup`<bdi class="nick" translate="no"> ${shown} </bdi>`;
 }
 
-/** Says which letters of a Latin name only look Latin. */
+const FOREIGN = [
+  { script: 'Cyrillic', language: 'ru', letters: /\p{Script=Cyrillic}/gu },
+  { script: 'Greek', language: 'el', letters: /\p{Script=Greek}/gu },
+] as const;
+
+/** Says which letters of a Latin name only look Latin: a way to copy somebody's nick. */
 export function renderForeignLetters(name: string, list: ListKind | undefined): Markup | undefined {
-  const foreign = foreignLetters(name);
-  if (!foreign) return undefined;
-  const { script, letters } = foreign;
+  const foreign = FOREIGN.find(({ letters }) => name.search(letters) >= 0);
+  if (!foreign || !/\p{Script=Latin}/u.test(name)) return undefined;
   return markup`
     <span class="foreign">
       ${renderMark('warn')}
-      ${FOREIGN_LETTERS(script, list === 'servers')}
-      <span lang="${script === 'Cyrillic' ? 'ru' : 'el'}">${letters.join(', ')}</span>
+      ${FOREIGN_LETTERS(foreign.script, list === 'servers')}
+      <span lang="${foreign.language}">${[...new Set(name.match(foreign.letters))].join(', ')}</span>
     </span>`;
 }
 

@@ -18,6 +18,8 @@ export interface MessageForm {
     readonly rows?: number;
     /** An ID, which the page looks up in the lists. */
     readonly isLookedUp?: boolean;
+    /** The page says this while the field is empty. One of the fields with the same sentence is enough. */
+    readonly missing?: string;
   }[];
 }
 
@@ -39,7 +41,7 @@ export const MESSAGE = {
   },
 } as const;
 
-export function reportForm(to: string | undefined): MessageForm {
+export function reportForm(to: string | undefined, id?: string): MessageForm {
   return {
     to,
     noAddress: pl`Zgłoszeń nie można jeszcze wysłać. Adres pojawi się tutaj.`,
@@ -49,13 +51,16 @@ export function reportForm(to: string | undefined): MessageForm {
       {
         label: pl`ID konta albo serwera`,
         hint: pl`Od 17 do 20 cyfr. Sam nick nie wystarczy, bo można go zmienić. [${FIND_ID.title}](/pomoc#jak-znalezc-id)`,
+        value: id,
         isLookedUp: true,
+        missing: pl`Podaj ID konta.`,
       },
-      { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Z dnia, w którym to się stało.` },
+      { label: pl`Nick albo nazwa`, isOptional: true, hint: pl`Taki, jaki był w dniu zdarzenia.` },
       {
         label: pl`Co się stało`,
         hint: pl`Po kolei: jaka była umowa, kto co wysłał, o jaką kwotę lub rzecz chodzi.`,
         rows: 6,
+        missing: pl`Napisz, co się stało.`,
       },
       { label: 'Kiedy', isOptional: true, hint: pl`Data i godzina, choćby w przybliżeniu.` },
       {
@@ -74,24 +79,40 @@ interface AppealedEntry {
 
 /** @param entry that is appealed against, where the link names it */
 export function appealForm(to: string | undefined, entry: AppealedEntry | undefined): MessageForm {
+  const numberOrId = pl`Podaj numer zgłoszenia albo ID konta.`;
   return {
     to,
     noAddress: pl`Odwołań nie można jeszcze wysłać. Adres pojawi się tutaj.`,
     subject: entry ? `Odwołanie, nr ${entry.reportId}` : 'Odwołanie',
     note: pl`To, co piszesz, zostaje na Twoim urządzeniu, dopóki tego nie wyślesz.`,
     fields: [
-      { label: pl`Numer zgłoszenia`, hint: pl`Zaczyna się od „R-”.`, value: entry?.reportId },
-      { label: pl`ID mojego konta albo serwera`, hint: pl`To, którego dotyczy wpis.`, value: entry?.id },
-      { label: pl`Co się nie zgadza`, hint: pl`Opisz, jak było naprawdę.`, rows: 6 },
       {
-        label: pl`Co dołączam`,
+        label: pl`Numer zgłoszenia`,
+        hint: pl`Zaczyna się od „R-”. Nie znasz go? Wystarczy ID.`,
+        value: entry?.reportId,
+        missing: numberOrId,
+      },
+      {
+        label: pl`ID konta albo serwera`,
+        hint: pl`To, którego dotyczy wpis.`,
+        value: entry?.id,
+        missing: numberOrId,
+      },
+      {
+        label: pl`Co się nie zgadza`,
+        hint: pl`Opisz, jak było naprawdę.`,
+        rows: 6,
+        missing: pl`Napisz, co się nie zgadza.`,
+      },
+      {
+        label: 'Załączniki',
         isOptional: true,
         hint: pl`Na przykład zapis rozmowy, potwierdzenie wysyłki, zwrotu albo porozumienia.`,
         rows: 3,
       },
       {
-        label: pl`Jak udowodnię, że to moje konto`,
-        hint: pl`Na przykład: napiszę z tego konta. Hasła ani kodów nie podawaj nikomu, nam też nie.`,
+        label: pl`Potwierdzenie, czyje to konto`,
+        hint: pl`Na przykład wiadomość wysłana z tego konta. Hasła ani kodów nie podawaj nikomu, nam też nie.`,
         rows: 2,
       },
     ],

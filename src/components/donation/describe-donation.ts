@@ -59,6 +59,7 @@ export function describeDonation(
     ...(isRoleLost && {
       title: DONATION.roleFailed.title,
       role: 'warn',
+      step: DONATION.steps.length,
       sentences: [`${DONATION.roleFailed.text} ${write}`],
     }),
     notice: describeWatch(donation, watched, now),

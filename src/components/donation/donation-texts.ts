@@ -34,6 +34,7 @@ export const DONATION = {
   },
   vanished: {
     title: pl`Najpierw zajrzyj do portfela`,
+    resend: pl`Pieniądze wróciły? Wyślij ponownie`,
     text: pl`Twoja transakcja przepadła w sieci. Sprawdź w portfelu, czy pieniądze wróciły. Dopiero wtedy wyślij je ponownie.`,
   },
   seen: {
@@ -78,7 +79,8 @@ export const DONATION = {
     text: pl`Nic już nie wysyłaj na adres tej wpłaty.`,
     sent: pl`**Pieniądze już wyszły z portfela?**`,
   },
-  over: (received: string, asked: string) => pl`Dotarło ${received} zamiast ${asked}. Zaliczamy całość.`,
+  over: (received: string, asked: string) =>
+    pl`Dotarło ${received} zamiast ${asked}. Nadwyżka też jest darowizną.`,
   wallet: pl`Otwórz w portfelu`,
   scan: pl`Zeskanuj kod w portfelu albo skopiuj adres i kwotę.`,
   compare: pl`Porównaj w portfelu pierwsze 10 i ostatnie 6 znaków adresu.`,
@@ -133,7 +135,7 @@ export const DONATION = {
     lifetime: pl`na zawsze`,
     pricesNote: pl`Kurs ustalamy, gdy zaczynasz wpłatę. Potem kwota się nie zmienia.`,
     benefits: pl`Co daje premium`,
-    start: pl`Jak zacząć`,
+    start: pl`Zacznij wpłatę`,
     after: pl`Co dzieje się potem`,
     steps: [
       pl`Dostajesz link do strony z adresem, kwotą i kodem QR. Ten adres służy tylko do tej jednej wpłaty.`,

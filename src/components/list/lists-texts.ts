@@ -50,7 +50,7 @@ export const LISTS = {
   removeFilter: (label: string) => pl`Usuń filtr: ${label}`,
   toPages: pl`Przejdź do stron listy`,
   noProofs: pl`Do tego wpisu nie ma dowodów.`,
-  privateProofs: pl`Dowodów nie publikujemy.`,
+  privateProofs: pl`Dowodów nie publikujemy. Mogą zawierać dane innych osób.`,
   proofsOf: { public: pl`z dowodami`, private: pl`dowodów nie publikujemy` },
   /** A trusted person was added, not reported. */
   reported: (list: ListKind) => (list === 'legit' ? 'dodano' : 'zgłoszono'),

@@ -2,7 +2,9 @@
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { entryPath } from '#src/paths.ts';
 import { markup, type Markup } from '../ui/markup.ts';
-import type { NickPiece, StrongerOf } from '../check/answer.ts';
+import { ANSWER } from '../check/answer-texts.ts';
+import type { NickPiece } from '#src/entries/name-parts.ts';
+import type { StrongerOf } from '../check/answer.ts';
 import { renderAvatar, renderChatId, renderForeignLetters, renderNick } from '../check/render-account.ts';
 import { renderCopyButton, renderDate } from '../ui/render-values.ts';
 import { renderBadge } from '../ui/render-mark.ts';
@@ -40,7 +42,7 @@ export function renderEntryRow(
           ${renderForeignLetters(name, list)}
           <p class="id-line" data-copied>
             <span>
-              ID ${renderChatId(id)}
+              ${ANSWER.id(list === 'servers')} ${renderChatId(id)}
             </span>
             ${renderCopyButton(COPY.label(name))}
           </p>

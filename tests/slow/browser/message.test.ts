@@ -97,12 +97,27 @@ describe('a report', () => {
 
   test('can be copied whole', PHONE, async ({ page }) => {
     await page.goto('/zglos');
+    await page.getByLabel('ID konta albo serwera').fill(UNKNOWN_ID);
+    await page.getByLabel('Co się stało').fill('Cisza.');
     await page.getByLabel('Kiedy').fill('wczoraj');
     await page.getByRole('button', { name: 'Kopiuj treść' }).click();
     await page.getByText('Skopiowano').first().waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe((await page.locator('.message pre').textContent())?.trim());
     expect(copied).toContain('Kiedy:\nwczoraj');
+  });
+
+  test('is neither copied nor sent without an ID and what happened', PHONE, async ({ page }) => {
+    await page.goto('/zglos');
+    const id = page.getByLabel('ID konta albo serwera');
+    await page.getByRole('link', { name: 'Otwórz w poczcie' }).click();
+    await page.getByText('Podaj ID konta.').waitFor();
+    expect(await id.evaluate((field) => field === document.activeElement)).toBe(true);
+    await id.fill(UNKNOWN_ID);
+    expect(await page.getByText('Podaj ID konta.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Kopiuj treść' }).click();
+    await page.getByText('Napisz, co się stało.').waitFor();
+    expect(await page.getByText('Skopiowano').count()).toBe(0);
   });
 
   test('is text with its headings where no script runs', { ...PHONE, script: false }, async ({ page }) => {
@@ -122,13 +137,16 @@ describe('an appeal', () => {
     await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu R-/ }).waitFor();
     const text = await page.locator('.message pre').textContent();
     expect(text).toMatch(
-      /^Numer zgłoszenia:\nR-[0-9A-Z]{10}\n\nID mojego konta albo serwera:\n1572250755006587457\n/,
+      /^Numer zgłoszenia:\nR-[0-9A-Z]{10}\n\nID konta albo serwera:\n1572250755006587457\n/,
     );
     const mail = await readMail(page);
     expect(mail.pathname).toBe('odwolania@czujka.example');
     expect(mail.searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(text);
     if (script) {
       await page.waitForLoadState('networkidle');
+      await page.getByLabel('Numer zgłoszenia').fill('');
+      await page.getByRole('button', { name: 'Kopiuj treść' }).click();
+      await page.getByText('Napisz, co się nie zgadza.').waitFor();
       const asked = watchRequests(page);
       await page.getByLabel('Co się nie zgadza').fill('To nie ja.');
       expect(await page.locator('.message pre').textContent()).toContain('Co się nie zgadza:\nTo nie ja.');

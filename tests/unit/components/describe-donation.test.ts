@@ -47,7 +47,7 @@ it.each<[string, Partial<DonationView>]>([
     {
       role: 'warn',
       title: DONATION.roleFailed.title,
-      step: 4,
+      step: 5,
       isOver: false,
       isTierOpen: true,
       missingLitoshi: 0,

@@ -1,5 +1,11 @@
-/** The part of a name that a search matched, and letters that only look Latin. */
-import type { NickPiece } from './answer.ts';
+/** The part of a name that a search matched. */
+
+/** A piece of a nick. */
+export interface NickPiece {
+  readonly text: string;
+  /** The entry matches the search, or the nick that it resembles does. */
+  readonly isMarked: boolean;
+}
 
 /**
  * @param folded the search, folded
@@ -30,22 +36,4 @@ export function splitName(
     { text: points.slice(first, end).join(''), isMarked: true },
     { text: points.slice(end).join(''), isMarked: false },
   ];
-}
-
-export interface ForeignLetters {
-  readonly script: 'Cyrillic' | 'Greek';
-  readonly letters: readonly string[];
-}
-
-/** Letters of another script inside a Latin name: a way to copy somebody's nick. */
-export function foreignLetters(name: string): ForeignLetters | undefined {
-  if (!/\p{Script=Latin}/u.test(name)) return undefined;
-  for (const [script, pattern] of [
-    ['Cyrillic', /\p{Script=Cyrillic}/gu],
-    ['Greek', /\p{Script=Greek}/gu],
-  ] as const) {
-    const letters = [...new Set(name.match(pattern))];
-    if (letters.length > 0) return { script, letters };
-  }
-  return undefined;
 }
