@@ -1,4 +1,4 @@
-/** Of one LTC: the 0.125 LTC that the demo asks for are worth a month of premium. */
+/** The price of 1 LTC: the 0.125 LTC that the demo asks for are worth a month of premium. */
 export const DEMO_RATE_GROSZE = 32_000;
 
 /** Frozen in every donation of the demo. */
