@@ -28,7 +28,7 @@ export const LIKENESS = {
   compare: (byId: boolean) =>
     byId
       ? pl`To konto ma inne ID. Porównaj ID cyfra po cyfrze.`
-      : pl`Nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
+      : pl`Taki sam nick może mieć każdy. Porównaj ID cyfra po cyfrze. Inne ID to inne konto.`,
   /** The heading where only such entries were found, and the title of the box with them. */
   alike: (found: Found, count: number) => pl`Uwaga: ${ofCount(found, count)[0]}`,
   alikeTitle: (found: Found, count: number) => ofCount(found, count)[1],

@@ -96,11 +96,11 @@ export const STATUS = {
     badDays.length === 0
       ? pl`90 dni: ${uptime}.`
       : pl`90 dni: ${uptime}. Długie przerwy: ${badDays.map(formatDay).join(', ')}.`,
-  barsLegend: pl`Jeden słupek to jeden dzień. Im wyższy, tym dłuższa przerwa.`,
-  /** No percent claims more time than was measured: dostępność 99,87%; dostępność 99,87% od 20 lis. */
+  barsLegend: pl`Jeden słupek to jeden dzień. Im wyższy, tym dłuższa przerwa. Procent to dostępność.`,
+  /** No percent claims more time than was measured: 99,87%; 99,87% od 20 lis. */
   uptime: ({ uptimePercent, since, steps }: History): string => {
     if (uptimePercent === null || since === null) return pl`brak pomiarów`;
-    const percent = pl`dostępność ${formatPercent(uptimePercent, 2)}`;
+    const percent = formatPercent(uptimePercent, 2);
     return since - (steps[0]?.at ?? 0) > MISSING_MAX_MS ? pl`${percent} od ${formatDay(since)}` : percent;
   },
   outages: 'Awarie',
