@@ -14,15 +14,19 @@ import { createServiceManager } from './service-manager.ts';
 
 const SOURCE_FOLDER = join(import.meta.dirname, '../src');
 /**
- * Options of Node for the web process. Pages that wait for their turn survive in a smaller young generation until they
- * lie in the old one, and clearing that takes a third of the time; an old one that may grow by two thirds saves 50 MB.
+ * Options of Node. web: pages that wait for their turn survive in a smaller young generation until they lie in the old
+ * one, and clearing that takes a third of the time; an old one that may grow by two thirds saves 50 MB. worker: 100 MB
+ * of 260 less at 100,000 entries, for 12 % more processor time when it makes everything anew.
  */
-export const WEB_FLAGS: readonly string[] = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
+export const NODE_FLAGS = {
+  web: ['--max-semi-space-size=16', '--heap-growing-percent=60'],
+  worker: ['--optimize-for-size'],
+} as const;
 /** For glibc: bodies of pages go back to the system, not to a heap with holes (30 MB of 190). */
 export const WEB_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_MMAP_THRESHOLD_: '32768' };
 const PROCESSES = {
-  web: [...WEB_FLAGS, join(SOURCE_FOLDER, 'server.ts')],
-  worker: [join(SOURCE_FOLDER, 'worker/main.ts')],
+  web: [...NODE_FLAGS.web, join(SOURCE_FOLDER, 'server.ts')],
+  worker: [...NODE_FLAGS.worker, join(SOURCE_FOLDER, 'worker/main.ts')],
 } as const;
 type ProcessName = keyof typeof PROCESSES;
 

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { childEnvironment } from '#src/config.ts';
-import { WEB_ENVIRONMENT, WEB_FLAGS } from '../supervisor.ts';
+import { NODE_FLAGS, WEB_ENVIRONMENT } from '../supervisor.ts';
 
 export interface Server {
   readonly child: ChildProcess;
@@ -15,6 +15,10 @@ export interface Server {
 const ROOT = join(import.meta.dirname, '../..');
 const SETTINGS = { HOST: '127.0.0.1', PORT: '0', BASE_URL: '', TRUST_PROXY: 'loopback', METRICS_PORT: '' };
 const TICKS_PER_SECOND = 100; // of /proc
+const EXEC_ARGV: Readonly<Record<string, readonly string[]>> = {
+  'src/server.ts': NODE_FLAGS.web,
+  'src/worker/main.ts': NODE_FLAGS.worker,
+};
 /** A worker that uses less processor time than this between two samples has finished. */
 const IDLE = { lookMs: 2_000, seconds: 0.06 };
 /** Answers that a bare server sends in turn: enough for their mean size. */
@@ -29,7 +33,7 @@ export function startFile(
 ): ChildProcess {
   const child = fork(join(ROOT, file), args, {
     env: childEnvironment({ ...SETTINGS, LOG_LEVEL: 'warn', ...settings }),
-    execArgv: file === 'src/server.ts' ? [...WEB_FLAGS] : [],
+    execArgv: [...(EXEC_ARGV[file] ?? [])],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.once('exit', (code) => {
