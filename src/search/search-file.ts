@@ -11,11 +11,12 @@ import { foldText } from '../text/fold-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Version of the tables and of folding; a file of another one is rebuilt. */
-const FORMAT = 1;
+const FORMAT = 2;
 const MAPPED_BYTES = 0x7fff0000;
 
 export const SEARCH_SCHEMA = `
-CREATE TABLE state (format INTEGER NOT NULL, history TEXT NOT NULL, seq INTEGER NOT NULL) STRICT;
+-- The file was made at change "made".
+CREATE TABLE state (format INTEGER NOT NULL, history TEXT NOT NULL, seq INTEGER NOT NULL, made INTEGER NOT NULL) STRICT;
 -- Folded. The longest comes first: a place in any other column takes two bytes more.
 CREATE TABLE texts (row INTEGER PRIMARY KEY, entry_id TEXT NOT NULL UNIQUE, reason TEXT NOT NULL, name TEXT NOT NULL,
   chat_id TEXT NOT NULL) STRICT;
@@ -24,7 +25,7 @@ CREATE VIRTUAL TABLE pieces USING fts5 (reason, name, chat_id, content = 'texts'
 -- One and two letters, each a word of hexadecimal digits. Without any detail it would be a third of the size, and FTS5's
 -- secure-delete breaks such tables (seen with SQLite 3.54.1).
 CREATE VIRTUAL TABLE letters USING fts5 (grams, content = '', columnsize = 0, detail = column, tokenize = 'ascii');
--- Nothing of what is deleted stays in the tables.
+-- Overwrites deleted texts.
 INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 1);
 INSERT INTO letters (letters, rank) VALUES ('secure-delete', 1);
 `;
@@ -86,8 +87,15 @@ export function findSearchState(db: Database): SearchState | undefined {
 }
 
 export function writeSearchState(db: Database, { history, seq }: SearchState): void {
-  db.statement('DELETE FROM state').run();
-  db.statement('INSERT INTO state VALUES (?, ?, ?)').run(FORMAT, history, seq);
+  db.statement('INSERT INTO state VALUES (?, ?, ?, ?)').run(FORMAT, history, seq, seq);
+}
+
+export function moveSearchState(db: Database, seq: number): void {
+  db.statement('UPDATE state SET seq = ?').run(seq);
+}
+
+export function isMadeAt(db: Database, seq: number): boolean {
+  return db.statement('SELECT made FROM state').pluck().get() === seq;
 }
 
 function foldedTexts({ name, id, descHtml }: ListEntry): SearchedTexts {

@@ -17,6 +17,8 @@ import {
   indexTexts,
   SEARCH_SCHEMA,
   searchPath,
+  isMadeAt,
+  moveSearchState,
   writeSearchState,
   type SearchState,
 } from './search-file.ts';
@@ -56,10 +58,7 @@ export function createSearchUpdater(main: Database) {
         newest:
           main.first(build.selectFrom('published').select(({ fn }) => fn.max('row').as('row')))?.row ?? 0,
       }));
-      db.write(() => {
-        db.connection.exec(SEARCH_SCHEMA);
-        writeSearchState(db, head);
-      });
+      db.write(() => db.connection.exec(SEARCH_SCHEMA));
       for (let after = 0; ;) {
         const rows = main.all(PUBLISHED.where('row', '>', after).where('row', '<=', newest).limit(STEP_ROWS));
         const last = rows.at(-1);
@@ -68,6 +67,8 @@ export function createSearchUpdater(main: Database) {
         after = last.row;
         await pause(signal);
       }
+      // Last, because another process may rename the unfinished file.
+      db.write(() => writeSearchState(db, head));
       reached = await catchUp(main, db, signal);
       for (const _ of mergeSegments(db)) await pause(signal);
       truncateWal(db);
@@ -83,19 +84,26 @@ export function createSearchUpdater(main: Database) {
     return reached;
   };
 
+  /** Invalidates cached answers of searches. */
+  const tell = ({ history, seq }: SearchState): void => {
+    const reached = `${history} ${seq}`;
+    if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
+  };
+
   return {
     async follow(signal?: AbortSignal): Promise<void> {
       const db = open();
-      const { history, seq } = db ? await catchUp(main, db, signal) : await makeFile(signal);
+      tell(db ? await catchUp(main, db, signal) : await makeFile(signal));
       // Deleted texts stay in the file until the WAL is moved into it.
       if (db) truncateWal(db);
-      // Invalidates cached answers of searches.
-      const reached = `${history} ${seq}`;
-      if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
     },
-    async optimize(signal?: AbortSignal): Promise<void> {
+    /**
+     * Makes the file again if it was changed since it was made: changes make searches slower, and SQLite leaves copies
+     * of rows that it moves.
+     */
+    async renew(signal?: AbortSignal): Promise<void> {
       const db = open();
-      if (db) for (const _ of mergeSegments(db)) await pause(signal);
+      if (!db || !isMadeAt(db, readLogHead(main).seq)) tell(await makeFile(signal));
     },
     close,
     [Symbol.dispose]: close,
@@ -119,7 +127,7 @@ async function catchUp(main: Database, db: Database, signal: AbortSignal | undef
     db.write(() => {
       for (const entryId of entryIds) deleteTexts(db, entryId);
       for (const row of rows) put(db, row);
-      writeSearchState(db, { history, seq: to });
+      moveSearchState(db, to);
     });
     from = to;
     await pause(signal);

@@ -35,12 +35,11 @@ export function createIndexWork(inTurn: OneByOne): {
       },
     },
     {
-      // Many changes make searches slower.
-      name: 'optimize-search',
+      name: 'renew-search',
       schedule: '0 41 3 * * *',
       isDaily: true,
       deadlineMs: DEADLINE_MS,
-      run: ({ db, signal }) => oneSearch(() => updatersOf(db).search.optimize(signal)),
+      run: ({ db, signal }) => oneSearch(() => updatersOf(db).search.renew(signal)),
     },
     {
       // A damaged key shows only when it is searched for.
