@@ -67,6 +67,7 @@ export interface ImportFileOptions {
 /** The changes that an import is about to make. */
 export interface ImportPlan extends StagedSummary {
   readonly counts: ImportCounts;
+  readonly notices: readonly ImportProblem[];
 }
 
 /** Before a database is made for it. @param file a path, or `-`. @throws {BadInputError} */
@@ -98,6 +99,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       renderer,
       now,
       by,
+      how: 'import',
       storeFile: async (name, isPublic) => {
         if (fromStandardInput) return { ok: false, problem: NO_FOLDER };
         const folder = realpathSync(dirname(file));
@@ -134,7 +136,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       // Only now all problems are known: the last records are still being rendered.
       await session.settle();
       const isWell = problemCount === 0 || keepGoing;
-      const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts });
+      const plan = (): ImportPlan => ({ ...summarizeStaged(db), counts: session.counts, notices });
       if (isWell && (approve === undefined || (await approve(plan())))) return commit(db, session, list, now);
       await session.discard();
       return { isWritten: false };

@@ -6,6 +6,7 @@ import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-r
 import { createImportSession, type ImportProblem } from '#src/entries/import-session.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
+import type { Erasure } from '#src/worker/erase-removed.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { BadInputError } from '../operator/outcome.ts';
@@ -42,8 +43,11 @@ interface Step {
   readonly isOver: number;
 }
 
-/** @throws {BadInputError} when no such import can be undone */
-export async function undoImport(db: Database, options: UndoOptions): Promise<UndoReport> {
+/** @returns the entries that are gone, too, which are still to be erased. @throws {BadInputError} when no such import can be undone */
+export async function undoImport(
+  db: Database,
+  options: UndoOptions,
+): Promise<{ readonly report: UndoReport; readonly undone: Erasure['removed'] }> {
   const { dataFolder, now, by } = options;
   const found = findImport(db, options.number);
   const { list } = found;
@@ -69,6 +73,7 @@ export async function undoImport(db: Database, options: UndoOptions): Promise<Un
       onNotice: () => {},
       now,
       by,
+      how: 'undo',
       // A wrong name of the import was never theirs.
       formerNames: 'leave',
     });
@@ -93,7 +98,8 @@ export async function undoImport(db: Database, options: UndoOptions): Promise<Un
       );
       const [lost] = added.filter(({ entryId }) => over.has(entryId));
       if (lost) throw new EntryChangedError(list, lost.chatId ?? lost.entryId);
-      for (const { chatId } of added) if (chatId !== null) removeEntry(db, list, chatId, 'mistake', now, by);
+      for (const { chatId } of added)
+        if (chatId !== null) removeEntry(db, list, chatId, 'mistake', now, by, 'undo');
       session.commit();
       db.run(build.updateTable('imports').set({ undone_at: now }).where('import', '=', found.import));
     });
@@ -104,13 +110,14 @@ export async function undoImport(db: Database, options: UndoOptions): Promise<Un
   forgetImport(db.path, found.key);
   const done = new Set([...added, ...updated].map(({ entryId }) => entryId));
   const left = steps.filter(({ entryId }) => !done.has(entryId));
-  return {
+  const report = {
     import: found.import,
     list,
     removed: added.length,
     changedBack: updated.length,
     left: left.map(({ reportId, entryId }) => reportId ?? entryId),
   };
+  return { report, undone: added.map(({ entryId }) => ({ list, entryId })) };
 }
 
 /** @throws {BadInputError} when there is no such import, or it was taken back or is too old */

@@ -278,7 +278,7 @@ async function change(
     const edited = { ...record, ...fields };
     const formerNames = forgetNames ? 'forget' : 'keep';
     const withdrawn = { corrects: row.chat_id, withdraws: redact, formerNames } as const;
-    await writeRecord(db, list, edited, { by: cli.by, ...withdrawn });
+    await writeRecord(db, list, edited, { by: cli.by, how: redact ? 'redaction' : 'edit', ...withdrawn });
     if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
       removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);
     if (forgetNames) await eraseWithdrawn(cli, db, 'changed');

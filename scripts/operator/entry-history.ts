@@ -6,6 +6,8 @@ export interface HistoryStep {
   readonly at: string;
   /** `added`, `updated`, `removed`, or `proofs`: the proofs or their visibility changed. */
   readonly op: string;
+  /** `edit`, `redaction`, `import`, `undo`, `restore` or `rebuild`, if known. */
+  readonly how?: string;
   readonly proofs?: string;
   readonly items?: number;
   /** Why the entry was removed. */
@@ -35,7 +37,7 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
     build
       .selectFrom('changes')
       .leftJoin('change_notes', 'change_notes.seq', 'changes.seq')
-      .select(['at', 'op', 'fields', 'by'])
+      .select(['at', 'op', 'fields', 'by', 'how'])
       .where('entry_id', '=', entryId)
       .orderBy('changes.seq'),
   );
@@ -47,10 +49,11 @@ export function readHistory(db: Database, entryId: string): HistoryStep[] {
       .orderBy('change'),
   );
   const steps = [
-    ...changes.map(({ at, op, fields, by }) => ({
+    ...changes.map(({ at, op, fields, by, how }) => ({
       at,
       op,
-      ...(fields === null ? {} : { fields: fields.split(' ') }),
+      ...(how === null ? {} : { how }),
+      ...(fields === null ? {} : { fields: fields.split(' ').filter(Boolean) }),
       ...(by === null ? {} : { by }),
     })),
     ...proofChanges.map((change) => ({ ...change, op: 'proofs' })),
@@ -85,9 +88,10 @@ export function findTombstone(db: Database, name: string): Tombstone | undefined
 }
 
 export function formatHistory(history: readonly HistoryStep[]): string[] {
-  return history.map(({ at, op, proofs, items, reason, fields, by }) => {
+  return history.map(({ at, op, how, proofs, items, reason, fields, by }) => {
     if (op === 'proofs') return `${at} proofs: ${proofs}, ${items}`;
     const what = reason ?? fields?.join(', ');
-    return `${at} ${op}${what === undefined ? '' : `: ${what}`}${by === undefined ? '' : `, by ${by}`}`;
+    const kind = how === undefined ? '' : ` (${how})`;
+    return `${at} ${op}${kind}${what === undefined ? '' : `: ${what}`}${by === undefined ? '' : `, by ${by}`}`;
   });
 }

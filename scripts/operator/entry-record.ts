@@ -59,7 +59,7 @@ function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 
   return db.all(ofList).filter(({ name }) => foldText(name) === folded);
 }
 
-type WriteOptions = Pick<ImportOptions, 'by' | 'corrects' | 'withdraws' | 'formerNames'> &
+type WriteOptions = Pick<ImportOptions, 'by' | 'how' | 'corrects' | 'withdraws' | 'formerNames'> &
   Partial<Pick<ImportOptions, 'storeFile' | 'onNotice'>>;
 
 /**
@@ -83,6 +83,7 @@ export async function writeRecord(
       onProblem: (problem) => problems.push(problem),
       onNotice,
       now: Date.now(),
+      how: 'edit',
       ...options,
     });
     await session.add(checked.record, 1);

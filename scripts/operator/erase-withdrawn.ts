@@ -1,11 +1,16 @@
 import type { Database } from '#src/db/database.ts';
-import { eraseRemoved } from '#src/worker/erase-removed.ts';
+import { eraseRemoved, type Erasure } from '#src/worker/erase-removed.ts';
 import { note, type Cli } from './cli.ts';
 
 /** Erases withdrawn texts at once. @param done the change, which stays even when erasing fails */
-export async function eraseWithdrawn(cli: Cli, db: Database, done: string): Promise<void> {
+export async function eraseWithdrawn(
+  cli: Cli,
+  db: Database,
+  done: string,
+  undone: Erasure['removed'] = [],
+): Promise<void> {
   try {
-    await eraseRemoved(db, cli.config.dataFolder);
+    await eraseRemoved(db, cli.config.dataFolder, undone);
   } catch (error) {
     note(cli, `${done}, but not erased everywhere yet (${(error as Error).message}); the worker tries again`);
   }

@@ -41,7 +41,8 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
         const ofList = build.selectFrom('entries').selectAll().where('list', '=', list);
         const rows = db.all(ofList.where('row', '>', after).orderBy('row').limit(PAGE_ROWS));
         const writes = await remake(db, rows, renderer);
-        if (writes.length > 0) writeEntries(db, list, writes, { preparedAt, now: Date.now() });
+        if (writes.length > 0)
+          writeEntries(db, list, writes, { preparedAt, now: Date.now(), how: 'rebuild' });
         entries += rows.length;
         changed += writes.length;
         bar.update(entries);

@@ -9,6 +9,7 @@ import type { Database } from '#src/db/database.ts';
 import type { ProofItem } from '#src/entries/contents.ts';
 import { removedKeyPath } from '#src/changes/removed-key.ts';
 import { UNDO_DAYS } from '#src/changes/undo-file.ts';
+import type { WithdrawnPart } from '#src/entries/staged-changes.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { exportRecords } from '#src/entries/export-records.ts';
 import { lacksRemovedKey } from '#src/entries/report-numbers.ts';
@@ -17,6 +18,7 @@ import {
   checkInput,
   formatProblem,
   importFile,
+  PROBLEMS_LISTED,
   STANDARD_INPUT,
   type ImportPlan,
   type ImportReport,
@@ -59,7 +61,7 @@ export function addTransferCommands(program: Command, cli: Cli): void {
     .option('--dry-run', 'say what would change, and change nothing')
     .option(
       '--yes',
-      `replace more than ${REPLACED_UNASKED} texts, or bring back removed people, without a question`,
+      `replace more than ${REPLACED_UNASKED} texts, or bring back removed people or redacted texts, without a question`,
     )
     .addOption(
       new Option(
@@ -115,6 +117,9 @@ async function importOne(
   if (!cli.config.isDatabaseNamed)
     note(cli, `DATABASE_PATH is not set; the database is ${cli.config.databasePath}`);
   let plan: ImportPlan | undefined;
+  const tell = (notices: ImportReport['notices']): void => {
+    for (const notice of notices) note(cli, formatProblem(file, notice));
+  };
   const work = async (db: Database) => {
     const { seq } = readLogHead(db);
     if (lacksRemovedKey(db))
@@ -133,8 +138,13 @@ async function importOne(
       by: cli.by,
       approve: async (planned) => {
         plan = planned;
+        const risks = describeRisks(planned);
+        if (!options.json || risks.length > 0) {
+          tell(planned.notices);
+          for (const part of planned.withdrawn.slice(0, PROBLEMS_LISTED)) note(cli, describeWithdrawn(part));
+        }
         if (options.dryRun) return false;
-        if (!options.yes) await askAbout(cli, file, planned);
+        if (!options.yes && risks.length > 0) await askAbout(cli, file, risks);
         return true;
       },
     });
@@ -146,6 +156,7 @@ async function importOne(
   const { otherLists, ...report } = await (options.dryRun
     ? withPresentDatabase(cli, work)
     : withDatabase(cli, work));
+  if (!plan && !options.json) tell(report.notices);
   if (options.dryRun && plan) printPlan(cli, file, report, plan, options.json);
   else printReport(cli, file, report, options.json);
   printLookAlikes(cli, report.lookAlikes);
@@ -153,16 +164,35 @@ async function importOne(
   if (report.problemCount > 0) cli.exitCode = EXIT_BAD_INPUT;
 }
 
-/** @throws {BadInputError} when an import that replaces many texts or brings people back is not wanted, or was not asked for */
-async function askAbout(cli: Cli, file: string, { fields, counts }: ImportPlan): Promise<void> {
+/** Effects of an import that nobody may want. */
+function describeRisks({ fields, counts, withdrawn }: ImportPlan): string[] {
   const replaced = fields['reason'] ?? 0;
-  const risks = [
+  const entries = new Set(withdrawn.map(({ id }) => id)).size;
+  return [
     ...(replaced > REPLACED_UNASKED ? [`replaces the texts of ${replaced} entries by others`] : []),
     ...(counts.returned > 0
       ? [`brings back ${counted(counts.returned, 'removed entry', 'removed entries')}`]
       : []),
+    ...(entries > 0
+      ? [`writes what was redacted or hidden in ${counted(entries, 'entry', 'entries')} again`]
+      : []),
   ];
-  if (risks.length === 0) return;
+}
+
+const PARTS: Readonly<Record<WithdrawnPart['what'], string>> = {
+  name: 'its name was redacted',
+  reason: 'its reason was redacted',
+  proofs: 'proofs of it were removed',
+  private: 'its proofs were made private',
+};
+
+function describeWithdrawn({ id, what, at }: WithdrawnPart): string {
+  const day = new Date(at).toISOString().slice(0, 10);
+  return `${id}: ${PARTS[what]} (${day}), and the file has ${what === 'private' ? 'public ones' : 'others'}`;
+}
+
+/** @throws {BadInputError} when the import is not wanted, or was not asked for */
+async function askAbout(cli: Cli, file: string, risks: readonly string[]): Promise<void> {
   const what = `this import ${risks.join(' and ')}`;
   const otherwise = 'nothing was changed. Look at it with --dry-run, then say --yes';
   if (file === STANDARD_INPUT) throw new BadInputError(`${what}; ${otherwise}`);
@@ -173,10 +203,10 @@ function printPlan(
   cli: Cli,
   file: string,
   report: ImportReport,
-  { fields, largest, counts }: ImportPlan,
+  { fields, largest, withdrawn, counts }: ImportPlan,
   asJson: boolean | undefined,
 ): void {
-  if (asJson) return print(cli, true, { ...report, dryRun: true, fields, largest }, '');
+  if (asJson) return print(cli, true, { ...report, dryRun: true, fields, largest, withdrawn }, '');
   printProblems(cli, file, report);
   const { added, updated, unchanged, rejected } = counts;
   const lines = [`would add ${added}, update ${updated}, leave ${unchanged} unchanged, reject ${rejected}`];
@@ -196,8 +226,8 @@ async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefine
   await withPresentDatabase(cli, async (db) => {
     const { dataFolder } = cli.config;
     const number = undo === true ? undefined : undo;
-    const report = await undoImport(db, { number, dataFolder, now: Date.now(), by: cli.by });
-    await eraseWithdrawn(cli, db, 'taken back');
+    const { report, undone } = await undoImport(db, { number, dataFolder, now: Date.now(), by: cli.by });
+    await eraseWithdrawn(cli, db, 'taken back', undone);
     const { removed, changedBack, left } = report;
     const lines = [
       `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`,
@@ -209,8 +239,7 @@ async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefine
   });
 }
 
-function printProblems(cli: Cli, file: string, { problems, problemCount, notices }: ImportReport): void {
-  for (const notice of notices) note(cli, formatProblem(file, notice));
+function printProblems(cli: Cli, file: string, { problems, problemCount }: ImportReport): void {
   for (const problem of problems) cli.stderr.write(`${formatProblem(file, problem)}\n`);
   if (problemCount > problems.length)
     cli.stderr.write(`… and ${counted(problemCount - problems.length, 'more problem')}\n`);

@@ -6,6 +6,7 @@
  */
 import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
+import type { RemovalReason } from '../entries/removal-reasons.ts';
 import { readLogHead } from './log-head.ts';
 
 export const REMOVAL_KINDS = ['entry', 'returned', 'name', 'reason', 'proofs', 'private'] as const;
@@ -44,6 +45,19 @@ export function recordRemovalsFrom(
     `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
      SELECT @at, @list, entry_id, @what, @history, @change FROM (${source})`,
   ).run({ at, list, what, ...headOf(db) });
+}
+
+/** The newest removal of the whole entry, if it was ever removed. */
+export function findEntryRemoval(db: Database, entryId: string) {
+  return db.first(
+    build
+      .selectFrom('removals')
+      .select(['at', 'reason_code as reasonCode'])
+      .where('entry_id', '=', entryId)
+      .where('what', '=', 'entry')
+      .orderBy('removal', 'desc')
+      .$narrowType<{ reasonCode: RemovalReason }>(),
+  );
 }
 
 /** Oldest first. @param after number of a removal */

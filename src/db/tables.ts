@@ -57,6 +57,7 @@ export interface Tables {
     seq: number;
     by: string | null;
     fields: string | null;
+    how: string | null;
   };
   imports: {
     import: Generated<number>;

@@ -71,7 +71,7 @@ export function applyRemovals(db: Database, removals: readonly Removal[], now: n
     writes.set(list, [...(writes.get(list) ?? []), write]);
   }
   for (const [list, changed] of writes)
-    writeEntries(db, list, changed, { preparedAt: before.get(list) ?? 0, now });
+    writeEntries(db, list, changed, { preparedAt: before.get(list) ?? 0, now, how: 'restore' });
   for (const { row, fate } of gone) {
     const reason = REMOVAL_REASONS.find((code) => code === fate.reasonCode) ?? 'other';
     removeEntry(db, row.list, row.chat_id, reason, fate.at);

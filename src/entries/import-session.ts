@@ -14,7 +14,7 @@ import { generateUnusedReportId, findRemoval, findReportIdOwner } from './report
 import { proofsState, toProofItems, type GivenProofs, type StoredFile } from './import-proofs.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
-import { createStaging, stageEntry, writeStagedEntries } from './write-staged-entries.ts';
+import { createStaging, stageEntry, writeStagedEntries, type HowChanged } from './write-staged-entries.ts';
 
 const BATCH_RECORDS = 400;
 /** Batches being rendered while the next is read. */
@@ -43,6 +43,7 @@ export interface ImportOptions {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly by?: string | undefined;
+  readonly how?: HowChanged;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly corrects?: string | undefined;
   /** Replaced names, reasons and proofs must not come back with a backup. */
@@ -71,7 +72,7 @@ interface Candidate {
 
 /** A connection has one import at a time, because the staging tables belong to it. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
-  const { renderer, storeFile, onProblem, onNotice, now, by, corrects, withdraws = false } = options;
+  const { renderer, storeFile, onProblem, onNotice, now, by, how, corrects, withdraws = false } = options;
   const { formerNames = 'keep' } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
@@ -221,7 +222,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       inFlight.length = 0;
     },
     /** Commits after settle. @throws {EntryChangedError} and changes nothing */
-    commit: (): void => writeStagedEntries(db, list, { preparedAt, now, by }),
+    commit: (): void => writeStagedEntries(db, list, { preparedAt, now, by, how }),
     /** Resolves when all work has stopped. */
     async discard(): Promise<void> {
       isOver = true;

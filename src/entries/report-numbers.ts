@@ -1,3 +1,4 @@
+import { findEntryRemoval } from '../changes/removals.ts';
 import { readRemovedKey } from '../changes/removed-key.ts';
 import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { generateReportId, entryIdOf } from './entry-identity.ts';
@@ -18,7 +19,7 @@ export function findRemoval(
   reportId: string | undefined,
 ): { readonly at: number; readonly reason: string } | undefined {
   const found =
-    (reportId === undefined ? undefined : findTombstone(db, reportId)) ??
+    (reportId === undefined ? undefined : findWithdrawn(db, reportId)) ??
     (idHash === undefined ? undefined : db.first(TOMBSTONE_BY_ID, { idHash }));
   return found && { at: found.removed_at, reason: found.reason_code };
 }
@@ -38,6 +39,12 @@ export function generateUnusedReportId(db: Database): string {
 
 function findTombstone(db: Database, reportId: string) {
   return db.first(TOMBSTONE, { reportId });
+}
+
+/** An undo of an import leaves a tombstone of entries that nobody removed. */
+function findWithdrawn(db: Database, reportId: string) {
+  const found = findTombstone(db, reportId);
+  return found && findEntryRemoval(db, found.entry_id) && found;
 }
 
 function hasEntry(db: Database, reportId: string): boolean {

@@ -17,6 +17,16 @@ export interface StagedSummary {
   /** Number of changed entries by field of the import format. */
   readonly fields: Readonly<Record<string, number>>;
   readonly largest: readonly StagedChange[];
+  /** Parts that an operator withdrew for good and the staged changes write again. */
+  readonly withdrawn: readonly WithdrawnPart[];
+}
+
+export interface WithdrawnPart {
+  /** Chat ID. */
+  readonly id: string;
+  readonly what: 'name' | 'reason' | 'proofs' | 'private';
+  /** Epoch milliseconds of the withdrawal. */
+  readonly at: number;
 }
 
 // Kysely does not know temporary tables.
@@ -26,6 +36,12 @@ const LARGEST_CHANGES = `SELECT id, name, fields, iif(isReason, before, NULL) AS
       length(staged_texts.reason) AS after
     FROM temp.staged JOIN temp.staged_texts USING (place) JOIN contents USING (row))
   ORDER BY coalesce(max(before, after), 0) DESC, length(fields) DESC LIMIT ${LARGEST}`;
+const WITHDRAWN = `SELECT chat_id AS id, what, max(at) AS at FROM temp.staged JOIN removals USING (entry_id)
+  WHERE row IS NOT NULL AND CASE what
+    WHEN 'private' THEN staged.proofs = 'public'
+    WHEN 'proofs' THEN staged.proofs <> 'none' AND fields LIKE '%proofs%'
+    ELSE instr(' ' || fields || ' ', ' ' || what || ' ') END
+  GROUP BY place, what ORDER BY place, what`;
 const REPLACED_ROWS = `SELECT entries.*, contents.reason FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
   WHERE staged.row > ? ORDER BY staged.row LIMIT ?`;
 
@@ -39,7 +55,7 @@ export function summarizeStaged(db: Database): StagedSummary {
     .statement<Omit<StagedChange, 'fields'> & { fields: string }>(LARGEST_CHANGES)
     .all()
     .map((change) => ({ ...change, fields: change.fields.split(' ') }));
-  return { fields, largest };
+  return { fields, largest, withdrawn: db.statement<WithdrawnPart>(WITHDRAWN).all() };
 }
 
 export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {

@@ -3,7 +3,7 @@
  * its own transaction. write-staged-entries.ts makes additions and changes.
  */
 import { appendChange } from '../changes/append-change.ts';
-import { recordRemoval } from '../changes/removals.ts';
+import { findEntryRemoval, recordRemoval } from '../changes/removals.ts';
 import { hashRemovedId, makeRemovedKey } from '../changes/removed-key.ts';
 import { build, compileOnce, given, type Database } from '../db/database.ts';
 import { listProofItems, type Content } from './contents.ts';
@@ -29,6 +29,7 @@ export function writeEntries(
 
 /**
  * Removes an entry with its texts and proofs; an anonymous tombstone stays.
+ * @param how an undo takes back an addition: unless the entry was removed before, imports and restores may add it again
  * @returns false when there is no such entry
  */
 export function removeEntry(
@@ -38,21 +39,26 @@ export function removeEntry(
   reason: RemovalReason,
   now: number,
   by?: string,
+  how?: 'undo',
 ): boolean {
   const key = makeRemovedKey(db.path);
   return db.write(() => {
     const entry = findRow(db, list, chatId);
     if (!entry) return false;
+    const { entry_id: entryId } = entry;
+    const before = how && findEntryRemoval(db, entryId);
+    const { at, reasonCode } = before ?? { at: now, reasonCode: reason };
+    const isWithdrawn = how === undefined || before !== undefined;
     // The foreign keys delete its texts, proofs and published row.
     db.run(build.deleteFrom('entries').where('row', '=', entry.row));
-    db.run(build.deleteFrom('proof_changes').where('entry_id', '=', entry.entry_id));
+    db.run(build.deleteFrom('proof_changes').where('entry_id', '=', entryId));
     const tombstone = {
-      entry_id: entry.entry_id,
+      entry_id: entryId,
       report_id: entry.report_id,
       list,
-      removed_at: now,
-      reason_code: reason,
-      id_hash: key ? hashRemovedId(key, list, chatId) : null,
+      removed_at: at,
+      reason_code: reasonCode,
+      id_hash: key && isWithdrawn ? hashRemovedId(key, list, chatId) : null,
     };
     db.run(
       build
@@ -60,9 +66,10 @@ export function removeEntry(
         .values(tombstone)
         .onConflict((conflict) => conflict.doUpdateSet(tombstone)),
     );
-    const seq = appendChange(db, { at: now, op: 'removed', list, entryId: entry.entry_id });
-    if (by !== undefined) db.run(build.insertInto('change_notes').values({ seq, by, fields: null }));
-    recordRemoval(db, { at: now, list, entryId: entry.entry_id, what: 'entry', reasonCode: reason });
+    const seq = appendChange(db, { at: now, op: 'removed', list, entryId });
+    if (by ?? how)
+      db.run(build.insertInto('change_notes').values({ seq, by: by ?? null, fields: null, how }));
+    if (isWithdrawn) recordRemoval(db, { at, list, entryId, what: 'entry', reasonCode });
     return true;
   });
 }

@@ -27,16 +27,21 @@ const CACHE_KIB = 131_072;
 export class EntryChangedError extends Error {
   override name = 'EntryChangedError';
 
-  constructor(list: ListKind, chatId: string) {
-    super(`the entry ${chatId} of ${list} was changed by another command meanwhile; nothing was written`);
+  /** @param change the other command's */
+  constructor(list: ListKind, chatId: string, change?: { readonly at: number; readonly by: string | null }) {
+    const who = change ? ` at ${new Date(change.at).toISOString()} by ${change.by ?? 'somebody'}` : '';
+    super(`the entry ${chatId} of ${list} was changed meanwhile${who}; nothing was written`);
   }
 }
+
+export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 'rebuild';
 
 export interface WriteOptions {
   /** readLastChange of the list when the writes were compared. */
   readonly preparedAt: number;
   readonly now: number;
   readonly by?: string | undefined;
+  readonly how?: HowChanged | undefined;
 }
 
 /** A connection has one set of staging tables, on the disk, until it closes. */
@@ -163,13 +168,16 @@ function proofsChanged(
 export function writeStagedEntries(
   db: Database,
   list: ListKind,
-  { preparedAt, now, by }: WriteOptions,
+  { preparedAt, now, by, how }: WriteOptions,
 ): void {
   db.write(() => {
     const { seq } = readLogHead(db);
     if (readLastChange(db, list) !== preparedAt) {
       const changed = db.statement<string>(CHANGED_SINCE).pluck().get({ list, preparedAt });
-      if (changed !== undefined) throw new EntryChangedError(list, changed);
+      if (changed !== undefined) {
+        const change = db.statement<{ at: number; by: string | null }>(CHANGED_BY);
+        throw new EntryChangedError(list, changed, change.get({ list, preparedAt, chatId: changed }));
+      }
     }
     const base = db.statement(LAST_ROW).pluck().get() as number;
     db.statement(UPDATE_ENTRIES).run();
@@ -184,7 +192,7 @@ export function writeStagedEntries(
     // The operator takes back a removal.
     db.statement(DELETE_TOMBSTONES).run();
     appendChangesFrom(db, list, now, CHANGES);
-    db.statement(NOTE_CHANGES).run({ seq, by: by ?? null });
+    db.statement(NOTE_CHANGES).run({ seq, by: by ?? null, how: how ?? null });
     for (const { what, flag } of REMOVALS)
       recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
   });
@@ -255,8 +263,14 @@ const CHANGED_SINCE = `SELECT chat_id FROM temp.staged AS staged
     OR EXISTS (SELECT 1 FROM entries WHERE list = @list AND entries.chat_id = staged.chat_id AND entries.row IS NOT staged.row)
   LIMIT 1`;
 
-const NOTE_CHANGES = `INSERT INTO change_notes (seq, by, fields)
-  SELECT seq, @by, fields FROM changes JOIN temp.staged USING (entry_id)
+const CHANGED_BY = `SELECT at, by FROM changes LEFT JOIN change_notes USING (seq)
+  WHERE list = @list AND seq > @preparedAt AND entry_id IN (
+    SELECT entry_id FROM temp.staged WHERE chat_id = @chatId
+    UNION ALL SELECT entry_id FROM entries WHERE list = @list AND chat_id = @chatId)
+  ORDER BY seq DESC LIMIT 1`;
+
+const NOTE_CHANGES = `INSERT INTO change_notes (seq, by, fields, how)
+  SELECT seq, @by, fields, @how FROM changes JOIN temp.staged USING (entry_id)
   WHERE seq > @seq AND (@by IS NOT NULL OR fields IS NOT NULL)`;
 
 const CHANGES = `SELECT CASE WHEN row IS NULL THEN 'added' ELSE 'updated' END AS op, entry_id

@@ -35,7 +35,7 @@ describe('the history of an entry', () => {
       { op: 'updated', fields: ['verified'], by: 'ola' },
       { op: 'removed', reason: 'appeal', by: 'jan' },
     ]);
-    expect(await operator.do('entry', 'show', 'R-1')).toMatch(/ updated: name, reason, by ala\n/);
+    expect(await operator.do('entry', 'show', 'R-1')).toMatch(/ updated \(edit\): name, reason, by ala\n/);
   });
 
   it.each([['zła\nnazwa'], ['x'.repeat(65)], ['a\u202eb']])('refuses %j as who acts', async (by) => {

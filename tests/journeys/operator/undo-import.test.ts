@@ -1,6 +1,7 @@
 /** An import that is looked at before, and taken back after. */
-import { existsSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { removedPath } from '#src/changes/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedOperator, type Operator } from '../../support/run-czujka.ts';
@@ -79,7 +80,32 @@ describe('an import that replaces many texts or brings people back', () => {
     const file = operator.file('in.ndjson', RECORDS.slice(0, 1));
     const { code, stderr } = await operator.run(['import', file, ...ON]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^this import brings back 1 removed entry; nothing was changed\./);
+    expect(stderr).toMatch(
+      /^note: in\.ndjson:1: reportId: R-0 was removed before \(appeal, 20\S+\) and comes back\nthis import brings back 1 removed entry; nothing was changed\./,
+    );
+  });
+
+  it('is refused for what was redacted, made private or removed from the proofs', async () => {
+    const operator = await makeWith();
+    const proofs = (text: string) => ({ private: false, items: [{ text }] });
+    const old = [FIRST, SECOND, THIRD].map((id, index) => ({ ...(RECORDS[index] as object), id, proofs: proofs('dowód') })); // prettier-ignore
+    const file = operator.file('old.ndjson', old);
+    await operator.do('import', file, ...ON);
+    await operator.do('entry', 'edit', FIRST, ...ON, '--redact', '--reason', 'Bez danych.');
+    await operator.do('proofs', 'private', SECOND, ...ON);
+    await operator.do('entry', 'edit', THIRD, ...ON, '--redact', '--name', 'ktoś');
+    const before = await readAll(operator);
+    const notes = [`${FIRST}: proofs of it were removed (DAY), and the file has others`, `${FIRST}: its reason was redacted (DAY), and the file has others`, `${SECOND}: its proofs were made private (DAY), and the file has public ones`, `${THIRD}: its name was redacted (DAY), and the file has others`, `${THIRD}: proofs of it were removed (DAY), and the file has others`]; // prettier-ignore
+    for (const more of [[], ['--dry-run'], ['--json']]) {
+      const { code, stderr } = await operator.run(['import', file, ...ON, ...more]);
+      const isDry = more[0] === '--dry-run';
+      const lines = stderr.replace(/20\d\d-\d\d-\d\d/g, 'DAY').split('\n');
+      expect(lines.slice(0, 5)).toEqual(notes.map((text) => `note: ${text}`));
+      expect(code).toBe(isDry ? 0 : 1);
+      expect(lines[5]).toMatch(isDry ? /^$/ : /^this import writes what was redacted or hidden in 3 entries again; nothing was changed/); // prettier-ignore
+    }
+    expect(await readAll(operator)).toEqual(before);
+    await operator.do('import', file, ...ON, '--yes');
   });
 });
 
@@ -104,6 +130,30 @@ describe('import --undo', () => {
     });
   });
 
+  it('leaves removed people removed as they were, and takes the right file later', async () => {
+    const operator = await makeWith();
+    await operator.do('entry', 'remove', FIRST, ...ON, '--reason', 'appeal');
+    const removed = () => operator.read((db) => db.statement("SELECT * FROM tombstones WHERE report_id = 'R-0'").get()); // prettier-ignore
+    const list = () => readFileSync(removedPath(operator.databasePath), 'utf8').split('\n').slice(0, -1);
+    const before = [removed(), list().length];
+    const added = makeRecord({ id: NEW, reportId: 'R-NEW', name: 'osoba z pliku' });
+    const file = operator.file('wrong.ndjson', [RECORDS[0] as object, added]);
+    await operator.do('import', file, ...ON, '--yes', '--by', 'ewa');
+    await operator.do('import', '--undo');
+    expect(removed()).toEqual(before[0]);
+    expect(list().map((line) => (JSON.parse(line) as { what: string }).what)).toEqual([
+      'entry',
+      'returned',
+      'entry',
+    ]);
+    expect(await operator.do('entry', 'show', 'R-0')).toMatch(
+      /added \(import\), by ewa\n.* removed \(undo\): appeal/,
+    );
+    const right = operator.file('right.ndjson', [added]);
+    const { stdout, stderr } = await operator.run(['import', right, ...ON]);
+    expect([stdout, stderr]).toEqual(['added 1, updated 0, unchanged 0, rejected 0\n', '']);
+  });
+
   it('leaves what was changed or withdrawn since, and erases it from its record', async () => {
     const operator = await makeWith();
     const file = operator.file('wrong.ndjson', [...WRONG, makeRecord({ id: NEW, reportId: 'R-NEW' })]);
@@ -123,7 +173,6 @@ describe('import --undo', () => {
     const operator = await makeWith();
     await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     const kept = async (): Promise<string> => {
-      const { readFileSync } = await import('node:fs');
       return readFileSync(undoPath(operator.databasePath), 'latin1');
     };
     expect(await kept()).toContain('nick 2');
