@@ -1,5 +1,5 @@
 /** The paths that the cases ask for, drawn from the entries of the database; the same seed draws the same ones. */
-import { build, compileOnce, given, type Database } from '#src/db/database.ts';
+import { build, given, type Database } from '#src/db/database.ts';
 import { PROOFS_FILTERS, SKIP_MAX, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { Random } from '../sample/random.ts';
 
@@ -19,16 +19,15 @@ function pickPiece(random: Random, text: string): string {
 
 function drawEntries(db: Database, random: Random, count: number) {
   const last = db.first(build.selectFrom('entries').select(({ fn }) => fn.max('row').as('row')))?.row ?? 0;
-  const next = compileOnce(
-    build
-      .selectFrom('entries')
-      .innerJoin('contents', 'contents.row', 'entries.row')
-      .select(['chat_id as id', 'name', 'reason'])
-      .where('entries.row', '>=', given('row'))
-      .where('list', '=', 'scammers')
-      .orderBy('entries.row')
-      .limit(1),
-  );
+  const next = build
+    .selectFrom('entries')
+    .innerJoin('contents', 'contents.row', 'entries.row')
+    .select(['chat_id as id', 'name', 'reason'])
+    .where('entries.row', '>=', given('row'))
+    .where('list', '=', 'scammers')
+    .orderBy('entries.row')
+    .limit(1)
+    .compile();
   const rows = Array.from({ length: count }, () => db.first(next, { row: 1 + random.below(last) }));
   return rows.filter((row) => row !== undefined);
 }

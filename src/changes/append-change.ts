@@ -1,5 +1,5 @@
 /** The change log, which list indexes, caches and mirrors follow. It holds references only, never texts. */
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 export const CHANGE_OPS = ['added', 'updated', 'removed'] as const;
@@ -29,9 +29,8 @@ export function readLastChange(db: Database, list: string): number {
   return db.first(LAST_CHANGE, { list })?.seq ?? 0;
 }
 
-const LAST_CHANGE = compileOnce(
-  build
-    .selectFrom('changes')
-    .select(({ fn }) => fn.max('seq').as('seq'))
-    .where('list', '=', given('list')),
-);
+const LAST_CHANGE = build
+  .selectFrom('changes')
+  .select(({ fn }) => fn.max('seq').as('seq'))
+  .where('list', '=', given('list'))
+  .compile();

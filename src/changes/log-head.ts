@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { build, compileOnce, type Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 
 export interface LogHead {
   /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
@@ -19,7 +19,7 @@ export const logHead = build
     return is.fn.coalesce(newest, sql.lit(0)).as('seq');
   })
   .where('key', '=', sql.lit('history'));
-const HEAD = compileOnce(logHead.$castTo<LogHead>());
+const HEAD = logHead.$castTo<LogHead>().compile();
 
 export function readLogHead(db: Database): LogHead {
   const head = db.first(HEAD);

@@ -4,7 +4,7 @@
  * by an ordinary edit or import are not removals. A log's name and a change number identify a removal and are never
  * used twice, because `restore` renews the name. So a backup knows exactly the removals in its own table.
  */
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { RemovalReason } from '../entries/removal-reasons.ts';
 import { readLogHead } from './log-head.ts';
@@ -100,15 +100,14 @@ export function unknownRemovals(db: Database, removals: readonly Removal[]): Rem
   );
 }
 
-const KNOWN = compileOnce(
-  build
-    .selectFrom('removals')
-    .select('removal')
-    .where('entry_id', '=', given('entryId'))
-    .where('what', '=', given('what'))
-    .where('history', '=', given('history'))
-    .where('change', '>=', given('change')),
-);
+const KNOWN = build
+  .selectFrom('removals')
+  .select('removal')
+  .where('entry_id', '=', given('entryId'))
+  .where('what', '=', given('what'))
+  .where('history', '=', given('history'))
+  .where('change', '>=', given('change'))
+  .compile();
 
 export function listLogs(db: Database): string[] {
   const earlier = findProperty(db, EARLIER_LOGS_PROPERTY)?.split(' ') ?? [];

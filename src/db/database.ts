@@ -14,27 +14,11 @@ import {
 } from 'kysely';
 import type { Tables } from './tables.ts';
 
-interface Compilable<Row> {
-  compile(): CompiledQuery<Row>;
-}
+/** A compiled query is faster to run; compiling takes longer than reading a row. */
+type Query<Row> = CompiledQuery<Row> | { compile(): CompiledQuery<Row> };
 
+/** Values of `given` and `givenList`. */
 type Given = Readonly<Record<string, string | number | Uint8Array | null>>;
-
-export interface Database extends Disposable {
-  readonly path: string;
-  readonly connection: Sqlite.Database;
-  all<Row>(query: Compilable<Row>, given?: Given): Row[];
-  first<Row>(query: Compilable<Row>, given?: Given): Row | undefined;
-  run(query: Compilable<unknown>, given?: Given): Sqlite.RunResult;
-  /** For SQL that Kysely cannot express. */
-  statement<Row = unknown>(sql: string): Sqlite.Statement<unknown[], Row>;
-  snapshot<T>(read: () => T): T;
-  /** Takes the write lock at once, so that it cannot fail half-way for a lock. */
-  write<T>(change: () => T): T;
-  /** @throws when the path no longer leads to the open file */
-  assertInPlace(): void;
-  close(): void;
-}
 
 const BUSY_TIMEOUT_MS = 5_000;
 const WAL_RETRY_MS = 10;
@@ -52,18 +36,9 @@ export const build = new Kysely<Tables>({
   },
 });
 
-/** For frequent queries, because compiling takes longer than reading a row. */
-export function compileOnce<Row>(query: Compilable<Row>): Compilable<Row> {
-  const compiled = query.compile();
-  return { compile: () => compiled };
-}
-
-/** Marks a parameter. Registered, because the development server loads this module twice. */
-const NAME = Symbol.for('czujka.given');
-
 /** A query parameter. */
 export function given(name: string): RawBuilder<never> {
-  return sql`${{ [NAME]: name }}`;
+  return sql.raw(`@${name}`);
 }
 
 /** A JSON array as parameter for `in`. */
@@ -105,7 +80,10 @@ export function openDatabase(
     connection.close();
     throw error;
   }
-  return wrap(path, mode, connection);
+  const database = new Database(path, () => connection);
+  // Identifies the file now.
+  void database.connection;
+  return database;
 }
 
 /** SQLite's busy time-out does not cover this switch. */
@@ -136,55 +114,88 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-function wrap(path: string, mode: 'read' | 'write', connection: Sqlite.Database): Database {
-  const opened = identifyFile(path);
-  const statements = new Map<string, Sqlite.Statement<unknown[]>>();
-  const prepare = (source: string): Sqlite.Statement<unknown[]> => {
-    let statement = statements.get(source);
+export class Database implements Disposable {
+  readonly path: string;
+  readonly #open: () => Sqlite.Database;
+  #connection: Sqlite.Database | undefined;
+  #file: string | undefined;
+  readonly #statements = new Map<string, Sqlite.Statement<unknown[]>>();
+  #transaction: Sqlite.Transaction<(work: () => unknown) => unknown> | undefined;
+
+  /** @param open called at the first use, and again when it failed */
+  constructor(path: string, open: () => Sqlite.Database) {
+    this.path = path;
+    this.#open = open;
+  }
+
+  get connection(): Sqlite.Database {
+    if (this.#connection) return this.#connection;
+    this.#connection = this.#open();
+    this.#file = identifyFile(this.path);
+    return this.#connection;
+  }
+
+  all<Row>(query: Query<Row>, values: Given = NONE): Row[] {
+    const { sql: source, parameters } = compile(query);
+    return this.statement<Row>(source).all(...parameters, values);
+  }
+
+  first<Row>(query: Query<Row>, values: Given = NONE): Row | undefined {
+    const { sql: source, parameters } = compile(query);
+    return this.statement<Row>(source).get(...parameters, values);
+  }
+
+  run(query: Query<unknown>, values: Given = NONE): Sqlite.RunResult {
+    const { sql: source, parameters } = compile(query);
+    return this.statement(source).run(...parameters, values);
+  }
+
+  /** For SQL that Kysely cannot express. */
+  statement<Row = unknown>(source: string): Sqlite.Statement<unknown[], Row> {
+    let statement = this.#statements.get(source);
     if (!statement) {
-      if (statements.size >= STATEMENTS_MAX) statements.clear();
-      statement = connection.prepare<unknown[]>(source);
-      statements.set(source, statement);
+      if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
+      statement = this.connection.prepare<unknown[]>(source);
+      this.#statements.set(source, statement);
     }
-    return statement;
-  };
-  // Made once, because making one takes as long as a short read.
-  const transaction = connection.transaction((work: () => unknown) => work());
-  return {
-    path,
-    connection,
-    all<Row>(query: Compilable<Row>, values?: Given) {
-      const compiled = query.compile();
-      return prepare(compiled.sql).all(...bind(compiled, values)) as Row[];
-    },
-    first<Row>(query: Compilable<Row>, values?: Given) {
-      const compiled = query.compile();
-      return prepare(compiled.sql).get(...bind(compiled, values)) as Row | undefined;
-    },
-    run(query, values) {
-      const compiled = query.compile();
-      return prepare(compiled.sql).run(...bind(compiled, values));
-    },
-    statement: <Row>(source: string) => prepare(source) as Sqlite.Statement<unknown[], Row>,
-    snapshot: <T>(read: () => T) => transaction.deferred(read) as T,
-    write: (change) => connection.transaction(change).immediate(),
-    assertInPlace() {
-      if (identifyFile(path) !== opened)
-        throw new Error(
-          `${path} is another file than the one that was opened: end all processes, start them anew`,
-        );
-      accessSync(path, mode === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK);
-    },
-    close: () => void connection.close(),
-    [Symbol.dispose]: () => void connection.close(),
-  };
+    return statement as Sqlite.Statement<unknown[], Row>;
+  }
+
+  /** Runs several reads on one state of the database. */
+  read<T>(work: () => T): T {
+    // Made once, because making one takes as long as a short read.
+    this.#transaction ??= this.connection.transaction((each: () => unknown) => each());
+    return this.#transaction.deferred(work) as T;
+  }
+
+  /** Takes the write lock at once, so that it cannot fail half-way for a lock. */
+  write<T>(change: () => T): T {
+    return this.connection.transaction(change).immediate();
+  }
+
+  /** @throws when the path no longer leads to the open file */
+  assertInPlace(): void {
+    const { readonly } = this.connection;
+    if (identifyFile(this.path) !== this.#file)
+      throw new Error(
+        `${this.path} is another file than the one that was opened: end all processes, start them anew`,
+      );
+    accessSync(this.path, readonly ? constants.R_OK : constants.R_OK | constants.W_OK);
+  }
+
+  close(): void {
+    this.#connection?.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
-function bind({ parameters }: CompiledQuery<unknown>, values: Given | undefined): readonly unknown[] {
-  if (!values) return parameters;
-  return parameters.map((value) =>
-    typeof value === 'object' && value !== null && NAME in value ? values[value[NAME] as string] : value,
-  );
+const NONE: Given = {};
+
+function compile<Row>(query: Query<Row>): CompiledQuery<Row> {
+  return 'compile' in query ? query.compile() : query;
 }
 
 export function identifyFile(path: string): string | undefined {

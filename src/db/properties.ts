@@ -1,7 +1,7 @@
 /** Named values in the table `properties`. */
-import { build, compileOnce, given, type Database } from './database.ts';
+import { build, given, type Database } from './database.ts';
 
-const FIND = compileOnce(build.selectFrom('properties').select('value').where('key', '=', given('key')));
+const FIND = build.selectFrom('properties').select('value').where('key', '=', given('key')).compile();
 
 export function findProperty(db: Database, key: string): string | undefined {
   return db.first(FIND, { key })?.value;

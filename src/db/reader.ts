@@ -3,7 +3,7 @@
  * it is back opens it again.
  */
 import { existsSync } from 'node:fs';
-import { openDatabase, type Database } from './database.ts';
+import { Database, openDatabase } from './database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
 
 /** SQLite's maximum. */
@@ -17,43 +17,23 @@ export class SchemaError extends Error {
 
 /** @param onFailure receives the error when the file cannot be opened @throws {SchemaError} at the start only */
 export function openReader(path: string, onFailure: (error: unknown) => void): Database {
-  let current: Database | undefined;
   let failure: { error: unknown; at: number } | undefined;
-
-  const open = (): Database => {
-    if (current) return current;
+  const reader = new Database(path, () => {
     if (failure && performance.now() - failure.at < RETRY_MS) throw failure.error;
     try {
-      current = openCurrent(path);
-      failure = undefined;
-      return current;
+      return openCurrent(path).connection;
     } catch (error) {
       failure = { error, at: performance.now() };
       onFailure(error);
       throw error;
     }
-  };
-
+  });
   try {
-    open();
+    void reader.connection;
   } catch (error) {
     if (error instanceof SchemaError) throw error;
   }
-  return {
-    path,
-    get connection() {
-      return open().connection;
-    },
-    all: (query, values) => open().all(query, values),
-    first: (query, values) => open().first(query, values),
-    run: (query, values) => open().run(query, values),
-    statement: (source) => open().statement(source),
-    snapshot: (read) => open().snapshot(read),
-    write: (change) => open().write(change),
-    assertInPlace: () => open().assertInPlace(),
-    close: () => current?.close(),
-    [Symbol.dispose]: () => current?.close(),
-  };
+  return reader;
 }
 
 function openCurrent(path: string): Database {

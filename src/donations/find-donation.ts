@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Donation } from './donation.ts';
 import type { DonationStatus } from './donation-status.ts';
@@ -19,7 +19,7 @@ export function listDonations(
   return db.all(wanted.limit(limit)).map(toDonation);
 }
 
-const DONATION = compileOnce(build.selectFrom('donations').selectAll().where('id', '=', given('id')));
+const DONATION = build.selectFrom('donations').selectAll().where('id', '=', given('id')).compile();
 
 /** Public columns only: donation_payers is never joined here. */
 function toDonation(row: Selectable<Tables['donations']>): Donation {

@@ -2,7 +2,7 @@
  * Records outputs that pay a donation, and inputs that spend them. It is idempotent, so that blocks may be read
  * again.
  */
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 export interface ChainTransaction {
@@ -117,16 +117,17 @@ const reopened = build.updateTable('donations').set({ settled: 0 }).where('settl
 const outputAt = (txId: string, vout: number) =>
   build.updateTable('donation_outputs').where('tx_id', '=', txId).where('vout', '=', vout);
 /** Runs for each output and input of every transaction. */
-const PAID = compileOnce(
-  build.selectFrom('donations').select(['id', 'created_at']).where('script', '=', given('script')),
-);
-const SPENT = compileOnce(
-  build
-    .selectFrom('donation_outputs')
-    .select(['donation_id', 'spent_by', 'spent_height', 'spent_seen_at'])
-    .where('tx_id', '=', given('txId'))
-    .where('vout', '=', given('vout')),
-);
+const PAID = build
+  .selectFrom('donations')
+  .select(['id', 'created_at'])
+  .where('script', '=', given('script'))
+  .compile();
+const SPENT = build
+  .selectFrom('donation_outputs')
+  .select(['donation_id', 'spent_by', 'spent_height', 'spent_seen_at'])
+  .where('tx_id', '=', given('txId'))
+  .where('vout', '=', given('vout'))
+  .compile();
 
 /**
  * Disconnects blocks from this height on: their transactions return to the mempool or disappear. Runs inside the

@@ -1,5 +1,5 @@
 /** Whether the chain is monitored for a donation, which its page shows. */
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 
 /** The chain is monitored, was last read at a time (epoch milliseconds), or never. */
@@ -11,12 +11,11 @@ export const IDLE_POLL_MS = 5 * 60_000;
 const SILENCE_MS = 60_000;
 const SCAN_PROPERTY = 'litecoin.watched_at';
 
-const DONATION = compileOnce(
-  build
-    .selectFrom('donations')
-    .select(['status', 'settled', 'asked_at', 'created_at', 'revision', 'expires_at'])
-    .where('id', '=', given('id')),
-);
+const DONATION = build
+  .selectFrom('donations')
+  .select(['status', 'settled', 'asked_at', 'created_at', 'revision', 'expires_at'])
+  .where('id', '=', given('id'))
+  .compile();
 
 /**
  * Runs inside the caller's transaction.

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { buildViews, openViews, viewsPath } from './views-file.ts';
 
@@ -35,19 +35,17 @@ const CLOSE_BATCH = buildViews
   .set((is) => ({ open: is('open', '+', 1) }))
   .where((is) => is.exists(buildViews.selectFrom('views').select('batch')))
   .returning(['file', 'open']);
-const SUM_COUNTS = compileOnce(
-  buildViews
-    .selectFrom('views')
-    .select(({ fn }) => ['entry_id as entryId', fn.sum<number>('count').as('count')])
-    .where('batch', '<=', given('batch'))
-    .groupBy('entry_id'),
-);
-const ADD_VIEWS = compileOnce(
-  build
-    .updateTable('entries')
-    .set((is) => ({ views: is('views', '+', given('count')) }))
-    .where('entry_id', '=', given('entryId')),
-);
+const SUM_COUNTS = buildViews
+  .selectFrom('views')
+  .select(({ fn }) => ['entry_id as entryId', fn.sum<number>('count').as('count')])
+  .where('batch', '<=', given('batch'))
+  .groupBy('entry_id')
+  .compile();
+const ADD_VIEWS = build
+  .updateTable('entries')
+  .set((is) => ({ views: is('views', '+', given('count')) }))
+  .where('entry_id', '=', given('entryId'))
+  .compile();
 
 export function readPopularity(db: Database): string {
   return findProperty(db, PROPERTY) ?? '';

@@ -44,7 +44,7 @@ export function parseEventsQuery(
 
 /** False: the client starts from the snapshots. */
 export function canFollowFrom(db: Database, since: Cursor): boolean {
-  return db.snapshot(() => isCursorValid(db, since));
+  return db.read(() => isCursorValid(db, since));
 }
 
 export function createChangeEvents(db: Database) {
@@ -55,7 +55,7 @@ export function createChangeEvents(db: Database) {
     head: () => readLogHead(db).seq,
     formatPlace,
     read: (after: number, rows: number) =>
-      db.snapshot(() => {
+      db.read(() => {
         const { history } = readLogHead(db);
         const { changes, last } = readChanges(db, after, rows);
         const events = changes.map(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 
 export interface Content {
   /** Markdown. */
@@ -18,16 +18,18 @@ export interface ProofItem {
   readonly caption: string | null;
 }
 
-const ITEMS = compileOnce(
-  build.selectFrom('proof_items').selectAll().where('row', '=', given('row')).orderBy('position'),
-);
-const HTML = compileOnce(
-  build
-    .selectFrom('published')
-    .select((is) => sql<string>`${is.ref('json')} ->> 'descHtml'`.as('descHtml'))
-    .where('row', '=', given('row')),
-);
-const REASON = compileOnce(build.selectFrom('contents').select('reason').where('row', '=', given('row')));
+const ITEMS = build
+  .selectFrom('proof_items')
+  .selectAll()
+  .where('row', '=', given('row'))
+  .orderBy('position')
+  .compile();
+const HTML = build
+  .selectFrom('published')
+  .select((is) => sql<string>`${is.ref('json')} ->> 'descHtml'`.as('descHtml'))
+  .where('row', '=', given('row'))
+  .compile();
+const REASON = build.selectFrom('contents').select('reason').where('row', '=', given('row')).compile();
 
 export function listProofItems(db: Database, row: number): ProofItem[] {
   return db.all(ITEMS, { row }).map((item) => ({

@@ -4,7 +4,7 @@
  * crash loses unwritten counts only.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
 import { addViews, openViews, viewsPath } from './views-file.ts';
@@ -98,9 +98,11 @@ const publicEntries = build
   .selectFrom('entries')
   .innerJoin('published', 'published.row', 'entries.row')
   .select('entry_id');
-const OF_PROOFS = compileOnce(
-  publicEntries.where('proofs_id', '=', given('proofsId')).where('proofs', '=', 'public'),
-);
-const OF_LIST = compileOnce(
-  publicEntries.where('entries.chat_id', '=', given('id')).where('list', '=', given('list')),
-);
+const OF_PROOFS = publicEntries
+  .where('proofs_id', '=', given('proofsId'))
+  .where('proofs', '=', 'public')
+  .compile();
+const OF_LIST = publicEntries
+  .where('entries.chat_id', '=', given('id'))
+  .where('list', '=', given('list'))
+  .compile();

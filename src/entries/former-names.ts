@@ -2,7 +2,7 @@
  * Names that reported people and servers had before, for those who know the old one. A write keeps the replaced name
  * (write-staged-entries.ts). Trusted people have none: an account that takes their old name must not look trusted.
  */
-import { build, compileOnce, givenList, type Database } from '../db/database.ts';
+import { build, givenList, type Database } from '../db/database.ts';
 
 /** Older names of an entry are dropped. */
 export const FORMER_NAMES_MAX = 5;
@@ -26,13 +26,12 @@ export function listFormerNames(
   return names;
 }
 
-const FORMER = compileOnce(
-  build
-    .selectFrom('entries')
-    .innerJoin('former_names', 'former_names.row', 'entries.row')
-    .select(['entry_id as entryId', 'former_names.name'])
-    .where('entry_id', 'in', givenList('entryIds'))
-    .where('list', '!=', 'legit')
-    .whereRef('former_names.name', '!=', 'entries.name')
-    .orderBy('former', 'desc'),
-);
+const FORMER = build
+  .selectFrom('entries')
+  .innerJoin('former_names', 'former_names.row', 'entries.row')
+  .select(['entry_id as entryId', 'former_names.name'])
+  .where('entry_id', 'in', givenList('entryIds'))
+  .where('list', '!=', 'legit')
+  .whereRef('former_names.name', '!=', 'entries.name')
+  .orderBy('former', 'desc')
+  .compile();

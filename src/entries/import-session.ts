@@ -171,9 +171,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       const given = record.proofs && (await toProofItems(record.proofs, storeFile));
       prepared.push({ record, line, given });
     }
-    const candidates = db.snapshot(() =>
-      prepared.map(compare).filter((candidate) => candidate !== undefined),
-    );
+    const candidates = db.read(() => prepared.map(compare).filter((candidate) => candidate !== undefined));
     const unrendered = candidates.filter(({ needsContent }) => needsContent);
     const sources = [
       ...new Set(
@@ -193,7 +191,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       }
       if (isOver) return;
       // One transaction for the staging tables; the lists are only read.
-      db.snapshot(() => {
+      db.read(() => {
         for (const candidate of candidates) {
           const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
           if (problems.length > 0) reject(problems);

@@ -60,7 +60,7 @@ type ChangeRow = Selectable<Tables['changes']>;
  * @returns undefined for a cursor of another log: the client starts from the snapshots
  */
 export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
-  return db.snapshot(() => {
+  return db.read(() => {
     if (since && !isCursorValid(db, since)) return undefined;
     const { changes, last, hasMore } = readChanges(db, since?.seq ?? 0, limit);
     return { changes, next: formatCursor({ ...readLogHead(db), seq: last }), hasMore };

@@ -4,7 +4,7 @@
  * once.
  */
 import { sql, type ExpressionBuilder } from 'kysely';
-import { build, compileOnce, given, givenList, type Database } from '../db/database.ts';
+import { build, given, givenList, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { excerptOf } from '../text/excerpt.ts';
 import { visibleText } from '../text/visible-text.ts';
@@ -239,25 +239,27 @@ const joinRows = (column: string): string =>
    FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value WHERE (flags & @mask) = @marks`;
 const ROWS = { card: joinRows('card'), json: joinRows('json') } as const;
 
-const BY_CHAT_ID = compileOnce(
-  build.selectFrom('published').select(['flags', 'card', 'json']).where('chat_id', '=', given('chatId')),
-);
-const CARDS_BY_CHAT_IDS = compileOnce(
-  build.selectFrom('published').select('card').where('chat_id', 'in', givenList('chatIds')),
-);
-const BY_ROWS = compileOnce(
-  build
-    .selectFrom(sql<{ value: number }>`json_each(${given('rows')})`.as('wanted'))
-    .crossJoin('published')
-    .select(['published.row', 'flags', 'card', 'published.json'])
-    .whereRef('published.row', '=', 'wanted.value'),
-);
+const BY_CHAT_ID = build
+  .selectFrom('published')
+  .select(['flags', 'card', 'json'])
+  .where('chat_id', '=', given('chatId'))
+  .compile();
+const CARDS_BY_CHAT_IDS = build
+  .selectFrom('published')
+  .select('card')
+  .where('chat_id', 'in', givenList('chatIds'))
+  .compile();
+const BY_ROWS = build
+  .selectFrom(sql<{ value: number }>`json_each(${given('rows')})`.as('wanted'))
+  .crossJoin('published')
+  .select(['published.row', 'flags', 'card', 'published.json'])
+  .whereRef('published.row', '=', 'wanted.value')
+  .compile();
 const byNames = (column: 'entry_id' | 'proofs_id') =>
-  compileOnce(
-    build
-      .selectFrom('entries')
-      .innerJoin('published', 'published.row', 'entries.row')
-      .select(['published.row', 'flags', 'card', 'json'])
-      .where(column, 'in', givenList('names')),
-  );
+  build
+    .selectFrom('entries')
+    .innerJoin('published', 'published.row', 'entries.row')
+    .select(['published.row', 'flags', 'card', 'json'])
+    .where(column, 'in', givenList('names'))
+    .compile();
 const BY_NAMES = { entry_id: byNames('entry_id'), proofs_id: byNames('proofs_id') } as const;

@@ -1,6 +1,6 @@
 import { findEntryRemoval } from '../changes/removals.ts';
 import { readRemovedKey } from '../changes/removed-key.ts';
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import { generateReportId, entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 
@@ -51,14 +51,15 @@ function hasEntry(db: Database, reportId: string): boolean {
   return db.first(ENTRY, { entryId: entryIdOf(reportId) }) !== undefined;
 }
 
-const TOMBSTONE = compileOnce(
-  build.selectFrom('tombstones').selectAll().where('report_id', '=', given('reportId')),
-);
-const TOMBSTONE_BY_ID = compileOnce(
-  build
-    .selectFrom('tombstones')
-    .selectAll()
-    .where('id_hash', '=', given('idHash'))
-    .orderBy('removed_at', 'desc'),
-);
-const ENTRY = compileOnce(build.selectFrom('entries').select('row').where('entry_id', '=', given('entryId')));
+const TOMBSTONE = build
+  .selectFrom('tombstones')
+  .selectAll()
+  .where('report_id', '=', given('reportId'))
+  .compile();
+const TOMBSTONE_BY_ID = build
+  .selectFrom('tombstones')
+  .selectAll()
+  .where('id_hash', '=', given('idHash'))
+  .orderBy('removed_at', 'desc')
+  .compile();
+const ENTRY = build.selectFrom('entries').select('row').where('entry_id', '=', given('entryId')).compile();

@@ -5,7 +5,7 @@
 import { appendChange } from '../changes/append-change.ts';
 import { findEntryRemoval, recordRemoval } from '../changes/removals.ts';
 import { hashRemovedId, makeRemovedKey } from '../changes/removed-key.ts';
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import { listProofItems, type Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
@@ -21,7 +21,7 @@ export function writeEntries(
   options: WriteOptions,
 ): void {
   createStaging(db);
-  db.snapshot(() => {
+  db.read(() => {
     for (const write of writes) stageEntry(db, list, write, findRow(db, list, write.chatId), options.now);
   });
   writeStagedEntries(db, list, options);
@@ -78,13 +78,12 @@ export function findRow(db: Database, list: ListKind, chatId: string): EntryRow 
   return db.first(FIND_ROW, { chatId, list });
 }
 
-const FIND_ROW = compileOnce(
-  build
-    .selectFrom('entries')
-    .selectAll()
-    .where('chat_id', '=', given('chatId'))
-    .where('list', '=', given('list')),
-);
+const FIND_ROW = build
+  .selectFrom('entries')
+  .selectAll()
+  .where('chat_id', '=', given('chatId'))
+  .where('list', '=', given('list'))
+  .compile();
 
 export function isShownAs(db: Database, row: EntryRow, content: Content): boolean {
   const shown = db.first(

@@ -5,7 +5,7 @@
  */
 import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import {
   encodeElements,
@@ -123,7 +123,7 @@ export class ListIndexes {
   }
 
   #loadPieces(known: number): void {
-    this.#db.snapshot(() => {
+    this.#db.read(() => {
       this.#state = findIndexState(this.#db);
       const rows = this.#db.all(PIECES, { known });
       for (const [order, pieces] of Map.groupBy(rows, ({ ord }) => ord))
@@ -157,17 +157,15 @@ export class ListIndexes {
 }
 
 const valueOf = (key: string) => build.selectFrom('properties').select('value').where('key', '=', key);
-const POSITIONS = compileOnce(
-  logHead
-    .select([valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
-    .$castTo<Positions>(),
-);
-const PIECES = compileOnce(
-  build
-    .selectFrom('list_indexes')
-    .select(['ord', 'piece', 'elements', 'names'])
-    .where('version', '>', given('known'))
-    .orderBy('ord')
-    .orderBy('piece')
-    .$castTo<{ ord: number; piece: number; elements: Buffer; names: Buffer | null }>(),
-);
+const POSITIONS = logHead
+  .select([valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
+  .$castTo<Positions>()
+  .compile();
+const PIECES = build
+  .selectFrom('list_indexes')
+  .select(['ord', 'piece', 'elements', 'names'])
+  .where('version', '>', given('known'))
+  .orderBy('ord')
+  .orderBy('piece')
+  .$castTo<{ ord: number; piece: number; elements: Buffer; names: Buffer | null }>()
+  .compile();

@@ -6,7 +6,7 @@
  * be three times as many.
  */
 import { crc32 } from 'node:zlib';
-import { build, compileOnce, given, givenList, type Database } from '../db/database.ts';
+import { build, given, givenList, type Database } from '../db/database.ts';
 import { lookAlikeKey } from '../text/look-alike-key.ts';
 import { isLong, keysWithoutAffix, spellName, type Spelling } from '../text/look-alike.ts';
 import { isPublic } from '../entries/published.ts';
@@ -104,23 +104,22 @@ export function writeLookAlikeHashes(db: Database, rows: readonly number[]): voi
   }
 }
 
-const DELETE = compileOnce(build.deleteFrom('look_alike_hashes').where('row', 'in', givenList('wanted')));
+const DELETE = build.deleteFrom('look_alike_hashes').where('row', 'in', givenList('wanted')).compile();
 const PUBLIC = build.selectFrom('entries').where('entries.row', 'in', givenList('wanted')).where(isPublic);
-const NAMED = compileOnce(
-  PUBLIC.select(['row', 'list', 'name']).unionAll(
+const NAMED = PUBLIC.select(['row', 'list', 'name'])
+  .unionAll(
     PUBLIC.innerJoin('former_names', 'former_names.row', 'entries.row')
       .select(['entries.row', 'list', 'former_names.name'])
       .where('list', '!=', 'legit'),
-  ),
-);
-const ADD = compileOnce(
-  build
-    .insertInto('look_alike_hashes')
-    .orIgnore()
-    .values({
-      hash: given('hash'),
-      is_reported: given('is_reported'),
-      detail: given('detail'),
-      row: given('row'),
-    }),
-);
+  )
+  .compile();
+const ADD = build
+  .insertInto('look_alike_hashes')
+  .orIgnore()
+  .values({
+    hash: given('hash'),
+    is_reported: given('is_reported'),
+    detail: given('detail'),
+    row: given('row'),
+  })
+  .compile();

@@ -1,4 +1,4 @@
-import { build, compileOnce, given, givenList, type Database } from '../db/database.ts';
+import { build, given, givenList, type Database } from '../db/database.ts';
 import type { EntrySummary } from '../entries/entry.ts';
 import { listFormerNames } from '../entries/former-names.ts';
 import { parseCards, readRows } from '../entries/published.ts';
@@ -101,26 +101,24 @@ function findCandidates(db: Database, asked: Spelling): number[] {
   return [...new Set(rows)];
 }
 
-const GROUPS = compileOnce(
-  build
-    .selectFrom('look_alike_hashes')
-    .select(({ fn }) => [
-      'hash',
-      'is_reported',
-      'detail',
-      fn.countAll<number>().as('count'),
-      fn.min('row').as('row'),
-    ])
-    .where('hash', 'in', givenList('hashes'))
-    .groupBy(['hash', 'is_reported', 'detail']),
-);
-const BUCKET = compileOnce(
-  build
-    .selectFrom('look_alike_hashes')
-    .select('row')
-    .where('hash', '=', given('hash'))
-    .where('is_reported', '=', given('isReported'))
-    .where('detail', '=', given('detail'))
-    .orderBy('row')
-    .limit(BUCKET_MAX),
-);
+const GROUPS = build
+  .selectFrom('look_alike_hashes')
+  .select(({ fn }) => [
+    'hash',
+    'is_reported',
+    'detail',
+    fn.countAll<number>().as('count'),
+    fn.min('row').as('row'),
+  ])
+  .where('hash', 'in', givenList('hashes'))
+  .groupBy(['hash', 'is_reported', 'detail'])
+  .compile();
+const BUCKET = build
+  .selectFrom('look_alike_hashes')
+  .select('row')
+  .where('hash', '=', given('hash'))
+  .where('is_reported', '=', given('isReported'))
+  .where('detail', '=', given('detail'))
+  .orderBy('row')
+  .limit(BUCKET_MAX)
+  .compile();

@@ -2,7 +2,7 @@
  * Sorted orders of each list: newest, most viewed, alphabetical; the other three sorts reverse them. An order consists
  * of row numbers with the entry's flags in the high bits, split into pieces so that a change writes a small part of it.
  */
-import { build, compileOnce, givenList, type Database } from '../db/database.ts';
+import { build, givenList, type Database } from '../db/database.ts';
 import { LIST_KINDS, type ListKind, type ProofsState } from '../entries/entry.ts';
 import type { ListQuery, Sort } from '../entries/list-query.ts';
 import { flagFilter, flagsOf, isPublic, LIST_BITS, listOf } from '../entries/published.ts';
@@ -40,8 +40,8 @@ const keys = build
   .select(['row', 'list', 'verified', 'proofs', 'name', 'views'])
   .select(['entry_id as entryId', 'reported_at as reportedAt'])
   .where(isPublic);
-const ALL_KEYS = compileOnce(keys);
-const KEYS = compileOnce(keys.where('entry_id', 'in', givenList('entryIds')));
+const ALL_KEYS = keys.compile();
+const KEYS = keys.where('entry_id', 'in', givenList('entryIds')).compile();
 
 export function readAllKeys(db: Database): SortKeys[] {
   return db.all(ALL_KEYS).map(toKeys);

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
 import { foldText } from '../text/fold-text.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
@@ -51,7 +51,7 @@ export function createIndexUpdater(
   };
 
   const load = (): Model =>
-    db.snapshot(() => {
+    db.read(() => {
       const { history, seq } = readLogHead(db);
       const state = findIndexState(db);
       const isSame = state?.history === history && state.seq <= seq;
@@ -170,7 +170,7 @@ export function createIndexUpdater(
 }
 
 function* followHashes(db: Database, step: number): Generator<void> {
-  const { seq, rows } = db.snapshot(() => {
+  const { seq, rows } = db.read(() => {
     const head = readLogHead(db);
     const known = findIndexState(db)?.hashesSeq;
     if (known === head.seq) return { seq: known, rows: undefined };
@@ -209,27 +209,25 @@ function listLengths(db: Database, ord: number): number[] {
 const EMPTY = new Uint8Array();
 const fields = { version: given('version'), elements: given('elements'), names: given('names') };
 /** Leaves equal pieces unwritten. */
-const WRITE_PIECE = compileOnce(
-  build
-    .insertInto('list_indexes')
-    .values({ ord: given('ord'), piece: given('piece'), ...fields })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['ord', 'piece'])
-        .doUpdateSet(fields)
-        .where((is) =>
-          is.or([
-            is('list_indexes.elements', '!=', is.ref('excluded.elements')),
-            is('list_indexes.names', 'is not', is.ref('excluded.names')),
-          ]),
-        ),
-    ),
-);
-const EMPTY_PIECES = compileOnce(
-  build
-    .updateTable('list_indexes')
-    .set({ version: given('version'), elements: EMPTY, names: null })
-    .where('ord', '=', given('ord'))
-    .where('piece', '>=', given('count'))
-    .where('elements', '!=', EMPTY),
-);
+const WRITE_PIECE = build
+  .insertInto('list_indexes')
+  .values({ ord: given('ord'), piece: given('piece'), ...fields })
+  .onConflict((conflict) =>
+    conflict
+      .columns(['ord', 'piece'])
+      .doUpdateSet(fields)
+      .where((is) =>
+        is.or([
+          is('list_indexes.elements', '!=', is.ref('excluded.elements')),
+          is('list_indexes.names', 'is not', is.ref('excluded.names')),
+        ]),
+      ),
+  )
+  .compile();
+const EMPTY_PIECES = build
+  .updateTable('list_indexes')
+  .set({ version: given('version'), elements: EMPTY, names: null })
+  .where('ord', '=', given('ord'))
+  .where('piece', '>=', given('count'))
+  .where('elements', '!=', EMPTY)
+  .compile();

@@ -1,5 +1,5 @@
 /** The public proofs of an entry. No query reads private ones, not even their number. */
-import { build, compileOnce, given, type Database } from '../db/database.ts';
+import { build, given, type Database } from '../db/database.ts';
 import type { ImageFormat } from './proof-files.ts';
 
 /** It may have a text, a link and an image. */
@@ -44,25 +44,23 @@ export function listPublicProofs(db: Database, proofsId: string): PublicProof[] 
   });
 }
 
-const ITEMS = compileOnce(
-  build
-    .selectFrom('entries')
-    .innerJoin('proof_items', 'proof_items.row', 'entries.row')
-    .select(['text_html', 'url', 'file_sha256', 'caption'])
-    .where('proofs_id', '=', given('proofsId'))
-    .where('proofs', '=', 'public')
-    .where((is) => is.or([is('list', '!=', 'legit'), is('verified', '=', 1)]))
-    .orderBy('position'),
-);
+const ITEMS = build
+  .selectFrom('entries')
+  .innerJoin('proof_items', 'proof_items.row', 'entries.row')
+  .select(['text_html', 'url', 'file_sha256', 'caption'])
+  .where('proofs_id', '=', given('proofsId'))
+  .where('proofs', '=', 'public')
+  .where((is) => is.or([is('list', '!=', 'legit'), is('verified', '=', 1)]))
+  .orderBy('position')
+  .compile();
 /** The smallest first. */
-const PICTURES = compileOnce(
-  build
-    .selectFrom('proof_images')
-    .select(['format', 'sha256', 'width', 'height'])
-    .where('original_sha256', '=', given('original'))
-    .orderBy('width')
-    .orderBy('format'),
-);
+const PICTURES = build
+  .selectFrom('proof_images')
+  .select(['format', 'sha256', 'width', 'height'])
+  .where('original_sha256', '=', given('original'))
+  .orderBy('width')
+  .orderBy('format')
+  .compile();
 
 export interface ProofsSummary {
   readonly total: number;

@@ -53,7 +53,7 @@ export function createSearchUpdater(main: Database) {
     const db = openSearchFile(part, 'write');
     let reached: SearchState;
     try {
-      const { head, newest } = main.snapshot(() => ({
+      const { head, newest } = main.read(() => ({
         head: readLogHead(main),
         newest:
           main.first(build.selectFrom('published').select(({ fn }) => fn.max('row').as('row')))?.row ?? 0,
@@ -123,7 +123,7 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
 async function catchUp(main: Database, db: Database, signal: AbortSignal | undefined): Promise<SearchState> {
   const { history, seq } = readLogHead(main);
   for (let from = findSearchState(db)?.seq ?? 0; from < seq;) {
-    const { to, entryIds, rows } = main.snapshot(() => readChanged(main, from, seq));
+    const { to, entryIds, rows } = main.read(() => readChanged(main, from, seq));
     db.write(() => {
       for (const entryId of entryIds) deleteTexts(db, entryId);
       for (const row of rows) put(db, row);

@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { createAsyncCache } from '../outbound/async-cache.ts';
-import { build, compileOnce, type Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import { readEntriesOnce, type CheckDatabase } from './check-database.ts';
 import { STATUS_FRESH_MS, type Status } from './status.ts';
 import type { TakeSample } from './take-sample.ts';
@@ -19,7 +19,7 @@ export interface StatusReading {
 /** Never throws. */
 export type ReadStatus = () => Promise<StatusReading>;
 
-const SNAPSHOT = compileOnce(build.selectFrom('status_snapshot').select(['checked_at', 'body']));
+const SNAPSHOT = build.selectFrom('status_snapshot').select(['checked_at', 'body']).compile();
 
 interface Clocks {
   /** Epoch milliseconds. */

@@ -15,7 +15,7 @@ import type { ListResponse } from './responses.ts';
 export type State = Readonly<Record<ListKind, readonly PlainEntry[]>>;
 
 export function readState(db: Database): State {
-  return db.snapshot(
+  return db.read(
     () => Object.fromEntries(LIST_KINDS.map((list) => [list, readPublic(db, list)])) as unknown as State,
   );
 }

@@ -47,7 +47,7 @@ const STATE = {
 
 /** All that counts, without the numbers that differ between databases of the same contents. */
 export function readState(db: Database): Record<string, unknown[]> {
-  return db.snapshot(() =>
+  return db.read(() =>
     Object.fromEntries(Object.entries(STATE).map(([name, sql]) => [name, db.statement(sql).all()])),
   );
 }

@@ -22,7 +22,7 @@ it('restores from a copied folder also what is not in the database file yet', as
   const operator = makeOperator();
   await operator.do('seed', '--count', '3', '--list', 'scammers');
   const reader = openDatabase(operator.databasePath, 'read');
-  reader.snapshot(() => reader.statement('SELECT count(*) FROM entries').get());
+  reader.read(() => reader.statement('SELECT count(*) FROM entries').get());
   await operator.do(
     'entry',
     'add',
