@@ -1,14 +1,34 @@
 /** Settings of the service itself: its address, its data and its operator. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { SERVICE_URL_EXPECTED, serviceUrl, TEXT_MAX, type Setting } from './setting.ts';
+import {
+  numberOr,
+  optionalNumber,
+  path,
+  serviceUrl,
+  serviceUrlSchema,
+  text,
+  TEXT_MAX,
+  type Setting,
+} from './setting.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const OPERATOR_TEXT_MAX = 100;
-const contact = z.string().max(200).refine(isContact).optional();
-const phone = z.string().regex(/^\+?\d[\d ]{1,18}$/);
-const PHONE_EXPECTED = 'must be digits and spaces';
+const DATABASE = 'data/czujka.db';
+const PORT_MAX = 65_535;
+const FRAUD_SITE = 'https://incydent.cert.pl';
+const contact = (example: string) => ({
+  schema: z.string().max(200).refine(isContact).optional(),
+  expected: 'must be an e-mail address or an https address',
+  example,
+});
+const phoneSchema = z.string().regex(/^\+?\d[\d ]{1,18}$/);
+const phone = (example: string) => ({
+  schema: phoneSchema.optional(),
+  expected: 'must be digits and spaces',
+  example,
+});
 
 export const SITE_SETTINGS = {
   HOST: {
@@ -19,21 +39,8 @@ export const SITE_SETTINGS = {
     expected: 'must be a host name or an IP address',
     example: '127.0.0.1',
   },
-  PORT: {
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .default('4321')
-      .transform(Number)
-      .pipe(z.number().max(65_535)),
-    expected: 'must be a whole number from 0 to 65535',
-    example: '4321',
-  },
-  DATABASE_PATH: {
-    schema: z.string().default('data/czujka.db'),
-    expected: 'must be the path of a file',
-    example: 'data/czujka.db',
-  },
+  PORT: numberOr(4321, 0, PORT_MAX),
+  DATABASE_PATH: { ...path('file', DATABASE), schema: z.string().default(DATABASE) },
   BASE_URL: {
     schema: z.string().refine(isOrigin).optional(),
     expected: 'must be an http or https address without a path',
@@ -64,21 +71,8 @@ export const SITE_SETTINGS = {
     expected: 'must be none, errors or all',
     example: 'errors',
   },
-  METRICS_PORT: {
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .transform(Number)
-      .pipe(z.number().max(65_535))
-      .optional(),
-    expected: 'must be a whole number from 0 to 65535',
-    example: '9464',
-  },
-  BACKUP_FOLDER: {
-    schema: z.string().optional(),
-    expected: 'must be the path of a folder',
-    example: '/var/backups/czujka',
-  },
+  METRICS_PORT: optionalNumber(0, PORT_MAX, 9464),
+  BACKUP_FOLDER: path('folder', '/var/backups/czujka'),
   BACKUP_AT: {
     schema: z
       .string()
@@ -87,41 +81,12 @@ export const SITE_SETTINGS = {
     expected: 'must be a time of day in UTC',
     example: '04:10',
   },
-  OPERATOR_NAME: {
-    schema: z.string().max(OPERATOR_TEXT_MAX).optional(),
-    expected: `must be at most ${OPERATOR_TEXT_MAX} characters`,
-    example: 'Fundacja Czujka',
-  },
-  APPEALS_CONTACT: {
-    schema: contact,
-    expected: 'must be an e-mail address or an https address',
-    example: 'odwolania@czujka.example',
-  },
-  REPORTS_CONTACT: {
-    schema: contact,
-    expected: 'must be an e-mail address or an https address',
-    example: 'https://czujka.example/zgloszenia',
-  },
-  SECURITY_CONTACT: {
-    schema: contact,
-    expected: 'must be an e-mail address or an https address',
-    example: 'bezpieczenstwo@czujka.example',
-  },
-  APPEALS_ANSWER_DAYS: {
-    schema: z
-      .string()
-      .regex(/^\d{1,3}$/)
-      .transform(Number)
-      .pipe(z.number().min(1).max(365))
-      .optional(),
-    expected: 'must be a whole number from 1 to 365',
-    example: '14',
-  },
-  PLATFORM_NAME: {
-    schema: z.string().max(OPERATOR_TEXT_MAX).optional(),
-    expected: `must be at most ${OPERATOR_TEXT_MAX} characters`,
-    example: 'Komunikator',
-  },
+  OPERATOR_NAME: text('Fundacja Czujka', OPERATOR_TEXT_MAX),
+  APPEALS_CONTACT: contact('odwolania@czujka.example'),
+  REPORTS_CONTACT: contact('https://czujka.example/zgloszenia'),
+  SECURITY_CONTACT: contact('bezpieczenstwo@czujka.example'),
+  APPEALS_ANSWER_DAYS: optionalNumber(1, 365, 14),
+  PLATFORM_NAME: text('Komunikator', OPERATOR_TEXT_MAX),
   PLATFORM_ID_MENU: {
     schema: z
       .string()
@@ -131,14 +96,10 @@ export const SITE_SETTINGS = {
     expected: 'must be three names, separated by |',
     example: 'Zaawansowane|Tryb dewelopera|Kopiuj ID użytkownika',
   },
-  EMERGENCY_PHONE: { schema: phone.default('112'), expected: PHONE_EXPECTED, example: '112' },
-  YOUTH_HELPLINE_PHONE: { schema: phone.optional(), expected: PHONE_EXPECTED, example: '000 000 000' },
-  FRAUD_SMS_NUMBER: { schema: phone.optional(), expected: PHONE_EXPECTED, example: '0000' },
-  FRAUD_SITE_URL: {
-    schema: serviceUrl.default('https://incydent.cert.pl'),
-    expected: SERVICE_URL_EXPECTED,
-    example: 'https://incydent.cert.pl',
-  },
+  EMERGENCY_PHONE: { ...phone('112'), schema: phoneSchema.default('112') },
+  YOUTH_HELPLINE_PHONE: phone('000 000 000'),
+  FRAUD_SMS_NUMBER: phone('0000'),
+  FRAUD_SITE_URL: { ...serviceUrl(FRAUD_SITE), schema: serviceUrlSchema.default(FRAUD_SITE) },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 function isOrigin(value: string): boolean {
