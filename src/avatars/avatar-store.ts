@@ -5,30 +5,20 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { IMAGE_TYPES, type ImageKind } from './image-type.ts';
 
 /** `none`: the platform has no picture. */
-export type StoredKind = ImageKind | 'none';
+type StoredKind = ImageKind | 'none';
 
-export interface StoredAvatar {
+interface StoredAvatar {
   readonly kind: StoredKind;
   /** Epoch milliseconds. */
   readonly fetchedAt: number;
-}
-
-export interface AvatarStore {
-  /** Counts as a use. */
-  find(key: string): StoredAvatar | undefined;
-  /** Undefined when the file is gone. */
-  read(key: string): Promise<Buffer | undefined>;
-  /** Never throws: a full disk costs a picture, not an answer. */
-  write(key: string, kind: StoredKind, body: Buffer, fetchedAt: number): Promise<void>;
   readonly bytes: number;
 }
 
-interface IndexEntry extends StoredAvatar {
-  readonly bytes: number;
-}
+export type AvatarStore = ReturnType<typeof openAvatarStore>;
 
 /** Smallest space of a file on the disk. */
 const FILE_MIN_BYTES = 4_096;
@@ -44,35 +34,16 @@ export function removeAvatar(folder: string, key: string): void {
 }
 
 /** @param report is called when the folder or a file cannot be used */
-export function openAvatarStore(
-  folder: string,
-  bytesMax: number,
-  report: (error: unknown) => void,
-): AvatarStore {
-  const index = new Map<string, IndexEntry>();
-  let total = 0;
-  let writes = 0;
-
+export function openAvatarStore(folder: string, bytesMax: number, report: (error: unknown) => void) {
   const fileOf = (key: string, kind: StoredKind): string => join(folder, `${key}.${kind}`);
-  const drop = (key: string): void => {
-    const old = index.get(key);
-    if (!old) return;
-    index.delete(key);
-    total -= old.bytes;
-  };
-  const add = (key: string, kind: StoredKind, bytes: number, fetchedAt: number): void => {
-    drop(key);
-    const onDisk = Math.max(FILE_MIN_BYTES, bytes);
-    index.set(key, { kind, fetchedAt, bytes: onDisk });
-    total += onDisk;
-  };
-  const evict = async (): Promise<void> => {
-    for (const [key, { kind }] of index) {
-      if (total <= bytesMax) return;
-      drop(key);
-      await rm(fileOf(key, kind), { force: true });
-    }
-  };
+  const index = new LRUCache<string, StoredAvatar>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ bytes }) => Math.max(FILE_MIN_BYTES, bytes),
+    dispose: ({ kind }, key, reason) => {
+      if (reason === 'evict') rmSync(fileOf(key, kind), { force: true });
+    },
+  });
+  let writes = 0;
 
   try {
     mkdirSync(folder, { recursive: true });
@@ -88,47 +59,43 @@ export function openAvatarStore(
       return [{ key, kind: kind as StoredKind, size, mtimeMs, usedAt: Math.max(mtimeMs, atimeMs) }];
     });
     files.sort((a, b) => a.usedAt - b.usedAt);
-    for (const { key, kind, size, mtimeMs } of files) add(key, kind, size, mtimeMs);
-    evict().catch(report);
+    for (const { key, kind, size, mtimeMs } of files)
+      index.set(key, { kind, fetchedAt: mtimeMs, bytes: size });
   } catch (error) {
     report(error);
   }
 
   return {
-    find(key) {
-      const found = index.get(key);
-      if (!found) return undefined;
-      index.delete(key);
-      index.set(key, found);
-      return found;
-    },
-    async read(key) {
+    /** Counts as a use. */
+    find: (key: string) => index.get(key),
+    /** Undefined when the file is gone. */
+    async read(key: string): Promise<Buffer | undefined> {
       const found = index.get(key);
       if (!found) return undefined;
       try {
         return await readFile(fileOf(key, found.kind));
       } catch {
-        if (index.get(key) === found) drop(key);
+        if (index.peek(key) === found) index.delete(key);
         return undefined;
       }
     },
-    async write(key, kind, body, fetchedAt) {
+    /** Never throws: a full disk costs a picture, not an answer. */
+    async write(key: string, kind: StoredKind, body: Buffer, fetchedAt: number): Promise<void> {
       const temporary = join(folder, `${key}.${(writes += 1)}.tmp`);
       try {
         await writeFile(temporary, body);
         await utimes(temporary, new Date(), new Date(fetchedAt));
         await rename(temporary, fileOf(key, kind));
-        const old = index.get(key);
-        add(key, kind, body.length, fetchedAt);
+        const old = index.peek(key);
+        index.set(key, { kind, fetchedAt, bytes: body.length });
         if (old && old.kind !== kind) await rm(fileOf(key, old.kind), { force: true });
-        await evict();
       } catch (error) {
         report(error);
         await rm(temporary, { force: true }).catch(() => {});
       }
     },
-    get bytes() {
-      return total;
+    get bytes(): number {
+      return index.calculatedSize;
     },
   };
 }

@@ -16,16 +16,6 @@ export interface Avatar {
   readonly isSettled: boolean;
 }
 
-export interface Avatars {
-  /**
-   * Never throws.
-   * @param chatId 17 to 20 digits
-   */
-  read(chatId: string): Promise<Avatar>;
-  /** Whether the platform has this account; false also without a platform or an answer. Never throws. */
-  knows(chatId: string): Promise<boolean>;
-}
-
 export interface AvatarsOptions {
   readonly store: AvatarStore;
   /** Undefined: every picture is drawn. */
@@ -39,20 +29,6 @@ export interface AvatarsOptions {
   /** Epoch milliseconds. */
   readonly now?: () => number;
 }
-
-interface AccountLookup {
-  /** Undefined: there is none. */
-  readonly account: Account | undefined;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
-
-interface Fetched {
-  readonly picture: Picture | undefined;
-  readonly at: number;
-}
-
-type Ask = () => Promise<Fetched>;
 
 const WAIT_MS = 800;
 /** An older picture is still shown while it is fetched again. */
@@ -78,16 +54,20 @@ export function createAvatars({
   fetched = () => {},
   waitMs = WAIT_MS,
   now = Date.now,
-}: AvatarsOptions): Avatars {
+}: AvatarsOptions) {
   const fetches = createAsyncCache<void>({ ttlMs: 0, failureTtlMs: FAILURE_TTL_MS, keysMax: IDS_MAX });
-  const accounts = createAsyncCache<AccountLookup>({ ttlMs: TTL_MS, failureTtlMs: 0, keysMax: IDS_MAX, now });
+  const accounts = createAsyncCache<Account | undefined>({
+    ttlMs: TTL_MS,
+    failureTtlMs: 0,
+    keysMax: IDS_MAX,
+  });
 
-  const fetchOnce = (key: string, ask: Ask): Promise<boolean> =>
+  const fetchOnce = (key: string, ask: () => Promise<Picture | undefined>): Promise<boolean> =>
     fetches
       .get(key, async () => {
         try {
-          const { picture, at } = await ask();
-          await store.write(key, picture?.kind ?? 'none', picture?.body ?? Buffer.alloc(0), at);
+          const picture = await ask();
+          await store.write(key, picture?.kind ?? 'none', picture?.body ?? Buffer.alloc(0), now());
           fetched();
         } catch (error) {
           // A used-up budget is no failure: it refills within a second.
@@ -102,7 +82,10 @@ export function createAvatars({
       );
 
   /** @returns the stored picture, after fetching a missing one; an outdated one is fetched in the background */
-  const find = async (key: string, ask: Ask): Promise<Avatar | 'none' | undefined> => {
+  const find = async (
+    key: string,
+    ask: () => Promise<Picture | undefined>,
+  ): Promise<Avatar | 'none' | undefined> => {
     const known = store.find(key);
     if (!known) await fetchOnce(key, ask);
     else if (now() - known.fetchedAt > TTL_MS) void fetchOnce(key, ask);
@@ -113,14 +96,13 @@ export function createAvatars({
     return body && { body, type: IMAGE_TYPES[stored.kind], isSettled: true };
   };
 
-  const askAccount = (source: PlatformAvatars, chatId: string): Promise<AccountLookup> =>
-    accounts.get(chatId, async () => ({ account: await source.findAccount(chatId), at: now() }));
+  const findAccount = (source: PlatformAvatars, chatId: string): Promise<Account | undefined> =>
+    accounts.get(chatId, () => source.findAccount(chatId));
 
-  const fetchOwn = async (source: PlatformAvatars, chatId: string): Promise<Fetched> => {
-    const { account, at } = await askAccount(source, chatId);
-    const name = account?.picture;
+  const fetchOwn = async (source: PlatformAvatars, chatId: string): Promise<Picture | undefined> => {
+    const name = (await findAccount(source, chatId))?.picture;
     try {
-      return { picture: name === undefined ? undefined : await source.fetchPicture(chatId, name), at };
+      return name === undefined ? undefined : await source.fetchPicture(chatId, name);
     } catch (error) {
       // The account may have another picture by now.
       if (!(error instanceof BudgetError)) accounts.delete(chatId);
@@ -132,22 +114,24 @@ export function createAvatars({
     const own = await find(chatId, () => fetchOwn(source, chatId));
     if (own !== 'none') return own ?? drawn(chatId, false);
     const place = Number((BigInt(chatId) >> 22n) % DEFAULT_PICTURES);
-    const standard = await find(`default-${place}`, async () => ({
-      picture: await source.fetchDefault(place),
-      at: now(),
-    }));
+    const standard = await find(`default-${place}`, () => source.fetchDefault(place));
     return standard === undefined || standard === 'none' ? drawn(chatId, false) : standard;
   };
 
   return {
-    async read(chatId) {
+    /**
+     * Never throws.
+     * @param chatId 17 to 20 digits
+     */
+    async read(chatId: string): Promise<Avatar> {
       if (!platform) return drawn(chatId, true);
       return inTime(findOrDefault(platform, chatId), waitMs, () => drawn(chatId, false));
     },
-    async knows(chatId) {
+    /** Whether the platform has this account; false also without a platform or an answer. Never throws. */
+    async knows(chatId: string): Promise<boolean> {
       if (!platform || !isPlatformId(chatId)) return false;
-      const asked = askAccount(platform, chatId).then(
-        ({ account }) => account !== undefined,
+      const asked = findAccount(platform, chatId).then(
+        (account) => account !== undefined,
         (error: unknown) => {
           if (!(error instanceof BudgetError)) report(error);
           return false;

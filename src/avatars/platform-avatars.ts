@@ -26,18 +26,7 @@ export interface Account {
   readonly picture: string | undefined;
 }
 
-export interface PlatformAvatars {
-  /**
-   * @returns undefined for an unknown account
-   * @throws {BudgetError} without a call now
-   * @throws {OutboundError} without an answer
-   */
-  findAccount(chatId: string): Promise<Account | undefined>;
-  /** In WebP; throws like `findAccount`. */
-  fetchPicture(chatId: string, name: string): Promise<Picture>;
-  /** One of the platform's PNGs for accounts without a picture. */
-  fetchDefault(place: number): Promise<Picture>;
-}
+export type PlatformAvatars = ReturnType<typeof createPlatformAvatars>;
 
 /** Nothing was sent: the budget is used up, or a pause is on. */
 export class BudgetError extends Error {
@@ -46,7 +35,8 @@ export class BudgetError extends Error {
 
 const DEADLINE_MS = 6_000;
 const USER_MAX_BYTES = 65_536;
-const PICTURE_MAX_BYTES = 1_048_576;
+/** The smallest bound of the store (AVATARS_MAX_MB). */
+const PICTURE_MAX_BYTES = 1_000_000;
 const SIZE_PX = 128;
 /**
  * Discord bans an address after 10,000 answers with 401, 403 or 429 in ten minutes, so the first one starts a pause.
@@ -66,7 +56,7 @@ export function createPlatformAvatars(
   outbound: Outbound,
   { apiUrl, cdnUrl, token, baseUrl, callsPerSecond }: PlatformSettings,
   now: () => number = () => performance.now(),
-): PlatformAvatars {
+) {
   const hasToken = createTokenBucket(callsPerSecond, now);
   let pausedUntil = Number.NEGATIVE_INFINITY;
   const agent = { 'User-Agent': `DiscordBot (${baseUrl}, 1.0.0)` };
@@ -97,7 +87,12 @@ export function createPlatformAvatars(
   };
 
   return {
-    async findAccount(chatId) {
+    /**
+     * @returns undefined for an unknown account
+     * @throws {BudgetError} without a call now
+     * @throws {OutboundError} without an answer
+     */
+    async findAccount(chatId: string): Promise<Account | undefined> {
       takeToken();
       const { value, status } = await fetchJson(
         outbound,
@@ -112,9 +107,11 @@ export function createPlatformAvatars(
       ).catch(refused);
       return status === 404 ? undefined : { picture: value.avatar ?? undefined };
     },
-    // Without `animated=true`, the CDN sends the first frame.
-    fetchPicture: (chatId, name) => fetchImage(`${cdnUrl}/avatars/${chatId}/${name}.webp?size=${SIZE_PX}`),
-    fetchDefault: (place) => fetchImage(`${cdnUrl}/embed/avatars/${place}.png`),
+    /** In WebP, without `animated=true` the first frame; throws like `findAccount`. */
+    fetchPicture: (chatId: string, name: string) =>
+      fetchImage(`${cdnUrl}/avatars/${chatId}/${name}.webp?size=${SIZE_PX}`),
+    /** One of the platform's PNGs for accounts without a picture. */
+    fetchDefault: (place: number) => fetchImage(`${cdnUrl}/embed/avatars/${place}.png`),
   };
 }
 

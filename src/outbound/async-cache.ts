@@ -13,39 +13,28 @@ export interface AsyncCacheOptions {
   readonly now?: () => number;
 }
 
-export interface AsyncCache<Value> {
-  /** @throws the error of `load`, also while it is cached */
-  get(key: string, load: () => Promise<Value>): Promise<Value>;
-  delete(key: string): void;
-}
-
 export function createAsyncCache<Value>({
   ttlMs,
   failureTtlMs,
   keysMax,
   now = () => performance.now(),
-}: AsyncCacheOptions): AsyncCache<Value> {
-  const entries = new LRUCache<string, { readonly until: number; readonly outcome: Promise<Value> }>({
-    max: keysMax,
-  });
-  const inFlight = new Map<string, Promise<Value>>();
-
+}: AsyncCacheOptions) {
+  const entries = new LRUCache<string, { until: number; readonly outcome: Promise<Value> }>({ max: keysMax });
   return {
-    async get(key, load) {
+    /** @throws the error of `load`, also while it is cached */
+    async get(key: string, load: () => Promise<Value>): Promise<Value> {
       const found = entries.get(key);
       if (found && found.until > now()) return found.outcome;
-      const loading = inFlight.get(key);
-      if (loading) return loading;
-      const outcome = load();
-      inFlight.set(key, outcome);
+      const entry = { until: Number.POSITIVE_INFINITY, outcome: load() };
+      entries.set(key, entry);
       const settle = (forMs: number) => (): void => {
-        inFlight.delete(key);
+        entry.until = now() + forMs;
         // A result without a lifetime must not evict another one.
-        if (forMs > 0) entries.set(key, { until: now() + forMs, outcome });
+        if (forMs === 0) entries.delete(key);
       };
-      outcome.then(settle(ttlMs), settle(failureTtlMs));
-      return outcome;
+      entry.outcome.then(settle(ttlMs), settle(failureTtlMs));
+      return entry.outcome;
     },
-    delete: (key) => void entries.delete(key),
+    delete: (key: string) => void entries.delete(key),
   };
 }
