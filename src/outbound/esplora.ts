@@ -2,42 +2,29 @@
 import { z } from 'zod';
 import { checkShape, fetchJson, originOf, type Outbound } from './outbound.ts';
 
-export interface EsploraTip {
-  readonly height: number;
-  readonly hash: string;
-  /** Epoch seconds, set by the miner. */
-  readonly timestamp: number;
-}
-
-export interface Esplora {
-  /** @param path for example `/address/ltc1…/utxo` */
-  get<Schema extends z.ZodType>(
-    path: string,
-    schema: Schema,
-    signal?: AbortSignal,
-  ): Promise<z.output<Schema>>;
-  getTip(signal?: AbortSignal): Promise<EsploraTip>;
-}
+export type Esplora = ReturnType<typeof createEsplora>;
 
 const DEADLINE_MS = 6_000;
 const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+/** The time is in epoch seconds, set by the miner. */
 const blockSchema = z.object({ height: z.int(), timestamp: z.int() });
 
 /** @param baseUrl for example `https://litecoinspace.org/api` */
-export function createEsplora(outbound: Outbound, baseUrl: string): Esplora {
+export function createEsplora(outbound: Outbound, baseUrl: string) {
   const requestOf = (path: string, signal: AbortSignal | undefined) => ({
     url: baseUrl.replace(/\/$/, '') + path,
     deadlineMs: DEADLINE_MS,
     bodyMaxBytes: BODY_MAX_BYTES,
     signal,
   });
-  const get: Esplora['get'] = async (path, schema, signal) =>
+  /** @param path for example `/address/ltc1…/utxo` */
+  const get = async <Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal) =>
     (await fetchJson(outbound, requestOf(path, signal), schema)).value;
   return {
     get,
-    async getTip(signal) {
+    async getTip(signal?: AbortSignal) {
       const request = requestOf('/blocks/tip/hash', signal);
       const { body } = await outbound.send({ ...request, contentTypes: ['text/plain'] });
       const hash = checkShape(body.toString('latin1').trim(), hashSchema, originOf(request));

@@ -19,27 +19,7 @@ export interface RpcCallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface JsonRpc {
-  /**
-   * @throws {RpcError} when the node refuses the call
-   * @throws {OutboundError} without an answer of this shape
-   */
-  readonly call: <Schema extends z.ZodType>(
-    method: string,
-    params: readonly unknown[],
-    schema: Schema,
-    options?: RpcCallOptions,
-  ) => Promise<z.output<Schema>>;
-  /**
-   * Sends all calls in one request.
-   * @returns the result or the node's error of each, in order
-   * @throws {OutboundError} without an answer of this shape
-   */
-  readonly callAll: <const Calls extends readonly RpcCall[]>(
-    calls: Calls,
-    options?: RpcCallOptions,
-  ) => Promise<{ [Place in keyof Calls]: z.output<Calls[Place]['schema']> | RpcError }>;
-}
+export type JsonRpc = ReturnType<typeof createJsonRpc>;
 
 export interface RpcCall {
   readonly method: string;
@@ -60,7 +40,7 @@ export class RpcError extends Error {
 /** Bitcoin-like nodes send errors of calls with these, and a JSON body. */
 const STATUSES = [200, 400, 404, 500];
 
-export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): JsonRpc {
+export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions) {
   let nextId = 1;
   let authorization: string | undefined;
 
@@ -109,14 +89,31 @@ export function createJsonRpc(outbound: Outbound, options: JsonRpcOptions): Json
   });
 
   return {
-    async call(method, params, schema, { signal } = {}) {
+    /**
+     * @throws {RpcError} when the node refuses the call
+     * @throws {OutboundError} without an answer of this shape
+     */
+    call: async <Schema extends z.ZodType>(
+      method: string,
+      params: readonly unknown[],
+      schema: Schema,
+      { signal }: RpcCallOptions = {},
+    ): Promise<z.output<Schema>> => {
       const id = nextId++;
       const answer = await send(JSON.stringify(encode(id, method, params)), signal);
       const reply = readReply(readJson(answer, replySchema, origin), id, { method, params, schema }, origin);
       if (reply instanceof RpcError) throw reply;
-      return reply as z.output<typeof schema>;
+      return reply as z.output<Schema>;
     },
-    async callAll(calls, { signal } = {}) {
+    /**
+     * Sends all calls in one request.
+     * @returns the result or the node's error of each, in order
+     * @throws {OutboundError} without an answer of this shape
+     */
+    async callAll<const Calls extends readonly RpcCall[]>(
+      calls: Calls,
+      { signal }: RpcCallOptions = {},
+    ): Promise<{ [Place in keyof Calls]: z.output<Calls[Place]['schema']> | RpcError }> {
       const first = nextId;
       nextId += calls.length;
       const body = JSON.stringify(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createJsonRpc, type JsonRpc, type RpcCallOptions, type RpcLogin } from './json-rpc.ts';
+import { createJsonRpc, type RpcCallOptions, type RpcLogin } from './json-rpc.ts';
 import type { Outbound } from './outbound.ts';
 
 export interface LitecoinCoreSettings {
@@ -18,12 +18,8 @@ const blockchainInfoSchema = z.object({
   /** Median time of the last eleven blocks, epoch seconds: on the main network about 15 minutes ago. */
   mediantime: z.int(),
 });
-export type BlockchainInfo = z.output<typeof blockchainInfoSchema>;
 
-export interface LitecoinCore {
-  readonly call: JsonRpc['call'];
-  getBlockchainInfo(options?: RpcCallOptions): Promise<BlockchainInfo>;
-}
+export type LitecoinCore = ReturnType<typeof createLitecoinCore>;
 
 const DEADLINE_MS = 6_000;
 /** For `listsinceblock` of a busy wallet, the longest answer. */
@@ -36,14 +32,15 @@ export const litoshiSchema = z
   .transform((ltc) => Math.round(ltc * LITOSHI_PER_LTC))
   .pipe(z.int());
 
-export function createLitecoinCore(outbound: Outbound, settings: LitecoinCoreSettings): LitecoinCore {
+export function createLitecoinCore(outbound: Outbound, settings: LitecoinCoreSettings) {
   const rpc = createJsonRpc(outbound, {
     ...settings,
     deadlineMs: DEADLINE_MS,
     bodyMaxBytes: BODY_MAX_BYTES,
   });
   return {
-    call: rpc.call,
-    getBlockchainInfo: (options) => rpc.call('getblockchaininfo', [], blockchainInfoSchema, options),
+    ...rpc,
+    getBlockchainInfo: (options?: RpcCallOptions) =>
+      rpc.call('getblockchaininfo', [], blockchainInfoSchema, options),
   };
 }

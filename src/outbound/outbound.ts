@@ -25,16 +25,12 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface OutboundAnswer {
+interface OutboundAnswer {
   readonly status: number;
   readonly body: Buffer;
 }
 
-export interface Outbound {
-  /** @throws {OutboundError} */
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
-  close(): void;
-}
+export type Outbound = ReturnType<typeof createOutbound>;
 
 /** For a 429 without Retry-After. */
 const PAUSE_AFTER_429_MS = 30_000;
@@ -48,7 +44,7 @@ const FRESH = { ...BASE_OPTIONS, pipelining: 0 } satisfies Agent.Options;
 const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 /** @param now milliseconds of a monotonic clock */
-export function createOutbound(now: () => number = () => performance.now()): Outbound {
+export function createOutbound(now: () => number = () => performance.now()) {
   const kept = new Agent(KEPT);
   const fresh = new Agent(FRESH);
   /** By origin. All origins are in the settings, so there are few. */
@@ -84,7 +80,8 @@ export function createOutbound(now: () => number = () => performance.now()): Out
   };
 
   return {
-    async send(request) {
+    /** @throws {OutboundError} */
+    async send(request: OutboundRequest): Promise<OutboundAnswer> {
       const origin = originOf(request);
       const waitMs = Math.ceil((pauses.get(origin) ?? -Infinity) - now());
       if (waitMs > 0)
@@ -101,7 +98,7 @@ export function createOutbound(now: () => number = () => performance.now()): Out
         throw error;
       }
     },
-    close: () => void kept.destroy(),
+    close: (): void => void kept.destroy(),
   };
 }
 
