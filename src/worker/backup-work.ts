@@ -7,7 +7,6 @@ import { appendRemovals, copyRemovedFile, removedPath } from '../changes/removed
 import type { Config } from '../config.ts';
 import { oneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
-import type { Follower } from './follow-changes.ts';
 import type { Job } from './job.ts';
 
 const PROCESS = new URL('./backup-process.ts', import.meta.url);
@@ -49,9 +48,11 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
 }
 
 /** Keeps `removed.ndjson` and its copy in the backup folder up to date. */
-export function createRemovedFollower({ backups, databasePath, dataFolder }: Config): Follower {
+export function createRemovedFileJob({ backups, databasePath, dataFolder }: Config): Job {
   return {
     name: 'removed-file',
+    schedule: '0 27 * * * *',
+    isFollower: true,
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
       const removals = appendRemovals(db);

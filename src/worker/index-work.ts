@@ -1,38 +1,37 @@
 import type { Database } from '../db/database.ts';
 import { createIndexUpdater, type IndexUpdater } from '../lists/update-list-indexes.ts';
 import { createSearchUpdater, type SearchUpdater } from '../search/update-search-file.ts';
-import type { Follower } from './follow-changes.ts';
-import type { Job, JobContext } from './job.ts';
+import type { Job } from './job.ts';
 import { oneByOne, type OneByOne } from './one-by-one.ts';
 import { runTask } from './task-process.ts';
 
 const CHECK = new URL('./check-process.ts', import.meta.url);
 /** Indexing a million entries for the first time takes some minutes. */
 const DEADLINE_MS = 30 * 60_000;
+/** Views change without an entry in the log, and search.db may have been deleted. */
+const OFTEN = '*/5 * * * * *';
 
-export function createIndexWork(inTurn: OneByOne): {
-  readonly followers: readonly Follower[];
-  readonly jobs: readonly Job[];
-} {
+export function createIndexJobs(inTurn: OneByOne): readonly Job[] {
   let updaters: { readonly indexes: IndexUpdater; readonly search: SearchUpdater } | undefined;
   const updatersOf = (db: Database) =>
     (updaters ??= { indexes: createIndexUpdater(db), search: createSearchUpdater(db) });
-  const [oneIndex, oneSearch] = [oneByOne(), oneByOne()];
-  const followIndexes = async ({ db, signal }: JobContext): Promise<void> =>
-    void (await oneIndex(() => updatersOf(db).indexes.follow(signal)));
-  const followSearch = ({ db, signal }: JobContext): Promise<void> =>
-    oneSearch(() => updatersOf(db).search.follow(signal));
-  const jobs: readonly Job[] = [
+  const oneSearch = oneByOne();
+  return [
     {
-      // Views change without an entry in the log, and search.db may have been deleted.
-      name: 'update-indexes',
-      schedule: '*/5 * * * * *',
-      deadlineMs: DEADLINE_MS,
+      name: 'list-indexes',
+      schedule: OFTEN,
+      isFollower: true,
       isFrequent: true,
-      run: async (context) => {
-        await followIndexes(context);
-        await followSearch(context);
-      },
+      deadlineMs: DEADLINE_MS,
+      run: async ({ db, signal }) => void (await updatersOf(db).indexes.follow(signal)),
+    },
+    {
+      name: 'search',
+      schedule: OFTEN,
+      isFollower: true,
+      isFrequent: true,
+      deadlineMs: DEADLINE_MS,
+      run: ({ db, signal }) => oneSearch(() => updatersOf(db).search.follow(signal)),
     },
     {
       name: 'renew-search',
@@ -53,9 +52,4 @@ export function createIndexWork(inTurn: OneByOne): {
       },
     },
   ];
-  const followers: readonly Follower[] = [
-    { name: 'list-indexes', deadlineMs: DEADLINE_MS, run: followIndexes },
-    { name: 'search', deadlineMs: DEADLINE_MS, run: followSearch },
-  ];
-  return { jobs, followers };
 }

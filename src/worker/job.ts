@@ -12,23 +12,29 @@ export interface JobContext {
   readonly signal: AbortSignal;
 }
 
-export interface Work {
+export interface Job {
   readonly name: string;
+  /** Cron expression with seconds, in UTC. */
+  readonly schedule: string;
   readonly deadlineMs: number;
   /** Only failures are logged at the default level. */
   readonly isFrequent?: boolean;
+  /** Runs at a worker's start only when its last run is a day ago (daily-jobs.ts). */
+  readonly isDaily?: boolean;
+  /**
+   * Also runs after each change of the log, for all changes since its last run. It must be repeatable, and shares its
+   * thread, so long work goes in steps. A failed run is retried with growing pauses.
+   */
+  readonly isFollower?: boolean;
   /** Replaces its earlier result only when it succeeds. @returns numbers of changes, for the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
 }
 
-export interface Job extends Work {
-  /** Cron expression with seconds, in UTC. */
-  readonly schedule: string;
-  /** Runs at a worker's start only when its last run is a day ago (daily-jobs.ts). */
-  readonly isDaily?: boolean;
-}
+export type OnRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
 
 export type JobRunner = ReturnType<typeof createJobRunner>;
+
+type RunOutcome = 'ok' | 'failed' | 'not run';
 
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
@@ -41,15 +47,15 @@ function isNothing(result: object | void): boolean {
 export function createJobRunner(
   context: Omit<JobContext, 'signal' | 'write'>,
   endGraceMs: number = END_GRACE_MS,
-  onRun: (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void = () => {},
+  onRun: OnRun = () => {},
 ) {
   const { log } = context;
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<RunOutcome>>();
   /** Running jobs, also past their deadline. */
   const working = new Set<Promise<unknown>>();
   const ending = new AbortController();
 
-  const runOnce = async (job: Work): Promise<void> => {
+  const runOnce = async (job: Job): Promise<RunOutcome> => {
     const startedAt = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     const run = new AbortController();
@@ -71,11 +77,15 @@ export function createJobRunner(
       const level = job.isFrequent || isNothing(result) ? 'debug' : 'info';
       log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');
       onRun(job.name, { ok: true, durationMs: elapsedMs() });
+      return 'ok';
     } catch (error) {
-      if (ending.signal.aborted)
-        return log.info({ job: job.name, durationMs: elapsedMs() }, 'job broken off');
+      if (ending.signal.aborted) {
+        log.info({ job: job.name, durationMs: elapsedMs() }, 'job broken off');
+        return 'not run';
+      }
       log.error({ job: job.name, durationMs: elapsedMs(), err: error }, 'job failed');
       onRun(job.name, { ok: false, durationMs: elapsedMs() });
+      return 'failed';
     } finally {
       clearTimeout(timer);
       ending.signal.removeEventListener('abort', abort);
@@ -84,18 +94,18 @@ export function createJobRunner(
 
   return {
     /** Skips a job that is still running. Never throws: a failure is logged. */
-    async run(job: Work): Promise<void> {
-      if (ending.signal.aborted) return;
+    async run(job: Job): Promise<RunOutcome> {
+      if (ending.signal.aborted) return 'not run';
       if (running.has(job.name)) {
         log.warn({ job: job.name }, 'job skipped: its last run goes on');
-        return;
+        return 'not run';
       }
       // In a promise, so that a job that throws synchronously also counts as failed.
       const run = Promise.resolve()
         .then(() => runOnce(job))
         .finally(() => running.delete(job.name));
       running.set(job.name, run);
-      await run;
+      return run;
     },
     /** Aborts running jobs and waits for them, at most for the grace period. */
     async end(): Promise<void> {

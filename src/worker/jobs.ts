@@ -10,36 +10,32 @@ import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
 import { publishSnapshots, sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
-import { createBackupJob, createRemovedFollower } from './backup-work.ts';
-import type { Follower } from './follow-changes.ts';
+import { createBackupJob, createRemovedFileJob } from './backup-work.ts';
 import type { Job } from './job.ts';
-import { createIndexWork } from './index-work.ts';
+import { createIndexJobs } from './index-work.ts';
 import { oneByOne, type OneByOne } from './one-by-one.ts';
 import { createVacuumJob } from './vacuum-work.ts';
 
 const MINUTE_MS = 60_000;
 
-export function createWork(config: Config): {
-  readonly jobs: readonly Job[];
-  readonly followers: readonly Follower[];
-} {
+export function createJobs(config: Config): readonly Job[] {
   // Runs the long jobs: backup, VACUUM, check and snapshots each read the whole database.
   const inTurn = oneByOne();
-  const indexWork = createIndexWork(inTurn);
-  return {
-    jobs: [
-      ...indexWork.jobs,
-      ...UPKEEP,
-      watchDonations(config),
-      createBackupJob(config, inTurn),
-      createVacuumJob(inTurn),
-    ],
-    followers: [...indexWork.followers, createSnapshotsFollower(inTurn), createRemovedFollower(config)],
-  };
+  return [
+    ...createIndexJobs(inTurn),
+    createSnapshotsJob(inTurn),
+    createRemovedFileJob(config),
+    ...UPKEEP,
+    watchDonations(config),
+    createBackupJob(config, inTurn),
+    createVacuumJob(inTurn),
+  ];
 }
 
-export const createSnapshotsFollower = (inTurn: OneByOne): Follower => ({
+export const createSnapshotsJob = (inTurn: OneByOne): Job => ({
   name: 'snapshots',
+  schedule: '0 27 * * * *',
+  isFollower: true,
   // A backup, which may run first, may take an hour.
   deadlineMs: 120 * MINUTE_MS,
   run: ({ db, signal }) => inTurn(() => publishSnapshots(db, signal)),

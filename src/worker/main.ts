@@ -8,11 +8,12 @@ import { createLog, createTroubleLog } from '../log.ts';
 import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createSampler } from '../status/take-sample.ts';
-import { createWork } from './jobs.ts';
+import type { OnRun } from './job.ts';
+import { createJobs } from './jobs.ts';
 import { answerScrapes } from '../metrics/answer-scrapes.ts';
 import { createRegistry } from '../metrics/registry.ts';
 import { createStatusJobs } from './status-jobs.ts';
-import { createWorkerMetrics, type MeterRun } from './worker-metrics.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
 import { startWorker } from './worker.ts';
 
 const ALIVE_MS = 5_000;
@@ -28,16 +29,12 @@ function main(): void {
   if (state !== 'current') refuseToStart(schemaProblem(config.databasePath, state));
   const outbound = createOutbound();
   const takeSample = createSampler({ settings: config, outbound, ...createTroubleLog(log) });
-  let meterRun: MeterRun = () => {};
-  const { jobs, followers } = createWork(config);
-  const worker = startWorker(db, log, {
-    jobs: [...jobs, ...createStatusJobs(takeSample)],
-    followers,
-    onRun: (job, run) => meterRun(job, run),
-  });
+  let meterRun: OnRun | undefined;
+  const jobs = [...createJobs(config), ...createStatusJobs(takeSample)];
+  const worker = startWorker(db, log, jobs, (job, run) => meterRun?.(job, run));
   if (config.metricsPort !== undefined) {
     const registry = createRegistry('worker');
-    meterRun = createWorkerMetrics(registry, db, () => worker);
+    meterRun = createWorkerMetrics(registry, db, worker);
     answerScrapes(registry);
   }
   endOnSignal(log, async () => {

@@ -5,23 +5,22 @@ import { findNewestBackup } from '../backups/newest-backup.ts';
 import { build, type Database } from '../db/database.ts';
 import { listFailingFollowers } from '../db/readiness.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
+import type { OnRun } from './job.ts';
 import type { Worker } from './worker.ts';
 import { searchPath } from '../search/search-file.ts';
-
-export type MeterRun = (job: string, run: { readonly ok: boolean; readonly durationMs: number }) => void;
 
 export function createWorkerMetrics(
   registry: Registry,
   db: Database,
-  worker: () => Pick<Worker, 'isActing' | 'countBehind'>,
-): MeterRun {
-  addGauge(registry, 'czujka_worker_acting', 'Whether this worker acts.', () => Number(worker().isActing));
+  worker: Pick<Worker, 'isActing' | 'countBehind'>,
+): OnRun {
+  addGauge(registry, 'czujka_worker_acting', 'Whether this worker acts.', () => Number(worker.isActing));
   addGauges(
     registry,
     'czujka_follower_behind_changes',
     'Changes of the lists that a follower has not taken over.',
     'follower',
-    () => worker().countBehind(),
+    () => worker.countBehind(),
   );
   addGauges(
     registry,
@@ -31,7 +30,7 @@ export function createWorkerMetrics(
     () => {
       const failing = listFailingFollowers(db);
       return Object.fromEntries(
-        Object.keys(worker().countBehind()).map((name) => [name, Number(failing.includes(name))]),
+        Object.keys(worker.countBehind()).map((name) => [name, Number(failing.includes(name))]),
       );
     },
   );

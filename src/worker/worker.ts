@@ -1,49 +1,107 @@
 /**
- * The leader among the workers of a database holds the lock, runs jobs on schedule (schedule-jobs.ts) and follows the change
- * log (follow-changes.ts).
+ * Runs jobs on schedule, and followers of the change log also within CHECK_MS of a change. Of several workers of a
+ * database only the one that holds the lock runs jobs. node-cron computes times only, because its timers would sleep
+ * for hours after the wall clock was set back.
  */
 import { dirname, join } from 'node:path';
+import cron, { type ScheduledTask } from 'node-cron';
+import { readLogHead, type LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { lockForProcess } from '../db/process-lock.ts';
+import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
-import { followChanges, type Follower } from './follow-changes.ts';
-import { createJobRunner, type Job } from './job.ts';
 import { isMissed, rememberRuns } from './daily-jobs.ts';
-import { scheduleJobs, type Schedule } from './schedule-jobs.ts';
+import { createJobRunner, type Job, type OnRun } from './job.ts';
 
-/** The system releases the lock when its holder ends. */
-const RETRY_MS = 1_000;
+const LOCK_RETRY_MS = 1_000;
+/** A check costs a few microseconds. */
+const CHECK_MS = 100;
+const RETRY_FIRST_MS = 250;
+const RETRY_MAX_MS = 30_000;
+/** Failures in a row before an alarm; a busy database or a restart causes one or two. */
+const FAILING_FROM = 3;
+
+interface State {
+  readonly job: Job;
+  readonly task: ScheduledTask;
+  nextRunAt: number;
+  isRunning: boolean;
+  /** Followers only. */
+  reached: LogHead | undefined;
+  failures: number;
+  retryAt: number;
+}
 
 export type Worker = ReturnType<typeof startWorker>;
-
-export interface WorkerOptions {
-  readonly jobs: readonly Job[];
-  readonly followers?: readonly Follower[];
-  readonly onRun?: Parameters<typeof createJobRunner>[2];
-}
 
 /** The leader's lock file. Its process must not open it a second time, because closing it would release the lock. */
 export function workerLock(databasePath: string): string {
   return join(dirname(databasePath), 'worker.lock');
 }
 
-export function startWorker(db: Database, log: Log, { jobs, followers = [], onRun }: WorkerOptions) {
+export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?: OnRun) {
   const runner = createJobRunner({ db, log }, undefined, onRun);
-  const following = followChanges(db, log, runner, followers);
+  const states = jobs.map((job): State => {
+    const task = cron.createTask(job.schedule, () => {}, { timezone: 'UTC' });
+    return { job, task, nextRunAt: 0, isRunning: false, reached: undefined, failures: 0, retryAt: 0 };
+  });
+  const followers = states.filter(({ job }) => job.isFollower);
   let release: (() => void) | undefined;
-  let schedule: Schedule | undefined;
+  let checkedAt = 0;
+
+  const run = async (state: State, head: LogHead | undefined): Promise<void> => {
+    state.isRunning = true;
+    const outcome = await runner.run(rememberRuns(state.job));
+    state.isRunning = false;
+    if (!state.job.isFollower || outcome === 'not run') return;
+    if (outcome === 'ok') {
+      state.reached = head;
+      state.failures = 0;
+    } else {
+      state.retryAt = performance.now() + Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** state.failures);
+      state.failures += 1;
+    }
+    recordFailing();
+  };
+
+  const recordFailing = (): void => {
+    const failing = followers.filter(({ failures }) => failures >= FAILING_FROM).map(({ job }) => job.name);
+    try {
+      if (failing.join() !== listFailingFollowers(db).join())
+        db.write(() => recordFailingFollowers(db, failing));
+    } catch (error) {
+      log.error({ err: error, failing }, 'failing followers cannot be recorded');
+    }
+  };
+
+  const check = (): void => {
+    const now = Date.now();
+    const head = findHead(db);
+    for (const state of states) {
+      const isDue = now >= state.nextRunAt;
+      // A run that was missed is repeated once.
+      if (isDue || now < checkedAt) state.nextRunAt = nextAfterNow(state.task);
+      if (!state.job.isFollower) {
+        if (isDue) void run(state, head);
+        continue;
+      }
+      const isBehind = head && (state.reached?.history !== head.history || state.reached.seq !== head.seq);
+      if ((isDue || isBehind) && !state.isRunning && performance.now() >= state.retryAt)
+        void run(state, head);
+    }
+    checkedAt = now;
+  };
 
   const tryToAct = (): void => {
     release = lockForProcess(workerLock(db.path));
     if (!release) return;
-    clearInterval(waiting);
+    clearInterval(timer);
     log.info('acting: the lock is ours');
-    const run = (job: Job): void => void runner.run(rememberRuns(job));
-    for (const job of jobs) if (isMissed(db, job)) run(job);
-    following.start();
-    schedule = scheduleJobs(jobs, run);
+    for (const state of states) if (!isMissed(db, state.job)) state.nextRunAt = nextAfterNow(state.task);
+    timer = setInterval(check, CHECK_MS);
+    check();
   };
-  const waiting = setInterval(tryToAct, RETRY_MS);
+  let timer = setInterval(tryToAct, LOCK_RETRY_MS);
   tryToAct();
   if (!release) log.info('standing by: another worker acts');
 
@@ -51,13 +109,36 @@ export function startWorker(db: Database, log: Log, { jobs, followers = [], onRu
     get isActing(): boolean {
       return release !== undefined;
     },
-    countBehind: (): Record<string, number> => following.countBehind(),
+    /** Changes that each follower has not processed. */
+    countBehind(): Record<string, number> {
+      const { history, seq } = readLogHead(db);
+      return Object.fromEntries(
+        followers.map(({ job, reached }) => [
+          job.name,
+          reached?.history === history ? seq - reached.seq : seq,
+        ]),
+      );
+    },
     async end(): Promise<void> {
-      clearInterval(waiting);
-      following.stop();
-      await schedule?.end();
+      clearInterval(timer);
+      for (const { task } of states) await task.destroy();
       await runner.end();
       release?.();
     },
   };
+}
+
+/** Undefined while the database is unreadable, which scheduled runs report. */
+function findHead(db: Database): LogHead | undefined {
+  try {
+    return readLogHead(db);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Epoch milliseconds. */
+function nextAfterNow(task: ScheduledTask): number {
+  const [next] = task.getNextRuns(1) as [Date];
+  return Math.floor(next.getTime() / 1_000) * 1_000;
 }

@@ -37,7 +37,7 @@ const jobs: readonly Job[] = [
   },
 ];
 
-const worker = startWorker(db, log, { jobs });
+const worker = startWorker(db, log, jobs);
 endOnSignal(log, async () => {
   await worker.end();
   db.close();

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { missingProblem, schemaProblem } from '#src/db/migrate.ts';
 import { parseConfig } from '#src/config.ts';
-import { createWork } from '#src/worker/jobs.ts';
+import { createJobs } from '#src/worker/jobs.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 import { ACTING, makeWorkerPlace, STANDING_BY } from '../../support/worker-place.ts';
@@ -52,7 +52,7 @@ describe('src/worker/main.ts', () => {
     const settings = { DATABASE_PATH: place.path, LOG_LEVEL: 'debug' };
     const worker = startProcess(REAL_WORKER, { cwd: place.cwd, settings });
     await worker.logged({ msg: 'started', component: 'worker' });
-    for (const { name } of createWork(parseConfig({})).jobs) {
+    for (const { name } of createJobs(parseConfig({}))) {
       await worker.logged({ msg: 'job started', job: name });
       const end = await worker.logged({ msg: 'job ended', job: name });
       expect(end.durationMs).toBeGreaterThanOrEqual(0);

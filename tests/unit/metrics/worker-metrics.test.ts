@@ -11,10 +11,10 @@ it('tells of the jobs of the worker, and of what lies on the disk', async () => 
   const db = await makeDatabase();
   const registry = createRegistry('worker');
   let behind = 0;
-  const meter = createWorkerMetrics(registry, db, () => ({
+  const meter = createWorkerMetrics(registry, db, {
     isActing: true,
     countBehind: () => ({ search: behind }),
-  }));
+  });
   /** By name and labels; undefined where nobody knows. */
   const read = async (): Promise<ReadonlyMap<string, number>> =>
     new Map(

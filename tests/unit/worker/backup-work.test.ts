@@ -9,7 +9,7 @@ import { recordRemoval } from '#src/changes/removals.ts';
 import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { createLog } from '#src/log.ts';
-import { createBackupJob, createRemovedFollower, lastDueTime } from '#src/worker/backup-work.ts';
+import { createBackupJob, createRemovedFileJob, lastDueTime } from '#src/worker/backup-work.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
@@ -57,7 +57,7 @@ describe('the jobs', () => {
   });
 
   it('keep the removals beside the database and beside the backups', async () => {
-    const follower = createRemovedFollower(parseConfig({ DATABASE_PATH: db.path, BACKUP_FOLDER: folder }));
+    const follower = createRemovedFileJob(parseConfig({ DATABASE_PATH: db.path, BACKUP_FOLDER: folder }));
     const copy = join(folder, REMOVED_FILE);
     await follower.run(context);
     expect(existsSync(copy)).toBe(false);
@@ -79,7 +79,7 @@ describe('the jobs', () => {
       recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entryId: 'a', what: 'proofs', reasonCode: null }),
     );
     const settings = { DATABASE_PATH: db.path, BACKUP_FOLDER: folder };
-    await createRemovedFollower(parseConfig(settings)).run(context);
+    await createRemovedFileJob(parseConfig(settings)).run(context);
     await expect(run(settings)).rejects.toThrow('is a symbolic link');
     expect(readdirSync(target)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { POLL_MS } from '#src/donations/watch-donations.ts';
-import { createWork } from '#src/worker/jobs.ts';
+import { createJobs } from '#src/worker/jobs.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -30,7 +30,7 @@ it('says what is wrong with the source once, however often it is asked, and when
     return response.writeHead(200, { 'Content-Type': 'application/json' }).end(garbage ?? body);
   });
   const settings = { LITECOIN_ESPLORA_URL: `${explorer.origin}/api`, DATABASE_PATH: db.path };
-  const job = createWork(parseConfig(settings)).jobs.find(({ name }) => name === 'donations');
+  const job = createJobs(parseConfig(settings)).find(({ name }) => name === 'donations');
   const { signal } = new AbortController();
   const poll = async (): Promise<unknown> => {
     vi.advanceTimersByTime(2 * POLL_MS);

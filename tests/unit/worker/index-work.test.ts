@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { hasListIndexes } from '#src/lists/list-indexes.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import type { JobContext } from '#src/worker/job.ts';
-import { createIndexWork } from '#src/worker/index-work.ts';
+import { createIndexJobs } from '#src/worker/index-work.ts';
 import { oneByOne } from '#src/worker/one-by-one.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
@@ -11,9 +11,11 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 it('makes again what was deleted, with no change that tells of it', async () => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord()]);
-  const [upkeep] = createIndexWork(oneByOne()).jobs;
-  const run = async (): Promise<void> =>
-    void (await upkeep?.run({ db, signal: new AbortController().signal } as JobContext));
+  const [orders, search] = createIndexJobs(oneByOne());
+  const run = async (): Promise<void> => {
+    for (const job of [orders, search])
+      await job?.run({ db, signal: new AbortController().signal } as JobContext);
+  };
   await run();
   expect(existsSync(searchPath(db.path))).toBe(true);
   rmSync(searchPath(db.path));
@@ -28,7 +30,7 @@ it('makes a changed search.db again, so that copies of moved rows go', async () 
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord()]);
   const path = searchPath(db.path);
-  const { jobs } = createIndexWork(oneByOne());
+  const jobs = createIndexJobs(oneByOne());
   const run = async (name: string): Promise<void> => {
     const job = jobs.find((known) => known.name === name);
     await job?.run({ db, signal: new AbortController().signal } as JobContext);
@@ -41,12 +43,12 @@ it('makes a changed search.db again, so that copies of moved rows go', async () 
     file.close();
   };
   const hasCopy = (): boolean => readFileSync(path).includes('kopiaWiersza');
-  await run('update-indexes');
+  await run('search');
   leaveCopy();
   await run('renew-search');
   expect(hasCopy(), 'nothing changed since').toBe(true);
   await importRecords(db, 'scammers', [makeRecord()]);
-  await run('update-indexes');
+  await run('search');
   expect(hasCopy()).toBe(true);
   await run('renew-search');
   expect(hasCopy()).toBe(false);

@@ -1,9 +1,9 @@
 import cron from 'node-cron';
 import { expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
-import { createWork } from '#src/worker/jobs.ts';
+import { createJobs } from '#src/worker/jobs.ts';
 
-it.each(createWork(parseConfig({})).jobs)(
+it.each(createJobs(parseConfig({})))(
   'has a schedule that the worker can start with: $name',
   ({ schedule }) => {
     expect(cron.validate(schedule)).toBe(true);
