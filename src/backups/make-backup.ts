@@ -1,6 +1,6 @@
 /**
  * Makes a backup, and decompresses it for comparison. It takes seconds to minutes, so it runs in a process of its own
- * (src/worker/backup-process.ts).
+ * (src/worker/long-tasks.ts).
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { listBackups } from '../backups/backup-files.ts';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
-import type { BackupOutcome, BackupTask } from '../backups/make-backup.ts';
+import type { BackupOutcome } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
 import { appendRemovals, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
 import { oneByOne } from './one-by-one.ts';
-import { runTask } from './task-process.ts';
+import { runTask } from './run-task.ts';
 import type { Job } from './job.ts';
 
-const PROCESS = new URL('./backup-process.ts', import.meta.url);
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
@@ -35,8 +34,8 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
       const isDue = (newest() ?? 0) < lastDueTime(now, minuteOfDay);
       let outcome: BackupOutcome | undefined;
       try {
-        const task: BackupTask = { databasePath, dataFolder, folder, now };
-        if (isDue) outcome = await inTurn(() => runTask<BackupOutcome>(PROCESS, task, signal));
+        const task = { task: 'backup', databasePath, dataFolder, folder, now } as const;
+        if (isDue) outcome = await inTurn(() => runTask<BackupOutcome>(task, signal));
       } finally {
         write(() => recordNewestBackup(db, newest() ?? 'never'));
       }

@@ -3,9 +3,8 @@ import { createIndexUpdater, type IndexUpdater } from '../lists/update-list-inde
 import { createSearchUpdater, type SearchUpdater } from '../search/update-search-file.ts';
 import type { Job } from './job.ts';
 import { oneByOne, type OneByOne } from './one-by-one.ts';
-import { runTask } from './task-process.ts';
+import { runTask } from './run-task.ts';
 
-const CHECK = new URL('./check-process.ts', import.meta.url);
 /** Indexing a million entries for the first time takes some minutes. */
 const DEADLINE_MS = 30 * 60_000;
 /** Views change without an entry in the log, and search.db may have been deleted. */
@@ -47,7 +46,9 @@ export function createIndexJobs(inTurn: OneByOne): readonly Job[] {
       isDaily: true,
       deadlineMs: DEADLINE_MS,
       run: async ({ db, signal }) => {
-        const problems = await inTurn(() => runTask<string[]>(CHECK, { databasePath: db.path }, signal));
+        const problems = await inTurn(() =>
+          runTask<string[]>({ task: 'check', databasePath: db.path }, signal),
+        );
         if (problems.length > 0) throw new Error(`the database is damaged: ${problems.join('; ')}`);
       },
     },

@@ -10,9 +10,8 @@ import { makeTemporaryFolder } from '../db/temporary-folder.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import type { Job } from './job.ts';
 import { oneByOne } from './one-by-one.ts';
-import { runTask } from './task-process.ts';
+import { runTask } from './run-task.ts';
 
-const PROCESS = new URL('./vacuum-process.ts', import.meta.url);
 const HOUR_MS = 3_600_000;
 /** Room for the copy, the WAL and other writes, in sizes of the database. */
 const ROOM = 3;
@@ -28,7 +27,7 @@ export function createVacuumJob(inTurn = oneByOne()): Job {
       const startedAt = Date.now();
       assertRoom(db, vacuumRoom(db));
       const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
-      await inTurn(() => runTask(PROCESS, { databasePath: db.path }, signal, settings));
+      await inTurn(() => runTask({ task: 'vacuum', databasePath: db.path }, signal, settings));
       // Until then the file contains the old pages.
       while (!truncateWal(db)) await setTimeout(RETRY_MS, undefined, { signal });
       return { durationMs: Date.now() - startedAt };

@@ -1,5 +1,5 @@
-/** Tasks for src/worker/task-process.ts. */
-import { answerTask } from '#src/worker/task-process.ts';
+/** Tasks for src/worker/run-task.ts. */
+import { answerTask } from '#src/worker/run-task.ts';
 
 answerTask(({ kind }: { kind: string }) => {
   if (kind === 'fail') throw new RangeError('no luck');

@@ -4,19 +4,22 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnvironment } from '../config.ts';
+import type { LongTask } from './long-tasks.ts';
 
 type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
+const FILE = new URL('./long-tasks.ts', import.meta.url);
+
 /**
- * @param file calls `answerTask`.
  * @param settings added to its environment
+ * @param file calls `answerTask`
  * @throws the task's error, or the reason of the signal, which kills the process
  */
 export async function runTask<T>(
-  file: URL,
-  task: object,
+  task: LongTask,
   signal: AbortSignal,
   settings: Readonly<Record<string, string>> = {},
+  file = FILE,
 ): Promise<T> {
   signal.throwIfAborted();
   const child = fork(file, {

@@ -1,10 +1,10 @@
 /** A task in a process of its own. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { runTask } from '#src/worker/task-process.ts';
+import { runTask } from '#src/worker/run-task.ts';
 
 const TASK = new URL('../../support/task.ts', import.meta.url);
-const run = (kind: string, signal = new AbortController().signal) => runTask(TASK, { kind }, signal);
+const run = (kind: string, signal = new AbortController().signal) => runTask({ kind } as never, signal, {}, TASK);
 
 it('gives what the work gave, from another process', async () => {
   const result = (await run('work')) as { pid: number };

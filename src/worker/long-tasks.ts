@@ -1,0 +1,28 @@
+/** A process that runs one task and can be killed (run-task.ts). */
+import { makeBackup, type BackupTask } from '../backups/make-backup.ts';
+import { checkFile } from '../db/check-file.ts';
+import { openDatabase } from '../db/database.ts';
+import { lockForProcess } from '../db/process-lock.ts';
+import { vacuumLock } from '../db/temporary-folder.ts';
+import { answerTask } from './run-task.ts';
+
+export type LongTask = ({ readonly task: 'backup' } & BackupTask) | FileTask;
+
+interface FileTask {
+  readonly task: 'check' | 'vacuum';
+  readonly databasePath: string;
+}
+
+answerTask((task: LongTask) => {
+  if (task.task === 'backup') return makeBackup(task);
+  const { databasePath } = task;
+  if (task.task === 'check') {
+    using db = openDatabase(databasePath, 'read');
+    return checkFile(db);
+  }
+  // Held until this process ends.
+  lockForProcess(vacuumLock(databasePath));
+  using db = openDatabase(databasePath, 'write', { mustExist: true });
+  db.connection.exec('VACUUM');
+  return {};
+});
