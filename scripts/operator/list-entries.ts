@@ -12,14 +12,14 @@ export function listEntries(
   list: ListKind,
   { search, sort, skip, limit, ...filters }: Omit<ListQuery, 'id'>,
 ): { readonly entries: readonly EntrySummary[]; readonly total: number } {
-  const { mask, marks } = flagFilter(list, filters);
+  const { mask, expected } = flagFilter(list, filters);
   const piece = search === undefined ? undefined : foldText(search);
   const holds = (row: number): boolean => {
     const [found] = piece === undefined || piece === '' ? [] : findByRows(db, [row]);
     return found !== undefined && containsText(JSON.parse(found.json) as ListEntry, piece as string);
   };
   const rows = readAllKeys(db)
-    .filter(({ flags, row }) => (flags & mask) === marks && (piece === undefined || holds(row)))
+    .filter(({ flags, row }) => (flags & mask) === expected && (piece === undefined || holds(row)))
     .sort(compareBy(sort))
     .map(({ row }) => row);
   const page = findByRows(db, rows.slice(skip, skip + limit));

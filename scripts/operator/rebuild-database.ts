@@ -2,7 +2,6 @@
 import { dirname } from 'node:path';
 import { readLastChange } from '#src/changes/append-change.ts';
 import { build, type Database } from '#src/db/database.ts';
-import { removeProperty } from '#src/db/properties.ts';
 import { removeOldFolders } from '#src/db/remove-old-folders.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { isShownAs, writeEntries } from '#src/entries/write-entries.ts';
@@ -11,7 +10,7 @@ import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { removeSearchFile } from '#src/search/update-search-file.ts';
-import { STATE_PROPERTY } from '#src/lists/list-indexes.ts';
+import { findIndexState, writeIndexState } from '#src/lists/list-indexes.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { countEntries } from './backup.ts';
@@ -54,9 +53,10 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
     pictures = await makeMissingPictures(db, dirname(db.path));
     removeOldFolders(db.path);
     db.write(() => {
-      db.run(build.deleteFrom('list_indexes'));
       db.run(build.deleteFrom('look_alike_hashes'));
-      removeProperty(db, STATE_PROPERTY);
+      const state = findIndexState(db);
+      // Orders are compared with the entries, and keep their version, by which readers know what they have.
+      if (state) writeIndexState(db, { ...state, hashesSeq: undefined });
     });
     await createIndexUpdater(db).follow();
     // The worker makes it again.

@@ -70,10 +70,10 @@ export function isVerified(flags: number): boolean {
   return (flags & VERIFIED) !== 0;
 }
 
-/** Matches entries with `(flags & mask) = marks`. */
+/** Matches entries with `(flags & mask) = expected`. */
 export interface FlagFilter {
   readonly mask: number;
-  readonly marks: number;
+  readonly expected: number;
 }
 
 /** `status` has no effect on the trusted list, where all public entries are verified. */
@@ -85,7 +85,7 @@ export function flagFilter(
   const byProofs = proofs === 'with' ? PROOFS : proofs === 'private' ? PRIVATE : 0;
   return {
     mask: LIST_MASK | byStatus | byProofs,
-    marks: LIST_KINDS.indexOf(list) | (status === 'verified' ? byStatus : 0) | byProofs,
+    expected: LIST_KINDS.indexOf(list) | (status === 'verified' ? byStatus : 0) | byProofs,
   };
 }
 
@@ -223,20 +223,20 @@ export function readRows(
   db: Database,
   column: 'card' | 'json',
   rows: readonly number[],
-  { mask, marks }: FlagFilter = { mask: 0, marks: 0 },
+  { mask, expected }: FlagFilter = { mask: 0, expected: 0 },
   [head, tail]: readonly [string, string] = ['[', ']'],
 ): Buffer {
   return db
     .statement<Buffer>(ROWS[column])
     .pluck()
-    .get(JSON.stringify(rows), { head, tail, mask, marks }) as Buffer;
+    .get(JSON.stringify(rows), { head, tail, mask, expected }) as Buffer;
 }
 
 // Kysely has neither CAST AS BLOB nor a join order with table functions. group_concat follows the order of the loop;
 // ORDER BY in it would cost a third more.
 const joinRows = (column: string): string =>
   `SELECT CAST(concat(@head, group_concat(published.${column}, ','), @tail) AS BLOB)
-   FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value WHERE (flags & @mask) = @marks`;
+   FROM json_each(?) AS wanted CROSS JOIN published ON row = wanted.value WHERE (flags & @mask) = @expected`;
 const ROWS = { card: joinRows('card'), json: joinRows('json') } as const;
 
 const BY_CHAT_ID = build

@@ -7,19 +7,20 @@ import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
 import { build, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
+import type { ListKind } from '../entries/entry.ts';
 import {
-  encodeElements,
-  encodeNames,
   makeOrders,
-  orderNumber,
-  Orders,
+  OrderView,
   Piece,
+  piecesOfNames,
   readAllKeys,
+  type ListFilters,
+  type Orders,
 } from './sort-orders.ts';
 
 /** Version of this format and its collation data; orders of another one are ignored. */
 const FORMAT = `1 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
-export const STATE_PROPERTY = 'list_indexes';
+const STATE_PROPERTY = 'list_indexes';
 /** Position of search.db in the change log: `<log> <change>`. */
 export const SEARCH_PROPERTY = 'search';
 
@@ -54,111 +55,109 @@ const REFRESH_MS = 10;
 const SORT_SHARE = 0.1;
 
 interface Positions extends LogHead {
+  /** Time of the newest change. */
+  readonly at: number | null;
   readonly state: string | null;
   readonly search: string | null;
 }
 
 export class ListIndexes {
   readonly #db: Database;
-  #orders = new Orders();
+  #orders: Orders = [];
   #positions: Positions | undefined;
+  /** Undefined for orders that this process sorted. */
   #state: IndexState | undefined;
+  #sorted: { readonly seq: number; readonly notBefore: number } | undefined;
   #refreshedAt = Number.NEGATIVE_INFINITY;
   #revision = 0;
-  /** Undefined for orders of the database. */
-  #sorted: { readonly seq: number; readonly notBefore: number } | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  refresh(): Orders {
-    const at = performance.now();
-    if (at - this.#refreshedAt < REFRESH_MS) return this.#orders;
-    const positions = this.#db.first(POSITIONS);
-    if (!positions) throw new Error('the database does not know which history its changes belong to');
-    const before = this.#positions;
-    const isSame =
-      before?.history === positions.history &&
-      before.seq === positions.seq &&
-      before.state === positions.state &&
-      before.search === positions.search;
-    if (!isSame || (this.#sorted && this.#sorted.seq !== positions.seq && at >= this.#sorted.notBefore)) {
-      this.#load(positions, at);
-      this.#revision += 1;
-      this.#positions = positions;
-    }
-    this.#refreshedAt = at;
-    return this.#orders;
+  view(list: ListKind, filters: ListFilters, rows?: Iterable<number>): OrderView {
+    this.#refresh();
+    return new OrderView(this.#orders, list, filters, rows);
   }
 
-  get head(): LogHead {
-    this.refresh();
-    return this.#positions as Positions;
+  names(list: ListKind): readonly Piece[] {
+    this.#refresh();
+    return piecesOfNames(this.#orders, list);
+  }
+
+  get head(): LogHead & { readonly at: number | null } {
+    return this.#refresh();
   }
 
   get hasLookAlikeHashes(): boolean {
-    this.refresh();
-    return this.#sorted === undefined && this.#state?.hashesSeq !== undefined;
+    this.#refresh();
+    return this.#state?.hashesSeq !== undefined;
   }
 
   /** Grows whenever an answer may have changed. */
   get revision(): number {
+    this.#refresh();
     return this.#revision;
   }
 
   get popularity(): string {
+    this.#refresh();
     return this.#state?.popularity ?? '';
   }
 
-  #load(positions: Positions, at: number): void {
-    const state = parseState(positions.state);
-    if (state?.history !== positions.history || state.seq > positions.seq) return this.#sort(positions, at);
-    const known = this.#sorted || this.#state?.history !== state.history ? -1 : (this.#state?.version ?? -1);
-    // Another database may have been restored.
-    if (known < 0 || known > state.version) this.#orders = new Orders();
-    if (known !== state.version) this.#loadPieces(known > state.version ? -1 : known);
-    else this.#state = state;
-    this.#sorted = undefined;
+  #refresh(): Positions {
+    const now = performance.now();
+    const before = this.#positions;
+    if (before && now - this.#refreshedAt < REFRESH_MS) return before;
+    const positions = this.#db.first(POSITIONS);
+    if (!positions) throw new Error('the database does not know which history its changes belong to');
+    const isSame = before && Object.values(before).join(' ') === Object.values(positions).join(' ');
+    const canSort = this.#sorted && this.#sorted.seq !== positions.seq && now >= this.#sorted.notBefore;
+    if (!isSame || canSort) {
+      this.#load(positions, now);
+      this.#revision += 1;
+      this.#positions = positions;
+    }
+    this.#refreshedAt = now;
+    return positions;
   }
 
-  #loadPieces(known: number): void {
+  #load(positions: Positions, now: number): void {
+    const found = parseState(positions.state);
+    if (found?.history !== positions.history || found.seq > positions.seq) return this.#sort(positions, now);
     this.#db.read(() => {
-      this.#state = findIndexState(this.#db);
-      const rows = this.#db.all(PIECES, { known });
-      for (const [order, pieces] of Map.groupBy(rows, ({ ord }) => ord))
-        this.#orders.replace(
-          order,
-          new Map(
-            pieces.map(({ piece, elements, names }) => [piece, new Piece(elements, names ?? undefined)]),
-          ),
-        );
+      const state = findIndexState(this.#db);
+      const isKnown =
+        this.#state?.history === state?.history && (this.#state?.version ?? 0) <= (state?.version ?? 0);
+      const known = isKnown ? (this.#state?.version ?? 0) : 0;
+      const orders = known > 0 ? this.#orders.map((pieces) => [...pieces]) : [];
+      for (const { ord, piece, elements, names } of this.#db.all(PIECES, { known }))
+        (orders[ord] ??= [])[piece] = new Piece(elements, names);
+      this.#orders = orders;
+      this.#state = state;
+      this.#sorted = undefined;
     });
   }
 
-  #sort({ seq }: Positions, at: number): void {
-    if (this.#sorted && at < this.#sorted.notBefore) return;
+  #sort({ seq }: Positions, now: number): void {
+    if (this.#sorted && now < this.#sorted.notBefore) return;
     const entries = readAllKeys(this.#db);
-    this.#orders = new Orders();
+    this.#orders = makeOrders().map((order) => {
+      order.fill(entries);
+      return order.pieces
+        .map((_, at) => order.encode(at))
+        .map(({ elements, names }) => new Piece(elements, names));
+    });
     this.#state = undefined;
-    for (const order of makeOrders()) {
-      order.fill(entries.filter(({ flags }) => order.has(flags)));
-      this.#orders.set(
-        orderNumber(order.list, order.name),
-        order.pieces.map(
-          (piece) =>
-            new Piece(encodeElements(piece), order.name === 'popular' ? encodeNames(piece) : undefined),
-        ),
-      );
-    }
-    const now = performance.now();
-    this.#sorted = { seq, notBefore: now + (now - at) / SORT_SHARE };
+    const sortedAt = performance.now();
+    this.#sorted = { seq, notBefore: sortedAt + (sortedAt - now) / SORT_SHARE };
   }
 }
 
 const valueOf = (key: string) => build.selectFrom('properties').select('value').where('key', '=', key);
+const NEWEST = build.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1);
 const POSITIONS = logHead
-  .select([valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
+  .select([NEWEST.as('at'), valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
   .$castTo<Positions>()
   .compile();
 const PIECES = build

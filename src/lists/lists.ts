@@ -2,7 +2,7 @@
  * Lists and checks of the web process. Orders in memory (list-indexes.ts) or the search thread choose rows; the
  * database supplies their data at that moment (src/entries/published.ts).
  */
-import { build, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { toCheckResults, type CheckResult } from '../entries/check-entries.ts';
 import { LIST_KINDS, type Entry, type EntrySummary, type ListKind } from '../entries/entry.ts';
 import type { ListQuery } from '../entries/list-query.ts';
@@ -41,6 +41,7 @@ export type Lists = ReturnType<typeof createLists>;
 
 export function createLists(db: Database, searches: SearchPool) {
   const indexes = new ListIndexes(db);
+  let revision = 0;
 
   const findRows = (
     list: ListKind,
@@ -49,7 +50,7 @@ export function createLists(db: Database, searches: SearchPool) {
   ): FoundRows | Promise<FoundRows> => {
     const { search } = query;
     if (search !== undefined) return searches.find({ list, query: { ...query, search } }, requester);
-    const view = indexes.refresh().view(list, query);
+    const view = indexes.view(list, query);
     return { rows: view.slice(query.skip, query.limit), total: view.total };
   };
 
@@ -79,9 +80,8 @@ export function createLists(db: Database, searches: SearchPool) {
       return found instanceof Promise ? found.then(toPage) : toPage(found);
     };
 
-  const matches = ({ flags }: Published, { mask, marks }: FlagFilter): boolean => (flags & mask) === marks;
-
-  let known: { readonly place: string; readonly at: number | undefined } | undefined;
+  const matches = ({ flags }: Published, { mask, expected }: FlagFilter): boolean =>
+    (flags & mask) === expected;
 
   return {
     /** A ListResponse (SPEC 4.1) as JSON in UTF-8. */
@@ -119,20 +119,13 @@ export function createLists(db: Database, searches: SearchPool) {
       });
     },
     /** Time of the newest change, in epoch milliseconds; undefined when there is none. */
-    dataAt(): number | undefined {
-      const { history, seq } = indexes.head;
-      const place = `${history} ${seq}`;
-      if (known?.place !== place)
-        known = { place, at: db.first(build.selectFrom('changes').select('at').where('seq', '=', seq))?.at };
-      return known.at;
-    },
+    dataAt: (): number | undefined => indexes.head.at ?? undefined,
     /** The check by nick (SPEC 4.2): equal IDs, equal names, names that begin with the search, the rest by views. */
     checkNick(search: string): readonly CheckResult<Published>[] {
       const folded = foldText(search);
       if (folded === '') return [];
-      const orders = indexes.refresh();
       const equal = findByChatId(db, search);
-      const rows = LIST_KINDS.flatMap((kind) => findByName(orders.pieces(kind, 'popular'), folded));
+      const rows = LIST_KINDS.flatMap((kind) => findByName(indexes.names(kind), folded));
       const named = findByRows(db, rows)
         .map((entry) => ({ entry, summary: parseCard(entry.card) }))
         // The name may have changed since it was indexed.
@@ -148,19 +141,16 @@ export function createLists(db: Database, searches: SearchPool) {
         .map(parseEntry);
     },
     count: (kind: ListKind): number =>
-      indexes.refresh().view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total,
+      indexes.view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total,
     /** Grows whenever an answer may have changed. */
     revision: (): number => {
       try {
-        indexes.refresh();
+        return (revision = indexes.revision);
       } catch {
         // An unreadable database has no newer state.
+        return revision;
       }
-      return indexes.revision;
     },
-    popularity: (): string => {
-      indexes.refresh();
-      return indexes.popularity;
-    },
+    popularity: (): string => indexes.popularity,
   };
 }

@@ -10,7 +10,7 @@ import { foldText } from '../text/fold-text.ts';
 
 const ORDER_NAMES = ['newest', 'popular', 'az'] as const;
 type OrderName = (typeof ORDER_NAMES)[number];
-type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
+export type ListFilters = Pick<ListQuery, 'status' | 'proofs' | 'sort'>;
 
 /** Elements of a new piece; it may grow to twice as many. */
 export const PIECE = 2_048;
@@ -80,26 +80,32 @@ export function compareBy(sort: Sort): (a: SortKeys, b: SortKeys) => number {
 
 /** An order that the worker sorts and changes. */
 export class SortedOrder {
-  readonly list: ListKind;
-  readonly name: OrderName;
+  /** Key of the order in `list_indexes`. */
+  readonly ord: number;
   /** Never contains an empty piece. */
   pieces: SortKeys[][] = [];
   readonly changed = new Set<number>();
+  readonly #list: ListKind;
+  readonly #name: OrderName;
   readonly #piece: number;
 
   constructor(list: ListKind, name: OrderName, piece: number) {
+    this.ord = orderNumber(list, name);
+    this.#list = list;
+    this.#name = name;
     this.#piece = piece;
-    this.list = list;
-    this.name = name;
   }
 
-  has(flags: number): boolean {
-    return listOf(flags) === this.list;
+  has({ flags }: SortKeys): boolean {
+    return listOf(flags) === this.#list;
   }
 
-  /** @param lengths of the stored pieces, so that unchanged ones are not written */
+  /**
+   * Sorts the entries of this list.
+   * @param lengths of the stored pieces, so that unchanged ones are not written
+   */
   fill(entries: readonly SortKeys[], lengths: readonly number[] = []): void {
-    const sorted = entries.toSorted(COMPARE[this.name]);
+    const sorted = entries.filter((entry) => this.has(entry)).sort(COMPARE[this.#name]);
     this.pieces = [];
     const isKnown = lengths.reduce((sum, length) => sum + length, 0) === sorted.length;
     for (let from = 0; from < sorted.length;) {
@@ -130,20 +136,21 @@ export class SortedOrder {
     if (piece.length > 2 * this.#piece) this.fill(this.pieces.flat());
   }
 
+  encode(at: number): { readonly elements: Uint8Array; readonly names: Buffer | null } {
+    const piece = this.pieces[at] ?? [];
+    return { elements: encodeElements(piece), names: this.#name === 'popular' ? encodeNames(piece) : null };
+  }
+
   /** The last piece that begins at or before the entry, or the first. */
   #pieceOf(entry: SortKeys): number {
-    return Math.max(
-      0,
-      partition(
-        this.pieces,
-        ([first]) => COMPARE[this.name](first as SortKeys, entry) <= 0 || first === entry,
-      ) - 1,
-    );
+    const begins = ([first]: SortKeys[]): boolean =>
+      first === entry || COMPARE[this.#name](first as SortKeys, entry) <= 0;
+    return Math.max(0, partition(this.pieces, begins) - 1);
   }
 
   /** The position after the entry. */
   #placeIn(piece: readonly SortKeys[], entry: SortKeys): number {
-    return partition(piece, (other) => other === entry || COMPARE[this.name](other, entry) < 0);
+    return partition(piece, (other) => other === entry || COMPARE[this.#name](other, entry) < 0);
   }
 }
 
@@ -162,7 +169,7 @@ export function makeOrders(piece = PIECE): SortedOrder[] {
   return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => new SortedOrder(list, name, piece)));
 }
 
-export function orderNumber(list: ListKind, name: OrderName): number {
+function orderNumber(list: ListKind, name: OrderName): number {
   return LIST_KINDS.indexOf(list) * ORDER_NAMES.length + ORDER_NAMES.indexOf(name);
 }
 
@@ -175,79 +182,63 @@ export function encodeElements(entries: readonly SortKeys[]): Uint8Array {
 }
 
 /** Folded names, each between line breaks. */
-export function encodeNames(entries: readonly SortKeys[], fold = foldText): Buffer {
-  return Buffer.from(`\n${entries.map(({ name }) => fold(name).replaceAll('\n', ' ')).join('\n')}\n`);
+export function encodeNames(entries: readonly SortKeys[]): Buffer {
+  return Buffer.from(`\n${entries.map(({ name }) => foldText(name).replaceAll('\n', ' ')).join('\n')}\n`);
 }
 
 export class Piece {
   readonly elements: Uint32Array;
   /** Only in orders by views. */
-  readonly names: Buffer | undefined;
+  readonly names: Buffer | null;
   readonly #filtered = new Map<number, Uint32Array>();
 
-  constructor(elements: Uint8Array, names: Buffer | undefined) {
+  constructor(elements: Uint8Array, names: Buffer | null) {
     this.elements = new Uint32Array(elements.length / Uint32Array.BYTES_PER_ELEMENT);
     new Uint8Array(this.elements.buffer).set(elements);
     this.names = names;
   }
 
-  /** Elements with `(flags & mask) = marks`. */
-  filter(mask: number, marks: number): Uint32Array {
+  /** Elements with `(flags & mask) = expected`. */
+  filter(mask: number, expected: number): Uint32Array {
     if (mask === 0) return this.elements;
-    const key = (mask << 3) | marks;
+    const key = (mask << 3) | expected;
     let filtered = this.#filtered.get(key);
     if (!filtered) {
-      filtered = this.elements.filter((element) => ((element >>> FLAGS_AT) & mask) === marks);
+      filtered = this.elements.filter((element) => ((element >>> FLAGS_AT) & mask) === expected);
       this.#filtered.set(key, filtered);
     }
     return filtered;
   }
 }
 
-export class Orders {
-  readonly #pieces = new Map<number, readonly Piece[]>();
-  readonly #views = new Map<string, OrderView>();
+/** The pieces of all orders, by `ord`. */
+export type Orders = readonly (readonly Piece[])[];
 
-  pieces(list: ListKind, name: OrderName): readonly Piece[] {
-    return this.#pieces.get(orderNumber(list, name)) ?? [];
-  }
-
-  set(order: number, pieces: readonly Piece[]): void {
-    this.#pieces.set(order, pieces);
-    this.#views.clear();
-  }
-
-  replace(order: number, changed: ReadonlyMap<number, Piece>): void {
-    const pieces = [...(this.#pieces.get(order) ?? [])];
-    for (const [at, piece] of [...changed].sort(([one], [other]) => one - other)) pieces[at] = piece;
-    this.set(order, pieces);
-  }
-
-  view(list: ListKind, { status, proofs, sort }: ListFilters): OrderView {
-    const key = `${list} ${status} ${proofs} ${sort}`;
-    let view = this.#views.get(key);
-    if (!view) {
-      const { name, isReversed } = ORDER_OF[sort];
-      const { mask, marks } = flagFilter(list, { status, proofs });
-      const parts = this.pieces(list, name).map((piece) =>
-        piece.filter(mask >>> LIST_BITS, marks >>> LIST_BITS),
-      );
-      view = new OrderView(parts, isReversed);
-      this.#views.set(key, view);
-    }
-    return view;
-  }
+/** The folded names of a list, in order of views. */
+export function piecesOfNames(orders: Orders, list: ListKind): readonly Piece[] {
+  return orders[orderNumber(list, 'popular')] ?? [];
 }
 
-class OrderView {
+export class OrderView {
   readonly total: number;
   readonly #parts: readonly Uint32Array[];
   readonly #isReversed: boolean;
 
-  constructor(parts: readonly Uint32Array[], isReversed: boolean) {
-    this.#parts = isReversed ? parts.toReversed() : parts;
+  constructor(
+    orders: Orders,
+    list: ListKind,
+    { status, proofs, sort }: ListFilters,
+    rows?: Iterable<number>,
+  ) {
+    const { name, isReversed } = ORDER_OF[sort];
+    const { mask, expected } = flagFilter(list, { status, proofs });
+    const pieces = orders[orderNumber(list, name)] ?? [];
+    const parts = pieces.map((piece) => piece.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
+    const wanted = rows && new Set(rows);
+    const kept = wanted ? parts.map((part) => part.filter((element) => wanted.has(rowOf(element)))) : parts;
+    this.#parts = isReversed ? kept.reverse() : kept;
     this.#isReversed = isReversed;
-    this.total = parts.reduce((sum, { length }) => sum + length, 0);
+    this.total = kept.reduce((sum, { length }) => sum + length, 0);
   }
 
   slice(skip: number, limit: number): number[] {
@@ -261,12 +252,6 @@ class OrderView {
       start += length;
     }
     return rows;
-  }
-
-  only(rows: Iterable<number>): OrderView {
-    const wanted = new Set(rows);
-    const parts = this.#parts.map((part) => part.filter((element) => wanted.has(rowOf(element))));
-    return new OrderView(this.#isReversed ? parts.reverse() : parts, this.#isReversed);
   }
 }
 

@@ -6,19 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
 import { build, given, type Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
-import { foldText } from '../text/fold-text.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
-import {
-  encodeElements,
-  encodeNames,
-  makeOrders,
-  orderNumber,
-  PIECE,
-  readAllKeys,
-  readKeys,
-  type SortedOrder,
-  type SortKeys,
-} from './sort-orders.ts';
+import { makeOrders, PIECE, readAllKeys, readKeys, type SortedOrder, type SortKeys } from './sort-orders.ts';
 import { writeLookAlikeHashes } from './look-alike-hashes.ts';
 
 /** Sorting everything is faster with more changes. */
@@ -42,89 +31,57 @@ export function createIndexUpdater(
   { piece = PIECE, oneByOneMax = ONE_BY_ONE_MAX, hashesStep = HASHES_STEP } = {},
 ) {
   let model: Model | undefined;
-  const folded = new Map<string, string>();
-  /** Folds each name once, because a piece has thousands. */
-  const fold = (name: string): string => {
-    let text = folded.get(name);
-    if (text === undefined) folded.set(name, (text = foldText(name)));
-    return text;
+
+  const load = (): Model => {
+    const { history, seq } = readLogHead(db);
+    const state = findIndexState(db);
+    const isSame = state?.history === history && state.seq <= seq;
+    const entries = readAllKeys(db);
+    const orders = makeOrders(piece);
+    for (const order of orders) order.fill(entries, isSame ? listLengths(db, order.ord) : []);
+    return {
+      history,
+      entries: new Map(entries.map((entry) => [entry.entryId, entry])),
+      orders,
+      seq,
+      popularity: readPopularity(db),
+      version: state?.version ?? 0,
+    };
   };
 
-  const load = (): Model =>
-    db.read(() => {
-      const { history, seq } = readLogHead(db);
-      const state = findIndexState(db);
-      const isSame = state?.history === history && state.seq <= seq;
-      const entries = readAllKeys(db);
-      const orders = makeOrders(piece);
-      folded.clear();
-      for (const order of orders) {
-        const lengths = isSame ? listLengths(db, orderNumber(order.list, order.name)) : [];
-        order.fill(
-          entries.filter(({ flags }) => order.has(flags)),
-          lengths,
-        );
-      }
-      return {
-        history,
-        entries: new Map(entries.map((entry) => [entry.entryId, entry])),
-        orders,
-        seq,
-        popularity: readPopularity(db),
-        version: state?.version ?? 0,
-      };
-    });
-
-  const move = ({ orders, entries }: Model, changed: ReadonlyMap<string, SortKeys | undefined>): void => {
-    const gone = [...changed.keys()].flatMap((entryId) => entries.get(entryId) ?? []);
-    for (const [entryId, entry] of changed) {
-      if (entry) entries.set(entryId, entry);
-      else entries.delete(entryId);
-    }
-    // Removed names must not stay in memory.
-    for (const { name } of gone) folded.delete(name);
-    const come = [...changed.values()].filter((entry) => entry !== undefined);
-    for (const order of orders) {
-      const isOf = ({ flags }: SortKeys): boolean => order.has(flags);
-      if (changed.size > oneByOneMax) {
-        const left = new Set(gone);
-        const kept = order.pieces.flat().filter((entry) => !left.has(entry));
-        if (gone.some(isOf) || come.some(isOf)) order.fill([...kept, ...come.filter(isOf)]);
-        continue;
-      }
-      for (const entry of gone.filter(isOf)) order.remove(entry);
-      for (const entry of come.filter(isOf)) order.insert(entry);
-    }
-  };
-
-  const catchUp = (now: Model): void => {
+  /** @returns false when there are so many changes that sorting everything is faster */
+  const catchUp = (now: Model): boolean => {
     const { seq } = readLogHead(db);
     const popularity = readPopularity(db);
-    if (now.seq === seq && now.popularity === popularity) return;
     const changed = new Map<string, SortKeys | undefined>();
     for (const entryId of listChanged(db, now.seq, seq)) changed.set(entryId, undefined);
-    const isMany = changed.size > oneByOneMax || now.popularity !== popularity;
-    const keys = isMany ? readAllKeys(db) : readKeys(db, [...changed.keys()]);
+    const keys = now.popularity === popularity ? readKeys(db, [...changed.keys()]) : readAllKeys(db);
     for (const entry of keys) {
-      const before = now.entries.get(entry.entryId);
-      if (changed.has(entry.entryId) || before?.views !== entry.views) changed.set(entry.entryId, entry);
+      const isSeen = now.entries.get(entry.entryId)?.views !== entry.views;
+      if (isSeen || changed.has(entry.entryId)) changed.set(entry.entryId, entry);
     }
-    move(now, changed);
+    if (changed.size > oneByOneMax) return false;
+    for (const [entryId, entry] of changed) {
+      const before = now.entries.get(entryId);
+      for (const order of now.orders) {
+        if (before && order.has(before)) order.remove(before);
+        if (entry && order.has(entry)) order.insert(entry);
+      }
+      if (entry) now.entries.set(entryId, entry);
+      else now.entries.delete(entryId);
+    }
     now.seq = seq;
     now.popularity = popularity;
+    return true;
   };
 
   const write = (now: Model, state: IndexState | undefined): boolean => {
     const version = now.version + 1;
     let written = 0;
     for (const order of now.orders) {
-      const ord = orderNumber(order.list, order.name);
-      for (const piece of order.changed) {
-        const entries = order.pieces[piece] ?? [];
-        const elements = encodeElements(entries);
-        const names = order.name === 'popular' ? encodeNames(entries, fold) : null;
-        written += db.run(WRITE_PIECE, { ord, piece, version, elements, names }).changes;
-      }
+      const { ord } = order;
+      for (const at of order.changed)
+        written += db.run(WRITE_PIECE, { ord, piece: at, version, ...order.encode(at) }).changes;
       written += db.run(EMPTY_PIECES, { ord, version, count: order.pieces.length }).changes;
       order.changed.clear();
     }
@@ -137,22 +94,22 @@ export function createIndexUpdater(
     return true;
   };
 
-  const followOrders = (): boolean =>
-    db.write(() => {
-      const state = findIndexState(db);
-      // Another process wrote the orders, or a backup was restored.
-      if (model && (model.history !== readLogHead(db).history || model.version !== state?.version))
-        model = undefined;
-      model ??= load();
-      try {
-        catchUp(model);
-        return write(model, state);
-      } catch (error) {
-        // The memory may be ahead of the table.
-        model = undefined;
-        throw error;
-      }
-    });
+  const followOrders = (): boolean => {
+    for (;;) {
+      const now = model ?? db.read(load);
+      // The memory may be ahead of the table when something fails.
+      model = undefined;
+      const isWritten = db.write(() => {
+        const state = findIndexState(db);
+        // Another process wrote the orders, or a backup was restored.
+        const isOurs = now.history === readLogHead(db).history && now.version === (state?.version ?? 0);
+        return isOurs && catchUp(now) ? write(now, state) : undefined;
+      });
+      if (isWritten === undefined) continue;
+      model = now;
+      return isWritten;
+    }
+  };
 
   return {
     /** @returns whether anything was written */

@@ -37,7 +37,7 @@ function find({ list, query }: SearchTask): FoundRows | undefined {
   if (piece === '' || piece.includes('\0') || !piece.isWellFormed()) return { rows: [], total: 0 };
   const db = file.open(() => indexes.head);
   if (!db) return undefined;
-  const hits = indexes.refresh().view(list, query).only(matchRows(db, piece));
+  const hits = indexes.view(list, query, matchRows(db, piece));
   const rows = hits.slice(query.skip, query.limit);
   // The index may be older than the entry, or damaged.
   const kept = findByRows(main, rows)

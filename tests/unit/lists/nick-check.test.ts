@@ -4,11 +4,14 @@ import { expect, it } from 'vitest';
 import { CHECK_RESULTS_MAX } from '#src/entries/check-entries.ts';
 import { findByName } from '#src/lists/nick-check.ts';
 import { encodeElements, encodeNames, Piece, type SortKeys } from '#src/lists/sort-orders.ts';
+import { foldText } from '#src/text/fold-text.ts';
 import { trials } from '../../support/trials.ts';
 
 const LETTERS = ['a', 'b', 'ab', 'Ł', 'ß', '😀', 'щ', '"', ' ', '\u0000', 'ﬁ', '1'];
 const text = (most: number) =>
-  fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: most }).map((letters) => letters.join(''));
+  fc
+    .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: most })
+    .map((letters) => foldText(letters.join('')));
 
 function piecesOf(names: readonly string[], size: number): Piece[] {
   const keys = names.map((name, row): SortKeys => ({
@@ -21,10 +24,7 @@ function piecesOf(names: readonly string[], size: number): Piece[] {
   }));
   return Array.from({ length: Math.ceil(keys.length / size) }, (_, at) => {
     const some = keys.slice(at * size, (at + 1) * size);
-    return new Piece(
-      encodeElements(some),
-      encodeNames(some, (name) => name),
-    );
+    return new Piece(encodeElements(some), encodeNames(some));
   });
 }
 
