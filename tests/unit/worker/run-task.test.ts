@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { runTask } from '#src/worker/run-task.ts';
 
 const TASK = new URL('../../support/task.ts', import.meta.url);
-const run = (kind: string, signal = new AbortController().signal) => runTask({ kind } as never, signal, {}, TASK);
+const run = (kind: string, signal = new AbortController().signal) =>
+  runTask({ kind } as never, signal, {}, TASK);
 
 it('gives what the work gave, from another process', async () => {
   const result = (await run('work')) as { pid: number };
