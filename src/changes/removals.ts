@@ -36,15 +36,16 @@ export function recordRemoval(
   insertRemoval(db, { ...removal, ...headOf(db) });
 }
 
+/** @param source SELECT of `entry_id` and `what`; not by Kysely, which does not know temporary tables */
 export function recordRemovalsFrom(
   db: Database,
-  { at, list, what }: Pick<Removal, 'at' | 'list' | 'what'>,
+  { at, list }: Pick<Removal, 'at' | 'list'>,
   source: string,
 ): void {
   db.statement(
     `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
-     SELECT @at, @list, entry_id, @what, @history, @change FROM (${source})`,
-  ).run({ at, list, what, ...headOf(db) });
+     SELECT @at, @list, entry_id, what, @history, @change FROM (${source})`,
+  ).run({ at, list, ...headOf(db) });
 }
 
 /** The newest removal of the whole entry, if it was ever removed. */

@@ -37,6 +37,10 @@ export function generateUnusedReportId(db: Database): string {
   }
 }
 
+export function hasTombstone(db: Database, reportId: string): boolean {
+  return findTombstone(db, reportId) !== undefined;
+}
+
 function findTombstone(db: Database, reportId: string) {
   return db.first(TOMBSTONE, { reportId });
 }

@@ -19,6 +19,7 @@ import type { ListKind } from './entry.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import { FORMER_NAMES_MAX, formerNamesOf, LOST_NAME } from './former-names.ts';
 import { toPublished } from './published.ts';
+import { hasTombstone } from './report-numbers.ts';
 
 /** Keeps index pages in memory, which would otherwise be written and read again. */
 const CACHE_KIB = 131_072;
@@ -44,6 +45,24 @@ export interface WriteOptions {
   readonly how?: HowChanged | undefined;
 }
 
+const COLUMNS = `
+  -- NULL for an entry that is added.
+  row INTEGER,
+  entry_id TEXT, report_id TEXT, proofs_id TEXT, proofs TEXT, chat_id TEXT, name TEXT,
+  verified INTEGER, reported_at INTEGER, updated_at INTEGER, views INTEGER,
+  -- Names of the fields that differ from the entry before, separated by spaces.
+  fields TEXT,
+  -- The number of proofs, when the history of proofs gets a row.
+  recorded_items INTEGER,
+  -- The replaced name, where it is kept; whether all of them are erased.
+  former_name TEXT, forgets_names INTEGER,
+  -- A JSON array of kinds of removals; an added entry has them when there is a tombstone.
+  removals TEXT,
+  -- NULL when the public may not see the entry.
+  flags INTEGER`;
+const NAMES = COLUMNS.match(/(?<!\w)\w+(?= INTEGER| TEXT)/g) ?? [];
+const INSERT_STAGED = `INSERT INTO temp.staged (${NAMES.join()}) VALUES (@${NAMES.join(',@')})`;
+
 /** A connection has one set of staging tables, on the disk, until it closes. */
 export function createStaging(db: Database): void {
   db.connection.exec(`
@@ -51,34 +70,13 @@ export function createStaging(db: Database): void {
     PRAGMA cache_size = -${CACHE_KIB};
     DROP TABLE IF EXISTS temp.staged;
     DROP TABLE IF EXISTS temp.staged_texts;
-    DROP TABLE IF EXISTS temp.staged_items;
-    CREATE TEMP TABLE staged (
-      place INTEGER PRIMARY KEY,
-      -- NULL for an entry that is added.
-      row INTEGER,
-      entry_id TEXT, report_id TEXT, proofs_id TEXT, proofs TEXT, chat_id TEXT, name TEXT,
-      verified INTEGER, reported_at INTEGER, updated_at INTEGER, views INTEGER,
-      -- Names of the fields that differ from the entry before, separated by spaces.
-      fields TEXT,
-      -- The number of proofs, when the history of proofs gets a row.
-      recorded_items INTEGER,
-      -- Whether there is a tombstone.
-      is_returned INTEGER,
-      -- The replaced name, where it is kept; whether all of them are erased.
-      former_name TEXT, forgets_names INTEGER,
-      -- The withdrawn parts, which no restore may bring back.
-      hides_name INTEGER, hides_reason INTEGER, hides_proofs INTEGER, makes_private INTEGER,
-      -- NULL when the public may not see the entry.
-      flags INTEGER,
-      -- Whether texts and proofs change.
-      has_content INTEGER
-    );
-    -- A table of its own, so that statements over "staged" read no texts.
-    CREATE TEMP TABLE staged_texts (place INTEGER PRIMARY KEY, reason TEXT, card TEXT, json TEXT);
-    CREATE TEMP TABLE staged_items (
-      place INTEGER, position INTEGER, text TEXT, text_html TEXT, url TEXT, file_sha256 TEXT, file_name TEXT, caption TEXT
-    );
-  `);
+    CREATE TEMP TABLE staged (place INTEGER PRIMARY KEY, ${COLUMNS});
+    -- A table of its own, because it would double the time of statements that read no texts.
+    CREATE TEMP TABLE staged_texts (
+      place INTEGER PRIMARY KEY, card TEXT, json TEXT,
+      -- NULL when texts and proofs stay; the items are a JSON array.
+      reason TEXT, items TEXT
+    )`);
 }
 
 /** @param now the time of the change, unless the write has one */
@@ -94,61 +92,69 @@ export function stageEntry(
   const entryId = before?.entry_id ?? entryIdOf(reportId);
   const proofsId = proofs === 'none' ? null : proofsIdOf(reportId);
   const updatedAt = write.updatedAt ?? now;
-  const withdrawn = write.withdraws ? before : undefined;
+  const withdrawn = write.withdraws === true && before !== undefined;
   const itemsBefore = before ? listProofItems(db, before.row) : [];
   const items = content?.proofItems ?? itemsBefore;
   const descHtml = content?.descHtml ?? (before && findHtml(db, before.row));
   if (descHtml === undefined) throw new Error(`the entry ${entryId} is written without its text`);
   const ids = { _id: entryId, id: chatId, proofsId, reportId };
   const isPublic = list !== 'legit' || verified;
-  const published =
-    isPublic && toPublished({ ...ids, list, name, verified, proofs, reportedAt, updatedAt, descHtml });
+  const published = isPublic
+    ? toPublished({ ...ids, list, name, verified, proofs, reportedAt, updatedAt, descHtml })
+    : undefined;
   const isProofsChange = proofsChanged(write, items, before, itemsBefore);
-  const isReasonChange = before && content && getReason(db, before.row) !== content.reason;
+  const isReasonChange =
+    before !== undefined && content !== undefined && getReason(db, before.row) !== content.reason;
   const isRenamed = before !== undefined && before.name !== name;
   const keepsName = formerNames === 'keep' && isRenamed && list !== 'legit' && before.name !== LOST_NAME;
   const forgetsNames = formerNames === 'forget' && formerNamesOf(db, entryId).length > 0;
-  const fields = before && [
-    ...(before.chat_id === chatId ? [] : ['id']),
-    ...(isRenamed ? ['name'] : []),
-    ...(isReasonChange ? ['reason'] : []),
-    ...((before.verified === 1) === verified ? [] : ['verified']),
-    ...(before.reported_at === reportedAt ? [] : ['reportedAt']),
-    ...((write.views ?? before.views) === before.views ? [] : ['views']),
-    ...(isProofsChange ? ['proofs'] : []),
-    ...(forgetsNames ? ['formerNames'] : []),
-  ];
+  const fields = before && {
+    id: before.chat_id !== chatId,
+    name: isRenamed,
+    reason: isReasonChange,
+    verified: (before.verified === 1) !== verified,
+    reportedAt: before.reported_at !== reportedAt,
+    views: (write.views ?? before.views) !== before.views,
+    proofs: isProofsChange,
+    formerNames: forgetsNames,
+  };
+  const removals = listTrue({
+    returned: !before && hasTombstone(db, reportId),
+    name: (withdrawn && isRenamed) || forgetsNames,
+    reason: withdrawn && isReasonChange,
+    proofs: withdrawn && removesProofs(items, itemsBefore),
+    private: before?.proofs === 'public' && proofs === 'private',
+  });
   const { lastInsertRowid: place } = db.statement(INSERT_STAGED).run({
     row: before?.row ?? null,
-    entryId,
-    reportId,
-    proofsId,
+    entry_id: entryId,
+    report_id: reportId,
+    proofs_id: proofsId,
     proofs,
-    chatId,
+    chat_id: chatId,
     name,
     verified: verified ? 1 : 0,
-    reportedAt,
-    updatedAt,
+    reported_at: reportedAt,
+    updated_at: updatedAt,
     views: write.views ?? null,
-    fields: fields?.join(' ') ?? null,
-    recordedItems: isProofsChange ? items.length : null,
-    formerName: keepsName ? before.name : null,
-    forgetsNames: formerNames === 'forget' ? 1 : 0,
-    hidesName: (withdrawn && isRenamed) || forgetsNames ? 1 : 0,
-    hidesReason: withdrawn && isReasonChange ? 1 : 0,
-    hidesProofs: withdrawn && removesProofs(items, itemsBefore) ? 1 : 0,
-    makesPrivate: before?.proofs === 'public' && proofs === 'private' ? 1 : 0,
-    flags: published ? published.flags : null,
-    hasContent: content ? 1 : 0,
+    fields: fields ? listTrue(fields).join(' ') : null,
+    recorded_items: isProofsChange ? items.length : null,
+    former_name: keepsName ? before.name : null,
+    forgets_names: formerNames === 'forget' ? 1 : 0,
+    removals: removals.length > 0 ? JSON.stringify(removals) : null,
+    flags: published?.flags ?? null,
   });
-  db.statement('INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?)').run(
+  db.statement('INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)').run(
     place,
+    published?.card ?? null,
+    published?.json ?? null,
     content?.reason ?? null,
-    published ? published.card : null,
-    published ? published.json : null,
+    content && content.proofItems.length > 0 ? JSON.stringify(content.proofItems) : null,
   );
-  for (const [position, item] of (content?.proofItems ?? []).entries())
-    db.statement(INSERT_STAGED_ITEM).run({ ...item, place, position });
+}
+
+function listTrue(flags: Readonly<Record<string, boolean | undefined>>): string[] {
+  return Object.keys(flags).filter((name) => flags[name]);
 }
 
 function proofsChanged(
@@ -193,24 +199,13 @@ export function writeStagedEntries(
     db.statement(DELETE_TOMBSTONES).run();
     appendChangesFrom(db, list, now, CHANGES);
     db.statement(NOTE_CHANGES).run({ seq, by: by ?? null, how: how ?? null });
-    for (const { what, flag } of REMOVALS)
-      recordRemovalsFrom(db, { at: now, list, what }, `SELECT entry_id FROM temp.staged WHERE ${flag}`);
+    recordRemovalsFrom(db, { at: now, list }, REMOVALS);
   });
   // Temporary rows must not stay on the disk as long as the connection.
-  db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts; DROP TABLE temp.staged_items');
+  db.connection.exec('DROP TABLE temp.staged; DROP TABLE temp.staged_texts');
 }
 
 // Kysely knows neither temporary tables, nor UPDATE … FROM with them, nor sqlite_sequence.
-const INSERT_STAGED = `INSERT INTO temp.staged (row, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
-    reported_at, updated_at, views, fields, recorded_items, is_returned, former_name, forgets_names, hides_name, hides_reason, hides_proofs, makes_private,
-    flags, has_content)
-  VALUES (@row, @entryId, @reportId, @proofsId, @proofs, @chatId, @name, @verified,
-    @reportedAt, @updatedAt, @views, @fields, @recordedItems, EXISTS (SELECT 1 FROM tombstones WHERE entry_id = @entryId),
-    @formerName, @forgetsNames, @hidesName, @hidesReason, @hidesProofs, @makesPrivate, @flags, @hasContent)`;
-
-const INSERT_STAGED_ITEM = `INSERT INTO temp.staged_items
-  VALUES (@place, @position, @text, @textHtml, @url, @fileSha256, @fileName, @caption)`;
-
 /** The largest row number ever used. */
 const LAST_ROW = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entries'";
 
@@ -236,14 +231,15 @@ const FORGET_NAMES =
 
 const WRITE_REASONS = `INSERT INTO contents (row, reason)
   SELECT coalesce(row, @base + place), reason FROM temp.staged JOIN temp.staged_texts USING (place)
-  WHERE has_content ORDER BY place
+  WHERE reason IS NOT NULL ORDER BY place
   ON CONFLICT (row) DO UPDATE SET reason = excluded.reason`;
 
-const DELETE_ITEMS =
-  'DELETE FROM proof_items WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND has_content)';
-const INSERT_ITEMS = `INSERT INTO proof_items
-  SELECT coalesce(row, @base + place), position, text, text_html, url, file_sha256, file_name, caption
-  FROM temp.staged_items JOIN temp.staged USING (place)`;
+const DELETE_ITEMS = `DELETE FROM proof_items WHERE row IN (
+  SELECT row FROM temp.staged JOIN temp.staged_texts USING (place) WHERE row IS NOT NULL AND reason IS NOT NULL)`;
+const INSERT_ITEMS = `INSERT INTO proof_items (row, position, text, text_html, url, file_sha256, file_name, caption)
+  SELECT coalesce(row, @base + place), item.key, item.value ->> 'text', item.value ->> 'textHtml', item.value ->> 'url',
+    item.value ->> 'fileSha256', item.value ->> 'fileName', item.value ->> 'caption'
+  FROM temp.staged_texts JOIN temp.staged USING (place), json_each(items) AS item WHERE items IS NOT NULL`;
 
 const HIDE =
   'DELETE FROM published WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND flags IS NULL)';
@@ -256,7 +252,7 @@ const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
   SELECT entry_id, @now, proofs, recorded_items FROM temp.staged WHERE recorded_items IS NOT NULL ORDER BY place`;
 
 const DELETE_TOMBSTONES = `DELETE FROM tombstones
-  WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE is_returned)`;
+  WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE row IS NULL AND removals IS NOT NULL)`;
 
 const CHANGED_SINCE = `SELECT chat_id FROM temp.staged AS staged
   WHERE entry_id IN (SELECT entry_id FROM changes WHERE list = @list AND seq > @preparedAt)
@@ -276,10 +272,4 @@ const NOTE_CHANGES = `INSERT INTO change_notes (seq, by, fields, how)
 const CHANGES = `SELECT CASE WHEN row IS NULL THEN 'added' ELSE 'updated' END AS op, entry_id
   FROM temp.staged ORDER BY place`;
 
-const REMOVALS = [
-  { what: 'returned', flag: 'is_returned' },
-  { what: 'name', flag: 'hides_name' },
-  { what: 'reason', flag: 'hides_reason' },
-  { what: 'proofs', flag: 'hides_proofs' },
-  { what: 'private', flag: 'makes_private' },
-] as const;
+const REMOVALS = 'SELECT entry_id, value AS what FROM temp.staged, json_each(removals) ORDER BY place';
