@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { createFairQueue, OverloadedError, type Requester } from '../turns/fair-queue.ts';
+import { nextMessage } from '../turns/next-message.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
 /** Waiting and running searches of one address: a page and some tabs. */
@@ -45,7 +46,6 @@ export function createSearchPool({
     pause: (next) => next(),
   });
   let thread: Worker | undefined;
-  let settle: ((outcome: SearchOutcome) => void) | undefined;
   let isClosed = false;
 
   const startThread = (): Worker => {
@@ -57,28 +57,22 @@ export function createSearchPool({
       },
     });
     worker.unref();
-    worker.on('message', (outcome: SearchOutcome) => settle?.(outcome));
     let failure: unknown;
     worker.on('error', (error) => {
       failure = error;
+      thread = undefined;
     });
     worker.on('exit', (code) => {
-      if (thread !== worker) return;
-      thread = undefined;
-      const error = new Error(`a search thread ended with code ${code}`, { cause: failure });
-      if (!isClosed) onThreadEnd(error);
-      settle?.({ error });
+      if (thread === worker) thread = undefined;
+      if (!isClosed) onThreadEnd(new Error(`a search thread ended with code ${code}`, { cause: failure }));
     });
     return worker;
   };
 
   const run = async (task: SearchTask): Promise<FoundRows> => {
-    const outcome = await new Promise<SearchOutcome>((resolve) => {
-      settle = resolve;
-      thread ??= startThread();
-      thread.postMessage(task);
-    });
-    settle = undefined;
+    const worker = (thread ??= startThread());
+    worker.postMessage(task);
+    const outcome = await nextMessage<SearchOutcome>(worker);
     if ('error' in outcome) throw outcome.error;
     if ('later' in outcome) throw new OverloadedError(LATER_SECONDS);
     return outcome.found;
@@ -96,12 +90,8 @@ export function createSearchPool({
       queue.run(requester, () => run(task)),
     async close(): Promise<void> {
       isClosed = true;
-      const reason = new Error('the search is closed');
-      queue.stop(reason);
-      const ending = thread;
-      thread = undefined;
-      await ending?.terminate();
-      settle?.({ error: reason });
+      queue.stop(new Error('the search is closed'));
+      await thread?.terminate();
     },
   };
 }

@@ -2,8 +2,9 @@
  * Renders Markdown in a thread with a deadline, because marked cannot be interrupted and takes minutes for some texts
  * of 20,000 characters.
  */
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { RenderThreadData } from './answer-render-tasks.ts';
+import { nextMessage } from '../turns/next-message.ts';
 import type { RenderedMarkdown } from './render-markdown.ts';
 
 export type MarkdownRenderer = ReturnType<typeof createMarkdownRenderer>;
@@ -22,114 +23,90 @@ const THREAD_MEMORY_MIB = 512;
 /** V8's default exceeds a hundred, for objects that live as long as one text. */
 const THREAD_YOUNG_MIB = 32;
 
-interface Batch {
-  readonly markdowns: readonly string[];
-  readonly resolve: (results: RenderedMarkdown[]) => void;
-  readonly reject: (error: Error) => void;
-}
-
 export function createMarkdownRenderer({
   deadlineMs = RENDER_DEADLINE_MS,
   threadFile = THREAD_FILE,
 }: MarkdownRendererOptions = {}) {
-  const sent: Batch[] = [];
   let thread: Worker | undefined;
-  let ready = makeCell();
-  let timer: NodeJS.Timeout | undefined;
-  let ending: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
-  const isReady = (): boolean => Atomics.load(ready, 0) !== 0;
-
-  const start = (): Worker => {
-    ready = makeCell();
+  const startThread = (): Worker => {
     const worker = new Worker(threadFile, {
-      workerData: { ready } satisfies RenderThreadData,
       resourceLimits: {
         maxOldGenerationSizeMb: THREAD_MEMORY_MIB,
         maxYoungGenerationSizeMb: THREAD_YOUNG_MIB,
       },
     });
-    worker.on('message', (answer: RenderedMarkdown[] | undefined) => {
-      if (answer) sent.shift()?.resolve(answer);
-      watch();
-    });
-    let failure: unknown;
-    // The error may arrive before answers that were sent earlier; the exit arrives last.
-    worker.on('error', (error: unknown) => {
-      failure = error;
-    });
-    worker.on('exit', (code) => lose(failure ?? new Error(`the thread ended with code ${code}`)));
+    // nextMessage rejects with it; an idle thread reports nothing.
+    worker.on('error', () => {});
     return worker;
   };
 
-  const end = (): Batch[] => {
-    clearTimeout(timer);
-    const ended = thread;
-    thread = undefined;
-    ended?.removeAllListeners();
-    if (ended) ending = Promise.all([ending, ended.terminate()]);
-    return sent.splice(0);
+  /** @returns a problem when a text was late or ended the thread */
+  const renderBatch = async (markdowns: readonly string[]): Promise<RenderedMarkdown[] | string> => {
+    if (isClosed) throw closedError();
+    let isReady = thread !== undefined;
+    const worker = (thread ??= startThread());
+    worker.ref();
+    try {
+      // The first message says that the thread can work.
+      if (!isReady) await nextMessage(worker);
+      isReady = true;
+      worker.postMessage(markdowns);
+      return await withDeadline(nextMessage<RenderedMarkdown[]>(worker), deadlineMs);
+    } catch (error) {
+      thread = undefined;
+      await worker.terminate();
+      if (isClosed) throw closedError();
+      if (!isReady) throw new Error('the thread that renders Markdown cannot run', { cause: error });
+      return error instanceof LateError
+        ? `takes longer than ${deadlineMs / 1_000} s to render; simplify the text`
+        : 'cannot be rendered; simplify the text';
+    } finally {
+      // An idle thread does not keep the process alive.
+      worker.unref();
+    }
   };
 
-  /** Restarts the first batch's time limit. */
-  const watch = (): void => {
-    clearTimeout(timer);
-    // An idle thread does not keep the process alive.
-    if (sent.length === 0) return thread?.unref();
-    const late = `takes longer than ${deadlineMs / 1_000} s to render; simplify the text`;
-    // setImmediate reads answers that arrived while this thread was busy.
-    if (isReady()) timer = setTimeout(() => setImmediate(giveUp, sent[0], late), deadlineMs);
+  const renderAll = async (markdowns: readonly string[]): Promise<RenderedMarkdown[]> => {
+    const results = markdowns.length === 0 ? [] : await renderBatch(markdowns);
+    if (typeof results !== 'string') return results;
+    if (markdowns.length === 1) return [{ ok: false, problem: results }];
+    const each: RenderedMarkdown[] = [];
+    for (const markdown of markdowns) each.push(...(await renderAll([markdown])));
+    return each;
   };
-
-  const send = (batch: Batch): void => {
-    thread ??= start();
-    thread.ref();
-    sent.push(batch);
-    thread.postMessage(batch.markdowns);
-    if (sent.length === 1) watch();
-  };
-
-  /** Retries each text of the failed first batch alone. */
-  const giveUp = (batch: Batch | undefined, problem: string): void => {
-    if (batch === undefined || batch !== sent[0]) return;
-    const [, ...others] = end();
-    if (batch.markdowns.length === 1) batch.resolve([{ ok: false, problem }]);
-    else
-      Promise.all(batch.markdowns.map((markdown) => render([markdown]))).then(
-        (results) => batch.resolve(results.flat()),
-        batch.reject,
-      );
-    for (const other of others) send(other);
-  };
-
-  /** Handles a thread that ended by itself: a text crashed it, or it cannot start. */
-  const lose = (error: unknown): void => {
-    if (isReady() && sent[0]) return giveUp(sent[0], 'cannot be rendered; simplify the text');
-    const reason = new Error('the thread that renders Markdown cannot run', { cause: error });
-    for (const batch of end()) batch.reject(reason);
-  };
-
-  /** Results in the order of the texts, a few hundred per call; calls may overlap. */
-  const render = (markdowns: readonly string[]): Promise<RenderedMarkdown[]> =>
-    new Promise((resolve, reject) => {
-      if (isClosed) return reject(closedError());
-      if (markdowns.length === 0) return resolve([]);
-      send({ markdowns, resolve, reject });
-    });
 
   return {
-    render,
+    /** Results in the order of the texts, a few hundred per call; calls may overlap. */
+    render(markdowns: readonly string[]): Promise<RenderedMarkdown[]> {
+      const results = last.then(() => renderAll(markdowns));
+      last = results.catch(() => {});
+      return results;
+    },
     async close(): Promise<void> {
       isClosed = true;
-      for (const batch of end()) batch.reject(closedError());
-      await ending;
+      await thread?.terminate();
     },
   };
 }
 
-function makeCell(): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+class LateError extends Error {}
+
+async function withDeadline<T>(answer: Promise<T>, deadlineMs: number): Promise<T> {
+  const over = new AbortController();
+  const late = setTimeout(deadlineMs, undefined, over)
+    // Reads answers that arrived while this thread was busy.
+    .then(() => setImmediate())
+    .then(() => {
+      throw new LateError();
+    });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+  }
 }
 
 function closedError(): Error {

@@ -2,8 +2,8 @@
  * Runs a task in a process that can be killed, because SQLite's checks and copies cannot be interrupted for minutes.
  */
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { childEnvironment } from '../config.ts';
+import { nextMessage } from '../turns/next-message.ts';
 import type { LongTask } from './long-tasks.ts';
 
 type Outcome<T> = { readonly result: T } | { readonly error: unknown };
@@ -26,25 +26,13 @@ export async function runTask<T>(
     env: childEnvironment(settings),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    signal,
-    killSignal: 'SIGKILL',
   });
-  const over = new AbortController();
   try {
     child.send(task);
-    const [outcome] = (await Promise.race([
-      once(child, 'message', over),
-      once(child, 'exit', over).then(([code, name]) => {
-        throw new Error(`the process of a task ended: ${String(name ?? code)}`);
-      }),
-    ])) as [Outcome<T>];
+    const outcome = await nextMessage<Outcome<T>>(child, signal);
     if ('error' in outcome) throw outcome.error;
     return outcome.result;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
   } finally {
-    over.abort();
     child.kill('SIGKILL');
   }
 }

@@ -1,10 +1,10 @@
-import { answerRenderTasks } from '#src/text/answer-render-tasks.ts';
-import { renderMarkdown } from '#src/text/render-markdown.ts';
+import { parentPort } from 'node:worker_threads';
+import { renderMarkdown, type RenderedMarkdown } from '#src/text/render-markdown.ts';
 
 /** Texts that make the thread misbehave: run on forever, or end at once. */
 export type Misbehaviour = 'spin' | 'throw' | 'exit';
 
-answerRenderTasks((markdown) => {
+function render(markdown: string): RenderedMarkdown {
   switch (markdown as Misbehaviour) {
     case 'spin':
       while (true);
@@ -15,4 +15,7 @@ answerRenderTasks((markdown) => {
     default:
       return renderMarkdown(markdown);
   }
-});
+}
+
+parentPort?.on('message', (markdowns: readonly string[]) => parentPort?.postMessage(markdowns.map(render)));
+parentPort?.postMessage('ready');

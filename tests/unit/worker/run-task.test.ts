@@ -18,7 +18,7 @@ it('throws what the work threw', async () => {
 });
 
 it('says that the process ended without an answer', async () => {
-  await expect(run('crash')).rejects.toThrow('the process of a task ended: 3');
+  await expect(run('crash')).rejects.toThrow('ended with code 3');
 });
 
 it('is ended by the signal while it hears nobody', async () => {
