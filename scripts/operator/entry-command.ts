@@ -1,6 +1,4 @@
 /** The verb `entry`: adds, changes, removes and shows single entries. It writes like an import. */
-import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { avatarsFolder, removeAvatar } from '#src/avatars/avatar-store.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
@@ -31,7 +29,8 @@ import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { askReason } from './ask-reason.ts';
 import { listEntries } from './list-entries.ts';
 import { describeOtherLists } from './other-lists.ts';
-import { BadInputError, withNamed } from './outcome.ts';
+import { BadInputError } from './outcome.ts';
+import { readText } from './read-text.ts';
 import { withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
@@ -59,7 +58,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
       await withDatabase(cli, async (db) => {
         if (findRow(db, options.list, id))
           throw new BadInputError(`${options.list} has an entry with the ID ${id} already`);
-        const fields = await toFields(options);
+        const fields = await toFields(cli, options);
         if (fields.name === undefined) throw new BadInputError('--name is missing');
         if (fields.reason === undefined)
           throw new BadInputError(`--reason or --reason-file is missing: ${NO_DESCRIPTION}`);
@@ -87,13 +86,15 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .option('--forget-names', 'erase for good the names that the entry had before')
     .addOption(jsonOption())
     .action(async (name: string, options: EditOptions) => {
-      const fields = await toFields(options);
+      const fields = await toFields(cli, options);
       const { id: newId, redact, forgetNames } = options;
       if (newId !== undefined) checkId(newId, options.oddId ?? false);
+      if (redact && fields.name === undefined && fields.reason === undefined)
+        throw new BadInputError(
+          '--redact needs --name, --reason or --reason-file: what stands there instead ("proofs remove" erases proofs alone, --forget-names former names)',
+        );
       if (Object.keys(fields).length === 0 && newId === undefined && !forgetNames)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
-      if (redact && fields.name === undefined && fields.reason === undefined)
-        throw new BadInputError('--redact needs --name or --reason: what stands there instead');
       const proofs = redact ? { proofs: { private: false, items: [] } } : {};
       await change(cli, name, options, { ...fields, ...proofs, ...(newId !== undefined && { id: newId }) });
     });
@@ -121,7 +122,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     )
     .addOption(jsonOption())
     .action(async (name: string, options: Target & { reason?: RemovalReason }) => {
-      const names = name === STANDARD_INPUT ? await readNames(cli.stdin) : [name];
+      const names = name === STANDARD_INPUT ? await readNames(cli) : [name];
       await withPresentDatabase(cli, async (db) => {
         const { list } = options;
         for (const each of names) getRow(db, list, each);
@@ -206,7 +207,9 @@ function checkId(id: string, allowsOdd: boolean): void {
   const mistake = findMistakenId(id);
   if (mistake !== undefined) throw new BadInputError(`the ID ${JSON.stringify(id)} ${mistake}`);
   if (!allowsOdd && !isPlatformId(id))
-    throw new BadInputError(`the ID ${id} is not 17 to 20 digits; --odd-id adds the entry all the same`);
+    throw new BadInputError(
+      `the ID ${JSON.stringify(id)} is not 17 to 20 digits; --odd-id says that this is meant`,
+    );
 }
 
 interface EditOptions extends Facts, Target {
@@ -229,7 +232,7 @@ function factOptions(command: Command): Command {
   return command
     .option('--name <name>', 'nickname or server name')
     .option('--reason <markdown>', 'reason, Markdown')
-    .option('--reason-file <file>', 'read the reason from a file')
+    .option('--reason-file <file>', 'read the reason from a file; - reads standard input')
     .addOption(new Option('--verified', 'verified entry').conflicts('risk'))
     .option('--risk', 'risk list')
     .option('--reported-at <time>', 'ISO 8601 time or epoch milliseconds')
@@ -239,15 +242,12 @@ function factOptions(command: Command): Command {
 /** The import format allows it for lists from elsewhere; pages promise that operators make no such entry. */
 const NO_DESCRIPTION = 'no entry is made without a description';
 
-async function toFields(options: Facts): Promise<Partial<ImportRecordInput>> {
+async function toFields(cli: Cli, options: Facts): Promise<Partial<ImportRecordInput>> {
   if (options.reason !== undefined && options.reasonFile !== undefined) {
     throw new BadInputError('give --reason or --reason-file, not both');
   }
   const { reasonFile } = options;
-  const reason =
-    reasonFile === undefined
-      ? options.reason
-      : await withNamed(reasonFile, () => readFileSync(reasonFile, 'utf8'));
+  const reason = reasonFile === undefined ? options.reason : await readText(cli, reasonFile);
   if (reason !== undefined && !hasVisibleText(reason))
     throw new BadInputError(
       `${reasonFile ?? '--reason'} is empty: ${NO_DESCRIPTION}; say in Markdown what happened`,
@@ -288,8 +288,8 @@ async function change(
 }
 
 /** @throws {BadInputError} */
-async function readNames(stdin: Cli['stdin']): Promise<string[]> {
-  const names = (await text(stdin)).split('\n').map((line) => line.trim());
+async function readNames(cli: Cli): Promise<string[]> {
+  const names = (await readText(cli, STANDARD_INPUT)).split('\n').map((line) => line.trim());
   const given = [...new Set(names.filter((line) => line !== ''))];
   if (given.length === 0) throw new BadInputError('standard input names no entry; one ID a line is needed');
   return given;

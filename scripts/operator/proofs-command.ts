@@ -21,6 +21,7 @@ import { print, type Cli } from './cli.ts';
 import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, withNamed } from './outcome.ts';
+import { readText } from './read-text.ts';
 import { withPresentDatabase } from './with-database.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
@@ -44,7 +45,7 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .argument('<id>', ANY_NAME)
     .addOption(listOption().makeOptionMandatory())
     .addOption(new Option('--text <markdown>', 'a text').conflicts('textFile'))
-    .option('--text-file <file>', 'read the text from a file')
+    .option('--text-file <file>', 'read the text from a file; - reads standard input')
     .option('--url <address>', 'an http or https address; it is shown, never fetched')
     .option(
       '--file <file>',
@@ -55,9 +56,14 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .option('--private', 'nobody but you may see them')
     .addOption(jsonOption())
     .action(async (id: string, options: AddOptions) => {
-      const { url, file, caption } = options;
-      const item = { text: await readText(options), url, file, caption };
-      if ((item.text ?? url ?? file) === undefined)
+      const { textFile, url, file, caption } = options;
+      if (textFile === STANDARD_INPUT && file === STANDARD_INPUT)
+        throw new BadInputError(
+          'standard input is one thing: the text (--text-file -) or the picture (--file -)',
+        );
+      const text = textFile === undefined ? options.text : await readText(cli, textFile);
+      const item = { text, url, file, caption };
+      if ((text ?? url ?? file) === undefined)
         throw new BadInputError('give at least one of --text, --text-file, --url and --file');
       await change(cli, id, options, (before) => {
         if (!before && !options.public && !options.private) {
@@ -223,8 +229,4 @@ function format({ list, id, proofs, proofsId, items }: Awaited<ReturnType<typeof
   });
   const page = proofsId === null ? '' : ` (/proofs/${proofsId})`;
   return [`${list}: ${id}, proofs: ${proofs}${page}`, ...lines].join('\n');
-}
-
-async function readText({ text, textFile }: AddOptions): Promise<string | undefined> {
-  return textFile === undefined ? text : await withNamed(textFile, () => readFileSync(textFile, 'utf8'));
 }

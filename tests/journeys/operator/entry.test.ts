@@ -150,7 +150,7 @@ describe('an entry command that cannot be followed', () => {
   });
 
   it.each([
-    ['1', 'the ID 1 is not 17 to 20 digits; --odd-id adds the entry all the same'],
+    ['1', 'the ID "1" is not 17 to 20 digits; --odd-id says that this is meant'],
     ['<@280864204968068869>', 'is not only an ID: did you mean 280864204968068869?'],
     ['280864204968 068869', 'is not only an ID: did you mean 280864204968068869?'],
     ['https://chat.example/users/280864204968068869', 'did you mean 280864204968068869?'],

@@ -111,7 +111,7 @@ describe('an ID that was mistaken', () => {
   it.each([
     ['one that the list has', OTHER, `id: ${OTHER} has an entry in scammers already\n`],
     ['a mention', `<@${OTHER}>`, `the ID "<@${OTHER}>" is not only an ID: did you mean ${OTHER}?\n`],
-    ['a short one', '12', 'the ID 12 is not 17 to 20 digits; --odd-id adds the entry all the same\n'],
+    ['a short one', '12', 'the ID "12" is not 17 to 20 digits; --odd-id says that this is meant\n'],
   ])('is not replaced by %s', async (_what, id, problem) => {
     const operator = await makeWith({ id: ID }, { id: OTHER });
     const { code, stderr } = await operator.run(['entry', 'edit', ID, ...ON, '--id', id]);
@@ -174,10 +174,13 @@ describe('after a restore', () => {
 
   it('a redaction says what stands there instead', async () => {
     const operator = await makeWith({ id: ID });
-    expect(await operator.run(['entry', 'edit', ID, ...ON, '--redact', '--verified'])).toMatchObject({
-      code: 1,
-      stderr: '--redact needs --name or --reason: what stands there instead\n',
-    });
+    for (const more of [[], ['--verified']])
+      expect(await operator.run(['entry', 'edit', ID, ...ON, '--redact', ...more])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^--redact needs --name, --reason or --reason-file: what stands/,
+        ) as string,
+      });
     expect((await operator.run(['entry', 'edit', OTHER, ...ON, '--redact', '--name', 'a'])).stderr).toBe(
       `scammers has no entry with the ID ${OTHER}\n`,
     );

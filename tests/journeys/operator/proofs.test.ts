@@ -137,6 +137,7 @@ describe('a command about proofs that cannot be followed', () => {
     ['add 1 --public --file none.png', 'none.png is missing, or is not a file'],
     ['add 1 --public --file zip.png', 'zip.png is no image by its content'],
     ['add 1 --public --text-file none.md', 'none.md is not there'],
+    ['add 1 --public --text-file - --file -', 'standard input is one thing: the text'],
     ['add 1 --public --private --text x', 'cannot be used with option'],
     ['add 2 --public --text x', 'scammers has no entry with the ID 2'],
     ['add <@280864204968068869> --public --text x', 'did you mean 280864204968068869?'],

@@ -82,6 +82,20 @@ it('takes a command of an SSH key as JSON, and what follows as standard input', 
   const command = JSON.stringify(['import', '-', '--list', 'servers']);
   expect(await overSsh(`${command}\n${toNdjson([makeRecord()])}`)).toMatchObject({ code: 0 });
   expect(countEntries()).toBe(1);
+  const id = operator.read((db) => db.statement<string>('SELECT chat_id FROM entries').pluck().get()) ?? '';
+  const send = (args: readonly string[], rest: string | Buffer) =>
+    overSsh(
+      Buffer.concat([Buffer.from(`${JSON.stringify([...args, '--list', 'servers'])}\n`), Buffer.from(rest)]),
+    );
+  expect(await send(['entry', 'edit', id, '--reason-file', '-'], 'Nowy **powód**.\n')).toMatchObject({
+    code: 0,
+  });
+  expect(await send(['proofs', 'add', id, '--public', '--text-file=-'], 'rozmowa')).toMatchObject({
+    code: 0,
+  });
+  expect(await send(['proofs', 'add', id, '--file', '-'], await makePhoto())).toMatchObject({ code: 0 });
+  const [shown] = await operator.json<[object]>('entry', 'show', id);
+  expect(shown).toMatchObject({ reason: 'Nowy **powód**.\n', proofs: { items: [{ text: 'rozmowa' }, { file: expect.any(String) as string }] } }); // prettier-ignore
   for (const input of ['', 'entry show 1\n', `["entry","show","${'x'.repeat(5_000_000)}"]`])
     expect(await overSsh(input)).toMatchObject({
       code: 1,
