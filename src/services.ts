@@ -28,7 +28,7 @@ export function createServices(
   monotonicNow: () => number = () => performance.now(),
   searches: SearchPool = createSearchPool({
     databasePath: config.databasePath,
-    onThreadEnd: (error) => log.error({ err: error }, 'search thread ended'),
+    onTrouble: (error) => log.error({ err: error }, 'searches are in trouble'),
   }),
 ) {
   const db = openReader(config.databasePath, (error) =>

@@ -24,7 +24,8 @@ const SEARCH = 'search';
 const PATIENCE_MS = 3_000;
 /** One backup a day, and an hour for making it. */
 const BACKUP_AGE_MAX_MS = 26 * 3_600_000;
-const REBUILD = 'delete it; the worker makes it again, and searches answer 503 until then';
+const REBUILD =
+  'a search that meets the damage has the worker make it again; to have it now, delete it; searches answer 503 until then';
 const START = 'start the service, or look into its log for why the worker ends';
 const RESTORE =
   'stop the service (with systemd: czujka.socket), move the file away, restore the newest backup; and look at the disk';

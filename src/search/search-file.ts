@@ -3,6 +3,7 @@
  * trigrams and a table for one and two letters. The worker follows the change log (update-search-file.ts); a thread of
  * the web process reads (search-thread.ts). Kysely knows neither these tables nor FTS5.
  */
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LogHead } from '../changes/log-head.ts';
 import { identifyFile, openDatabase, type Database } from '../db/database.ts';
@@ -54,6 +55,10 @@ export function openSearchFile(path: string, mode: 'read' | 'write'): Database {
   return db;
 }
 
+export class DamagedSearchError extends Error {
+  override name = 'DamagedSearchError';
+}
+
 /** Keeps search.db open, and opens it again when the worker has replaced it. */
 export function createSearchHandle(databasePath: string, mode: 'read' | 'write') {
   const path = searchPath(databasePath);
@@ -64,6 +69,22 @@ export function createSearchHandle(databasePath: string, mode: 'read' | 'write')
   };
   return {
     close,
+    /**
+     * Does work with this file only.
+     * @throws {DamagedSearchError} after it deleted a damaged file, which the worker makes again
+     */
+    use<T>(work: () => T): T {
+      try {
+        return work();
+      } catch (error) {
+        const { code = '' } = error as { code?: string };
+        if (!/^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(code)) throw error;
+        const damaged = current?.identity ?? identifyFile(path);
+        close();
+        if (identifyFile(path) === damaged) rmSync(path, { force: true });
+        throw new DamagedSearchError(`${path} was damaged; the worker makes it again`, { cause: error });
+      }
+    },
     /**
      * Undefined while there is no file of this log.
      * @param readHead called after the file is opened, because the file must not be newer

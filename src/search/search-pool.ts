@@ -24,7 +24,8 @@ export type SearchPool = ReturnType<typeof createSearchPool>;
 
 interface SearchPoolOptions {
   readonly databasePath: string;
-  readonly onThreadEnd: (error: Error) => void;
+  /** The thread ended, or search.db is damaged. */
+  readonly onTrouble: (error: Error) => void;
   readonly slotsPerClient?: number;
   readonly slotsMax?: number;
   readonly threadFile?: URL;
@@ -32,7 +33,7 @@ interface SearchPoolOptions {
 
 export function createSearchPool({
   databasePath,
-  onThreadEnd,
+  onTrouble,
   slotsPerClient = SLOTS_PER_CLIENT,
   slotsMax = SLOTS_MAX,
   threadFile = new URL('search-thread.ts', import.meta.url),
@@ -64,7 +65,7 @@ export function createSearchPool({
     });
     worker.on('exit', (code) => {
       if (thread === worker) thread = undefined;
-      if (!isClosed) onThreadEnd(new Error(`a search thread ended with code ${code}`, { cause: failure }));
+      if (!isClosed) onTrouble(new Error(`a search thread ended with code ${code}`, { cause: failure }));
     });
     return worker;
   };
@@ -74,7 +75,10 @@ export function createSearchPool({
     worker.postMessage(task);
     const outcome = await nextMessage<SearchOutcome>(worker);
     if ('error' in outcome) throw outcome.error;
-    if ('later' in outcome) throw new OverloadedError(LATER_SECONDS);
+    if ('later' in outcome) {
+      if (outcome.damage) onTrouble(outcome.damage);
+      throw new OverloadedError(LATER_SECONDS);
+    }
     return outcome.found;
   };
 

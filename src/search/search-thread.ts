@@ -7,7 +7,7 @@ import type { ListQuery } from '../entries/list-query.ts';
 import { findByRows } from '../entries/published.ts';
 import { foldText } from '../text/fold-text.ts';
 import { ListIndexes } from '../lists/list-indexes.ts';
-import { createSearchHandle, containsText, matchRows } from './search-file.ts';
+import { createSearchHandle, containsText, DamagedSearchError, matchRows } from './search-file.ts';
 
 /** A lower priority than the main thread's, so that searches wait when cores are scarce. */
 const NICE = 10;
@@ -22,9 +22,11 @@ export interface FoundRows {
   readonly total: number;
 }
 
-/** `later`: the worker has to build search.db first. */
+/** `later`: the worker has to build search.db first, which may have been damaged. */
 export type SearchOutcome =
-  { readonly found: FoundRows } | { readonly later: true } | { readonly error: Error };
+  | { readonly found: FoundRows }
+  | { readonly later: true; readonly damage?: Error }
+  | { readonly error: Error };
 
 const { databasePath } = workerData as { databasePath: string };
 const main = openReader(databasePath, () => {});
@@ -35,9 +37,12 @@ function find({ list, query }: SearchTask): FoundRows | undefined {
   const piece = foldText(query.search);
   // Entries contain no NUL and no lone surrogate, and FTS5 accepts neither.
   if (piece === '' || piece.includes('\0') || !piece.isWellFormed()) return { rows: [], total: 0 };
-  const db = file.open(() => indexes.head);
-  if (!db) return undefined;
-  const hits = indexes.view(list, query, matchRows(db, piece));
+  const matches = file.use(() => {
+    const db = file.open(() => indexes.head);
+    return db && matchRows(db, piece);
+  });
+  if (!matches) return undefined;
+  const hits = indexes.view(list, query, matches);
   const rows = hits.slice(query.skip, query.limit);
   // The index may be older than the entry, or damaged.
   const kept = findByRows(main, rows)
@@ -61,7 +66,8 @@ parentPort?.on('message', (task: SearchTask) => {
   } catch (error) {
     // The worker may have replaced a damaged file.
     file.close();
-    outcome = { error: error instanceof Error ? error : new Error(String(error)) };
+    const failure = error instanceof Error ? error : new Error(String(error));
+    outcome = error instanceof DamagedSearchError ? { later: true, damage: failure } : { error: failure };
   }
   parentPort?.postMessage(outcome);
 });

@@ -93,7 +93,7 @@ export function createSearchUpdater(main: Database) {
   return {
     async follow(signal?: AbortSignal): Promise<void> {
       const db = open();
-      tell(db ? await catchUp(main, db, signal) : await makeFile(signal));
+      tell(db ? await catchUp(main, db, signal, file.use) : await makeFile(signal));
       // Deleted texts stay in the file until the WAL is moved into it.
       if (db) truncateWal(db);
     },
@@ -120,15 +120,22 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** Runs a transaction per step, so a killed process continues at the last step. */
-async function catchUp(main: Database, db: Database, signal: AbortSignal | undefined): Promise<SearchState> {
+async function catchUp(
+  main: Database,
+  db: Database,
+  signal: AbortSignal | undefined,
+  use = (work: () => void): void => work(),
+): Promise<SearchState> {
   const { history, seq } = readLogHead(main);
   for (let from = findSearchState(db)?.seq ?? 0; from < seq;) {
     const { to, entryIds, rows } = main.read(() => readChanged(main, from, seq));
-    db.write(() => {
-      for (const entryId of entryIds) deleteTexts(db, entryId);
-      for (const row of rows) put(db, row);
-      moveSearchState(db, to);
-    });
+    use(() =>
+      db.write(() => {
+        for (const entryId of entryIds) deleteTexts(db, entryId);
+        for (const row of rows) put(db, row);
+        moveSearchState(db, to);
+      }),
+    );
     from = to;
     await pause(signal);
   }

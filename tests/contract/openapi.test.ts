@@ -162,7 +162,7 @@ const paths = Object.keys(ENDPOINTS) as Path[];
 
 /** A site that takes on no search. */
 function startOverloaded(databasePath: string): Promise<TestSite> {
-  const searches = createSearchPool({ databasePath, slotsMax: 0, onThreadEnd: () => {} });
+  const searches = createSearchPool({ databasePath, slotsMax: 0, onTrouble: () => {} });
   return startTestSite(databasePath, {}, { searches });
 }
 

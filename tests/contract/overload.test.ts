@@ -20,7 +20,7 @@ describe('a service whose queue of searches is full', () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
     await updateIndexes(db);
-    const searches = createSearchPool({ databasePath: db.path, slotsMax: 0, onThreadEnd: () => {} });
+    const searches = createSearchPool({ databasePath: db.path, slotsMax: 0, onTrouble: () => {} });
     site = await startTestSite(db.path, {}, { searches });
   });
 
@@ -76,7 +76,7 @@ describe('a service whose search thread is busy with one address', () => {
       databasePath: db.path,
       slotsMax: 3,
       threadFile: new URL('../support/search-process.ts', import.meta.url),
-      onThreadEnd: () => {},
+      onTrouble: () => {},
     });
     site = await startTestSite(db.path, {}, { searches });
     get({ port: site.port, path: '/api/legit?search=stay', localAddress: BUSY }).on('error', () => {});

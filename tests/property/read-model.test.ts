@@ -309,8 +309,8 @@ class History {
 
   async #open(): Promise<void> {
     if (this.#lists) await this.#searches.close();
-    const onThreadEnd = (error: unknown): void => void this.#failures.push(error);
-    this.#searches = createSearchPool({ databasePath: this.#db.path, onThreadEnd });
+    const onTrouble = (error: unknown): void => void this.#failures.push(error);
+    this.#searches = createSearchPool({ databasePath: this.#db.path, onTrouble });
     this.#lists = createLists(this.#db, this.#searches);
   }
 

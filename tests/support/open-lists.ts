@@ -13,7 +13,7 @@ export interface OpenLists {
 export function openLists(db: Database): OpenLists {
   const failures: unknown[] = [];
   const onFailure = (error: unknown): void => void failures.push(error);
-  const searches = createSearchPool({ databasePath: db.path, onThreadEnd: onFailure });
+  const searches = createSearchPool({ databasePath: db.path, onTrouble: onFailure });
   const lists = createLists(db, searches);
   return {
     lists,

@@ -1,6 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { checkFile } from '#src/db/check-file.ts';
+import { openSearchFile, searchPath } from '#src/search/search-file.ts';
+import { createSearchUpdater } from '#src/search/update-search-file.ts';
 import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import type { SearchTask } from '#src/search/search-thread.ts';
 import { type Requester, OverloadedError } from '#src/turns/fair-queue.ts';
@@ -25,7 +28,7 @@ function open(
     slotsMax,
     slotsPerClient,
     threadFile: new URL('../../support/search-process.ts', import.meta.url),
-    onThreadEnd: (error) => ended.push(error),
+    onTrouble: (error) => ended.push(error),
   });
   pools.push(pool);
   return { pool, ended, finish: () => writeFileSync(`${databasePath}.finish`, '') };
@@ -40,13 +43,52 @@ describe('the search pool', () => {
   it('answers out of a real thread over a real database', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ name: 'Żółw' }), makeRecord({ name: 'Kaczka' })]);
-    const pool = createSearchPool({ databasePath: db.path, onThreadEnd: () => {} });
+    const pool = createSearchPool({ databasePath: db.path, onTrouble: () => {} });
     pools.push(pool);
     await updateIndexes(db);
     const { rows, total } = await pool.find(ask('ŻÓŁW'), requester(forever));
     expect(db.statement('SELECT name FROM entries WHERE row = ?').pluck().get(rows)).toBe('Żółw');
     expect(total).toBe(1);
     await expect(pool.find(ask('nikt'), requester(forever))).resolves.toEqual({ rows: [], total: 0 });
+  });
+
+  it('has a damaged search.db made again, and says when to come again', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord({ name: 'Żółw' })]);
+    await updateIndexes(db);
+    const path = searchPath(db.path);
+    const troubles: string[] = [];
+    const kinds: readonly ((bytes: Buffer) => Buffer)[] = [
+      (bytes) => bytes.fill(0x55, bytes.length / 4),
+      (bytes) => bytes.subarray(0, 5_000),
+      (bytes) => bytes.fill(0, 0, 100),
+    ];
+    for (const [count, harm] of kinds.entries()) {
+      writeFileSync(path, harm(readFileSync(path)));
+      // A thread that has read the file keeps its pages.
+      const onTrouble = ({ message }: Error) => void troubles.push(message);
+      const pool = createSearchPool({ databasePath: db.path, onTrouble });
+      pools.push(pool);
+      await expect(pool.find(ask('żółw'), requester(forever))).rejects.toBeInstanceOf(OverloadedError);
+      expect(troubles).toHaveLength(count + 1);
+      await updateIndexes(db);
+      expect(await pool.find(ask('żółw'), requester(forever))).toMatchObject({ total: 1 });
+    }
+  });
+
+  it('makes a damaged search.db again when a change meets the damage', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord()]);
+    using updater = createSearchUpdater(db);
+    await updater.follow();
+    const path = searchPath(db.path);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0x55, bytes.length / 4));
+    await importRecords(db, 'scammers', [makeRecord({ name: 'Kaczka' })]);
+    await updater.follow().catch(() => updater.follow());
+    const file = openSearchFile(path, 'read');
+    expect(checkFile(file)).toEqual([]);
+    file.close();
   });
 
   it('refuses at once what the queue has no room for, and says when to come again', async () => {
