@@ -1,6 +1,6 @@
 /** The database, the worker, the read model and the backups. The checks change nothing. */
-import { existsSync, statfsSync } from 'node:fs';
-import { listBackups } from '#src/backups/backup-files.ts';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { databaseFile, listBackups } from '#src/backups/backup-files.ts';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { readRemovedFile, removedPath } from '#src/changes/removed-file.ts';
 import type { Config } from '#src/config.ts';
@@ -11,10 +11,19 @@ import { checkFile } from '#src/db/check-file.ts';
 import { isDiskFull, readRoom } from '#src/db/disk-room.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
 import { vacuumRoom } from '#src/worker/vacuum-work.ts';
-import { checkProofOwner, listMissingOriginals, originalPath } from '#src/proofs/proof-files.ts';
+import { listPictureless } from '#src/proofs/keep-proof-files.ts';
+import {
+  checkProofOwner,
+  listMissingOriginals,
+  listOriginals,
+  originalPath,
+} from '#src/proofs/proof-files.ts';
+import { readProofFile } from '#src/proofs/read-proof-file.ts';
 import { workerLock } from '#src/worker/worker.ts';
 import { findIndexState } from '#src/lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '#src/search/search-file.ts';
+import { findPathProblem } from '../operator/operator-database.ts';
+import { counted } from '../operator/outcome.ts';
 import { fine, messageOf, notice, wrong, type Finding } from './finding.ts';
 
 const DATABASE = 'database';
@@ -24,6 +33,8 @@ const SEARCH = 'search';
 const PATIENCE_MS = 3_000;
 /** One backup a day, and an hour for making it. */
 const BACKUP_AGE_MAX_MS = 26 * 3_600_000;
+/** For reading original images, in random order: each run sees others. */
+const READING_MS = 2_000;
 const REBUILD =
   'a search that meets the damage has the worker make it again; to have it now, delete it; searches answer 503 until then';
 const START = 'start the service, or look into its log for why the worker ends';
@@ -46,6 +57,8 @@ export async function checkDatabase(
   const makeRoom = 'the disk is full: make room on it, and ask doctor again';
   if (!existsSync(databasePath))
     return [wrong(DATABASE, missingProblem(databasePath), 'is DATABASE_PATH right, and its disk mounted?')];
+  const folderProblem = findPathProblem(databasePath);
+  if (folderProblem !== undefined) return [wrong(DATABASE, folderProblem, 'mend DATABASE_PATH')];
   let db: Database;
   try {
     db = openDatabase(databasePath, 'read');
@@ -62,7 +75,7 @@ export async function checkDatabase(
     const whole = damage
       ? wrong(DATABASE, `${databasePath} is damaged: ${damage}`, isFull ? makeRoom : RESTORE)
       : fine(DATABASE, 'is whole');
-    const facts = [...checkVacuum(db), ...checkNewest(db, now), ...checkProofs(db, dataFolder)];
+    const facts = [...checkVacuum(db), ...checkNewest(db, now), ...(await checkProofs(db, dataFolder))];
     return [whole, ...facts, checkWorker(db), await checkLists(db), checkSearch(db)];
   } catch (error) {
     const todo = isFull || isDiskFull(error) ? makeRoom : RESTORE;
@@ -100,18 +113,35 @@ function checkNewest(db: Database, now: number): Finding[] {
   return found;
 }
 
-function checkProofs(db: Database, dataFolder: string): Finding[] {
+async function checkProofs(db: Database, dataFolder: string): Promise<Finding[]> {
   try {
     checkProofOwner(db, dataFolder);
   } catch (error) {
     return [wrong('proofs', messageOf(error), 'images are neither added nor deleted until then')];
   }
+  const found: Finding[] = [];
+  const report = (files: readonly string[], what: string, todo: string): void => {
+    if (files.length === 0) return;
+    const says = `${counted(files.length, 'original image')} ${what}, for example ${originalPath(dataFolder, files[0] ?? '')}`;
+    found.push(wrong('proofs', says, todo));
+  };
+  const copy = 'from the folder proofs of BACKUP_FOLDER, as the user of the service';
   const lost = listMissingOriginals(db, dataFolder);
-  if (lost.length === 0) return [];
-  const says = `${lost.length} original images cannot be found, for example ${originalPath(dataFolder, lost[0] ?? '')}`;
-  return [
-    wrong('proofs', says, 'copy them from the folder proofs of BACKUP_FOLDER, as the user of the service'),
-  ];
+  report(lost, 'cannot be found', `copy them ${copy}`);
+  const changed: string[] = [];
+  const deadline = performance.now() + READING_MS;
+  for (const sha256 of listOriginals(db).sort(() => Math.random() - 0.5)) {
+    if (performance.now() > deadline) break;
+    const read = await readProofFile(originalPath(dataFolder, sha256));
+    if (read.ok && read.sha256 !== sha256) changed.push(sha256);
+  }
+  report(changed, 'with another content than the name (SHA-256) says', `delete them, and copy them ${copy}`);
+  report(
+    listPictureless(db, dataFolder),
+    'of public proofs without all pictures, so that visitors see less',
+    'run "czujka rebuild", which makes them again',
+  );
+  return found;
 }
 
 function checkWorker(db: Database): Finding {
@@ -178,10 +208,33 @@ function checkSearch(db: Database): Finding {
 export function checkBackups({ backups }: Config, now: number): Finding[] {
   const about = 'backup';
   if (!backups) return [];
-  const [newest] = listBackups(backups.folder);
-  const todo = `look into the log of the worker for the job "backup"; is there room in ${backups.folder}?`;
-  if (!newest) return [wrong(about, `there is none in ${backups.folder}`, todo)];
+  const { folder } = backups;
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    return [
+      wrong(
+        about,
+        `BACKUP_FOLDER=${folder} is no folder that is there`,
+        'is its disk mounted? Otherwise make it',
+      ),
+    ];
+  const made = listBackups(folder);
+  const cut = made.filter(
+    ({ name, manifest }) => statSync(databaseFile(folder, name)).size !== manifest.bytes,
+  );
+  const damaged = cut.map(({ name, manifest }) =>
+    wrong(
+      about,
+      `${databaseFile(folder, name)} does not have the ${manifest.bytes} bytes that it was written with: it is cut off or changed`,
+      'delete it with its .json; the worker makes the newest one again within an hour; and look at the disk',
+    ),
+  );
+  const [newest] = made;
+  const todo = `look into the log of the worker for the job "backup"; is there room in ${folder}?`;
+  if (!newest) return [wrong(about, `there is none in ${folder}`, todo)];
   const hours = Math.round((now - newest.madeAt) / 3_600_000);
   const shown = `the newest is ${hours} hours old: ${newest.name}`;
-  return [now - newest.madeAt > BACKUP_AGE_MAX_MS ? wrong(about, shown, todo) : fine(about, shown)];
+  return [
+    ...damaged,
+    now - newest.madeAt > BACKUP_AGE_MAX_MS ? wrong(about, shown, todo) : fine(about, shown),
+  ];
 }

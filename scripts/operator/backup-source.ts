@@ -39,7 +39,7 @@ export function findSource(path: string): BackupSource {
     throw new BadInputError(
       newest
         ? `${path} holds daily backups; name one, for example the newest: ${databaseFile(path, newest.name)}`
-        : `${path} holds no backup`,
+        : `${path} ${existsSync(path) ? 'holds no backup' : 'is not there'}`,
     );
   }
   return {

@@ -11,7 +11,7 @@ import { askToGoOn } from './ask.ts';
 import { note, print, type Cli } from './cli.ts';
 import type { BackupReport } from './backup.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { BadInputError, counted, named } from './outcome.ts';
+import { BadInputError, counted, EXIT_COULD_NOT_RUN, named } from './outcome.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase, type RestoreReport } from './restore.ts';
@@ -84,8 +84,14 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
         const { name, ...report } = await makeBackup({ ...task, now: Date.now() });
         const file = databaseFile(folder, name);
-        if (report.lostProofs > 0)
-          note(cli, `${counted(report.lostProofs, 'proof file')} cannot be found, nor in the backup`);
+        if (report.lostProofs > 0) {
+          cli.exitCode = EXIT_COULD_NOT_RUN;
+          const lost = counted(report.lostProofs, 'proof file');
+          note(
+            cli,
+            `${lost} cannot be found, or hold something else: the backup lacks them; see "czujka doctor"`,
+          );
+        }
         const entries = counted(report.entries, 'entry', 'entries');
         print(cli, options.json, { file, ...report }, `${entries} and their proof files: ${file}`);
       });

@@ -1,5 +1,5 @@
 /** The database as the operator's commands and the start get it: there, and of this version. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
@@ -24,6 +24,8 @@ export async function openOperatorDatabase(
 ): Promise<Database> {
   if (mustExist && !existsSync(path))
     throw new Error(`there is no database ${path}; "migrate" or "import" creates it`);
+  const problem = findPathProblem(path);
+  if (problem !== undefined) throw new Error(problem);
   const db = openNamed(path, mustExist);
   // The nightly VACUUM holds the lock for seconds.
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -54,6 +56,12 @@ export async function openFirstDatabase(path: string): Promise<Database> {
         '"npm run czujka -- restore" brings a database back, "npm run czujka -- migrate" makes an empty one',
     );
   return openOperatorDatabase(path);
+}
+
+export function findPathProblem(path: string): string | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    ? `DATABASE_PATH=${path} is a folder; it names a file, for example ${join(path, 'czujka.db')}`
+    : undefined;
 }
 
 /** SQLite does not say which file it is speaking of. */

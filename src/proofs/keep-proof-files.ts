@@ -86,12 +86,17 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
 export async function makeMissingPictures(db: Database, dataFolder: string): Promise<number> {
   const updater = createProofFileKeeper(db, dataFolder);
   let made = 0;
-  for (const { file_sha256: sha256 } of db.all(PUBLIC_ORIGINALS)) {
-    if (hasPictures(db, dataFolder, sha256)) continue;
+  for (const sha256 of listPictureless(db, dataFolder)) {
     const { ok } = await updater.keepOriginal(sha256, true);
     if (ok) made += 1;
   }
   return made;
+}
+
+/** Originals of public proofs of which a picture is missing. */
+export function listPictureless(db: Database, dataFolder: string): string[] {
+  const originals = db.all(PUBLIC_ORIGINALS).map((row) => row.file_sha256);
+  return originals.filter((sha256) => !hasPictures(db, dataFolder, sha256));
 }
 
 const KINDS = SIGNATURES.map(({ kind }) => kind).join(', ');

@@ -1,11 +1,21 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
+import type { Finding } from '../../../scripts/doctor/finding.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeOperator } from '../../support/run-czujka.ts';
-import { countEntries, PNG, storedProofFiles } from '../../support/stored-entries.ts';
+import { countEntries, PNG, publicPictures, storedProofFiles } from '../../support/stored-entries.ts';
 
 describe('backup and restore', () => {
   it('bring entries and proof files back while a reader is open', async () => {
@@ -42,6 +52,52 @@ describe('backup and restore', () => {
     expect(storedProofFiles(operator)).toEqual(files);
     const check = operator.read((db) => db.connection.pragma('integrity_check', { simple: true }));
     expect(check).toBe('ok');
+  });
+
+  it('tells of lost and changed proof files, as does doctor, who also finds cut backups and missing pictures', async () => {
+    const operator = makeOperator();
+    const settings = { BACKUP_FOLDER: join(operator.folder, 'saved') };
+    const folder = join(operator.folder, 'data/proofs');
+    const records = ['a', 'b', 'c', 'd'].map((name) => {
+      operator.file(`${name}.png`, Buffer.concat([PNG, Buffer.from(name)]));
+      return makeRecord({ proofs: { private: false, items: [{ file: `${name}.png` }] } });
+    });
+    await operator.do('import', operator.file('in.ndjson', records), '--list', 'scammers');
+    await operator.do('rebuild');
+    await operator.do('backup', 'saved');
+    const examine = async (more = {}) => {
+      const others = ['settings', 'rights', 'disk', 'service', 'worker', 'search', 'clock'];
+      const command = ['doctor', '--quiet', '--json', '--skip', ...others];
+      const { stdout } = await operator.run(command, { settings: { ...settings, ...more } });
+      return (JSON.parse(stdout || '[]') as Finding[]).map(({ says }) => says);
+    };
+    expect(await examine()).toEqual([]);
+    const [lost = '', changed = ''] = storedProofFiles(operator);
+    rmSync(join(folder, 'originals', lost));
+    writeFileSync(join(folder, 'originals', changed), PNG);
+    rmSync(join(folder, 'public', publicPictures(operator)[0] ?? ''));
+    const [file = ''] = readdirSync(settings.BACKUP_FOLDER).filter((name) => name.endsWith('.zst'));
+    truncateSync(join(settings.BACKUP_FOLDER, file), 100);
+    expect(await examine()).toEqual([
+      `1 original image cannot be found, for example ${join(folder, 'originals', lost)}`,
+      `1 original image with another content than the name (SHA-256) says, for example ${join(folder, 'originals', changed)}`,
+      expect.stringContaining('of public proofs without all pictures') as string,
+      expect.stringContaining(`${file} does not have the `) as string,
+    ]);
+    expect(await operator.run(['backup', 'second'])).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('second/') as string,
+      stderr: expect.stringMatching(/^note: 2 proof files cannot be found, or hold something else: the backup lacks them/) as string, // prettier-ignore
+    });
+    expect(await examine({ BACKUP_FOLDER: join(operator.folder, 'gone') })).toContain(
+      `BACKUP_FOLDER=${join(operator.folder, 'gone')} is no folder that is there`,
+    );
+    const isFolder = `DATABASE_PATH=${folder} is a folder; it names a file, for example ${folder}/czujka.db`;
+    expect(await examine({ DATABASE_PATH: folder })).toEqual([isFolder, expect.any(String)]);
+    expect(await operator.run(['migrate'], { settings: { DATABASE_PATH: folder } })).toMatchObject({
+      code: 2,
+      stderr: `could not run: ${isFolder}\n`,
+    });
   });
 
   it('brings a backup to a machine that has nothing', async () => {
@@ -110,7 +166,7 @@ describe('backup and restore', () => {
   });
 
   it.each([
-    ['that is not there', 'none', 'none holds no backup'],
+    ['that is not there', 'none', 'none is not there'],
     ['that is damaged', 'damaged', 'is damaged'],
     ['that is no database', 'text', 'file is not a database'],
     ['of a newer version', 'newer', 'is newer than this version'],

@@ -332,7 +332,7 @@ it('names a database that was replaced, lost proofs and a clock that contradicts
   );
   expect(wrong).toContainEqual(expect.stringMatching(/^database: is older than \S+removed\.ndjson: /));
   expect(wrong).toContainEqual(
-    expect.stringMatching(/^proofs: 1 original images cannot be found, for example /),
+    expect.stringMatching(/^proofs: 1 original image cannot be found, for example /),
   );
 
   const moved = `${operator.databasePath}.old`;
