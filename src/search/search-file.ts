@@ -73,7 +73,7 @@ export function createSearchHandle(databasePath: string, mode: 'read' | 'write')
      * Does work with this file only.
      * @throws {DamagedSearchError} after it deleted a damaged file, which the worker makes again
      */
-    use<T>(work: () => T): T {
+    use<T>(this: void, work: () => T): T {
       try {
         return work();
       } catch (error) {
