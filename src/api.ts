@@ -1,42 +1,36 @@
-/** All endpoints but `/openapi.json`, which describes them (src/pages/_api-document.ts). */
-import { ALL as changes } from './pages/api/changes.ts';
-import { ALL as changeEvents } from './pages/api/changes/events.ts';
-import { ALL as avatar } from './pages/api/chat/avatar/[chatId].ts';
-import { ALL as check } from './pages/api/check.ts';
-import { ALL as verdict } from './pages/api/verdict.ts';
-import { ALL as verdicts } from './pages/api/verdicts.ts';
-import { ALL as donateStatus } from './pages/api/donate/status.ts';
-import { ALL as legit } from './pages/api/legit.ts';
-import { ALL as scammers } from './pages/api/scammers.ts';
-import { ALL as servers } from './pages/api/servers.ts';
-import { ALL as status } from './pages/api/status.ts';
-import { ALL as entriesFeed } from './pages/feeds/[list].atom.ts';
-import { ALL as snapshotChunk } from './pages/snapshots/[list]/[chunk].ts';
-import { ALL as snapshotManifest } from './pages/snapshots/manifest.json.ts';
-import { ALL as statusHistory } from './pages/api/status/history.ts';
-import { ALL as badge } from './pages/badge/[id].svg.ts';
-import { ALL as healthz } from './pages/healthz.ts';
-import { ALL as readyz } from './pages/readyz.ts';
-import { ALL as incidents } from './pages/status/incidents.atom.ts';
+/** All endpoints in src/pages, and the OpenAPI document about them. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EndpointRoute } from './http/endpoint.ts';
+import { describeApi, type ApiDocument } from './http/openapi.ts';
 
-export const API = {
-  '/api/scammers': scammers,
-  '/api/servers': servers,
-  '/api/legit': legit,
-  '/api/check': check,
-  '/api/verdict': verdict,
-  '/api/verdicts': verdicts,
-  '/api/changes': changes,
-  '/api/changes/events': changeEvents,
-  '/api/status': status,
-  '/api/donate/status': donateStatus,
-  '/feeds/{list}.atom': entriesFeed,
-  '/snapshots/manifest.json': snapshotManifest,
-  '/snapshots/{list}/{chunk}': snapshotChunk,
-  '/api/chat/avatar/{chatId}': avatar,
-  '/api/status/history': statusHistory,
-  '/badge/{id}.svg': badge,
-  '/status/incidents.atom': incidents,
-  '/healthz': healthz,
-  '/readyz': readyz,
-};
+/**
+ * SPEC section 9. A new endpoint, field or value raises the middle number and gets a line in the history of
+ * src/pages/docs/szczegoly.astro; existing ones keep their meaning.
+ */
+const API_VERSION = '1.1.0';
+
+const PAGES = join(import.meta.dirname, 'pages');
+
+/** By declared path, for example `/badge/{id}.svg`. */
+export const ENDPOINTS = await loadEndpoints();
+
+async function loadEndpoints(): Promise<Readonly<Record<string, EndpointRoute>>> {
+  const loaded = globSync('**/[!_]*.ts', { cwd: PAGES }).map(async (file) => {
+    const { ALL: route } = (await import(join(PAGES, file))) as { ALL?: EndpointRoute };
+    const path = `/${file.slice(0, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}')}`;
+    return route ? ([[path, route]] as const) : [];
+  });
+  const routes = (await Promise.all(loaded)).flat();
+  return Object.fromEntries(routes.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+export function makeApiDocument(baseUrl: string): ApiDocument {
+  return describeApi(ENDPOINTS, {
+    title: 'Czujka',
+    version: API_VERSION,
+    description:
+      'Listy zgłoszonych osób i serwerów, lista zaufanych i sprawdzanie. Bez klucza i bez logowania, z dowolnej domeny (CORS jest otwarty). Każdy adres odpowiada na GET, na HEAD tak samo, lecz bez treści, a na OPTIONS odpowiedzią 204. Pusta odpowiedź to brak wpisu, nie potwierdzenie uczciwości; błąd i 429 to nie wynik sprawdzenia. Nieznane pola w odpowiedzi pomijaj: mogą dochodzić.',
+    baseUrl,
+  });
+}

@@ -1,12 +1,14 @@
 /** Composition root of the web process. */
 import { performance } from 'node:perf_hooks';
 import { avatarsFolder, openAvatarStore } from './avatars/avatar-store.ts';
+import { makeApiDocument } from './api.ts';
 import { createAvatars } from './avatars/avatars.ts';
 import { createPlatformAvatars } from './avatars/platform-avatars.ts';
 import type { Config } from './config.ts';
 import { readCreationTime } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
 import { createSearchPool, type SearchPool } from './search/search-pool.ts';
+import type { ApiDocument } from './http/openapi.ts';
 import { createLists } from './lists/lists.ts';
 import { createViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
@@ -49,6 +51,7 @@ export function createServices(
   const reportStoreFailure = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
   const avatarTrouble = createTroubleLog(log);
   let avatarReason: string | undefined;
+  let apiDocument: ApiDocument | undefined;
   return {
     /** Opened for reading: the worker and the operator's commands write. */
     db,
@@ -59,6 +62,8 @@ export function createServices(
     /** @returns the time at which the database was created, epoch milliseconds */
     createdAt: () => readCreationTime(db),
     operator: config.operator,
+    /** Made at the first call. */
+    readApiDocument: () => (apiDocument ??= makeApiDocument(config.baseUrl)),
     changeStreams: createLogStreams(createChangeEvents(db)),
     searches,
     lists,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Counter, type Registry } from 'prom-client';
 import sirv from 'sirv';
+import { ENDPOINTS } from './api.ts';
 import type { Config } from './config.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { makeErrorPages } from './http/error-pages.ts';
@@ -18,7 +19,6 @@ import type { Log } from './log.ts';
 import { addGauge, addGauges } from './metrics/registry.ts';
 import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { CACHED_PAGES } from './pages/_cached-pages.ts';
-import { ENDPOINTS } from './pages/_api-document.ts';
 import { LINK_PICTURES, OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices, type Services } from './services.ts';
 

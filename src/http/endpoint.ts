@@ -17,7 +17,7 @@ import {
   type HttpResult,
 } from './http-result.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { DataDependency } from './response-cache.ts';
+import type { Invalidation } from './response-cache.ts';
 import { PREFLIGHT_HEADERS } from './response-headers.ts';
 
 /** Groups of operations, in the order of the documentation. */
@@ -69,16 +69,16 @@ export interface EndpointDescription<Query, Services> {
   readonly limit: RateLimit | undefined;
   /** Cache-Control of a 200. */
   readonly cache: string;
-  /** Changes of this data make cached answers outdated; default: the lists. */
-  readonly dependsOn?: DataDependency | ((query: Query) => DataDependency);
+  /** Default: a change of the lists. */
+  readonly invalidatedBy?: Invalidation | ((query: Query) => Invalidation);
   /** Slashes in its parameter get a 400, not a 404. */
   readonly isCatchAll?: boolean;
   readonly isStream?: boolean;
   /**
-   * The first problem becomes a 400.
+   * The first problem becomes a 400; default: no parameters.
    * @throws {ApiError}
    */
-  readonly parse: (request: EndpointRequest) => Parsed<Query>;
+  readonly parse?: (request: EndpointRequest) => Parsed<Query>;
   /** False for answers that are cheaper to make than to cache; default: by s-maxage. */
   readonly isCached?: (query: Query) => boolean;
   /**
@@ -96,18 +96,26 @@ export interface Endpoint extends Pick<Description, 'operation' | 'limit' | 'isC
   readonly parse: (request: EndpointRequest) => {
     /** Equal for requests with the same meaning; undefined: not cached. */
     readonly cacheKey: string | undefined;
-    readonly dependency: DataDependency;
+    readonly invalidatedBy: Invalidation;
     readonly handle: Handle<[services: unknown, requester: Requester]>;
   };
 }
 
+const NO_PARAMETERS: Parsed<never> = { query: undefined as never, problems: [] };
 /** nginx would buffer the events. */
 const STREAM_HEADERS = [...API_HEADER_LIST, 'X-Accel-Buffering', 'no'];
 
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointRoute {
-  const { cache, operation, limit, dependsOn = 'lists', isCatchAll = false, isStream = false } = description;
+  const {
+    cache,
+    operation,
+    limit,
+    invalidatedBy = 'lists',
+    isCatchAll = false,
+    isStream = false,
+  } = description;
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
   const complete = (result: HttpResult): HttpResult => ({
@@ -122,7 +130,7 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
     isCatchAll,
     isStream,
     parse(request) {
-      const { query, problems } = description.parse(request);
+      const { query, problems } = description.parse?.(request) ?? NO_PARAMETERS;
       const [problem] = problems;
       if (problem) {
         const { isHeader, parameter, allowed } = problem;
@@ -130,7 +138,7 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
       }
       return {
         cacheKey: isCached(query) ? (JSON.stringify(query) ?? '') : undefined,
-        dependency: typeof dependsOn === 'function' ? dependsOn(query) : dependsOn,
+        invalidatedBy: typeof invalidatedBy === 'function' ? invalidatedBy(query) : invalidatedBy,
         handle(services, requester) {
           const result = description.handle(query, services as Services, requester);
           return result instanceof Promise ? result.then(complete) : complete(result);
@@ -138,31 +146,31 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
       };
     },
   };
-  return Object.assign(toAstroRoute(definition), { definition });
+  return Object.assign(createApiRoute(definition), { definition });
 }
 
 /** It has no rate limit: only the request handler knows the client's address. */
-function toAstroRoute(definition: Endpoint): APIRoute {
+function createApiRoute(definition: Endpoint): APIRoute {
   return async ({ url, params, request, locals, routePattern }) => {
     const { method, headers, signal } = request;
     if (method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
-    if (method !== 'GET' && method !== 'HEAD') return toResponse(errorResult('method_not_allowed'));
+    if (method !== 'GET' && method !== 'HEAD') return toWebResponse(errorResult('method_not_allowed'));
     try {
       const parsed = definition.parse({
         query: url.searchParams,
         path: params as Record<string, string>,
         lastEventId: headers.get('last-event-id') ?? undefined,
       });
-      return toResponse(await parsed.handle(locals.services, { client: '', signal }), method === 'GET');
+      return toWebResponse(await parsed.handle(locals.services, { client: '', signal }), method === 'GET');
     } catch (error) {
       const result = toErrorResult(error);
       if (!result) locals.services.log.error({ err: error, route: routePattern }, 'endpoint failed');
-      return toResponse(result ?? errorResult('internal'));
+      return toWebResponse(result ?? errorResult('internal'));
     }
   };
 }
 
-function toResponse(result: HttpResult, hasBody = true): Response {
+function toWebResponse(result: HttpResult, hasBody = true): Response {
   const { status, headers: list, body, stream } = prepare(result);
   const headers = new Headers();
   for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);

@@ -23,7 +23,7 @@ import {
   type RequestTarget,
   type RouteMatch,
 } from './request-target.ts';
-import type { DataDependency, ResponseCache } from './response-cache.ts';
+import type { Invalidation, ResponseCache } from './response-cache.ts';
 import { PREFLIGHT_HEADERS } from './response-headers.ts';
 import { createSend } from './send.ts';
 
@@ -50,7 +50,7 @@ export interface RequestHandlerOptions {
 export interface CachedPage {
   /** Other parameters are not part of the cache key. */
   readonly parameters: readonly string[];
-  readonly dependsOn: DataDependency | ((parameters: URLSearchParams) => DataDependency);
+  readonly invalidatedBy: Invalidation | ((parameters: URLSearchParams) => Invalidation);
 }
 
 export interface PageView extends RequestTarget {
@@ -132,13 +132,13 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       limit && !(limit.exemptsLoopback && isLoopback(client)) ? consume(context, limit) : undefined;
     if (seconds !== undefined) return prepare(errorResult('rate_limited', { seconds }));
     if (!isRead(request)) return prepare(errorResult('method_not_allowed'));
-    const { cacheKey, dependency, handle } = endpoint.parse({
+    const { cacheKey, invalidatedBy, handle } = endpoint.parse({
       query: new URLSearchParams(target.query),
       path,
       lastEventId: request.headers['last-event-id'] as string | undefined,
     });
     if (cacheKey !== undefined)
-      return cache.get(dependency, `${target.path} ${cacheKey}`, chooseEncoding(request), async () => {
+      return cache.get(invalidatedBy, `${target.path} ${cacheKey}`, chooseEncoding(request), async () => {
         try {
           return await handle(services, context.uncancellable);
         } catch (error) {
@@ -217,16 +217,19 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   const serveCachedPage = (
     context: RequestContext,
     target: RequestTarget,
-    { parameters, dependsOn }: CachedPage,
+    { parameters, invalidatedBy }: CachedPage,
   ): Answer => {
     context.route = target.path;
     const given = new URLSearchParams(target.query);
     const query = new URLSearchParams(
       parameters.flatMap((name) => given.getAll(name).map((value) => [name, value])),
     );
-    const dependency = typeof dependsOn === 'function' ? dependsOn(query) : dependsOn;
-    return cache.get(dependency, `${target.path}?${query.toString()}`, chooseEncoding(context.request), () =>
-      pages.render(toUrl(target), context.route, context.uncancellable),
+    const invalidation = typeof invalidatedBy === 'function' ? invalidatedBy(query) : invalidatedBy;
+    return cache.get(
+      invalidation,
+      `${target.path}?${query.toString()}`,
+      chooseEncoding(context.request),
+      () => pages.render(toUrl(target), context.route, context.uncancellable),
     );
   };
 

@@ -7,8 +7,8 @@ import { encode, isCompressible, toUnpooledBuffer } from './content-encoding.ts'
 import { type HttpResult, type PreparedResponse, prepare } from './http-result.ts';
 import type { Encoding } from './request-context.ts';
 
-/** `none`: kept for its time; `lists`: until a list changes; `popularity`: also until views change their order. */
-export type DataDependency = 'none' | 'lists' | 'popularity';
+/** `lists`: a change of a list; `popularity`: also a change of the order by views; `expiry`: only the end of its time. */
+export type Invalidation = 'expiry' | 'lists' | 'popularity';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
@@ -47,15 +47,15 @@ export function createResponseCache({ maxBytes, now, revision, popularity, onLoo
   const inFlight = new Map<string, Promise<Entry>>();
   let current = revision();
 
-  const keyOf = (dependency: DataDependency, question: string): string => {
-    if (dependency === 'none') return question;
+  const keyOf = (invalidatedBy: Invalidation, question: string): string => {
+    if (invalidatedBy === 'expiry') return question;
     const latest = revision();
     if (latest !== current) {
       current = latest;
       // Erased entries must leave memory at once.
       for (const key of [...entries.keys()]) if (!key.startsWith('/')) entries.delete(key);
     }
-    return dependency === 'lists' ? `${latest} ${question}` : `${latest} ${popularity()} ${question}`;
+    return invalidatedBy === 'lists' ? `${latest} ${question}` : `${latest} ${popularity()} ${question}`;
   };
 
   const fetch = (key: string, loading: Promise<HttpResult>): Promise<Entry> => {
@@ -95,12 +95,12 @@ export function createResponseCache({ maxBytes, now, revision, popularity, onLoo
      * @param question begins with a slash; equal for requests with the same meaning
      */
     get(
-      dependency: DataDependency,
+      invalidatedBy: Invalidation,
       question: string,
       encoding: Encoding,
       load: Load,
     ): PreparedResponse | Promise<PreparedResponse> {
-      const key = keyOf(dependency, question);
+      const key = keyOf(invalidatedBy, question);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
       const isHit = entry !== undefined && ageMs < entry.freshMs + entry.staleMs;

@@ -5,21 +5,21 @@ import { DETAILS_PATH } from '#src/paths.ts';
 
 const LIST: CachedPage = {
   parameters: LIST_PARAMETERS,
-  dependsOn: (query) => (query.get('sort')?.startsWith('popular') ? 'popularity' : 'lists'),
+  invalidatedBy: (query) => (query.get('sort')?.startsWith('popular') ? 'popularity' : 'lists'),
 };
-const TEXT: CachedPage = { parameters: [], dependsOn: 'none' };
+const TEXT: CachedPage = { parameters: [], invalidatedBy: 'expiry' };
 
 /** Pages that may be cached, by their path. */
 export const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
-  '/': { parameters: CHECK_PARAMETERS, dependsOn: 'lists' },
+  '/': { parameters: CHECK_PARAMETERS, invalidatedBy: 'lists' },
   '/scammers': LIST,
   '/servers': LIST,
   '/legit': LIST,
   '/donate': TEXT,
   '/status': TEXT,
   '/jak-powstaja-wpisy': TEXT,
-  '/odwolania': { parameters: ['nr'], dependsOn: 'lists' },
-  '/zglos': { parameters: ['id'], dependsOn: 'none' },
+  '/odwolania': { parameters: ['nr'], invalidatedBy: 'lists' },
+  '/zglos': { parameters: ['id'], invalidatedBy: 'expiry' },
   '/pomoc': TEXT,
   '/prywatnosc': TEXT,
   '/docs': TEXT,

@@ -1,7 +1,9 @@
 /** Parts of the API document as the documentation shows them: endpoints, parameters, fields, errors. */
 import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
+import { ENDPOINTS } from '#src/api.ts';
 import { ID_MAX } from '#src/entries/list-query.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
+import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 
 /** Endpoints of one kind. */
 export interface EndpointGroup {
@@ -17,10 +19,15 @@ export interface ErrorStatus {
   readonly texts: readonly string[];
 }
 
-/** The three lists, which differ only in their entries. */
-const LISTS = ['/api/scammers', '/api/servers', '/api/legit'];
-/** Endpoints without a section of their own; the table is enough. */
-const PLAIN = new Set(['/healthz', '/readyz', '/openapi.json', ...LISTS.slice(1)]);
+/** The three lists, which differ only in their entries, are described once. */
+const LIST_PATHS = Object.keys(ENDPOINTS).filter(
+  (path) => ENDPOINTS[path]?.definition.operation.tag === 'lists',
+);
+const DESCRIBED_LIST = '/api/scammers';
+const TABLE_ONLY = new Set([
+  ...['/healthz', '/readyz', '/openapi.json'],
+  ...LIST_PATHS.filter((path) => path !== DESCRIBED_LIST),
+]);
 
 /** Endpoints in the order of their groups; the first endpoint with a named part of an answer describes it. */
 export function describeEndpoints(document: ApiDocument): EndpointGroup[] {
@@ -29,7 +36,7 @@ export function describeEndpoints(document: ApiDocument): EndpointGroup[] {
     id: slug(name),
     name,
     endpoints: Object.entries(document.paths)
-      .filter(([path, { get }]) => get.tags.includes(name) && !PLAIN.has(path))
+      .filter(([path, { get }]) => get.tags.includes(name) && !TABLE_ONLY.has(path))
       .map(([path, { get }]) => describe(path, get, document, shown)),
   }));
 }
@@ -43,9 +50,9 @@ export function listEndpoints(
       .filter(([, { get }]) => get.tags.includes(name))
       .map(([path, { get }]) => ({
         path,
-        href: LISTS.includes(path)
-          ? `#${slug(document.paths[LISTS[0] ?? '']?.get.operationId ?? '')}`
-          : PLAIN.has(path)
+        href: LIST_PATHS.includes(path)
+          ? `#${slug(document.paths[DESCRIBED_LIST]?.get.operationId ?? '')}`
+          : TABLE_ONLY.has(path)
             ? undefined
             : `#${slug(get.operationId)}`,
         text: get.summary,
@@ -63,7 +70,7 @@ function describe(
   const { parameters = [], responses, summary, description, operationId } = operation;
   const content = resolve(responses['200'], document)?.content?.['application/json'];
   const [example] = Object.values(content?.examples ?? {});
-  const isList = LISTS.includes(path);
+  const isList = LIST_PATHS.includes(path);
   const named = content && (nameOf(content.schema) ?? (content.schema.items && nameOf(content.schema.items)));
   const isAbove = named !== undefined && shown.has(named);
   return {
@@ -163,6 +170,17 @@ export function listErrors(document: ApiDocument): ErrorStatus[] {
   return [...errors]
     .map(([status, { when, texts }]) => ({ status, when, texts: [...texts.values()] }))
     .sort((one, other) => one.status.localeCompare(other.status));
+}
+
+/** The documentation of limits; endpoints with a shared limit share a row. */
+export function limitRows(): string[][] {
+  const limited = Object.entries(ENDPOINTS).flatMap(([path, { definition }]) =>
+    definition.limit ? [{ path, ...definition.limit }] : [],
+  );
+  return [...Map.groupBy(limited, ({ bucket }) => bucket)].map(([bucket, rows]) => {
+    const sharing = bucket === PAGES_LIMIT.bucket ? ', razem ze stronami' : rows.length > 1 ? ', razem' : '';
+    return [rows.map(({ path }) => `\`${path}\``).join(', '), `${rows[0]?.limit}${sharing}`];
+  });
 }
 
 function resolve(

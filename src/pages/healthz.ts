@@ -27,6 +27,5 @@ export const ALL = endpoint({
   },
   limit: HEALTH_LIMIT,
   cache: NO_STORE,
-  parse: () => ({ query: undefined, problems: [] }),
   handle: (_query, _services, { client }) => json({ alive: true, address: client }),
 });

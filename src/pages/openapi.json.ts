@@ -1,1 +1,22 @@
-export { openapi as ALL } from './_api-document.ts';
+import { z } from 'zod';
+import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
+import { endpoint } from '#src/http/endpoint.ts';
+import { json } from '#src/http/http-result.ts';
+import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
+import type { Services } from '#src/services.ts';
+
+export const ALL = endpoint({
+  operation: {
+    id: 'readDescription',
+    tag: 'rest',
+    summary: 'Opis API w formacie OpenAPI 3.1.',
+    answer: {
+      description: 'Dokument OpenAPI.',
+      content: { [JSON_TYPE]: z.looseObject({ openapi: z.string().describe('Wersja OpenAPI.') }) },
+    },
+  },
+  limit: PAGES_LIMIT,
+  cache: LISTS_CACHE,
+  invalidatedBy: 'expiry',
+  handle: (_query, { readApiDocument }: Services) => json(readApiDocument()),
+});

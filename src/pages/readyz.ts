@@ -27,7 +27,6 @@ export const ALL = endpoint({
   },
   limit: HEALTH_LIMIT,
   cache: NO_STORE,
-  parse: () => ({ query: undefined, problems: [] }),
   handle: (_query, { db }: Services) => {
     const reasons = listUnreadiness(db, hasListIndexes);
     return { ...json({ ready: reasons.length === 0, reasons }), status: reasons.length === 0 ? 200 : 503 };

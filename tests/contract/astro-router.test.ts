@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { createLog } from '#src/log.ts';
 import { createServices, type Services } from '#src/services.ts';
-import { ENDPOINTS } from '#src/pages/_api-document.ts';
+import { ENDPOINTS } from '#src/api.ts';
 import { loadPages } from '#src/site.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../support/test-site.ts';
 
-const QUERIES: Readonly<Record<keyof typeof ENDPOINTS, readonly string[]>> = {
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/api/scammers': ['', '?sort=az&limit=2', '?search=nick', '?id=1'],
   '/api/servers': ['', '?proofs=with'],
   '/api/legit': ['', '?status=risk'],
@@ -82,7 +82,7 @@ describe("Astro's router", () => {
     expect(await answer.text()).toBe((await front.get('/api/scammers?skip=-1')).text);
     const request = new Request('http://localhost/api/scammers', { method: 'POST' });
     const context = { url: new URL(request.url), params: {}, request, locals: { services } };
-    const posted = await ENDPOINTS['/api/scammers'](context as unknown as APIContext);
-    expect(posted.status).toBe(405);
+    const posted = await ENDPOINTS['/api/scammers']?.(context as unknown as APIContext);
+    expect(posted?.status).toBe(405);
   });
 });

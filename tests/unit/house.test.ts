@@ -2,7 +2,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '#src/pages/_api-document.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NOUNS = ['entries', 'proofs', 'status', 'donations', 'avatars'];
@@ -14,7 +13,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   paths: [],
   'platform-id': [],
   'escape-markup': [],
-  api: ['pages'],
+  api: ['pages', 'http'],
   'process-end': ['log'],
   'env.d': ['services', 'http'],
   // Migrations make what is shown of entries, and columns have the types of their nouns.
@@ -31,6 +30,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   lists: ['lists', 'search', 'entries', 'db', 'text', 'changes', 'turns'],
   search: ['search', 'lists', 'entries', 'db', 'text', 'changes', 'turns'],
   services: [
+    'api',
     'config',
     'log',
     'db',
@@ -192,21 +192,6 @@ describe('the house', () => {
       findCircles(imports).map((circle) => circle.join(' → ')),
       'move what both need, often a type, to the file that it describes or to one of its own',
     ).toEqual([]);
-  });
-
-  it('makes every endpoint in pages by endpoint() and serves it', () => {
-    const files = globSync(
-      ['src/pages/{api,badge,feeds,snapshots,status}/**/*.ts', 'src/pages/{healthz,readyz,openapi.json}.ts'],
-      {
-        cwd: ROOT,
-      },
-    );
-    const served = Object.keys(ENDPOINTS);
-    for (const file of files) {
-      const path = file.slice('src/pages'.length, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}');
-      expect(served, `add ${file} to API in src/api.ts`).toContain(path);
-    }
-    expect(files).toHaveLength(served.length);
   });
 
   it('reads the environment only in src/config.ts', () => {

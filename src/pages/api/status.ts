@@ -19,8 +19,7 @@ export const ALL = endpoint({
   },
   limit: STATUS_LIMIT,
   cache: STATUS_CACHE,
-  dependsOn: 'none',
-  parse: () => ({ query: undefined, problems: [] }),
+  invalidatedBy: 'expiry',
   handle: async (_query, { readStatus }: Services) => {
     const { status, ...kept } = await readStatus();
     return { ...json(status), ...kept };

@@ -23,7 +23,7 @@ export const ALL = endpoint({
   },
   limit: BADGES_LIMIT,
   cache: STATUS_CACHE,
-  dependsOn: 'none',
+  invalidatedBy: 'expiry',
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
   handle: async ({ id }, { readStatus }: Services) => {
     const part = PART_IDS.find((known) => known === id);

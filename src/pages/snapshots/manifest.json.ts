@@ -22,7 +22,6 @@ export const ALL = endpoint({
   },
   limit: SNAPSHOTS_LIMIT,
   cache: REVALIDATED_CACHE,
-  parse: () => ({ query: undefined, problems: [] }),
   handle: async (_, { db }: Services) => {
     const body = await findManifestBody(db.path);
     if (!body) throw new ApiError('not_found');

@@ -22,8 +22,7 @@ export const ALL = endpoint({
   },
   limit: FEEDS_LIMIT,
   cache: STATUS_CACHE,
-  dependsOn: 'none',
-  parse: () => ({ query: undefined, problems: [] }),
+  invalidatedBy: 'expiry',
   handle: (_query, { db, baseUrl, createdAt }: Services) => {
     const outages = listOutages(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();

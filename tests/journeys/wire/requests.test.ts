@@ -7,7 +7,7 @@ import { METHODS } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorText } from '#src/http/errors.ts';
 import { LISTS_LIMIT, STATUS_LIMIT, type RateLimit } from '#src/http/rate-limit.ts';
-import { ENDPOINTS } from '#src/pages/_api-document.ts';
+import { ENDPOINTS } from '#src/api.ts';
 import { assertError } from '../../support/assert-error.ts';
 import { makeSmallLists } from '../../support/small-lists.ts';
 import { startTestSite, useUp, type TestSite } from '../../support/test-site.ts';

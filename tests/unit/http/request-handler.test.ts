@@ -38,7 +38,6 @@ const ping = endpoint({
   operation: TEST_OPERATION,
   limit: { bucket: 'ping', limit: 3 },
   cache: 'public, s-maxage=30',
-  parse: () => ({ query: undefined, problems: [] }),
   handle: () => json({ pong: true }),
 });
 
@@ -130,7 +129,6 @@ describe('an answer that takes its time', () => {
       operation: TEST_OPERATION,
       limit: undefined,
       cache: 'public, s-maxage=30',
-      parse: () => ({ query: undefined, problems: [] }),
       isCached: () => isCached,
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
@@ -195,7 +193,6 @@ describe('a client that takes its answer too slowly', () => {
       operation: TEST_OPERATION,
       limit: undefined,
       cache: 'no-store',
-      parse: () => ({ query: undefined, problems: [] }),
       handle: () => ({ contentType: 'text/plain', body: Buffer.alloc(length) }),
     });
     const { port } = await openAt({ matchRoute: createRoutes({ '/large': large }) });
@@ -248,7 +245,7 @@ describe('pages that wait for their turn', () => {
 
   it('finds pages of the cache without a turn', async () => {
     const { send, begun, wait } = await serve({
-      cachedPages: { '/known': { parameters: ['n'], dependsOn: 'none' } },
+      cachedPages: { '/known': { parameters: ['n'], invalidatedBy: 'expiry' } },
     });
     const first = send('/known?n=1');
     await wait(1);
@@ -374,7 +371,6 @@ describe('createRequestHandler', () => {
       operation: TEST_OPERATION,
       limit: undefined,
       cache: 'public, s-maxage=30',
-      parse: () => ({ query: undefined, problems: [] }),
       handle: () => ({ body: 'x'.repeat(1_400), contentType: 'text/plain', etag: '"tag"' }),
     });
     const send = await open({ matchRoute: createRoutes({ '/api/tagged': tagged }) });

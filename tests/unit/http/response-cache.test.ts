@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpResult, PreparedResponse } from '#src/http/http-result.ts';
 import {
   createResponseCache,
-  type DataDependency,
+  type Invalidation,
   type Load,
   type ResponseCacheOptions,
 } from '#src/http/response-cache.ts';
@@ -25,7 +25,7 @@ function setUp(options: Partial<ResponseCacheOptions> = {}) {
     popularity: () => data.popularity,
     ...options,
   });
-  const get = (load: Load, question = '/a', dependency: DataDependency = 'none') =>
+  const get = (load: Load, question = '/a', dependency: Invalidation = 'expiry') =>
     cache.get(dependency, question, 'identity', load);
   /** The answer in the end. */
   const bodyOf = async (...asked: Parameters<typeof get>): Promise<string> =>
@@ -125,7 +125,7 @@ describe('the response cache', () => {
 
   it('serves nothing of the lists as they were, also what was begun before, and keeps the rest', async () => {
     const { data, cache, bodyOf } = setUp();
-    const kinds = ['lists', 'popularity', 'none'] as const;
+    const kinds = ['lists', 'popularity', 'expiry'] as const;
     const slow = async (): Promise<HttpResult> => {
       await turn();
       return resultOf('old');
@@ -158,7 +158,7 @@ describe('the response cache', () => {
     const { cache } = setUp();
     for (const body of ['a'.repeat(1_000), Buffer.from('a'.repeat(1_000))])
       for (const encoding of ['identity', 'br', 'gzip'] as const) {
-        const hit = await cache.get('none', `/${typeof body}`, encoding, () => resultOf(body));
+        const hit = await cache.get('expiry', `/${typeof body}`, encoding, () => resultOf(body));
         expect((hit.body as Buffer).buffer.byteLength).toBe(hit.body.length);
       }
   });
@@ -192,7 +192,7 @@ describe('the response cache', () => {
   it('makes each compressed body once, with a tag of its own', async () => {
     const { cache } = setUp();
     const text = 'ąę'.repeat(5_000);
-    const get = (encoding: 'br' | 'gzip') => cache.get('none', '/a', encoding, () => resultOf(text));
+    const get = (encoding: 'br' | 'gzip') => cache.get('expiry', '/a', encoding, () => resultOf(text));
     const [first, second] = await Promise.all([get('br'), get('br')]);
     expect(second.body).toBe(first.body);
     const again = get('br') as PreparedResponse;
@@ -208,7 +208,7 @@ describe('the response cache', () => {
     ['images', resultOf('x'.repeat(9_000), { contentType: 'image/webp' })],
     ['errors', resultOf('x'.repeat(9_000), { status: 500 })],
   ])('sends %s as they are', async (_what, result) => {
-    const { headers, etag } = await setUp().cache.get('none', '/a', 'br', () => result);
+    const { headers, etag } = await setUp().cache.get('expiry', '/a', 'br', () => result);
     expect([headers.includes('Content-Encoding'), etag]).toEqual([false, '"x"']);
   });
 });

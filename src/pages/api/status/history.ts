@@ -25,7 +25,7 @@ export const ALL = endpoint({
   },
   limit: HISTORY_LIMIT,
   cache: STATUS_CACHE,
-  dependsOn: 'none',
+  invalidatedBy: 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }: Services) =>
     json(toHistoryResponse(id, range, readHistories(db, range, Date.now()).of(id))),

@@ -28,7 +28,7 @@ export const ALL = endpoint({
   },
   limit: AVATARS_LIMIT,
   cache: AVATAR_CACHE,
-  dependsOn: 'none',
+  invalidatedBy: 'expiry',
   isCatchAll: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   isCached: () => true,
