@@ -103,19 +103,17 @@ export function createChainReader(rpc: JsonRpc, context: PollContext, doubleSpen
       const moment = oldestOpen();
       return beginAt(moment === undefined ? tip : await findHeightBefore(moment - SCAN_SLACK_MS, tip));
     },
-    async follow(from: Cursor): Promise<{ cursor: Cursor; blocks: number }> {
+    async follow(from: Cursor): Promise<Cursor> {
       let { cursor, next } = await findForkPoint(from);
-      let blocks = 0;
       while (next !== undefined) {
         signal.throwIfAborted();
         const block = await rpc.call('getblock', [next, 2], blockSchema, options);
         // The chain was reorganised: the next poll continues.
         if (block.previousblockhash !== cursor.hash) break;
         cursor = connect(block);
-        blocks += 1;
         next = block.nextblockhash;
       }
-      return { cursor, blocks };
+      return cursor;
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Network } from './litecoin-network.ts';
 import { findLastScan, IDLE_POLL_MS, recordScan } from './watched.ts';
 import type { PollContext } from './poll-context.ts';
 import { pollExplorer } from './watch-explorer.ts';
-import { createNodeWatch } from './watch-node.ts';
+import { createNodePoll } from './watch-node.ts';
 
 /** With both, the node. */
 export interface WatchSettings {
@@ -24,15 +24,11 @@ export interface WatchContext extends Omit<PollContext, 'now'> {
 export interface WatchReport {
   /** `none`: no source was asked, or it failed. */
   readonly source: 'node' | 'explorer' | 'none';
-  readonly moved: number;
   readonly tip?: number;
   /** False while the node synchronizes. */
   readonly isCurrent?: boolean;
-}
-
-export interface DonationWatch {
-  /** Called every POLL_MS. A failing source does not throw. */
-  run(context: WatchContext): Promise<WatchReport>;
+  /** Number of donations with a new status. */
+  readonly moved: number;
 }
 
 /** With an open donation. Pages are at most 25 s late, also after one failed poll. */
@@ -43,63 +39,57 @@ const DEADLINE_MS = 30_000;
 /** For a block with all its transactions in hex. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
-/** @param now epoch milliseconds */
-export function createDonationWatch(settings: WatchSettings, now: () => number = Date.now): DonationWatch {
-  const outbound = createOutbound();
-  const { rpc, esploraUrl, network } = settings;
-  const node =
-    rpc &&
-    createNodeWatch(
-      createJsonRpc(outbound, {
-        ...rpc,
-        deadlineMs: settings.deadlineMs ?? DEADLINE_MS,
-        bodyMaxBytes: BODY_MAX_BYTES,
-      }),
-      network,
-    );
-  const esplora = node || esploraUrl === undefined ? undefined : createEsplora(outbound, esploraUrl);
+/**
+ * @param now epoch milliseconds
+ * @returns polls the source, called every POLL_MS; a failing source does not throw
+ */
+export function createDonationWatch(settings: WatchSettings, now: () => number = Date.now) {
+  const source = createSource(settings);
   let askedAt = -Infinity;
-  let explorerAskedAt = -Infinity;
 
-  const askSources = async (poll: PollContext, warn: WatchContext['warn']): Promise<WatchReport> => {
-    if (node) {
-      try {
-        const { tip, isCurrent } = await node.poll(poll);
-        if (!isCurrent) warn('node', new Error('the node is still catching up with the network'));
-        return { source: 'node', tip, isCurrent, moved: 0 };
-      } catch (error) {
-        poll.signal.throwIfAborted();
-        warn('node', error);
-      }
-    }
-    if (esplora && hasOpenDonations(poll.db) && now() - explorerAskedAt >= EXPLORER_POLL_MS) {
-      explorerAskedAt = now();
-      try {
-        const tip = await pollExplorer(esplora, poll);
-        return { source: 'explorer', tip, moved: 0 };
-      } catch (error) {
-        poll.signal.throwIfAborted();
-        warn('explorer', error);
-      }
-    }
-    return { source: 'none', moved: 0 };
-  };
-
-  return {
-    async run({ db, write, signal, warn }) {
-      const isOpen = hasOpenDonations(db);
-      const startedAt = now();
-      if (!isOpen && startedAt - askedAt < IDLE_POLL_MS) return { source: 'none', moved: 0 };
-      askedAt = startedAt;
-      const report = await askSources({ db, write, signal, now }, warn);
-      const { source, tip, isCurrent } = report;
+  return async ({ db, write, signal, warn }: WatchContext): Promise<WatchReport> => {
+    const nothing = { source: 'none', moved: 0 } as const;
+    const startedAt = now();
+    const pauseMs = source?.[hasOpenDonations(db) ? 'openPollMs' : 'idlePollMs'] ?? Infinity;
+    if (!source || startedAt - askedAt < pauseMs) return nothing;
+    askedAt = startedAt;
+    let answer: Awaited<ReturnType<typeof source.poll>>;
+    try {
+      answer = await source.poll({ db, write, signal, now });
+    } catch (error) {
+      signal.throwIfAborted();
+      warn(source.name, error);
       // A donation never changes by time alone.
-      if (source === 'none') return report;
-      const moved = write(() => {
-        if (source === 'node' && isCurrent) recordScan(db, startedAt);
-        return evaluateDonations(db, { tip, scannedAt: findLastScan(db), now: now() });
-      });
-      return { ...report, moved };
-    },
+      return nothing;
+    }
+    const { tip, isCurrent } = answer;
+    if (!isCurrent) warn(source.name, new Error('the node is still catching up with the network'));
+    const moved = write(() => {
+      if (source.name === 'node' && isCurrent) recordScan(db, startedAt);
+      return evaluateDonations(db, { tip, scannedAt: findLastScan(db), now: now() });
+    });
+    return { source: source.name, tip, isCurrent, moved };
   };
+}
+
+function createSource({ network, rpc, esploraUrl, deadlineMs = DEADLINE_MS }: WatchSettings) {
+  const outbound = createOutbound();
+  if (rpc) {
+    const core = createJsonRpc(outbound, { ...rpc, deadlineMs, bodyMaxBytes: BODY_MAX_BYTES });
+    return {
+      name: 'node',
+      openPollMs: 0,
+      idlePollMs: IDLE_POLL_MS,
+      poll: createNodePoll(core, network),
+    } as const;
+  }
+  if (esploraUrl === undefined) return undefined;
+  const explorer = createEsplora(outbound, esploraUrl);
+  return {
+    name: 'explorer',
+    openPollMs: EXPLORER_POLL_MS,
+    // It answers by address, so that it has nothing to tell without an open donation.
+    idlePollMs: Infinity,
+    poll: async (context: PollContext) => ({ tip: await pollExplorer(explorer, context), isCurrent: true }),
+  } as const;
 }

@@ -20,20 +20,6 @@ import type { PollContext } from './poll-context.ts';
 import { dropTransaction, listUnconfirmed, recordTransaction } from './record-transaction.ts';
 import { createDoubleSpends } from './double-spends.ts';
 
-export interface PollResult {
-  readonly tip: number;
-  readonly blocks: number;
-  /** Read for the first time. */
-  readonly transactions: number;
-  /** False while the node synchronizes with the network. */
-  readonly isCurrent: boolean;
-}
-
-export interface NodeWatch {
-  /** @throws when the node fails; earlier records stay */
-  poll(context: PollContext): Promise<PollResult>;
-}
-
 const BATCH_MAX = 250;
 /**
  * A payment is dropped when this many polls in a row found it in no block and no mempool: one poll may miss it while
@@ -41,80 +27,75 @@ const BATCH_MAX = 250;
  */
 const DROPPED_AFTER_MISSES = 2;
 
-export function createNodeWatch(rpc: JsonRpc, network: Network): NodeWatch {
+/**
+ * @returns reads the chain into the database; its result has the height of the tip, and isCurrent is false while the
+ * node synchronizes. It throws when the node fails; earlier records stay.
+ */
+export function createNodePoll(rpc: JsonRpc, network: Network) {
   /** Already read. */
   let known = new Set<string>();
   /** Polls in a row that missed a mempool transaction, by its ID. */
   const misses = new Map<string, number>();
   const doubleSpends = createDoubleSpends();
 
-  return {
-    async poll(context) {
-      const options = { signal: context.signal };
-      // In this order, a transaction that is mined meanwhile is in one of the two answers.
-      const [mempool, info] = await rpc.callAll(
-        [
-          { method: 'getrawmempool', params: [], schema: z.array(z.string()) },
-          { method: 'getblockchaininfo', params: [], schema: infoSchema },
-        ],
-        options,
-      );
-      if (mempool instanceof RpcError) throw mempool;
-      if (info instanceof RpcError) throw info;
-      if (info.chain !== network)
-        throw new Error(`the node is on the chain ${info.chain}, but LITECOIN_NETWORK is ${network}`);
-      const chain = createChainReader(rpc, context, doubleSpends);
-      let cursor = await chain.begin(info.blocks, () => known.clear());
-      const fresh = mempool.filter((txId) => !known.has(txId));
-      const isNext = info.blocks === cursor.height + 1;
-      const { block, transactions } = await readFresh(fresh, isNext ? info.bestblockhash : undefined);
-      let blocks = 0;
-      if (block?.previousblockhash === cursor.hash) {
-        cursor = chain.connect(block);
-        blocks = 1;
-      } else if (info.bestblockhash !== cursor.hash) {
-        ({ cursor, blocks } = await chain.follow(cursor));
+  return async (context: PollContext): Promise<{ readonly tip: number; readonly isCurrent: boolean }> => {
+    const options = { signal: context.signal };
+    // In this order, a transaction that is mined meanwhile is in one of the two answers.
+    const [mempool, info] = await rpc.callAll(
+      [
+        { method: 'getrawmempool', params: [], schema: z.array(z.string()) },
+        { method: 'getblockchaininfo', params: [], schema: infoSchema },
+      ],
+      options,
+    );
+    if (mempool instanceof RpcError) throw mempool;
+    if (info instanceof RpcError) throw info;
+    if (info.chain !== network)
+      throw new Error(`the node is on the chain ${info.chain}, but LITECOIN_NETWORK is ${network}`);
+    const chain = createChainReader(rpc, context, doubleSpends);
+    let cursor = await chain.begin(info.blocks, () => known.clear());
+    const fresh = mempool.filter((txId) => !known.has(txId));
+    const isNext = info.blocks === cursor.height + 1;
+    const { block, transactions } = await readFresh(fresh, isNext ? info.bestblockhash : undefined);
+    if (block?.previousblockhash === cursor.hash) {
+      cursor = chain.connect(block);
+    } else if (info.bestblockhash !== cursor.hash) {
+      cursor = await chain.follow(cursor);
+    }
+    context.write(() => {
+      for (const transaction of transactions) {
+        const seen = toChainTransaction(transaction, 'mempool');
+        const found = { height: null, at: context.now() };
+        if (recordTransaction(context.db, seen, found) > 0) doubleSpends.add(seen);
       }
-      context.write(() => {
-        for (const transaction of transactions) {
-          const seen = toChainTransaction(transaction, 'mempool');
-          const found = { height: null, at: context.now() };
-          if (recordTransaction(context.db, seen, found) > 0) doubleSpends.add(seen);
-        }
-        dropMissing(context, new Set(mempool));
-      });
-      known = new Set(mempool).intersection(new Set([...known, ...transactions.map(({ txid }) => txid)]));
-      return {
-        tip: cursor.height,
-        blocks,
-        transactions: transactions.length,
-        isCurrent: !info.initialblockdownload,
-      };
+      dropMissing(context, new Set(mempool));
+    });
+    known = new Set(mempool).intersection(new Set([...known, ...transactions.map(({ txid }) => txid)]));
+    return { tip: cursor.height, isCurrent: !info.initialblockdownload };
 
-      async function readFresh(txIds: readonly string[], blockHash: string | undefined) {
-        const calls = [
-          ...(blockHash === undefined
-            ? []
-            : [{ method: 'getblock', params: [blockHash, 2], schema: blockSchema }]),
-          ...txIds.map((txId) => ({
-            method: 'getrawtransaction',
-            params: [txId, true],
-            schema: transactionSchema,
-          })),
-        ];
-        const read: { block?: Block; transactions: NodeTransaction[] } = { transactions: [] };
-        for (let from = 0; from < calls.length; from += BATCH_MAX) {
-          const answers = await rpc.callAll(calls.slice(from, from + BATCH_MAX), options);
-          for (const answer of answers) {
-            // The transaction was replaced or mined meanwhile.
-            if (answer instanceof RpcError) continue;
-            if ('tx' in answer) read.block = answer;
-            else read.transactions.push(answer);
-          }
+    async function readFresh(txIds: readonly string[], blockHash: string | undefined) {
+      const calls = [
+        ...(blockHash === undefined
+          ? []
+          : [{ method: 'getblock', params: [blockHash, 2], schema: blockSchema }]),
+        ...txIds.map((txId) => ({
+          method: 'getrawtransaction',
+          params: [txId, true],
+          schema: transactionSchema,
+        })),
+      ];
+      const read: { block?: Block; transactions: NodeTransaction[] } = { transactions: [] };
+      for (let from = 0; from < calls.length; from += BATCH_MAX) {
+        const answers = await rpc.callAll(calls.slice(from, from + BATCH_MAX), options);
+        for (const answer of answers) {
+          // The transaction was replaced or mined meanwhile.
+          if (answer instanceof RpcError) continue;
+          if ('tx' in answer) read.block = answer;
+          else read.transactions.push(answer);
         }
-        return read;
       }
-    },
+      return read;
+    }
   };
 
   function dropMissing({ db }: PollContext, mempool: ReadonlySet<string>): void {

@@ -42,7 +42,7 @@ export const createSnapshotsJob = (inTurn: OneByOne): Job => ({
 });
 
 function watchDonations({ litecoin }: Config): Job {
-  const watch = createDonationWatch(litecoin);
+  const poll = createDonationWatch(litecoin);
   /** The last logged problem of each source, so that it is not logged at each poll. */
   const troubles = new Map<string, string>();
   return {
@@ -51,7 +51,7 @@ function watchDonations({ litecoin }: Config): Job {
     deadlineMs: 10 * MINUTE_MS,
     isFrequent: true,
     run: async ({ db, write, signal, log }) => {
-      const report = await watch.run({
+      const report = await poll({
         db,
         write,
         signal,

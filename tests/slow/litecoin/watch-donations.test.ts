@@ -8,7 +8,7 @@ import { parseAccountKey } from '#src/donations/account-key.ts';
 import { toDonationJson } from '#src/donations/donation-response.ts';
 import type { Donation } from '#src/donations/donation.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
-import { createDonationWatch, type DonationWatch, type WatchReport } from '#src/donations/watch-donations.ts';
+import { createDonationWatch, type WatchReport } from '#src/donations/watch-donations.ts';
 import { cancelDonation, setRoleStatus } from '#src/donations/write-donation.ts';
 import { startLitecoinNode, type LitecoinNode } from '../../support/litecoin-node.ts';
 import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../../support/loopback-server.ts';
@@ -19,7 +19,7 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 let node: LitecoinNode;
 let db: Database;
 let clock: { offsetMs: number };
-let watch: DonationWatch;
+let watch: ReturnType<typeof createDonationWatch>;
 let warnings: string[];
 
 const now = (): number => Date.now() + clock.offsetMs;
@@ -41,7 +41,7 @@ async function prepareWallets(): Promise<void> {
   await call('generatetoaddress', [120, await newAddress('payer')], z.unknown());
 }
 
-function watchOf({ url, cookieFile }: Pick<LitecoinNode, 'url' | 'cookieFile'>): DonationWatch {
+function watchOf({ url, cookieFile }: Pick<LitecoinNode, 'url' | 'cookieFile'>) {
   const settings = {
     network: 'regtest',
     rpc: { url, login: { cookieFile } },
@@ -51,7 +51,7 @@ function watchOf({ url, cookieFile }: Pick<LitecoinNode, 'url' | 'cookieFile'>):
 }
 
 function poll(by = watch): Promise<WatchReport> {
-  return by.run({
+  return by({
     db,
     write: (change) => db.write(change),
     signal: new AbortController().signal,

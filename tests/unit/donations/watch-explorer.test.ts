@@ -5,12 +5,7 @@ import { evaluateDonations } from '#src/donations/evaluate-donations.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { recordTransaction } from '#src/donations/record-transaction.ts';
-import {
-  createDonationWatch,
-  POLL_MS,
-  type DonationWatch,
-  type WatchReport,
-} from '#src/donations/watch-donations.ts';
+import { createDonationWatch, POLL_MS, type WatchReport } from '#src/donations/watch-donations.ts';
 import { recordScan } from '#src/donations/watched.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
@@ -34,7 +29,7 @@ interface Spending {
 let db: Database;
 let id: string;
 let explorer: LoopbackServer;
-let watch: DonationWatch;
+let watch: ReturnType<typeof createDonationWatch>;
 let tip: number;
 /** Newest first, the unconfirmed ones before all others, as Esplora lists them. */
 let transactions: Transaction[];
@@ -86,14 +81,14 @@ function answerTransactions(path: string): object | undefined {
   return [...unconfirmed.slice(0, 50), ...confirmed.slice(0, 25)];
 }
 
-function watchExplorer(): DonationWatch {
+function watchExplorer() {
   return createDonationWatch({ network: 'main', rpc: undefined, esploraUrl: `${explorer.origin}/api` }, now);
 }
 
 /** The explorer is asked every second time only: so much later. */
 function poll(): Promise<WatchReport> {
   clockMs += 2 * POLL_MS;
-  return watch.run({
+  return watch({
     db,
     write: (change) => db.write(change),
     signal: new AbortController().signal,

@@ -33,7 +33,7 @@ function watchOf(db: Database, { url }: PlayedNode): () => Promise<string> {
   );
   return async () => {
     clockMs += POLL_MS;
-    const { source } = await watch.run({
+    const { source } = await watch({
       db,
       write: (change) => db.write(change),
       signal: new AbortController().signal,
