@@ -94,6 +94,8 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
   const files = createProofFileKeeper(db, dataFolder);
   const bar = createProgressBar(total);
   let hasFailed = false;
+  /** Unused files may be there now. */
+  let isToSweep = false;
   try {
     const session = createImportSession(db, list, {
       renderer,
@@ -109,6 +111,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
         if (isAbsolute(name) || !real.startsWith(join(folder, '/'))) {
           return { ok: false, problem: `${name} leads outside the folder of the import file` };
         }
+        isToSweep = true;
         const kept = await files.keep(real, isPublic);
         return kept.ok ? kept : { ok: false, problem: `${name} ${kept.problem}` };
       },
@@ -146,6 +149,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
       await session.discard();
       throw isDiskFull(error) ? fullDiskError(db, error, total, bytesRead) : error;
     });
+    isToSweep ||= isWritten;
     bar.end();
     return {
       list,
@@ -159,9 +163,10 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
   } finally {
     await renderer.close();
     // The first failure is the one to report; the next command removes the remaining files.
-    await files.finish().catch((error: unknown) => {
-      if (!hasFailed) throw error;
-    });
+    if (isToSweep)
+      await files.finish().catch((error: unknown) => {
+        if (!hasFailed) throw error;
+      });
   }
 }
 

@@ -16,7 +16,7 @@ import { openOperatorDatabase } from './operator-database.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { restoreDatabase, type RestoreReport } from './restore.ts';
 import { seedDatabase } from './seed-database.ts';
-import { withDatabase, withPresentDatabase } from './with-database.ts';
+import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
 
 /** The most that a wallet bridges which stops after 20 addresses without a payment (BIP44, and so BIP84). */
 const SKIP_ADDRESSES = 19;
@@ -79,7 +79,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .argument('<folder>', 'a folder that does not exist yet')
     .addOption(jsonOption())
     .action(async (folder: string, options: { json?: boolean }) => {
-      await withPresentDatabase(cli, async (db) => {
+      await readDatabase(cli, async (db) => {
         if (existsSync(folder)) throw new BadInputError(`${folder} exists; name a new folder`);
         const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
         const { name, ...report } = await makeBackup({ ...task, now: Date.now() });

@@ -29,7 +29,7 @@ import { createOutbound } from '#src/outbound/outbound.ts';
 import { note, print, type Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError, counted } from './outcome.ts';
-import { withPresentDatabase } from './with-database.ts';
+import { readDatabase, withPresentDatabase } from './with-database.ts';
 
 interface CreateOptions {
   pln?: string;
@@ -56,7 +56,9 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .option('--expires-minutes <minutes>', 'default: LITECOIN_PAYMENT_MINUTES', wholeNumber(1))
     .option('--confirmations <count>', 'default: LITECOIN_CONFIRMATIONS', wholeNumber(1))
     .addOption(jsonOption())
-    .action((options: CreateOptions) => withDonations(cli, (db) => create(db, cli, options)));
+    .action((options: CreateOptions) =>
+      withDonations(cli, withPresentDatabase, (db) => create(db, cli, options)),
+    );
 
   donation
     .command('show')
@@ -64,7 +66,7 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .argument('<id>', 'ltc_…')
     .addOption(jsonOption())
     .action((id: string, options: { json?: boolean }) =>
-      withDonations(cli, (db) => {
+      withDonations(cli, readDatabase, (db) => {
         const shown = describeDonation(db, id);
         print(cli, options.json, shown, formatDonation(shown));
       }),
@@ -77,7 +79,7 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .addOption(jsonOption())
     .action((options: { status?: DonationStatus; limit: number; json?: boolean }) =>
-      withDonations(cli, (db) => {
+      withDonations(cli, readDatabase, (db) => {
         const now = Date.now();
         const found = listDonations(db, { status: options.status, limit: options.limit });
         const lines = found.map(
@@ -100,7 +102,7 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .addArgument(new Argument('<state>').choices(ROLE_STATUSES))
     .addOption(jsonOption())
     .action((id: string, role: RoleStatus, options: { json?: boolean }) =>
-      withDonations(cli, (db) => {
+      withDonations(cli, withPresentDatabase, (db) => {
         setRoleStatus(db, checkId(id), role);
         print(cli, options.json, { id, roleStatus: role }, `${id}: role ${role}`);
       }),
@@ -113,7 +115,7 @@ export function addDonationCommand(program: Command, cli: Cli): void {
     .option('--reason <text>', 'for the record; never shown')
     .addOption(jsonOption())
     .action((id: string, options: { reason?: string; json?: boolean }) =>
-      withDonations(cli, (db) => {
+      withDonations(cli, withPresentDatabase, (db) => {
         cancelDonation(db, checkId(id), options.reason, Date.now());
         print(cli, options.json, { id, status: 'failed' }, `${id} is cancelled`);
       }),
@@ -121,9 +123,13 @@ export function addDonationCommand(program: Command, cli: Cli): void {
 }
 
 /** An error of the model is the operator's bad input; a missing price is not. */
-async function withDonations(cli: Cli, work: (db: Database) => void | Promise<void>): Promise<void> {
+async function withDonations(
+  cli: Cli,
+  open: typeof readDatabase,
+  work: (db: Database) => void | Promise<void>,
+): Promise<void> {
   try {
-    await withPresentDatabase(cli, work);
+    await open(cli, work);
   } catch (error) {
     if (error instanceof DonationProblem) throw new BadInputError(error.message);
     throw error;

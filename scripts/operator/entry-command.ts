@@ -31,7 +31,7 @@ import { listEntries } from './list-entries.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { BadInputError } from './outcome.ts';
 import { readText } from './read-text.ts';
-import { withDatabase, withPresentDatabase } from './with-database.ts';
+import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Facts {
   name?: string;
@@ -157,7 +157,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .addOption(listOption())
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target>) => {
-      await withPresentDatabase(cli, (db) => {
+      await readDatabase(cli, (db) => {
         const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
         const shown = found.map((row) => describeEntry(db, row.list, row.chat_id));
         const tombstone = found.length === 0 ? findTombstone(db, id) : undefined;
@@ -182,7 +182,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
-      await withPresentDatabase(cli, (db) => {
+      await readDatabase(cli, (db) => {
         const { entries, total } = listEntries(db, options.list, { ...options, search: options.search });
         const lines = entries.map(
           (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,

@@ -11,7 +11,7 @@ import {
 import { print, type Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError } from './outcome.ts';
-import { withPresentDatabase } from './with-database.ts';
+import { readDatabase, withPresentDatabase } from './with-database.ts';
 
 interface Output {
   json?: boolean;
@@ -30,7 +30,7 @@ export function addIncidentCommand(program: Command, cli: Cli): void {
     .option('--limit <n>', 'how many', wholeNumber(1), SHOWN_DEFAULT)
     .addOption(jsonOption())
     .action(async ({ limit, json }: Output & { limit: number }) => {
-      await withPresentDatabase(cli, (db) => {
+      await readDatabase(cli, (db) => {
         const incidents = listIncidents(db, limit);
         const text = incidents.map(formatIncident).join('\n') || 'there were no incidents';
         print(cli, json, incidents.map(toShown), text);
@@ -43,7 +43,7 @@ export function addIncidentCommand(program: Command, cli: Cli): void {
     .argument('<number>', 'as "incident list" shows it', wholeNumber(1))
     .addOption(jsonOption())
     .action(async (number: number, { json }: Output) => {
-      await withPresentDatabase(cli, (db) => {
+      await readDatabase(cli, (db) => {
         const found = findIncident(db, number);
         if (!found) throw missing(number);
         print(cli, json, toShown(found), formatIncident(found));

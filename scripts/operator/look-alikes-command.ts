@@ -5,7 +5,7 @@ import { print, type Cli } from './cli.ts';
 import { describePairs, findLookAlikePairs } from './look-alike-pairs.ts';
 import { jsonOption, listOption } from './options.ts';
 import { counted } from './outcome.ts';
-import { withPresentDatabase } from './with-database.ts';
+import { readDatabase } from './with-database.ts';
 
 export function addLookAlikesCommand(program: Command, cli: Cli): void {
   program
@@ -14,7 +14,7 @@ export function addLookAlikesCommand(program: Command, cli: Cli): void {
     .addOption(listOption())
     .addOption(jsonOption())
     .action(async (options: { list?: ListKind; json?: boolean }) => {
-      await withPresentDatabase(cli, (db) => {
+      await readDatabase(cli, (db) => {
         const { list } = options;
         // Each pair has a trusted side.
         const pairs = [...findLookAlikePairs(db)].filter(

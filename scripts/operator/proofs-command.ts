@@ -22,7 +22,7 @@ import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './ent
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { BadInputError, withNamed } from './outcome.ts';
 import { readText } from './read-text.ts';
-import { withPresentDatabase } from './with-database.ts';
+import { readDatabase, withPresentDatabase } from './with-database.ts';
 
 type Proofs = NonNullable<ImportRecordInput['proofs']>;
 
@@ -125,7 +125,7 @@ export function addProofsCommand(program: Command, cli: Cli): void {
     .option('--out <file>', 'write the file of one proof into a new file; - writes standard output')
     .addOption(jsonOption())
     .action(async (id: string, options: Partial<Target> & { item?: number; out?: string }) => {
-      await withPresentDatabase(cli, async (db) => {
+      await readDatabase(cli, async (db) => {
         const found = findByAnyName(db, id).filter(({ list }) => (options.list ?? list) === list);
         if (found.length === 0) throw new BadInputError(`no entry has the ID ${id}`);
         const { item, out } = options;

@@ -33,7 +33,7 @@ import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, named } from './outcome.ts';
 import { forgetSample } from './sample-mark.ts';
-import { withDatabase, withPresentDatabase } from './with-database.ts';
+import { readDatabase, withDatabase, withPresentDatabase } from './with-database.ts';
 
 interface ImportCommandOptions {
   list?: ListKind;
@@ -93,7 +93,7 @@ export function addTransferCommands(program: Command, cli: Cli): void {
     .option('--out <file>', 'write to this file; proof files are copied into a folder beside it')
     .addOption(jsonOption())
     .action(async (options: { list: ListKind; out?: string; json?: boolean }) => {
-      const count = await withPresentDatabase(cli, (db) => exportList(cli, db, options.list, options.out));
+      const count = await readDatabase(cli, (db) => exportList(cli, db, options.list, options.out));
       if (options.out !== undefined) {
         const { list, out } = options;
         print(
@@ -154,7 +154,7 @@ async function importOne(
     return { ...imported, lookAlikes, otherLists };
   };
   const { otherLists, ...report } = await (options.dryRun
-    ? withPresentDatabase(cli, work)
+    ? readDatabase(cli, work)
     : withDatabase(cli, work));
   if (!plan && !options.json) tell(report.notices);
   if (options.dryRun && plan) printPlan(cli, file, report, plan, options.json);

@@ -41,6 +41,12 @@ export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Pro
   return withDatabase(cli, work, (path) => openOperatorDatabase(path, { mustExist: true }));
 }
 
+/** For verbs that only read: nothing beside a missing migration is written. @throws when there is no database */
+export async function readDatabase<T>({ config }: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
+  using db = await openOperatorDatabase(config.databasePath, { mustExist: true });
+  return await work(db);
+}
+
 /** Says for what the verb will wait when it writes. SQLite waits without a word, and other work of the process with it. */
 function announceWait(cli: Cli, db: Database): void {
   const { connection } = db;

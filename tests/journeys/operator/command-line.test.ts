@@ -1,11 +1,12 @@
 /** All verbs share help, errors of arguments and settings, and refusal of an unfit database. */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { lockForProcess } from '#src/db/process-lock.ts';
 import { vacuumLock } from '#src/db/temporary-folder.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedOperator, makeOperator } from '../../support/run-czujka.ts';
 
@@ -142,6 +143,34 @@ describe('the database', () => {
     expect(await operator.do('rebuild')).toBe(
       `looked at ${count} entries, made 0 anew; 0 images got pictures\n`,
     );
+  });
+
+  it('is not written by verbs that only read, which wait for nobody', async () => {
+    const operator = await makeMigratedOperator();
+    const [gone, { id }] = [makeRecord(), makeRecord()];
+    await operator.fill('scammers', gone, { ...makeRecord(), id });
+    operator.file('in.ndjson', [makeRecord()]);
+    const data = dirname(operator.databasePath);
+    using db = openDatabase(operator.databasePath, 'write');
+    removeEntry(db, 'scammers', gone.id, 'appeal', Date.now());
+    const before = readdirSync(data);
+    const changes = db.connection.pragma('data_version');
+    db.connection.exec('BEGIN IMMEDIATE');
+    for (const verb of [
+      `entry show ${id}`,
+      'entry list --list scammers',
+      `proofs show ${id}`,
+      'lookalikes',
+      'donation list',
+      'incident list',
+      'export --list scammers',
+      'import in.ndjson --list scammers --dry-run',
+      'backup copy',
+    ])
+      expect(await operator.run(verb.split(' ')), verb).toMatchObject({ code: 0, stderr: '' });
+    db.connection.exec('ROLLBACK');
+    expect(db.connection.pragma('data_version')).toEqual(changes);
+    expect(readdirSync(data)).toEqual(before);
   });
 
   it('says for what a command waits that cannot write yet, and goes on after that', async () => {
