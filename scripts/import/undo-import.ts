@@ -1,5 +1,12 @@
 /** `import --undo`: takes an import back in one transaction, but for entries that were withdrawn or changed since. */
-import { forgetImport, listReplaced, UndoFileError, type ReplacedEntry } from '#src/changes/undo-file.ts';
+import {
+  DAY_MS,
+  forgetImport,
+  listReplaced,
+  UNDO_DAYS,
+  UndoFileError,
+  type ReplacedEntry,
+} from '#src/changes/undo-file.ts';
 import { build, type Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
@@ -9,7 +16,7 @@ import { removeEntry } from '#src/entries/write-entries.ts';
 import type { Erasure } from '#src/worker/erase-removed.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
-import { BadInputError } from '../operator/outcome.ts';
+import { BadInputError, counted, named } from '../operator/outcome.ts';
 
 export interface UndoReport {
   /** Number of the import. */
@@ -125,13 +132,27 @@ function findImport(db: Database, number: number | undefined) {
   let query = build.selectFrom('imports').selectAll().orderBy('import', 'desc');
   if (number !== undefined) query = query.where('import', '=', number);
   const found = db.first(query);
-  if (!found)
-    throw new BadInputError(number === undefined ? 'there is no import' : `there is no import ${number}`);
+  const refuse = (problem: string): never => {
+    throw new BadInputError(`${problem}; ${describeUndoable(db)}`);
+  };
+  if (!found) return refuse(number === undefined ? 'there is no import' : `there is no import ${number}`);
   if (found.undone_at !== null)
-    throw new BadInputError(
-      `import ${found.import} was taken back at ${new Date(found.undone_at).toISOString()} already`,
-    );
+    refuse(`import ${found.import} was taken back at ${new Date(found.undone_at).toISOString()} already`);
   return found;
+}
+
+function describeUndoable(db: Database): string {
+  const since = Date.now() - UNDO_DAYS * DAY_MS;
+  const open = build
+    .selectFrom('imports')
+    .selectAll()
+    .where('undone_at', 'is', null)
+    .where('at', '>=', since);
+  const found = db.all(open.orderBy('import', 'desc')).map(({ import: number, list, at, ...range }) => {
+    const changes = counted(range.last_change - range.first_change + 1, 'change');
+    return `${number} (${list}, ${new Date(at).toISOString()}, ${changes})`;
+  });
+  return found.length === 0 ? 'none can be taken back' : `these can be taken back: ${named(found)}`;
 }
 
 /** @throws {BadInputError} when the undo record is damaged */

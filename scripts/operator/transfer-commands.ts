@@ -66,9 +66,9 @@ export function addTransferCommands(program: Command, cli: Cli): void {
     .addOption(
       new Option(
         '--undo [number]',
-        'take back the newest import, or the one with this number; without a file',
+        'take back the newest import, or the one with this number (0 lists them); without a file',
       )
-        .argParser(wholeNumber(1))
+        .argParser(wholeNumber(0))
         .conflicts(['list', 'keepGoing', 'dryRun', 'yes', 'oddId']),
     )
     .option('--odd-id', 'give no note about IDs that are not 17 to 20 digits')

@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '../db/database.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 
 export const UNDO_DAYS = 30;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 export interface ReplacedEntry {
   /** SPEC `_id`. */

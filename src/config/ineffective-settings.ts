@@ -16,6 +16,9 @@ const OF_RUNTIME = /^(?:NODE_|UV_|LC_|TZ$|LANG$)/;
 const OWN_PREFIX = /^(?:LITECOIN|BOT|CHAT_PLATFORM|PROTECTION_SERVICE|AVATARS|APPEALS|BACKUP|METRICS)_/;
 /** Up to two wrong characters, or this share of the name, count as a typing error. */
 const TYPO_SHARE_MAX = 0.3;
+/** In the environment, shorter names and larger differences are those of other programs. */
+const ENVIRONMENT_LENGTH_MIN = 7;
+const ENVIRONMENT_EDITS_MAX = 2;
 
 /**
  * @param environment by name, with those of `.env`; an empty value counts as absent
@@ -31,7 +34,11 @@ export function listIneffective(
   const given = Object.entries(environment).filter(([, value]) => (value?.trim() ?? '') !== '');
   const isGiven = (name: string): boolean => given.some(([one]) => one === name);
   const isOurs = (name: string): boolean =>
-    OWN_PREFIX.test(name) || (inFile.has(name) && !OF_INSTALLER.has(name) && !OF_RUNTIME.test(name));
+    OWN_PREFIX.test(name) ||
+    (inFile.has(name)
+      ? !OF_INSTALLER.has(name) && !OF_RUNTIME.test(name)
+      : name.length >= ENVIRONMENT_LENGTH_MIN &&
+        findNearest(name, known, ENVIRONMENT_EDITS_MAX) !== undefined);
   const warnings = given.flatMap(([name, value]) => {
     const removed = REMOVED[name];
     if (removed !== undefined) return [`${name} ${removed}`];
@@ -50,10 +57,14 @@ export function listIneffective(
 }
 
 /** @returns the setting with the smallest Levenshtein distance; undefined when it is large */
-function findNearest(name: string, known: ReadonlySet<string>): string | undefined {
+function findNearest(
+  name: string,
+  known: ReadonlySet<string>,
+  max = Math.max(2, name.length * TYPO_SHARE_MAX),
+): string | undefined {
   const distances = [...known].map((one) => ({ one, distance: countEdits(name, one) }));
   const [nearest] = distances.sort((a, b) => a.distance - b.distance);
-  return nearest && nearest.distance <= Math.max(2, name.length * TYPO_SHARE_MAX) ? nearest.one : undefined;
+  return nearest && nearest.distance <= max ? nearest.one : undefined;
 }
 
 function countEdits(from: string, to: string): number {

@@ -353,16 +353,26 @@ describe('listIneffective', () => {
     expect(warn({ LITECOIN_ESPLORA_URL: 'http://b' })).toEqual([]);
   });
 
-  it('names unknown settings of the file, and of the environment those that can only be ours', () => {
+  it('names unknown settings of the file, and of the environment those that can only be ours or are like ours', () => {
     const environment = {
       PATH: '/bin',
       BOT_MIAN: 'docker:bot',
       BASE_ULR: 'https://x',
       PROXY: 'nginx',
       TZ: 'UTC',
+      HOSTNAME: 'x',
+      LOGNAME: 'x',
+      HOTS: 'x',
     };
-    expect(warn(environment)).toEqual(['BOT_MIAN']);
-    expect(warn(environment, Object.keys(environment))).toEqual(['PATH', 'BOT_MIAN', 'BASE_ULR']);
+    expect(warn(environment)).toEqual(['BOT_MIAN', 'BASE_ULR']);
+    expect(warn(environment, Object.keys(environment))).toEqual([
+      'PATH',
+      'BOT_MIAN',
+      'BASE_ULR',
+      'HOSTNAME',
+      'LOGNAME',
+      'HOTS',
+    ]);
     expect(warn({ BOT_MIAN: ' ' })).toEqual([]);
   });
 

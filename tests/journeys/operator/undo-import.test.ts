@@ -118,15 +118,24 @@ describe('import --undo', () => {
     expect(await operator.do('import', file, ...ON, '--yes')).toBe(
       'added 1, updated 15, unchanged 0, rejected 0\n"import --undo=1" takes this back for 30 days\n',
     );
+    await operator.do('import', operator.file('other.ndjson', [makeRecord()]), '--list', 'servers');
+    expect(await operator.run(['import', '--undo=0'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^there is no import 0; these can be taken back: 2 \(servers, 20\S+Z, 1 change\), 1 \(scammers, 20\S+Z, 16 changes\)\n$/) as string, // prettier-ignore
+    });
+    await operator.do('import', '--undo');
     expect(statSync(undoPath(operator.databasePath)).mode & 0o777).toBe(0o600);
-    expect(await operator.do('import', '--undo')).toBe(
+    expect(await operator.do('import', '--undo=1')).toBe(
       'import 1 into scammers is taken back: removed 1, changed back 15\n',
     );
     expect(await readAll(operator)).toEqual(before);
     expect((await operator.run(['entry', 'show', NEW])).code).toBe(1);
     expect(await operator.run(['import', '--undo=1'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^import 1 was taken back at .* already\n$/) as string,
+      stderr: expect.stringMatching(
+        /^import 1 was taken back at .* already; none can be taken back\n$/,
+      ) as string,
     });
   });
 
@@ -182,12 +191,12 @@ describe('import --undo', () => {
   });
 
   it.each([
-    ['there is no import\n', () => {}],
+    ['there is no import; none can be taken back\n', () => {}],
     ['what import 1 replaced is not kept any more; nothing was changed\n', (path: string) => rmSync(path)],
     [/undo\.db is damaged; remove it/, (path: string) => truncateSync(path, 5_000)],
   ])('is refused: %s', async (problem, harm) => {
     const operator = await makeWith();
-    const isThere = problem !== 'there is no import\n';
+    const isThere = problem !== 'there is no import; none can be taken back\n';
     if (isThere) await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     harm(undoPath(operator.databasePath));
     const before = await readAll(operator);
