@@ -26,8 +26,8 @@ export interface UndoReport {
   readonly removed: number;
   /** Entries that are as they were before it. */
   readonly changedBack: number;
-  /** Report numbers, or `_id`s of removed entries, that are left as they are. */
-  readonly left: readonly string[];
+  /** Report numbers, or `_id`s of removed entries, that are skipped as they are. */
+  readonly skipped: readonly string[];
 }
 
 export interface UndoOptions {
@@ -47,7 +47,7 @@ interface Step {
   readonly chatId: string | null;
   readonly fields: string | null;
   /** 1 when the entry was changed or withdrawn since. */
-  readonly isOver: number;
+  readonly hasLaterChange: number;
 }
 
 /** @returns the entries that are gone, too, which are still to be erased. @throws {BadInputError} when no such import can be undone */
@@ -60,7 +60,7 @@ export async function undoImport(
   const { list } = found;
   const replaced = readReplaced(db, found.key);
   const steps = listSteps(db, found.first_change, found.last_change);
-  const open = steps.filter((step) => step.isOver === 0);
+  const open = steps.filter((step) => step.hasLaterChange === 0);
   const added = open.filter(({ op }) => op === 'added');
   const updated = open.filter(({ op, entryId }) => op === 'updated' && replaced.has(entryId));
   if (replaced.size === 0 && open.some(({ op }) => op === 'updated'))
@@ -82,7 +82,7 @@ export async function undoImport(
       by,
       how: 'undo',
       // A wrong name of the import was never theirs.
-      formerNames: 'leave',
+      formerNames: 'unchanged',
     });
     for (const [index, step] of updated.entries()) {
       const checked = parseImportRecord(toRecord(step, replaced), list);
@@ -100,7 +100,7 @@ export async function undoImport(
       findImport(db, found.import);
       const over = new Set(
         listSteps(db, found.first_change, found.last_change).flatMap((step) =>
-          step.isOver ? step.entryId : [],
+          step.hasLaterChange ? step.entryId : [],
         ),
       );
       const [lost] = added.filter(({ entryId }) => over.has(entryId));
@@ -116,13 +116,13 @@ export async function undoImport(
   }
   forgetImport(db.path, found.key);
   const done = new Set([...added, ...updated].map(({ entryId }) => entryId));
-  const left = steps.filter(({ entryId }) => !done.has(entryId));
+  const skipped = steps.filter(({ entryId }) => !done.has(entryId));
   const report = {
     import: found.import,
     list,
     removed: added.length,
     changedBack: updated.length,
-    left: left.map(({ reportId, entryId }) => reportId ?? entryId),
+    skipped: skipped.map(({ reportId, entryId }) => reportId ?? entryId),
   };
   return { report, undone: added.map(({ entryId }) => ({ list, entryId })) };
 }
@@ -182,7 +182,7 @@ function listSteps(db: Database, first: number, last: number): Step[] {
               .whereRef('later.seq', '>', 'changes.seq'),
           )
           .$castTo<number>()
-          .as('isOver'),
+          .as('hasLaterChange'),
       )
       .where('changes.seq', '>=', first)
       .where('changes.seq', '<=', last)

@@ -162,7 +162,7 @@ export function checkRows(db: Database, path: string): void {
 }
 
 /** Tables about the machine and the backup's time, and tables derived from the entries. */
-const MOMENT = [
+const NOT_RESTORED = [
   'imports',
   'status_snapshot',
   'litecoin_rates',
@@ -172,9 +172,9 @@ const MOMENT = [
 ] as const;
 
 /** Removes rows and properties that are not of the data; the service writes them again. */
-export function forgetMoment(db: Database): void {
+export function emptyNotRestored(db: Database): void {
   db.write(() => {
-    for (const table of MOMENT) db.run(build.deleteFrom(table));
+    for (const table of NOT_RESTORED) db.run(build.deleteFrom(table));
     db.run(build.deleteFrom('properties').where('key', 'not in', Object.keys(PROPERTIES)));
   });
 }

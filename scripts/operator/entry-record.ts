@@ -59,7 +59,7 @@ function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 
   return db.all(ofList).filter(({ name }) => foldText(name) === folded);
 }
 
-type WriteOptions = Pick<ImportOptions, 'by' | 'how' | 'corrects' | 'withdraws' | 'formerNames'> &
+type WriteOptions = Pick<ImportOptions, 'by' | 'how' | 'storedId' | 'erasesReplaced' | 'formerNames'> &
   Partial<Pick<ImportOptions, 'storeFile' | 'onNotice'>>;
 
 /**

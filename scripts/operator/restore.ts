@@ -43,7 +43,7 @@ import {
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderAsWritten } from '#src/text/render-markdown.ts';
-import { checkRows, forgetMoment } from './backup-rows.ts';
+import { checkRows, emptyNotRestored } from './backup-rows.ts';
 import { findSource, type BackupSource } from './backup-source.ts';
 import { checkIntegrity, countEntries, DATABASE_NAME, type BackupReport } from './backup.ts';
 import { openOperatorDatabase } from './operator-database.ts';
@@ -110,7 +110,7 @@ export async function restoreDatabase(
     await checkBackup(file, path, join(folder, 'fresh.db'));
     const prepared = await openOperatorDatabase(file, { keepsCopy: false });
     try {
-      forgetMoment(prepared);
+      emptyNotRestored(prepared);
       checkRows(prepared, path);
       const written = removedPath(config.databasePath);
       const removals = newestRemovals([

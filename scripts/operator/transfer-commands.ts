@@ -228,11 +228,11 @@ async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefine
     const number = undo === true ? undefined : undo;
     const { report, undone } = await undoImport(db, { number, dataFolder, now: Date.now(), by: cli.by });
     await eraseWithdrawn(cli, db, 'taken back', undone);
-    const { removed, changedBack, left } = report;
+    const { removed, changedBack, skipped } = report;
     const lines = [
       `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`,
-      ...(left.length > 0
-        ? [`left as they are, changed or withdrawn since: ${left.length} (${named(left)})`]
+      ...(skipped.length > 0
+        ? [`left as they are, changed or withdrawn since: ${skipped.length} (${named(skipped)})`]
         : []),
     ];
     print(cli, asJson, report, lines.join('\n'));

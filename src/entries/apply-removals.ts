@@ -117,6 +117,6 @@ function withdraw(
   const proofs = hidesProofs ? 'none' : makesPrivate ? 'private' : row.proofs;
   const name = hidesName ? LOST_NAME : row.name;
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
-  const formerNames = hidesName || wasRemoved ? 'forget' : 'leave';
-  return { ...toWrite(row), name, proofs, content, withdraws: true, formerNames };
+  const formerNames = hidesName || wasRemoved ? 'erase' : 'unchanged';
+  return { ...toWrite(row), name, proofs, content, erasesReplaced: true, formerNames };
 }

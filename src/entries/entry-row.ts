@@ -5,7 +5,7 @@ import type { ProofsState } from './entry.ts';
 
 export type EntryRow = Selectable<Tables['entries']>;
 
-export type FormerNames = 'keep' | 'leave' | 'forget';
+export type FormerNames = 'add' | 'unchanged' | 'erase';
 
 export interface EntryWrite {
   readonly chatId: string;
@@ -21,8 +21,8 @@ export interface EntryWrite {
   /** Undefined keeps texts and proofs; allowed for public entries only. */
   readonly content: Content | undefined;
   /** A restore must not bring back the replaced names, reasons and proofs. */
-  readonly withdraws?: boolean;
-  /** `keep` (default) stores a replaced name of a reported entry, `leave` does not, `forget` erases all. */
+  readonly erasesReplaced?: boolean;
+  /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
   readonly formerNames?: FormerNames;
   /** Epoch milliseconds; a write that changes nothing visible passes the old time. */
   readonly updatedAt?: number;

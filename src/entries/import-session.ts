@@ -45,9 +45,9 @@ export interface ImportOptions {
   readonly by?: string | undefined;
   readonly how?: HowChanged;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
-  readonly corrects?: string | undefined;
+  readonly storedId?: string | undefined;
   /** Replaced names, reasons and proofs must not come back with a backup. */
-  readonly withdraws?: boolean;
+  readonly erasesReplaced?: boolean;
   /** As an EntryWrite has it. */
   readonly formerNames?: FormerNames;
 }
@@ -72,8 +72,18 @@ interface Candidate {
 
 /** A connection has one import at a time, because the staging tables belong to it. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
-  const { renderer, storeFile, onProblem, onNotice, now, by, how, corrects, withdraws = false } = options;
-  const { formerNames = 'keep' } = options;
+  const {
+    renderer,
+    storeFile,
+    onProblem,
+    onNotice,
+    now,
+    by,
+    how,
+    storedId,
+    erasesReplaced = false,
+  } = options;
+  const { formerNames = 'add' } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const preparedAt = readLastChange(db, list);
   const lines = new Map<string, number>();
@@ -83,7 +93,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const removedKey = readRemovedKey(db.path);
   const hashId = (id: string) => removedKey && hashRemovedId(removedKey, list, id);
   const forgetsNames = ({ entry_id: entryId }: EntryRow) =>
-    formerNames === 'forget' && formerNamesOf(db, entryId).length > 0;
+    formerNames === 'erase' && formerNamesOf(db, entryId).length > 0;
   let isOver = false;
   createStaging(db);
 
@@ -98,8 +108,8 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const first = lines.get(record.id);
     if (first !== undefined) return refuse('id', `is in the input twice; the first is in line ${first}`);
     lines.set(record.id, line);
-    const row = findRow(db, list, corrects ?? record.id);
-    if (corrects !== undefined && corrects !== record.id && findRow(db, list, record.id))
+    const row = findRow(db, list, storedId ?? record.id);
+    if (storedId !== undefined && storedId !== record.id && findRow(db, list, record.id))
       return refuse('id', `${record.id} has an entry in ${list} already`);
     if (record.reportId !== undefined && record.reportId !== row?.report_id) {
       if (row) {
@@ -155,7 +165,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       proofs: proofsState(record, before),
       reportId: before?.report_id ?? record.reportId ?? generateUnusedReportId(db),
       content,
-      withdraws,
+      erasesReplaced,
       formerNames,
     };
     stageEntry(db, list, write, before, now);

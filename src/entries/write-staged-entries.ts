@@ -87,12 +87,12 @@ export function stageEntry(
   before: EntryRow | undefined,
   now: number,
 ): void {
-  const { chatId, name, verified, reportedAt, proofs, content, formerNames = 'keep' } = write;
+  const { chatId, name, verified, reportedAt, proofs, content, formerNames = 'add' } = write;
   const reportId = before?.report_id ?? write.reportId;
   const entryId = before?.entry_id ?? entryIdOf(reportId);
   const proofsId = proofs === 'none' ? null : proofsIdOf(reportId);
   const updatedAt = write.updatedAt ?? now;
-  const withdrawn = write.withdraws === true && before !== undefined;
+  const withdrawn = write.erasesReplaced === true && before !== undefined;
   const itemsBefore = before ? listProofItems(db, before.row) : [];
   const items = content?.proofItems ?? itemsBefore;
   const descHtml = content?.descHtml ?? (before && findHtml(db, before.row));
@@ -106,8 +106,8 @@ export function stageEntry(
   const isReasonChange =
     before !== undefined && content !== undefined && getReason(db, before.row) !== content.reason;
   const isRenamed = before !== undefined && before.name !== name;
-  const keepsName = formerNames === 'keep' && isRenamed && list !== 'legit' && before.name !== LOST_NAME;
-  const forgetsNames = formerNames === 'forget' && formerNamesOf(db, entryId).length > 0;
+  const keepsName = formerNames === 'add' && isRenamed && list !== 'legit' && before.name !== LOST_NAME;
+  const forgetsNames = formerNames === 'erase' && formerNamesOf(db, entryId).length > 0;
   const fields = before && {
     id: before.chat_id !== chatId,
     name: isRenamed,
@@ -140,7 +140,7 @@ export function stageEntry(
     fields: fields ? listTrue(fields).join(' ') : null,
     recorded_items: isProofsChange ? items.length : null,
     former_name: keepsName ? before.name : null,
-    forgets_names: formerNames === 'forget' ? 1 : 0,
+    forgets_names: formerNames === 'erase' ? 1 : 0,
     removals: removals.length > 0 ? JSON.stringify(removals) : null,
     flags: published?.flags ?? null,
   });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
-import { importRecords, makeRecord, NOW, suspendTrusted } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW, unverifyTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../support/test-site.ts';
 import type { ListResponse } from '../support/responses.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
     makeRecord({ name: 'ryzyko', verified: false }),
   ]);
   await importRecords(db, 'legit', [makeRecord({ name: 'pewny' }), makeRecord({ name: 'zawieszony' })]);
-  suspendTrusted(db, 'zawieszony');
+  unverifyTrusted(db, 'zawieszony');
   await updateIndexes(db);
   site = await startTestSite(db.path);
 });

@@ -9,7 +9,7 @@ import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
-import { startTestSite, useUp, type TestSite } from '../support/test-site.ts';
+import { startTestSite, exhaustLimit, type TestSite } from '../support/test-site.ts';
 
 async function makeSite(settings: Readonly<Record<string, string>> = {}): Promise<TestSite> {
   const db = await makeDatabase();
@@ -37,7 +37,7 @@ describe('/healthz and /readyz', () => {
 
   it('are limited for visitors and not for this machine', async () => {
     const site = await makeSite({ TRUST_PROXY: 'loopback' });
-    for (const address of ['127.0.0.1', '0:0:0:0', '203.0.113.9']) useUp(site, HEALTH_LIMIT, address);
+    for (const address of ['127.0.0.1', '0:0:0:0', '203.0.113.9']) exhaustLimit(site, HEALTH_LIMIT, address);
     const ask = async (headers: Readonly<Record<string, string>>): Promise<number[]> => [
       (await site.get('/healthz', { headers })).status,
       (await site.get('/readyz', { headers })).status,

@@ -16,7 +16,7 @@ import { makeDonation } from '../support/make-donation.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, useUp, type Answer, type TestSite } from '../support/test-site.ts';
+import { startTestSite, exhaustLimit, type Answer, type TestSite } from '../support/test-site.ts';
 import { dial } from '../support/wire.ts';
 
 const GONE_CURSOR = 'AZ6yrrBasoNPAAAAAAf5whOUNVva';
@@ -276,7 +276,7 @@ describe('each endpoint', () => {
       if (path !== NEVER_FAILS) check(500, await broken.get(first));
       else seen.add('500');
       if (limit) {
-        useUp(site, limit, VISITOR);
+        exhaustLimit(site, limit, VISITOR);
         check(429, await site.get(first, { headers: { 'X-Forwarded-For': VISITOR } }));
       }
       expect([...seen].toSorted()).toEqual(answers.statusesOf(path).toSorted());

@@ -4,10 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { makeImage, makePhoto, METADATA_MARKER } from '../support/make-image.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { importRecords, makeRecord, unverifyTrusted } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../support/test-site.ts';
-import { withdrawTrust } from '../support/withdraw-trust.ts';
 
 const PUBLIC_ID = '100000000000000001';
 const PRIVATE_ID = '100000000000000002';
@@ -40,7 +39,7 @@ describe('images of proofs', () => {
       folder,
     );
     await importRecords(db, 'legit', [recordWith(SUSPENDED_ID, 'suspended.png')], undefined, folder);
-    withdrawTrust(db, SUSPENDED_ID);
+    unverifyTrusted(db, SUSPENDED_ID);
     site = await startTestSite(db.path);
     page = (await site.get(`/proofs/${proofsIdOf(PUBLIC_ID)}`)).text;
   });

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
-import { importRecords, makeRecord, suspendTrusted } from '../support/make-entries.ts';
+import { importRecords, makeRecord, unverifyTrusted } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../support/test-site.ts';
 import type { ListResponse } from '../support/responses.ts';
@@ -41,7 +41,7 @@ describe('/proofs/{proofsId}', () => {
     ids = Object.fromEntries(
       (rows as { name: string; proofs_id: string }[]).map((row) => [row.name, row.proofs_id]),
     );
-    suspendTrusted(db, 'zawieszony');
+    unverifyTrusted(db, 'zawieszony');
     await updateIndexes(db);
     site = await startTestSite(db.path);
   });

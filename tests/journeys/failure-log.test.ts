@@ -1,7 +1,7 @@
 /** An operator finds the failed request in the log by the number that the visitor quotes. */
 import { describe, expect, it } from 'vitest';
 import { makeDonation } from '../support/make-donation.ts';
-import { makeOperator } from '../support/run-czujka.ts';
+import { makeCommandLine } from '../support/run-czujka.ts';
 import { startServer } from '../support/server-process.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 
@@ -41,7 +41,7 @@ describe('the log of a failure', () => {
     expect(JSON.stringify(server.log)).not.toContain(id);
 
     const input = server.log.map((line) => `web-1  | ${JSON.stringify(line)}`).join('\n');
-    const ask = (number: string) => makeOperator().run(['doctor', '--request', number], { input });
+    const ask = (number: string) => makeCommandLine().run(['doctor', '--request', number], { input });
     const { stdout } = await ask(ofAnswer ?? '');
     expect(stdout).toMatch(
       /^\S+Z \/api\/donate\/status: endpoint failed\nSqliteError: no such table: donations\n/,

@@ -90,7 +90,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         db: Database,
         chatId: string,
         { reason, proofs, texts: items }: Shown,
-        withdraws: boolean,
+        erasesReplaced: boolean,
       ): Promise<void> => {
         const record = {
           id: chatId,
@@ -101,7 +101,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           reason,
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
         };
-        return writeRecord(db, LIST, record, { withdraws });
+        return writeRecord(db, LIST, record, { erasesReplaced });
       };
 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {

@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { findPort } from './find-port.ts';
 import { makeRecord } from './make-entries.ts';
-import { makeOperator, toNdjson, type Operator } from './run-czujka.ts';
+import { makeCommandLine, toNdjson, type Operator } from './run-czujka.ts';
 import { startProcess, type RunningProcess } from './start-process.ts';
 
 const START = join(import.meta.dirname, '../../scripts/start.ts');
@@ -48,7 +48,7 @@ export interface FaultyService {
 
 /** Called inside a test. */
 export async function startFaultyService({
-  operator = makeOperator(),
+  operator = makeCommandLine(),
   settings = {},
   entries = 300,
 }: {
@@ -57,7 +57,7 @@ export async function startFaultyService({
   readonly entries?: number;
 } = {}): Promise<FaultyService> {
   const records = Array.from({ length: entries }, () => makeRecord());
-  await operator.do('import', operator.file('entries.ndjson', records), '--list', 'scammers');
+  await operator.succeed('import', operator.file('entries.ndjson', records), '--list', 'scammers');
   const ids = records.map(({ id }) => id);
   const port = await findPort();
   const origin = `http://127.0.0.1:${port}`;

@@ -79,9 +79,14 @@ export async function prepareImport(
   return () => session.commit();
 }
 
-/** Makes an entry of the trusted list unverified: no command writes such a row, and one that there is must not be served. */
-export function suspendTrusted(db: Database, name: string): void {
-  const row = db.statement<EntryRow>("SELECT * FROM entries WHERE list = 'legit' AND name = ?").get(name);
+/**
+ * Makes an entry of the trusted list unverified: no command writes such a row, and one that there is must not be served.
+ * @param name or chat ID
+ */
+export function unverifyTrusted(db: Database, name: string): void {
+  const row = db
+    .statement<EntryRow>("SELECT * FROM entries WHERE list = 'legit' AND ? IN (name, chat_id)")
+    .get(name);
   if (!row) throw new Error(`the trusted list has no ${name}`);
   writeEntries(db, 'legit', [{ ...toWrite(row), verified: false }], {
     preparedAt: readLastChange(db, 'legit'),

@@ -47,7 +47,7 @@ export interface Operator {
   /** Runs a command in a process of its own. */
   spawn(args: readonly string[], options?: SpawnOptions): Promise<Outcome>;
   /** Runs a command that must succeed. @returns its standard output */
-  do(...args: string[]): Promise<string>;
+  succeed(...args: string[]): Promise<string>;
   /** Runs a command with `--json`, whatever its exit code. @returns the value that it prints */
   json<Value>(...args: string[]): Promise<Value>;
   start(args: readonly string[], options?: SpawnOptions): ChildProcessWithoutNullStreams;
@@ -80,7 +80,7 @@ function collect(): { readonly stream: Writable; readonly text: () => string } {
   return { stream, text: () => Buffer.concat(chunks).toString() };
 }
 
-export function makeOperator(): Operator {
+export function makeCommandLine(): Operator {
   const folder = mkdtempSync(join(root, 'operator-'));
   const databasePath = join(folder, 'data/czujka.db');
 
@@ -132,7 +132,7 @@ export function makeOperator(): Operator {
     receive: (input) => call({ input }, runReceived),
     spawn: spawnVerb,
     start,
-    async do(...args) {
+    async succeed(...args) {
       const { code, stdout, stderr } = await run(args);
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
       return stdout;
@@ -168,8 +168,8 @@ export function makeOperator(): Operator {
 }
 
 /** With an empty database, which only a few verbs make. */
-export async function makeMigratedOperator(): Promise<Operator> {
-  const operator = makeOperator();
+export async function makeMigratedCommandLine(): Promise<Operator> {
+  const operator = makeCommandLine();
   (await makeDatabase(dirname(operator.databasePath))).close();
   return operator;
 }

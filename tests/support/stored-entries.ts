@@ -27,7 +27,7 @@ export function showRow(operator: Operator, id: string, list: ListKind = 'scamme
 
 /** The exported record of one entry. */
 export async function exported(operator: Operator, id: string, list: ListKind = 'scammers') {
-  const records = (await operator.do('export', '--list', list))
+  const records = (await operator.succeed('export', '--list', list))
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);

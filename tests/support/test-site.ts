@@ -78,7 +78,7 @@ export async function startTestSite(
 }
 
 /** As if the client had made every request that it may make in this minute. */
-export function useUp({ limiter }: TestSite, limit: RateLimit, address: string): void {
+export function exhaustLimit({ limiter }: TestSite, limit: RateLimit, address: string): void {
   while (limiter.consume(limit, address).remaining > 0);
 }
 

@@ -14,33 +14,33 @@ import { openDatabase } from '#src/db/database.ts';
 import type { Finding } from '../../../scripts/doctor/finding.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
+import { makeCommandLine } from '../../support/run-czujka.ts';
 import { countEntries, PNG, publicPictures, storedProofFiles } from '../../support/stored-entries.ts';
 
 describe('backup and restore', () => {
   it('bring entries and proof files back while a reader is open', async () => {
-    const operator = makeOperator();
-    await operator.do('seed', '--count', '20');
+    const operator = makeCommandLine();
+    await operator.succeed('seed', '--count', '20');
     operator.file('shot.png', PNG);
     const record = makeRecord({ proofs: { private: false, items: [{ file: 'shot.png' }] } });
-    await operator.do('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
+    await operator.succeed('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
     const files = storedProofFiles(operator);
     const reader = openDatabase(operator.databasePath, 'read');
     try {
       const before = listEverything(reader);
-      expect(await operator.do('backup', 'saved')).toMatch(
+      expect(await operator.succeed('backup', 'saved')).toMatch(
         /^21 entries and their proof files: saved\/czujka-\d{8}T\d{6}Z\.db\.zst\n$/,
       );
 
       const added = makeRecord();
-      await operator.do('import', operator.file('more.ndjson', [added]), '--list', 'servers');
+      await operator.succeed('import', operator.file('more.ndjson', [added]), '--list', 'servers');
       rmSync(join(operator.folder, 'data/proofs'), { recursive: true });
       const changed = listEverything(reader);
       expect(changed).not.toEqual(before);
 
       reader.connection.exec('BEGIN');
       expect(listEverything(reader)).toEqual(changed);
-      expect(await operator.do('restore', 'saved', '--yes')).toMatch(
+      expect(await operator.succeed('restore', 'saved', '--yes')).toMatch(
         /^21 entries and \d proof files?: restored; a running service shows them/,
       );
       expect(listEverything(reader)).toEqual(changed);
@@ -55,16 +55,16 @@ describe('backup and restore', () => {
   });
 
   it('tells of lost and changed proof files, as does doctor, who also finds cut backups and missing pictures', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const settings = { BACKUP_FOLDER: join(operator.folder, 'saved') };
     const folder = join(operator.folder, 'data/proofs');
     const records = ['a', 'b', 'c', 'd'].map((name) => {
       operator.file(`${name}.png`, Buffer.concat([PNG, Buffer.from(name)]));
       return makeRecord({ proofs: { private: false, items: [{ file: `${name}.png` }] } });
     });
-    await operator.do('import', operator.file('in.ndjson', records), '--list', 'scammers');
-    await operator.do('rebuild');
-    await operator.do('backup', 'saved');
+    await operator.succeed('import', operator.file('in.ndjson', records), '--list', 'scammers');
+    await operator.succeed('rebuild');
+    await operator.succeed('backup', 'saved');
     const examine = async (more = {}) => {
       const others = ['settings', 'rights', 'disk', 'service', 'worker', 'search', 'clock'];
       const command = ['doctor', '--quiet', '--json', '--skip', ...others];
@@ -101,9 +101,9 @@ describe('backup and restore', () => {
   });
 
   it('brings a backup to a machine that has nothing', async () => {
-    const [from, to] = [makeOperator(), makeOperator()];
-    await from.do('seed', '--count', '10');
-    await from.do('backup', join(to.folder, 'saved'));
+    const [from, to] = [makeCommandLine(), makeCommandLine()];
+    await from.succeed('seed', '--count', '10');
+    await from.succeed('backup', join(to.folder, 'saved'));
     for (const file of readdirSync(join(to.folder, 'saved')))
       expect(statSync(join(to.folder, 'saved', file)).mode & 0o077).toBe(0);
     expect(await to.json('restore', 'saved', '--without-removed')).toMatchObject({ entries: 10, files: 0 });
@@ -111,10 +111,10 @@ describe('backup and restore', () => {
   });
 
   it('restores a plain folder as older versions wrote it', async () => {
-    const [from, to] = [makeOperator(), makeOperator()];
+    const [from, to] = [makeCommandLine(), makeCommandLine()];
     from.file('shot.png', PNG);
     const record = makeRecord({ proofs: { private: false, items: [{ file: 'shot.png' }] } });
-    await from.do('import', from.file('in.ndjson', [record]), '--list', 'scammers');
+    await from.succeed('import', from.file('in.ndjson', [record]), '--list', 'scammers');
     mkdirSync(join(to.folder, 'old'));
     from.read((db) => db.connection.prepare('VACUUM INTO ?').run(join(to.folder, 'old/czujka.db')));
     cpSync(join(from.folder, 'data/proofs'), join(to.folder, 'old/proofs'), { recursive: true });
@@ -124,8 +124,8 @@ describe('backup and restore', () => {
   });
 
   it('does not write a backup over something', async () => {
-    const operator = makeOperator();
-    await operator.do('migrate');
+    const operator = makeCommandLine();
+    await operator.succeed('migrate');
     operator.file('saved/mine', 'x');
     expect(await operator.run(['backup', 'saved'])).toEqual({
       code: 1,
@@ -136,8 +136,8 @@ describe('backup and restore', () => {
   });
 
   it('asks which backup of a folder to restore when it has several', async () => {
-    const operator = makeOperator();
-    await operator.do('migrate');
+    const operator = makeCommandLine();
+    await operator.succeed('migrate');
     const { file } = await operator.json<{ file: string }>('backup', 'saved');
     for (const ending of ['.db.zst', '.json'])
       cpSync(
@@ -151,14 +151,14 @@ describe('backup and restore', () => {
         'saved holds daily backups; name one, for example the newest: saved/',
       ) as string,
     });
-    expect(await operator.do('restore', file, '--yes')).toContain('restored');
+    expect(await operator.succeed('restore', file, '--yes')).toContain('restored');
   });
 
   it('replaces entries only when told to', async () => {
-    const operator = makeOperator();
-    await operator.do(...'entry add 1 --odd-id --list legit --name one --reason x'.split(' '));
-    await operator.do('backup', 'saved');
-    await operator.do(...'entry add 2 --odd-id --list legit --name two --reason x'.split(' '));
+    const operator = makeCommandLine();
+    await operator.succeed(...'entry add 1 --odd-id --list legit --name one --reason x'.split(' '));
+    await operator.succeed('backup', 'saved');
+    await operator.succeed(...'entry add 2 --odd-id --list legit --name two --reason x'.split(' '));
     const { code, stderr } = await operator.run(['restore', 'saved']);
     expect(code).toBe(1);
     expect(stderr).toBe(`${operator.databasePath} holds 2 entries; repeat with --yes to replace them\n`);
@@ -171,8 +171,8 @@ describe('backup and restore', () => {
     ['that is no database', 'text', 'file is not a database'],
     ['of a newer version', 'newer', 'is newer than this version'],
   ])('refuses a backup %s and keeps what is there', async (_name, folder, problem) => {
-    const operator = makeOperator();
-    await operator.do('seed', '--count', '200');
+    const operator = makeCommandLine();
+    await operator.succeed('seed', '--count', '200');
     for (const name of ['damaged', 'newer']) {
       mkdirSync(join(operator.folder, name));
       operator.read((db) =>

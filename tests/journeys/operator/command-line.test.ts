@@ -8,11 +8,11 @@ import { lockForProcess } from '#src/db/process-lock.ts';
 import { vacuumLock } from '#src/db/temporary-folder.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator, makeOperator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 
 describe('the command line', () => {
   it('explains every verb with an example, and makes no database for it', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const explain = async (...verb: string[]): Promise<void> => {
       const { code, stdout, stderr } = await operator.run([...verb, '--help']);
       const command = ['czujka', ...verb].join(' ');
@@ -41,7 +41,7 @@ describe('the command line', () => {
     ['import x y --list legit', 'too many arguments'],
     ['seed --count 0', 'A whole number of at least 1 is needed'],
   ])('ends with 1 for "%s"', async (args, problem) => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const { code, stdout, stderr } = await operator.run(args.split(' ').filter(Boolean));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(problem);
@@ -49,7 +49,7 @@ describe('the command line', () => {
   });
 
   it('reads settings from .env in its folder, and the environment before it', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     operator.file('.env', 'LOG_LEVEL=loud\nPORT=1234\n');
     expect(await operator.run(['migrate'])).toMatchObject({
       code: 2,
@@ -61,12 +61,12 @@ describe('the command line', () => {
 
 describe('the database', () => {
   it('is made by migrate where there is none, and by import, which names it where the settings do not', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const text = `${operator.databasePath} is of this version\n`;
-    expect(await operator.do('migrate')).toBe(text);
+    expect(await operator.succeed('migrate')).toBe(text);
     expect(await operator.json('migrate')).toEqual({ database: operator.databasePath, current: true });
 
-    const other = makeOperator();
+    const other = makeCommandLine();
     other.file('in.ndjson', [makeRecord()]);
     const { stderr } = await other.run(['import', 'in.ndjson', '--list', 'legit'], {
       settings: { DATABASE_PATH: '' },
@@ -75,7 +75,7 @@ describe('the database', () => {
   });
 
   it('is made by no verb that has nothing to do in an empty one', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     for (const verb of [
       'entry show 1',
       'entry list --list legit',
@@ -99,7 +99,7 @@ describe('the database', () => {
   });
 
   it('is left alone when it is newer, is none, or cannot be opened', async () => {
-    const newer = await makeMigratedOperator();
+    const newer = await makeMigratedCommandLine();
     const db = openDatabase(newer.databasePath, 'write');
     db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
     db.close();
@@ -109,7 +109,7 @@ describe('the database', () => {
         stderr: expect.stringContaining('is newer than this version: update Czujka') as string,
       });
 
-    const text = makeOperator();
+    const text = makeCommandLine();
     text.file('data/czujka.db', 'This is a text and no database at all. '.repeat(100));
     expect(await text.run(['migrate'])).toMatchObject({
       code: 2,
@@ -123,7 +123,7 @@ describe('the database', () => {
   });
 
   it('gets its rendered forms again by rebuild, and the rest stays', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const count = 401;
     await operator.fill('scammers', ...Array.from({ length: count }, () => makeRecord()));
     const readRows = (): unknown[] =>
@@ -140,13 +140,13 @@ describe('the database', () => {
     expect(await operator.json('rebuild')).toEqual({ entries: count, changed: 133, pictures: 0 });
     expect(readdirSync(join(operator.folder, 'data')).toSorted()).toEqual(['czujka.db', 'kept']);
     expect(readRows()).toEqual(before);
-    expect(await operator.do('rebuild')).toBe(
+    expect(await operator.succeed('rebuild')).toBe(
       `looked at ${count} entries, made 0 anew; 0 images got pictures\n`,
     );
   });
 
   it('is not written by verbs that only read, which wait for nobody', async () => {
-    const operator = await makeMigratedOperator();
+    const operator = await makeMigratedCommandLine();
     const [gone, { id }] = [makeRecord(), makeRecord()];
     await operator.fill('scammers', gone, { ...makeRecord(), id });
     operator.file('in.ndjson', [makeRecord()]);
@@ -174,7 +174,7 @@ describe('the database', () => {
   });
 
   it('says for what a command waits that cannot write yet, and goes on after that', async () => {
-    const operator = await makeMigratedOperator();
+    const operator = await makeMigratedCommandLine();
     const db = openDatabase(operator.databasePath, 'write');
     const release = lockForProcess(vacuumLock(operator.databasePath));
     db.connection.exec('BEGIN IMMEDIATE');

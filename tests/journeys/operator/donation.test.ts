@@ -1,7 +1,7 @@
 /** `czujka donation` as an operator or a bot runs it. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeMigratedOperator, makeOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, makeCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { SAMPLE_ADDRESS } from '../../support/make-donation.ts';
 
 /** An account key whose seed nobody kept. */
@@ -37,7 +37,7 @@ async function createBy(operator: Operator, how: 'run' | 'spawn', ...args: strin
 }
 
 describe('donation create', async () => {
-  const operator = await makeMigratedOperator();
+  const operator = await makeMigratedCommandLine();
 
   it('derives an address, freezes the price and tells the page', async () => {
     const made = await create(operator, '--pln', '42.10', '--for', PAYER);
@@ -63,7 +63,7 @@ describe('donation create', async () => {
   });
 
   it('never gives out an address twice, however many ask at once', async () => {
-    const own = await makeMigratedOperator();
+    const own = await makeMigratedCommandLine();
     const ask = () => createBy(own, 'spawn', '--tier', 'lifetime');
     const made = await Promise.all([ask(), ask(), ask(), create(own, '--pln', '20')]);
     expect(new Set(made.map(({ donation }) => donation.address)).size).toBe(4);
@@ -82,14 +82,14 @@ describe('donation create', async () => {
     const pay = (operator: Operator) => run(operator, 'donation', 'create', '--pln', '20');
     const newestIndex = (operator: Operator): unknown =>
       operator.read((db) => db.statement('SELECT max(key_index) FROM donations').pluck().get());
-    const old = await makeMigratedOperator();
+    const old = await makeMigratedCommandLine();
     await run(old, 'backup', 'empty');
     await pay(old);
     await run(old, 'backup', 'saved');
     await pay(old);
     const saved = join(old.folder, 'saved');
 
-    const machine = makeOperator();
+    const machine = makeCommandLine();
     const restored = await run(machine, 'restore', saved, '--without-removed');
     expect(restored.stderr).toMatch(/^note: nothing here knows which addresses .* 1 to 19 are passed over\./);
     expect((await pay(machine)).stderr).toBe(
@@ -101,12 +101,12 @@ describe('donation create', async () => {
     await pay(machine);
     expect(newestIndex(machine)).toBe(21);
 
-    const second = makeOperator();
+    const second = makeCommandLine();
     const skip = ['--skip-addresses', '300', '--json'];
     const { stdout } = await run(second, 'restore', saved, '--without-removed', ...skip);
     expect(JSON.parse(stdout)).toMatchObject({ skippedAddresses: [{ first: 1, last: 300 }] });
     // Made before the first donation.
-    const third = makeOperator();
+    const third = makeCommandLine();
     await run(third, 'restore', join(old.folder, 'empty'), '--without-removed');
     await pay(third);
     expect(newestIndex(third)).toBe(19);
@@ -183,7 +183,7 @@ describe('donation create', async () => {
 });
 
 it('donation role takes a donation that is paid, and cancel one that is not', async () => {
-  const operator = await makeMigratedOperator();
+  const operator = await makeMigratedCommandLine();
   const { donation } = await create(operator, '--pln', '20');
   const { id } = donation;
   const refuse = async (problem: string, ...args: string[]): Promise<void> => {
@@ -191,8 +191,8 @@ it('donation role takes a donation that is paid, and cancel one that is not', as
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) as string });
   };
   await refuse('is pending: a role can be given once', 'role', id, 'done');
-  await operator.do('donation', 'cancel', id, '--reason', 'asked for it');
-  const shown = await operator.do('donation', 'show', id);
+  await operator.succeed('donation', 'cancel', id, '--reason', 'asked for it');
+  const shown = await operator.succeed('donation', 'show', id);
   expect(shown).toMatch(/status: failed\n/);
   expect(shown).toMatch(/pending → failed: asked for it/);
   expect(shown).toContain('error: Ta wpłata została anulowana. Nie wysyłaj nic na jej adres.');

@@ -2,26 +2,33 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator, makeOperator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 import { countEntries, exported, PNG, showRow } from '../../support/stored-entries.ts';
 
 const ON = ['--list', 'scammers'] as const;
 
 describe('entry', () => {
   it('adds, shows, changes and removes one entry', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const id = '123456789012345678';
-    await operator.do('entry', 'add', id, ...ON, '--name', 'Żółw', '--reason', '**Powód**', '--risk',
+    await operator.succeed('entry', 'add', id, ...ON, '--name', 'Żółw', '--reason', '**Powód**', '--risk',
       '--reported-at', '2026-01-02', '--report-id', 'R-1', '--views', '5'); // prettier-ignore
     const record = { id, name: 'Żółw', reason: '**Powód**', verified: false, reportId: 'R-1', views: 5 };
     expect(await exported(operator, id)).toEqual({ ...record, reportedAt: '2026-01-02T00:00:00.000Z' });
 
-    await operator.do('entry', 'edit', id, ...ON, '--name', 'Żółwik');
-    await operator.do('entry', 'edit', id, ...ON, '--reason-file', operator.file('reason.md', '> cytat\n'));
-    await operator.do('entry', 'verify', id, ...ON);
+    await operator.succeed('entry', 'edit', id, ...ON, '--name', 'Żółwik');
+    await operator.succeed(
+      'entry',
+      'edit',
+      id,
+      ...ON,
+      '--reason-file',
+      operator.file('reason.md', '> cytat\n'),
+    );
+    await operator.succeed('entry', 'verify', id, ...ON);
     const changed = { name: 'Żółwik', reason: '> cytat\n', verified: true, views: 5 };
     expect(await exported(operator, id)).toMatchObject(changed);
-    await operator.do('entry', 'unverify', id, ...ON);
+    await operator.succeed('entry', 'unverify', id, ...ON);
 
     const [shown] = await operator.json<Record<string, unknown>[]>('entry', 'show', id);
     expect(shown).toMatchObject({
@@ -32,9 +39,9 @@ describe('entry', () => {
       proofsId: null,
       history: ['added', ...Array<string>(4).fill('updated')].map((op) => ({ op })),
     });
-    expect(await operator.do('entry', 'show', id)).toContain('name: Żółwik\n');
+    expect(await operator.succeed('entry', 'show', id)).toContain('name: Żółwik\n');
 
-    expect(await operator.do('entry', 'remove', id, ...ON, '--reason', 'appeal')).toBe(
+    expect(await operator.succeed('entry', 'remove', id, ...ON, '--reason', 'appeal')).toBe(
       `removed ${id} from scammers: appeal\n`,
     );
     expect(countEntries(operator)).toBe(0);
@@ -47,7 +54,7 @@ describe('entry', () => {
   });
 
   it('keeps proofs and everything else that an edit does not name', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     operator.file('shot.png', PNG);
     const record = makeRecord({
       reportId: 'R-2',
@@ -58,13 +65,13 @@ describe('entry', () => {
         items: [{ text: 'a', file: 'shot.png', caption: 'b' }, { url: 'https://example.com/' }],
       },
     });
-    await operator.do('import', operator.file('in.ndjson', [record]), ...ON);
-    await operator.do('entry', 'edit', record.id, ...ON, '--reason', 'Nowy.');
+    await operator.succeed('import', operator.file('in.ndjson', [record]), ...ON);
+    await operator.succeed('entry', 'edit', record.id, ...ON, '--reason', 'Nowy.');
     expect(await exported(operator, record.id)).toEqual({ ...record, reason: 'Nowy.' });
   });
 
   it('lists entries by text, status and order', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     await operator.fill(
       'servers',
       makeRecord({ name: 'Żółw', views: 3 }),
@@ -83,24 +90,35 @@ describe('entry', () => {
     expect(await namesOf('--sort', 'za', '--skip', '1', '--limit', '1')).toEqual(['zebra']);
     const { entries } = await list('--status', 'risk');
     expect(entries).toMatchObject([{ name: 'zebra', reportedAt: '2026-01-02T00:00:00.000Z' }]);
-    expect(await operator.do('entry', 'list', '--list', 'servers', '--search', 'zebra')).toMatch(
+    expect(await operator.succeed('entry', 'list', '--list', 'servers', '--search', 'zebra')).toMatch(
       /^\d+\trisk\tR-\w+\tzebra\n1 of 1\n$/,
     );
   });
 
   it('names the other lists that still hold what was removed', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     for (const list of LIST_KINDS) await operator.fill(list, makeRecord({ id: '1' }));
     const remove = ['entry', 'remove', '1', '--reason', 'appeal', '--list'];
-    expect(await operator.do(...remove, 'scammers')).toBe(
+    expect(await operator.succeed(...remove, 'scammers')).toBe(
       'removed 1 from scammers: appeal\nservers still has an entry with the ID 1\nlegit still has an entry with the ID 1\n',
     );
     expect(await operator.json(...remove, 'servers')).toMatchObject({ removed: true, alsoIn: ['legit'] });
   });
 
   it('takes an entry of the trusted list as verified', async () => {
-    const operator = await makeMigratedOperator();
-    await operator.do('entry', 'add', '1', '--odd-id', '--list', 'legit', '--name', 'x', '--reason', 'x');
+    const operator = await makeMigratedCommandLine();
+    await operator.succeed(
+      'entry',
+      'add',
+      '1',
+      '--odd-id',
+      '--list',
+      'legit',
+      '--name',
+      'x',
+      '--reason',
+      'x',
+    );
     expect(showRow(operator, '1', 'legit').verified).toBe(1);
     expect(await operator.run(['entry', 'unverify', '1', '--list', 'legit'])).toMatchObject({
       code: 1,
@@ -110,7 +128,7 @@ describe('entry', () => {
 });
 
 describe('an entry command that cannot be followed', () => {
-  const operator = makeOperator();
+  const operator = makeCommandLine();
   beforeAll(() => operator.fill('scammers', makeRecord({ id: '1', reportId: 'R-ONE' })));
 
   it.each([

@@ -6,7 +6,7 @@ import { LIST_KINDS } from '#src/entries/entry.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
-import { makeMigratedOperator, makeOperator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
 import { PNG, publicPictures, storedProofFiles } from '../../support/stored-entries.ts';
 
 /** In no order: an import adds entries in that of the alphabet. */
@@ -16,8 +16,8 @@ function readLines(path: string): string[] {
 
 describe('export', () => {
   it('makes the same entries in an empty database, and is the same when exported again', async () => {
-    const [from, to] = [makeOperator(), makeOperator()];
-    await from.do('seed', '--count', '60', '--seed', '3');
+    const [from, to] = [makeCommandLine(), makeCommandLine()];
+    await from.succeed('seed', '--count', '60', '--seed', '3');
     from.file('shot.png', PNG);
     from.file('photo.jpg', await makePhoto());
     const strange = [
@@ -35,13 +35,13 @@ describe('export', () => {
         proofs: { private: true, items: [{ file: 'shot.png' }, { url: 'https://example.com/?a=ł' }] },
       }),
     ];
-    await from.do('import', from.file('strange.ndjson', strange), '--list', 'servers');
+    await from.succeed('import', from.file('strange.ndjson', strange), '--list', 'servers');
     for (const list of LIST_KINDS) {
       const out = join(to.folder, `${list}.ndjson`);
-      expect(await from.do('export', '--list', list, '--out', out)).toMatch(
+      expect(await from.succeed('export', '--list', list, '--out', out)).toMatch(
         new RegExp(`^exported \\d+ entries of ${list} to `),
       );
-      expect(await to.do('import', `${list}.ndjson`, '--list', list)).toContain(
+      expect(await to.succeed('import', `${list}.ndjson`, '--list', list)).toContain(
         'updated 0, unchanged 0, rejected 0',
       );
     }
@@ -50,15 +50,15 @@ describe('export', () => {
     expect(publicPictures(to)).toEqual(publicPictures(from));
     expect(publicPictures(to)).toHaveLength(4);
     for (const list of LIST_KINDS) {
-      const [file, again] = [`${list}.ndjson`, join(makeOperator().folder, `${list}.ndjson`)];
-      expect(await to.do('import', file, '--list', list)).toContain('added 0, updated 0,');
-      await to.do('export', '--list', list, '--out', again);
+      const [file, again] = [`${list}.ndjson`, join(makeCommandLine().folder, `${list}.ndjson`)];
+      expect(await to.succeed('import', file, '--list', list)).toContain('added 0, updated 0,');
+      await to.succeed('export', '--list', list, '--out', again);
       expect(readLines(again)).toEqual(readLines(join(to.folder, file)));
     }
   });
 
   it('neither overwrites a file nor makes a folder for it', async () => {
-    const operator = await makeMigratedOperator();
+    const operator = await makeMigratedCommandLine();
     operator.file('out.ndjson', 'mine');
     for (const [out, problem] of [
       ['out.ndjson', 'out.ndjson exists; name a new file'],
@@ -74,7 +74,7 @@ describe('export', () => {
   });
 
   it('ends quietly when its reader has enough', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const records = Array.from({ length: 100 }, () => makeRecord({ reason: 'x'.repeat(8_000) }));
     await operator.fill('scammers', ...records);
     const child = operator.start(['export', '--list', 'scammers']);

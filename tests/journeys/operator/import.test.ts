@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ImportReport } from '../../../scripts/import/import-file.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeImage, makePhoto, makePixelBomb, SVG_WITH_SCRIPT, ZIP } from '../../support/make-image.ts';
-import { makeMigratedOperator, makeOperator, toNdjson } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, makeCommandLine, toNdjson } from '../../support/run-czujka.ts';
 import {
   countEntries,
   exported,
@@ -23,7 +23,7 @@ function withFiles(...files: readonly string[]) {
 
 describe('import', () => {
   it('counts what is added, updated and unchanged, and keeps the same ID in another list apart', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const records = [makeRecord(), makeRecord(), makeRecord({ verified: false })];
     const file = operator.file('in.ndjson', records);
     expect(await operator.run(['import', file, ...ON])).toEqual({
@@ -31,7 +31,7 @@ describe('import', () => {
       stdout: 'added 3, updated 0, unchanged 0, rejected 0\n',
       stderr: '',
     });
-    expect(await operator.do('import', file, '--list', 'servers')).toContain('added 3,');
+    expect(await operator.succeed('import', file, '--list', 'servers')).toContain('added 3,');
     operator.file(file, [{ ...records[0], reason: 'Inny powód.' }, records[1] ?? {}, makeRecord()]);
     expect(await operator.json<ImportReport>('import', file, ...ON)).toEqual({
       list: 'scammers',
@@ -51,13 +51,13 @@ describe('import', () => {
   });
 
   it('reads standard input, and files that other programs write', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const records = [makeRecord({ name: 'Żółw 🐢' }), makeRecord()];
     const input = `\uFEFF${toNdjson(records).replaceAll('\n', '\r\n')}`;
     const fromInput = await operator.run(['import', '-', ...ON], { input });
     expect(fromInput).toMatchObject({ code: 0, stdout: expect.stringContaining('added 2,') as string });
     operator.file('in.json', JSON.stringify(records, null, 2));
-    expect(await operator.do('import', 'in.json', ...ON)).toContain('unchanged 2,');
+    expect(await operator.succeed('import', 'in.json', ...ON)).toContain('unchanged 2,');
     expect(await operator.run(['import', '-', ...ON], { input: '' })).toMatchObject({
       code: 0,
       stdout: 'added 0, updated 0, unchanged 0, rejected 0\n',
@@ -65,7 +65,7 @@ describe('import', () => {
   });
 
   it('changes nothing for one bad record, and says where it is and what is wrong', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const [good, other] = [makeRecord(), makeRecord()];
     await operator.fill('scammers', good);
     const deep = '>'.repeat(20_000);
@@ -114,7 +114,7 @@ describe('import', () => {
   });
 
   it('refuses what is not only an ID, and notes odd ones in one line', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     operator.file('ids.ndjson', [makeRecord({ id: '<@280864204968068869>' }), makeRecord({ id: 'x y' })]);
     const refused = await operator.run(['import', 'ids.ndjson', ...ON]);
     expect(refused.stderr.trim().split('\n')).toEqual([
@@ -134,7 +134,7 @@ describe('import', () => {
   });
 
   it('lists the first 50 problems by line and counts the rest', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const record = makeRecord();
     const broken = Array.from({ length: 60 }, () => ({ ...makeRecord(), name: '' }));
     const file = operator.file('in.ndjson', [record, record, ...broken]);
@@ -153,7 +153,7 @@ describe('import', () => {
   });
 
   it('refuses a number of reports that another entry has', async () => {
-    const operator = await makeMigratedOperator();
+    const operator = await makeMigratedCommandLine();
     await operator.fill('scammers', makeRecord({ reportId: 'R-MINE' }));
     const file = operator.file(
       'in.ndjson',
@@ -170,12 +170,12 @@ describe('import', () => {
   });
 
   it('says which entries of an old file come back', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const records = ['R-1', 'R-2', 'R-3'].map((reportId) => makeRecord({ reportId }));
     await operator.fill('scammers', ...records);
     const file = operator.file('in.ndjson', records);
     for (const { id } of records.slice(0, 2))
-      await operator.do('entry', 'remove', id, ...ON, '--reason', 'appeal');
+      await operator.succeed('entry', 'remove', id, ...ON, '--reason', 'appeal');
     const elsewhere = await operator.run(['import', file, '--list', 'servers']);
     expect(elsewhere.stderr).toContain('R-1 belonged to an entry of another list');
     const { stdout, stderr } = await operator.run(['import', file, ...ON, '--yes']);
@@ -192,7 +192,7 @@ describe('import', () => {
   });
 
   it('keeps the report number, and the optional fields that are absent the second time', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const full = makeRecord({
       reportId: 'R-KEPT',
       reportedAt: '2025-01-02T03:04:05.678Z',
@@ -212,32 +212,32 @@ describe('import', () => {
     const after = showRow(operator, full.id);
     for (const key of ['entry_id', 'report_id', 'proofs_id', 'reported_at', 'views', 'proofs'] as const)
       expect(after[key], key).toBe(before[key]);
-    await operator.do(
+    await operator.succeed(
       'import',
       operator.file('in.ndjson', [{ ...full, proofs: { private: false, items: [] } }]),
       ...ON,
     );
     expect(showRow(operator, full.id)).toMatchObject({ proofs: 'none', proofs_id: null });
-    await operator.do('import', operator.file('in.ndjson', [full]), ...ON);
+    await operator.succeed('import', operator.file('in.ndjson', [full]), ...ON);
     expect(showRow(operator, full.id).proofs_id).toBe(before.proofs_id);
   });
 
   it('takes the proof files that lie beside the file', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     operator.file('in/shot.png', PNG);
     operator.file('in/deeper/x', '');
     symlinkSync('../shot.png', join(operator.folder, 'in/deeper/same shot.png'));
     const record = withFiles('shot.png', 'deeper/same shot.png');
-    await operator.do('import', operator.file('in/in.ndjson', [record]), ...ON);
+    await operator.succeed('import', operator.file('in/in.ndjson', [record]), ...ON);
     expect(storedProofFiles(operator)).toEqual([createHash('sha256').update(PNG).digest('hex')]);
     expect(showRow(operator, record.id).proofs).toBe('public');
     expect(await exported(operator, record.id)).toMatchObject({ proofs: record.proofs });
     symlinkSync('in', join(operator.folder, 'linked'));
-    expect(await operator.do('import', 'linked/in.ndjson', ...ON)).toContain('unchanged 1,');
+    expect(await operator.succeed('import', 'linked/in.ndjson', ...ON)).toContain('unchanged 1,');
   });
 
   it('refuses files that are no proofs or lie elsewhere, and leaves nothing of the whole import', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     operator.file('outside.png', PNG);
     operator.file('in/folder/x', '');
     operator.file('in/good.png', await makeImage().png().toBuffer());
@@ -286,7 +286,7 @@ describe('import', () => {
   });
 
   it('refuses an input that is no file, is cut off, or has proof files and no folder', async () => {
-    const operator = await makeMigratedOperator();
+    const operator = await makeMigratedCommandLine();
     operator.file('shot.png', PNG);
     operator.file('cut.json', '[{"id"');
     for (const [file, problem, input] of [

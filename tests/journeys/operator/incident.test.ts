@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { makeMigratedOperator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
 
 it('incident lists, notes and shows', async () => {
-  const operator = await makeMigratedOperator();
-  expect(await operator.do('incident', 'list')).toBe('there were no incidents\n');
+  const operator = await makeMigratedCommandLine();
+  expect(await operator.succeed('incident', 'list')).toBe('there were no incidents\n');
   const db = openDatabase(operator.databasePath, 'write');
   db.statement('INSERT INTO incidents (part, opened_at, closed_at, updated_at) VALUES (?, ?, ?, ?)').run(
     'litecoin',
@@ -13,8 +13,8 @@ it('incident lists, notes and shows', async () => {
     1,
   );
   db.close();
-  expect(await operator.do('incident', 'note', '1', ' Awaria węzła. ')).toBe('noted on incident 1\n');
-  expect(await operator.do('incident', 'list')).toBe(
+  expect(await operator.succeed('incident', 'note', '1', ' Awaria węzła. ')).toBe('noted on incident 1\n');
+  expect(await operator.succeed('incident', 'list')).toBe(
     '1  litecoin  2026-11-14T02:00:00.000Z – 2026-11-14T03:00:00.000Z\n    Awaria węzła.\n',
   );
   expect(await operator.json('incident', 'show', '1')).toMatchObject({
@@ -24,7 +24,7 @@ it('incident lists, notes and shows', async () => {
     closedAt: '2026-11-14T03:00:00.000Z',
     note: 'Awaria węzła.',
   });
-  expect(await operator.do('incident', 'note', '1', '')).toBe('removed the note of 1\n');
+  expect(await operator.succeed('incident', 'note', '1', '')).toBe('removed the note of 1\n');
   expect(await operator.json<object[]>('incident', 'list', '--limit', '1')).toHaveLength(1);
 
   for (const [args, message] of [

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { LookAlikePair } from '../../../scripts/operator/look-alike-pairs.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
+import { makeCommandLine } from '../../support/run-czujka.ts';
 
 const LIS = '280864204968068869';
 const KOWAL = '186641673942725999';
 
 it('tells an operator which names look like trusted ones, and refuses nothing', async () => {
-  const operator = makeOperator();
+  const operator = makeCommandLine();
   const legit = operator.file('legit.ndjson', [
     makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
     makeRecord({ id: KOWAL, name: 'kowal z targu' }),
@@ -43,7 +43,7 @@ it('tells an operator which names look like trusted ones, and refuses nothing', 
   ]);
   expect(trusted.stderr).toContain('scammers 12 "ktoś inny" looks like the trusted 31 "Ktos 1nny"');
 
-  const all = await operator.do('lookalikes');
+  const all = await operator.succeed('lookalikes');
   expect(all.split('\n').filter((one) => one.includes(' looks like ')).length).toBe(3);
   expect(all).toContain(line);
   expect(all).toMatch(/3 pairs\n$/);

@@ -3,13 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { PATHS } from '../../../scripts/operator/named-paths.ts';
-import { makeMigratedOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts');
 
 let operator: Operator;
 beforeEach(async () => {
-  operator = await makeMigratedOperator();
+  operator = await makeMigratedCommandLine();
 });
 
 const countEntries = (): unknown =>

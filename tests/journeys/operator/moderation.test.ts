@@ -8,7 +8,7 @@ import { LOST_REASON } from '#src/entries/apply-removals.ts';
 import { LOST_NAME } from '#src/entries/former-names.ts';
 import { findRow } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { exported } from '../../support/stored-entries.ts';
 
 const ID = '280864204968068869';
@@ -17,7 +17,7 @@ const ON = ['--list', 'scammers'] as const;
 const PROOFS = { private: false, items: [{ text: 'dowód' }] };
 
 async function makeWith(...records: readonly Parameters<typeof makeRecord>[0][]): Promise<Operator> {
-  const operator = await makeMigratedOperator();
+  const operator = await makeMigratedCommandLine();
   await operator.fill('scammers', ...records.map((record) => makeRecord(record)));
   return operator;
 }
@@ -25,7 +25,7 @@ async function makeWith(...records: readonly Parameters<typeof makeRecord>[0][])
 describe('the history of an entry', () => {
   it('says who changed which fields', async () => {
     const operator = await makeWith({ id: ID, name: 'a', reason: 'x', reportId: 'R-1' });
-    await operator.do('entry', 'edit', ID, ...ON, '--name', 'b', '--reason', 'y', '--by', 'ala');
+    await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'b', '--reason', 'y', '--by', 'ala');
     await operator.run(['entry', 'unverify', ID, ...ON], { settings: { CZUJKA_BY: 'ola' } });
     const settings = { CZUJKA_BY: 'ola', SUDO_USER: 'jan' };
     await operator.run(['entry', 'remove', ID, ...ON, '--reason', 'appeal', '--by', 'ala'], { settings });
@@ -35,7 +35,9 @@ describe('the history of an entry', () => {
       { op: 'updated', fields: ['verified'], by: 'ola' },
       { op: 'removed', reason: 'appeal', by: 'jan' },
     ]);
-    expect(await operator.do('entry', 'show', 'R-1')).toMatch(/ updated \(edit\): name, reason, by ala\n/);
+    expect(await operator.succeed('entry', 'show', 'R-1')).toMatch(
+      / updated \(edit\): name, reason, by ala\n/,
+    );
   });
 
   it.each([['zła\nnazwa'], ['x'.repeat(65)], ['a\u202eb']])('refuses %j as who acts', async (by) => {
@@ -50,13 +52,13 @@ describe('the history of an entry', () => {
 describe('an entry is named', () => {
   it('by its report number', async () => {
     const operator = await makeWith({ id: ID, reportId: 'R-1', verified: true });
-    expect(await operator.do('entry', 'unverify', 'R-1', ...ON)).toMatch(
+    expect(await operator.succeed('entry', 'unverify', 'R-1', ...ON)).toMatch(
       new RegExp(String.raw`^scammers: .* \(${ID}\), risk, report R-1\n$`),
     );
-    expect(await operator.do('proofs', 'add', 'R-1', ...ON, '--text', 'a', '--public')).toContain(
+    expect(await operator.succeed('proofs', 'add', 'R-1', ...ON, '--text', 'a', '--public')).toContain(
       'public, 1',
     );
-    expect(await operator.do('entry', 'remove', 'R-1', ...ON, '--reason', 'mistake')).toContain(ID);
+    expect(await operator.succeed('entry', 'remove', 'R-1', ...ON, '--reason', 'mistake')).toContain(ID);
   });
 
   it('by its nick in no verb that writes, which says the IDs', async () => {
@@ -92,7 +94,7 @@ describe('an ID that was mistaken', () => {
     mkdirSync(avatars, { recursive: true });
     writeFileSync(join(avatars, `${ID}.webp`), '');
     const before = operator.read((db) => findRow(db, 'scammers', ID));
-    await operator.do('entry', 'edit', ID, ...ON, '--id', OTHER);
+    await operator.succeed('entry', 'edit', ID, ...ON, '--id', OTHER);
     operator.read((db) => {
       expect(findRow(db, 'scammers', ID)).toBeUndefined();
       const { updated_at: _at, ...same } = { ...before };
@@ -136,9 +138,9 @@ it('notes which other lists have the ID', async () => {
 describe('after a restore', () => {
   const restored = async (change: (operator: Operator) => Promise<unknown>): Promise<unknown> => {
     const operator = await makeWith({ id: ID, name: 'stary', reason: 'Stary powód.', proofs: PROOFS });
-    await operator.do('backup', 'saved');
+    await operator.succeed('backup', 'saved');
     await change(operator);
-    await operator.do('restore', 'saved', '--yes');
+    await operator.succeed('restore', 'saved', '--yes');
     return exported(operator, ID);
   };
 
@@ -152,12 +154,12 @@ describe('after a restore', () => {
     });
     expect(
       await restored((operator) =>
-        operator.do('import', operator.file('wrong.ndjson', [wrong]), '--list', 'scammers'),
+        operator.succeed('import', operator.file('wrong.ndjson', [wrong]), '--list', 'scammers'),
       ),
     ).toMatchObject(before);
     expect(
       await restored((operator) =>
-        operator.do('entry', 'edit', ID, ...ON, '--reason', 'Inny.', '--name', 'n'),
+        operator.succeed('entry', 'edit', ID, ...ON, '--reason', 'Inny.', '--name', 'n'),
       ),
     ).toMatchObject(before);
   });
@@ -165,7 +167,7 @@ describe('after a restore', () => {
   it('what was redacted stays away', async () => {
     const redact = ['entry', 'edit', ID, ...ON, '--redact', '--name', 'nowy', '--reason', 'Nowy powód.'];
     const shown = await restored(async (operator) => {
-      await operator.do(...redact);
+      await operator.succeed(...redact);
       expect(await exported(operator, ID)).toMatchObject({ name: 'nowy', reason: 'Nowy powód.' });
     });
     expect(shown).toMatchObject({ name: LOST_NAME, reason: LOST_REASON });
@@ -190,7 +192,7 @@ describe('after a restore', () => {
 describe('a former name', () => {
   const renamed = async (): Promise<Operator> => {
     const operator = await makeWith({ id: ID, name: 'dawny' });
-    await operator.do('entry', 'edit', ID, ...ON, '--name', 'nowy');
+    await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'nowy');
     return operator;
   };
   const formerNames = async (operator: Operator, list = 'scammers'): Promise<unknown> => {
@@ -198,23 +200,23 @@ describe('a former name', () => {
     return (shown as { formerNames: unknown }).formerNames;
   };
   const importNamed = (operator: Operator, name: string) =>
-    operator.do('import', operator.file('in.ndjson', [makeRecord({ id: ID, name })]), ...ON);
+    operator.succeed('import', operator.file('in.ndjson', [makeRecord({ id: ID, name })]), ...ON);
 
   it('is kept by an edit and an import, five at most, newest first, without the one of today', async () => {
     const operator = await renamed();
     for (const name of ['a', 'b', 'nowy', 'c', 'd', 'e']) await importNamed(operator, name);
     expect(await formerNames(operator)).toEqual(['d', 'c', 'nowy', 'b', 'a']);
-    await operator.do('entry', 'edit', ID, ...ON, '--name', 'c');
+    await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'c');
     expect(await formerNames(operator)).toEqual(['e', 'd', 'nowy', 'b']);
-    expect(await operator.do('entry', 'show', ID)).toContain('\nformer names: e, d, nowy, b\n');
+    expect(await operator.succeed('entry', 'show', ID)).toContain('\nformer names: e, d, nowy, b\n');
   });
 
   it('is not kept of trusted people, and stays when the ID is corrected', async () => {
     const operator = await renamed();
     await operator.fill('legit', makeRecord({ id: ID, name: 'zaufany' }));
-    await operator.do('entry', 'edit', ID, '--list', 'legit', '--name', 'inny');
+    await operator.succeed('entry', 'edit', ID, '--list', 'legit', '--name', 'inny');
     expect(await formerNames(operator, 'legit')).toEqual([]);
-    await operator.do('entry', 'edit', ID, ...ON, '--id', OTHER);
+    await operator.succeed('entry', 'edit', ID, ...ON, '--id', OTHER);
     expect((await operator.json<[object]>('entry', 'show', OTHER))[0]).toMatchObject({
       formerNames: ['dawny'],
     });
@@ -224,15 +226,15 @@ describe('a former name', () => {
     const operator = await renamed();
     for (const name of ['pomyłka', 'dawny']) {
       await importNamed(operator, name);
-      await operator.do('import', '--undo');
+      await operator.succeed('import', '--undo');
       expect(await formerNames(operator)).toEqual(['dawny']);
     }
   });
 
   it('comes with a backup', async () => {
     const operator = await renamed();
-    await operator.do('backup', 'saved');
-    await operator.do('restore', 'saved', '--yes');
+    await operator.succeed('backup', 'saved');
+    await operator.succeed('restore', 'saved', '--yes');
     expect(await formerNames(operator)).toEqual(['dawny']);
   });
 
@@ -241,21 +243,21 @@ describe('a former name', () => {
     ['--redact', ['entry', 'edit', ID, ...ON, '--redact', '--name', 'x'], 'x', 'name'],
   ])('is erased by %s, from backups too', async (_verb, erase, name, field) => {
     const operator = await makeWith({ id: ID, name: 'dawny' });
-    await operator.do('backup', 'first');
-    await operator.do('entry', 'edit', ID, ...ON, '--name', 'nowy');
-    await operator.do('backup', 'second');
-    await operator.do(...erase);
+    await operator.succeed('backup', 'first');
+    await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'nowy');
+    await operator.succeed('backup', 'second');
+    await operator.succeed(...erase);
     const [shown] = await operator.json<[{ history: { fields: string[] }[] }]>('entry', 'show', ID);
     expect(shown).toMatchObject({ name, formerNames: [] });
     expect(shown.history.at(-1)?.fields).toContain(field);
     for (const backup of ['first', 'second']) {
-      await operator.do('restore', backup, '--yes');
+      await operator.succeed('restore', backup, '--yes');
       expect((await operator.json<[object]>('entry', 'show', ID))[0]).toMatchObject({
         name: LOST_NAME,
         formerNames: [],
       });
     }
-    await operator.do('entry', 'edit', ID, ...ON, '--name', 'znany');
+    await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'znany');
     expect(await formerNames(operator)).toEqual([]);
   });
 });
@@ -263,7 +265,7 @@ describe('a former name', () => {
 describe('one who was removed', () => {
   const removed = async (): Promise<Operator> => {
     const operator = await makeWith({ id: ID });
-    await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
+    await operator.succeed('entry', 'remove', ID, ...ON, '--reason', 'appeal');
     return operator;
   };
   const again = (operator: Operator) =>
@@ -281,7 +283,7 @@ describe('one who was removed', () => {
       new RegExp(`^note: old\\.ndjson:1: id: ${ID} was removed before \\(appeal, .*\\) and comes back\n$`),
     );
     expect(stdout).toContain('1 entry was removed before and is back');
-    await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
+    await operator.succeed('entry', 'remove', ID, ...ON, '--reason', 'appeal');
     const add = await operator.run(['entry', 'add', ID, ...ON, '--name', 'a', '--reason', 'b']);
     expect(add.stderr).toContain('was removed before (appeal');
   });

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto, ZIP } from '../../support/make-image.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
+import { makeCommandLine } from '../../support/run-czujka.ts';
 import { publicPictures, storedProofFiles } from '../../support/stored-entries.ts';
 
 interface Shown {
@@ -21,7 +21,7 @@ const ON = ['--list', 'scammers'] as const;
 
 describe('proofs', () => {
   it('are taken from standard input, by whoever may not read the file', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const { id, ...record } = makeRecord();
     await operator.fill('scammers', { id, ...record });
     const photo = await makePhoto();
@@ -33,19 +33,19 @@ describe('proofs', () => {
     expect(readFileSync(items[0]?.original ?? '')).toEqual(photo);
     // An export names it, so that its import does not take the proof away.
     const sha256 = basename(items[0]?.original ?? '');
-    expect(await operator.do('export', ...ON)).toContain(`"items":[{"file":"${sha256}"}]`);
-    expect(await operator.do('entry', 'show', id)).toContain('\nproofs: 1, private\n');
+    expect(await operator.succeed('export', ...ON)).toContain(`"items":[{"file":"${sha256}"}]`);
+    expect(await operator.succeed('entry', 'show', id)).toContain('\nproofs: 1, private\n');
     const refused = await operator.run(add, { input: 'no image' });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('- is no image by its content');
   });
 
   it('are added, shown, hidden, published and removed, and the entry tells of it', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const id = '1';
     await operator.fill('scammers', makeRecord({ id }));
     const photo = operator.file('photo.jpg', await makePhoto());
-    await operator.do('proofs', 'add', id, ...ON, '--text', 'Opis *ważny*.', '--private');
+    await operator.succeed('proofs', 'add', id, ...ON, '--text', 'Opis *ważny*.', '--private');
     const withFile = ['--file', join(operator.folder, photo), '--caption', 'Zrzut'];
     const added = await operator.json<Shown>('proofs', 'add', id, ...ON, ...withFile);
     expect(added).toMatchObject({
@@ -56,44 +56,46 @@ describe('proofs', () => {
     expect(readFileSync(added.items[1]?.original ?? '')).toEqual(await makePhoto());
     expect(publicPictures(operator)).toEqual([]);
     const out = ['proofs', 'show', id, '--item', '2', '--out', 'copy.jpg'];
-    expect(await operator.do(...out)).toMatch(/^wrote \d+ bytes to copy\.jpg\n$/);
+    expect(await operator.succeed(...out)).toMatch(/^wrote \d+ bytes to copy\.jpg\n$/);
     const copy = join(operator.folder, 'copy.jpg');
     expect(readFileSync(copy)).toEqual(await makePhoto());
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect(await operator.run(out)).toMatchObject({ code: 1, stderr: 'copy.jpg is there already\n' });
 
-    expect(await operator.do('proofs', 'public', id, ...ON)).toBe(`scammers: ${id} has proofs: public, 2\n`);
+    expect(await operator.succeed('proofs', 'public', id, ...ON)).toBe(
+      `scammers: ${id} has proofs: public, 2\n`,
+    );
     const pictures = publicPictures(operator);
     expect(pictures).toHaveLength(4);
     const url = 'https://example.com/a';
-    expect(await operator.do('proofs', 'add', id, ...ON, '--url', url)).toContain('public, 3');
+    expect(await operator.succeed('proofs', 'add', id, ...ON, '--url', url)).toContain('public, 3');
     const [shown] = await operator.json<Shown[]>('proofs', 'show', id);
     expect(shown?.items.map(({ text, url: link, file }) => text ?? link ?? file)).toEqual([
       'Opis *ważny*.',
       'photo.jpg',
       url,
     ]);
-    expect(await operator.do('proofs', 'show', id)).toContain(
+    expect(await operator.succeed('proofs', 'show', id)).toContain(
       `Zrzut\n   photo.jpg, ${(await makePhoto()).length} bytes, image/jpeg\n3.\n   ${url}`,
     );
     rmSync(join(operator.folder, 'data/proofs/public'), { recursive: true });
-    expect(await operator.do('rebuild')).toMatch(/; 1 images? got pictures\n$/);
+    expect(await operator.succeed('rebuild')).toMatch(/; 1 images? got pictures\n$/);
     expect(publicPictures(operator)).toEqual(pictures);
 
-    expect(await operator.do('proofs', 'private', id, ...ON)).toContain('private, 3');
+    expect(await operator.succeed('proofs', 'private', id, ...ON)).toContain('private, 3');
     expect(publicPictures(operator)).toEqual([]);
     expect(operator.read((db) => db.statement('SELECT * FROM proof_images').all())).toEqual([]);
-    await operator.do('proofs', 'public', id, ...ON);
-    expect(await operator.do('proofs', 'remove', id, ...ON, '--item', '2')).toContain('public, 2');
+    await operator.succeed('proofs', 'public', id, ...ON);
+    expect(await operator.succeed('proofs', 'remove', id, ...ON, '--item', '2')).toContain('public, 2');
     expect([...storedProofFiles(operator), ...publicPictures(operator)]).toEqual([]);
-    expect(await operator.do('proofs', 'remove', id, ...ON, '--all')).toContain('none, 0');
+    expect(await operator.succeed('proofs', 'remove', id, ...ON, '--all')).toContain('none, 0');
 
     const [entry] = await operator.json<{ history: object[]; views: number }[]>('entry', 'show', id);
     const steps = entry?.history.filter((step) => 'proofs' in step) as { proofs: string; items: number }[];
     expect(steps.map(({ proofs, items }) => `${proofs} ${items}`)).toEqual([
       ...['private 1', 'private 2', 'public 2', 'public 3', 'private 3', 'public 3', 'public 2', 'none 0'],
     ]);
-    expect(await operator.do('entry', 'show', id)).toMatch(/Z proofs: none, 0\n/);
+    expect(await operator.succeed('entry', 'show', id)).toMatch(/Z proofs: none, 0\n/);
   });
 });
 
@@ -101,10 +103,10 @@ describe('proof files beside another database', () => {
   const settings = { DATABASE_PATH: 'data/other.db' };
 
   it('stay: a mistyped path makes no database beside them', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     await operator.fill('scammers', makeRecord({ id: '1' }));
     const photo = operator.file('photo.jpg', await makePhoto());
-    await operator.do('proofs', 'add', '1', ...ON, '--public', '--file', photo);
+    await operator.succeed('proofs', 'add', '1', ...ON, '--public', '--file', photo);
     const files = [...storedProofFiles(operator), ...publicPictures(operator)];
     const records = operator.file('records.ndjson', [makeRecord({ id: '2' })]);
     const { code, stderr } = await operator.run(['import', records, ...ON], { settings });
@@ -124,7 +126,7 @@ describe('proof files beside another database', () => {
 });
 
 describe('a command about proofs that cannot be followed', () => {
-  const operator = makeOperator();
+  const operator = makeCommandLine();
   beforeAll(async () => {
     operator.file('zip.png', ZIP);
     await operator.fill('scammers', makeRecord({ id: '1' }));

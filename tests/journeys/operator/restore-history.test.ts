@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
+import { makeCommandLine } from '../../support/run-czujka.ts';
 
 it('restore gives the change log a new name, backup keeps it', async () => {
-  const operator = makeOperator();
-  await operator.do('seed', '--count', '20', '--list', 'scammers');
+  const operator = makeCommandLine();
+  await operator.succeed('seed', '--count', '20', '--list', 'scammers');
   const before = operator.read((db) => readLogHead(db));
-  await operator.do('backup', 'saved');
+  await operator.succeed('backup', 'saved');
   expect(operator.read((db) => readLogHead(db))).toEqual(before);
-  await operator.do('restore', 'saved', '--yes');
+  await operator.succeed('restore', 'saved', '--yes');
   const after = operator.read((db) => readLogHead(db));
   expect(after.seq).toBe(before.seq);
   expect(after.history).not.toBe(before.history);
 });
 
 it('restores from a copied folder also what is not in the database file yet', async () => {
-  const operator = makeOperator();
-  await operator.do('seed', '--count', '3', '--list', 'scammers');
+  const operator = makeCommandLine();
+  await operator.succeed('seed', '--count', '3', '--list', 'scammers');
   const reader = openDatabase(operator.databasePath, 'read');
   reader.read(() => reader.statement('SELECT count(*) FROM entries').get());
-  await operator.do(
+  await operator.succeed(
     'entry',
     'add',
     '280864204968068869',
@@ -41,7 +41,7 @@ it('restores from a copied folder also what is not in the database file yet', as
     copyFileSync(join(operator.folder, 'data', name), join(copied, name));
   reader.close();
   expect(statSync(join(copied, 'czujka.db-wal')).size).toBeGreaterThan(0);
-  await operator.do('entry', 'edit', '280864204968068869', '--list', 'scammers', '--name', 'later');
-  await operator.do('restore', 'copied', '--yes');
+  await operator.succeed('entry', 'edit', '280864204968068869', '--list', 'scammers', '--name', 'later');
+  await operator.succeed('restore', 'copied', '--yes');
   expect(await operator.json('entry', 'show', '280864204968068869')).toMatchObject([{ name: 'late' }]);
 });

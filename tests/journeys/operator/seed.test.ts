@@ -2,35 +2,37 @@ import { describe, expect, it } from 'vitest';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { listEverything } from '../../support/list-everything.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
+import { makeCommandLine } from '../../support/run-czujka.ts';
 import { countEntries } from '../../support/stored-entries.ts';
 
 describe('seed', () => {
   it('makes the same entries for the same number, in the shares that such a database has', async () => {
-    const [one, same, other] = [makeOperator(), makeOperator(), makeOperator()];
+    const [one, same, other] = [makeCommandLine(), makeCommandLine(), makeCommandLine()];
     expect(await one.json('seed', '--count', '50', '--seed', '7')).toEqual({
       scammers: 40,
       servers: 6,
       legit: 4,
     });
-    await same.do('seed', '--count', '50', '--seed', '7');
-    await other.do('seed', '--count', '50', '--seed', '8');
+    await same.succeed('seed', '--count', '50', '--seed', '7');
+    await other.succeed('seed', '--count', '50', '--seed', '8');
     expect(same.read(listEverything)).toEqual(one.read(listEverything));
     expect(other.read(listEverything)['scammers az']).not.toEqual(one.read(listEverything)['scammers az']);
   });
 
   it('makes the entries of the demo without a count, also beside other invented ones', async () => {
-    const operator = makeOperator();
-    await operator.do('seed', '--count', '2', '--list', 'legit');
+    const operator = makeCommandLine();
+    await operator.succeed('seed', '--count', '2', '--list', 'legit');
     const { scammers, servers, legit } = await operator.json<Record<ListKind, number>>('seed');
     expect(LIST_KINDS.map((list) => countEntries(operator, list))).toEqual([scammers, servers, legit + 2]);
   });
 
   it('refuses a database with real entries, alone or among invented ones', async () => {
-    const [real, mixed] = [makeOperator(), makeOperator()];
+    const [real, mixed] = [makeCommandLine(), makeCommandLine()];
     await real.fill('legit', makeRecord());
-    expect(await mixed.do('seed', '--count', '3', '--list', 'servers')).toBe('sample entries: servers 3\n');
-    await mixed.do('import', mixed.file('real.ndjson', [makeRecord()]), '--list', 'scammers');
+    expect(await mixed.succeed('seed', '--count', '3', '--list', 'servers')).toBe(
+      'sample entries: servers 3\n',
+    );
+    await mixed.succeed('import', mixed.file('real.ndjson', [makeRecord()]), '--list', 'scammers');
     for (const [operator, counts] of [
       [real, [0, 0, 1]],
       [mixed, [1, 3, 0]],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { removedPath } from '#src/changes/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { exported, PNG } from '../../support/stored-entries.ts';
 
 const ON = ['--list', 'scammers'] as const;
@@ -15,7 +15,7 @@ const RECORDS = IDS.map((id, index) => makeRecord({ id, name: `nick ${index}`, r
 const WRONG = RECORDS.map((record) => ({ ...record, reason: 'Zły opis.' }));
 
 async function makeWith(): Promise<Operator> {
-  const operator = await makeMigratedOperator();
+  const operator = await makeMigratedCommandLine();
   operator.file('shot.png', PNG);
   const proofs = { private: false, items: [{ file: 'shot.png', caption: 'Rozmowa' }, { text: 'dowód' }] };
   await operator.fill('scammers', { ...(RECORDS[0] as object), proofs } as never, ...RECORDS.slice(1));
@@ -49,7 +49,7 @@ describe('import --dry-run', () => {
   });
 
   it('makes no database', async () => {
-    const operator = await makeMigratedOperator();
+    const operator = await makeMigratedCommandLine();
     rmSync(operator.databasePath);
     const { code, stderr } = await operator.run(['import', operator.file('a', RECORDS), ...ON, '--dry-run']);
     expect(code).toBe(2);
@@ -76,7 +76,7 @@ describe('an import that replaces many texts or brings people back', () => {
 
   it('is refused for one who was removed', async () => {
     const operator = await makeWith();
-    await operator.do('entry', 'remove', FIRST, ...ON, '--reason', 'appeal');
+    await operator.succeed('entry', 'remove', FIRST, ...ON, '--reason', 'appeal');
     const file = operator.file('in.ndjson', RECORDS.slice(0, 1));
     const { code, stderr } = await operator.run(['import', file, ...ON]);
     expect(code).toBe(1);
@@ -90,10 +90,10 @@ describe('an import that replaces many texts or brings people back', () => {
     const proofs = (text: string) => ({ private: false, items: [{ text }] });
     const old = [FIRST, SECOND, THIRD].map((id, index) => ({ ...(RECORDS[index] as object), id, proofs: proofs('dowód') })); // prettier-ignore
     const file = operator.file('old.ndjson', old);
-    await operator.do('import', file, ...ON);
-    await operator.do('entry', 'edit', FIRST, ...ON, '--redact', '--reason', 'Bez danych.');
-    await operator.do('proofs', 'private', SECOND, ...ON);
-    await operator.do('entry', 'edit', THIRD, ...ON, '--redact', '--name', 'ktoś');
+    await operator.succeed('import', file, ...ON);
+    await operator.succeed('entry', 'edit', FIRST, ...ON, '--redact', '--reason', 'Bez danych.');
+    await operator.succeed('proofs', 'private', SECOND, ...ON);
+    await operator.succeed('entry', 'edit', THIRD, ...ON, '--redact', '--name', 'ktoś');
     const before = await readAll(operator);
     const notes = [`${FIRST}: proofs of it were removed (DAY), and the file has others`, `${FIRST}: its reason was redacted (DAY), and the file has others`, `${SECOND}: its proofs were made private (DAY), and the file has public ones`, `${THIRD}: its name was redacted (DAY), and the file has others`, `${THIRD}: proofs of it were removed (DAY), and the file has others`]; // prettier-ignore
     for (const more of [[], ['--dry-run'], ['--json']]) {
@@ -105,7 +105,7 @@ describe('an import that replaces many texts or brings people back', () => {
       expect(lines[5]).toMatch(isDry ? /^$/ : /^this import writes what was redacted or hidden in 3 entries again; nothing was changed/); // prettier-ignore
     }
     expect(await readAll(operator)).toEqual(before);
-    await operator.do('import', file, ...ON, '--yes');
+    await operator.succeed('import', file, ...ON, '--yes');
   });
 });
 
@@ -115,18 +115,18 @@ describe('import --undo', () => {
     const before = await readAll(operator);
     const wrong = WRONG.map((record, index) => (index === 0 ? { ...record, proofs: { private: false, items: [] } } : record)); // prettier-ignore
     const file = operator.file('wrong.ndjson', [...wrong, makeRecord({ id: NEW })]);
-    expect(await operator.do('import', file, ...ON, '--yes')).toBe(
+    expect(await operator.succeed('import', file, ...ON, '--yes')).toBe(
       'added 1, updated 15, unchanged 0, rejected 0\n"import --undo=1" takes this back for 30 days\n',
     );
-    await operator.do('import', operator.file('other.ndjson', [makeRecord()]), '--list', 'servers');
+    await operator.succeed('import', operator.file('other.ndjson', [makeRecord()]), '--list', 'servers');
     expect(await operator.run(['import', '--undo=0'])).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^there is no import 0; these can be taken back: 2 \(servers, 20\S+Z, 1 change\), 1 \(scammers, 20\S+Z, 16 changes\)\n$/) as string, // prettier-ignore
     });
-    await operator.do('import', '--undo');
+    await operator.succeed('import', '--undo');
     expect(statSync(undoPath(operator.databasePath)).mode & 0o777).toBe(0o600);
-    expect(await operator.do('import', '--undo=1')).toBe(
+    expect(await operator.succeed('import', '--undo=1')).toBe(
       'import 1 into scammers is taken back: removed 1, changed back 15\n',
     );
     expect(await readAll(operator)).toEqual(before);
@@ -141,21 +141,21 @@ describe('import --undo', () => {
 
   it('leaves removed people removed as they were, and takes the right file later', async () => {
     const operator = await makeWith();
-    await operator.do('entry', 'remove', FIRST, ...ON, '--reason', 'appeal');
+    await operator.succeed('entry', 'remove', FIRST, ...ON, '--reason', 'appeal');
     const removed = () => operator.read((db) => db.statement("SELECT * FROM tombstones WHERE report_id = 'R-0'").get()); // prettier-ignore
     const list = () => readFileSync(removedPath(operator.databasePath), 'utf8').split('\n').slice(0, -1);
     const before = [removed(), list().length];
     const added = makeRecord({ id: NEW, reportId: 'R-NEW', name: 'osoba z pliku' });
     const file = operator.file('wrong.ndjson', [RECORDS[0] as object, added]);
-    await operator.do('import', file, ...ON, '--yes', '--by', 'ewa');
-    await operator.do('import', '--undo');
+    await operator.succeed('import', file, ...ON, '--yes', '--by', 'ewa');
+    await operator.succeed('import', '--undo');
     expect(removed()).toEqual(before[0]);
     expect(list().map((line) => (JSON.parse(line) as { what: string }).what)).toEqual([
       'entry',
       'returned',
       'entry',
     ]);
-    expect(await operator.do('entry', 'show', 'R-0')).toMatch(
+    expect(await operator.succeed('entry', 'show', 'R-0')).toMatch(
       /added \(import\), by ewa\n.* removed \(undo\): appeal/,
     );
     const right = operator.file('right.ndjson', [added]);
@@ -166,26 +166,26 @@ describe('import --undo', () => {
   it('leaves what was changed or withdrawn since, and erases it from its record', async () => {
     const operator = await makeWith();
     const file = operator.file('wrong.ndjson', [...WRONG, makeRecord({ id: NEW, reportId: 'R-NEW' })]);
-    await operator.do('import', file, ...ON, '--yes');
-    await operator.do('entry', 'edit', FIRST, ...ON, '--reason', 'Poprawiony.');
-    await operator.do('entry', 'edit', SECOND, ...ON, '--redact', '--reason', 'Bez danych.');
-    await operator.do('entry', 'remove', THIRD, ...ON, '--reason', 'appeal');
-    await operator.do('entry', 'edit', NEW, ...ON, '--name', 'został');
-    const report = await operator.json<{ left: string[] }>('import', '--undo');
+    await operator.succeed('import', file, ...ON, '--yes');
+    await operator.succeed('entry', 'edit', FIRST, ...ON, '--reason', 'Poprawiony.');
+    await operator.succeed('entry', 'edit', SECOND, ...ON, '--redact', '--reason', 'Bez danych.');
+    await operator.succeed('entry', 'remove', THIRD, ...ON, '--reason', 'appeal');
+    await operator.succeed('entry', 'edit', NEW, ...ON, '--name', 'został');
+    const report = await operator.json<{ skipped: string[] }>('import', '--undo');
     expect(report).toMatchObject({ import: 1, removed: 0, changedBack: 12 });
-    expect(report.left.map((left) => (left.startsWith('R-') ? left : '_id')).sort()).toEqual(['R-0', 'R-1', 'R-NEW', '_id']); // prettier-ignore
+    expect(report.skipped.map((name) => (name.startsWith('R-') ? name : '_id')).sort()).toEqual(['R-0', 'R-1', 'R-NEW', '_id']); // prettier-ignore
     expect(await exported(operator, FIRST)).toMatchObject({ reason: 'Poprawiony.' });
     expect(await exported(operator, SECOND)).toMatchObject({ reason: 'Bez danych.' });
   });
 
   it('of what was withdrawn nothing stays in its file', async () => {
     const operator = await makeWith();
-    await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     const kept = async (): Promise<string> => {
       return readFileSync(undoPath(operator.databasePath), 'latin1');
     };
     expect(await kept()).toContain('nick 2');
-    await operator.do('entry', 'remove', THIRD, ...ON, '--reason', 'appeal');
+    await operator.succeed('entry', 'remove', THIRD, ...ON, '--reason', 'appeal');
     expect(await kept()).not.toContain('nick 2');
     expect(await kept()).toContain('nick 3');
   });
@@ -197,7 +197,7 @@ describe('import --undo', () => {
   ])('is refused: %s', async (problem, harm) => {
     const operator = await makeWith();
     const isThere = problem !== 'there is no import; none can be taken back\n';
-    if (isThere) await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    if (isThere) await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     harm(undoPath(operator.databasePath));
     const before = await readAll(operator);
     const { code, stderr } = await operator.run(['import', '--undo']);
@@ -208,7 +208,7 @@ describe('import --undo', () => {
 
   it('does not keep withdrawn texts in a damaged file', async () => {
     const operator = await makeWith();
-    await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     const path = undoPath(operator.databasePath);
     truncateSync(path, 5_000);
     expect((await operator.run(['entry', 'remove', THIRD, ...ON, '--reason', 'appeal'])).stderr).toBe('');
@@ -218,7 +218,7 @@ describe('import --undo', () => {
   it('happens once when two try at once', async () => {
     const operator = await makeWith();
     const before = await readAll(operator);
-    await operator.do('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     const undos = await Promise.all([1, 2].map(() => operator.spawn(['import', '--undo'])));
     expect(undos.filter(({ code }) => code === 0)).toHaveLength(1);
     expect(await readAll(operator)).toEqual(before);

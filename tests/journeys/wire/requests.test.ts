@@ -10,7 +10,7 @@ import { LISTS_LIMIT, STATUS_LIMIT, type RateLimit } from '#src/http/rate-limit.
 import { ENDPOINTS } from '#src/api.ts';
 import { assertError } from '../../support/assert-error.ts';
 import { makeSmallLists } from '../../support/small-lists.ts';
-import { startTestSite, useUp, type TestSite } from '../../support/test-site.ts';
+import { startTestSite, exhaustLimit, type TestSite } from '../../support/test-site.ts';
 import { dial, exchange, type WireAnswer } from '../../support/wire.ts';
 
 const BAD_REQUEST = errorText('bad_request');
@@ -391,7 +391,7 @@ describe('the rate limit on the wire', () => {
         expect(headers).toMatchObject({ 'ratelimit-remaining': String(limit.limit - 1 - at) });
         expect(headers['retry-after']).toBeUndefined();
       }
-      useUp(site, limit, from);
+      exhaustLimit(site, limit, from);
       for (const target of targets) expectRefusal(await get(target, spoofed, from), limit);
       expect((await ask(`HEAD ${targets[0]} HTTP/1.1`, ['Host: a'], from)).status).toBe(429);
       // Refused, and so not looked at.
@@ -404,7 +404,7 @@ describe('the rate limit on the wire', () => {
   it('8 names the seconds until the window ends, and admits the client then', async () => {
     const own = await startTestSite(databasePath);
     const status = (): Promise<WireAnswer> => exchange(own.port, 'GET /api/status HTTP/1.1');
-    useUp(own, STATUS_LIMIT, '127.0.0.1');
+    exhaustLimit(own, STATUS_LIMIT, '127.0.0.1');
     own.clock.now = 22_500;
     expectRefusal(await status(), STATUS_LIMIT, 38);
     own.clock.now = 60_000;
@@ -421,7 +421,7 @@ describe('the rate limit on the wire', () => {
     const left = async (...lines: string[]): Promise<unknown> =>
       (await askFrom(...lines)).headers['ratelimit-remaining'];
     expect(await left('203.0.113.9, 198.51.100.1, 127.0.0.9')).toBe('29');
-    useUp(own, STATUS_LIMIT, '198.51.100.1');
+    exhaustLimit(own, STATUS_LIMIT, '198.51.100.1');
     expectRefusal(await askFrom('203.0.113.99, 198.51.100.1'), STATUS_LIMIT);
     expectRefusal(await askFrom('203.0.113.99', '198.51.100.1'), STATUS_LIMIT);
     expect(await left('198.51.100.1, 198.51.100.2')).toBe('29');

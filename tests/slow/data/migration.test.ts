@@ -12,7 +12,7 @@ import { Random } from '../../../scripts/sample/random.ts';
 import { makeOldDatabase, readOldState, readUnchanged } from '../../support/old-database.ts';
 import { listPlainly } from '../../support/plain-lists.ts';
 import { ALL, readState, textOf, type State } from '../../support/read-model.ts';
-import { makeOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { startTestSite } from '../../support/test-site.ts';
 import { trials } from '../../support/trials.ts';
 import type { ListResponse } from '../../support/responses.ts';
@@ -28,7 +28,7 @@ const REWRITTEN = ['properties', 'view_batches'];
 
 /** Makes an old database: the state that it describes, and its operator. */
 async function makeOld(): Promise<{ operator: Operator; state: State; rows: Record<string, unknown> }> {
-  const operator = makeOperator();
+  const operator = makeCommandLine();
   await makeOldDatabase(operator.databasePath, ENTRIES);
   return { operator, ...operator.read((db) => ({ state: readOldState(db), rows: readUnchanged(db) })) };
 }
@@ -49,7 +49,7 @@ function without(rows: Record<string, unknown>): Record<string, unknown> {
 describe('a database of an earlier version', () => {
   it('answers the same when it was brought over, and its copy is as it was', async () => {
     const { operator, state, rows } = await makeOld();
-    await operator.do('migrate');
+    await operator.succeed('migrate');
     const { state: migrated, rows: kept } = operator.read((db) => ({
       state: readState(db),
       rows: readUnchanged(db),
@@ -102,7 +102,7 @@ describe('a database of an earlier version', () => {
         expect(readOldState(kept)).toEqual(state);
         kept.close();
       }
-      await operator.do('migrate');
+      await operator.succeed('migrate');
       expect(operator.read((db) => byRow(readState(db)))).toEqual(byRow(state));
     }
   });

@@ -29,12 +29,12 @@ it.each(Object.entries(DAMAGES).slice(0, trials(2, 4)))(
     const service = await startFaultyService();
     const { operator } = service;
     expect(await service.write()).toBe(true);
-    await operator.do('backup', 'saved');
+    await operator.succeed('backup', 'saved');
     harm(operator.databasePath);
     await setTimeout(LASTS_MS);
     await service.stop();
     for (const end of ['', '-wal', '-shm']) rmSync(operator.databasePath + end, { force: true });
-    await operator.do('restore', 'saved', '--without-removed', '--yes');
+    await operator.succeed('restore', 'saved', '--without-removed', '--yes');
     await service.start();
     await service.expectRecovery();
   },
@@ -44,7 +44,7 @@ it('a backup is restored while clients ask, and all their answers are right', TI
   const service = await startFaultyService();
   const { operator, ids } = service;
   expect(await service.write()).toBe(true);
-  await operator.do('backup', 'saved');
+  await operator.succeed('backup', 'saved');
   let isOver = false;
   const count = { right: 0, wrong: 0 };
   const clients = Array.from({ length: 8 }, async (_, client) => {

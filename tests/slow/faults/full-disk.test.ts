@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { startFaultyService } from '../../support/faulty-service.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
+import { makeCommandLine } from '../../support/run-czujka.ts';
 import { trials } from '../../support/trials.ts';
 
 const DISK = 'size=64m';
@@ -17,7 +17,7 @@ it.skipIf(!canMount)(
   'a full disk fails imports, while answers go on and nothing acknowledged is lost',
   { timeout: 240_000 },
   async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const disk = join(operator.folder, 'data');
     mkdirSync(disk);
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', disk]).status).toBe(0);

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startFaultyService } from '../../support/faulty-service.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine } from '../../support/run-czujka.ts';
 import { trials } from '../../support/trials.ts';
 
 const KILLS = trials(2, 20);
@@ -48,7 +48,7 @@ it(
   `${ROUNDS} kills of an import, and of what takes it back, leave the list as before or as after it`,
   { timeout: trials(120_000, 1_200_000) },
   async () => {
-    const operator = await makeMigratedOperator();
+    const operator = await makeMigratedCommandLine();
     const records = Array.from({ length: 600 }, (_, at) => makeRecord({ reportId: `R-${at}`, views: at }));
     await operator.fill('scammers', ...records.slice(0, 500));
     const changed = records.map((record) => ({
@@ -61,7 +61,7 @@ it(
       ['import', operator.file('in.ndjson', changed), ...given],
       ['import', '--undo'],
     ];
-    const read = () => operator.do('export', '--list', 'scammers');
+    const read = () => operator.succeed('export', '--list', 'scammers');
     const before = await read();
     const lasting: number[] = [];
     for (const verb of verbs) {
@@ -71,9 +71,9 @@ it(
       if (lasting.length === 1) expect(await read()).not.toBe(before);
     }
     expect(await read()).toBe(before);
-    await operator.do(...(verbs[0] ?? []));
+    await operator.succeed(...(verbs[0] ?? []));
     const after = await read();
-    await operator.do('import', '--undo');
+    await operator.succeed('import', '--undo');
 
     for (let round = 0; round < ROUNDS; round += 1)
       for (const [at, verb] of verbs.entries()) {
@@ -85,7 +85,7 @@ it(
         const [from, to] = at === 0 ? [before, after] : [after, before];
         const found = await read();
         expect([from, to]).toContain(found);
-        if (found === from) await operator.do(...verb);
+        if (found === from) await operator.succeed(...verb);
         expect(await read()).toBe(to);
       }
     operator.read((db) => expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok'));

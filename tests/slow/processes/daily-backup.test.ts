@@ -7,7 +7,7 @@ import { findNewestBackup } from '#src/backups/newest-backup.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto } from '../../support/make-image.ts';
 import { listEverything } from '../../support/list-everything.ts';
-import { makeOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { startProcess, type RunningProcess } from '../../support/start-process.ts';
 
 const WORKER = join(import.meta.dirname, '../../../src/worker/main.ts');
@@ -28,12 +28,14 @@ function backups(): string[] {
 }
 
 beforeAll(async () => {
-  operator = makeOperator();
+  operator = makeCommandLine();
   folder = join(operator.folder, 'backups');
   operator.file('shot.jpg', await makePhoto());
   record = makeRecord({ proofs: { private: false, items: [{ file: 'shot.jpg' }] } });
-  await operator.do('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
-  await operator.do(...'entry add 77 --odd-id --list servers --name srv --reason stary --risk'.split(' '));
+  await operator.succeed('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
+  await operator.succeed(
+    ...'entry add 77 --odd-id --list servers --name srv --reason stary --risk'.split(' '),
+  );
 });
 
 describe('the daily backup', () => {
@@ -61,8 +63,8 @@ describe('the daily backup', () => {
     const worker = startWorker();
     await worker.logged({ job: 'backup', msg: 'job ended' });
     expect(backups()).toHaveLength(1);
-    await operator.do('entry', 'edit', '77', '--list', 'servers', '--redact', '--reason', 'nowy');
-    await operator.do('entry', 'remove', record.id, '--list', 'scammers', '--reason', 'request');
+    await operator.succeed('entry', 'edit', '77', '--list', 'servers', '--redact', '--reason', 'nowy');
+    await operator.succeed('entry', 'remove', record.id, '--list', 'scammers', '--reason', 'request');
     const copy = join(folder, 'removed.ndjson');
     await expect
       .poll(() => (existsSync(copy) ? readFileSync(copy, 'utf8') : ''), { timeout: 20_000 })
@@ -86,26 +88,26 @@ describe('the daily backup', () => {
     expectWithdrawn(operator);
     expect(readdirSync(join(operator.folder, 'data/proofs/originals'))).toEqual([]);
 
-    const machine = makeOperator();
+    const machine = makeCommandLine();
     const refused = await machine.run(['restore', file]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('--removed FILE');
     expect(existsSync(machine.databasePath)).toBe(false);
-    await machine.do('restore', file, '--removed', join(folder, 'removed.ndjson'));
+    await machine.succeed('restore', file, '--removed', join(folder, 'removed.ndjson'));
     expectWithdrawn(machine);
     // Its own list knows by now, and so does a second restore.
-    await machine.do('restore', file, '--yes');
+    await machine.succeed('restore', file, '--yes');
     expectWithdrawn(machine);
 
-    const careless = makeOperator();
-    await careless.do('restore', file, '--without-removed');
+    const careless = makeCommandLine();
+    await careless.succeed('restore', file, '--without-removed');
     expect(JSON.stringify(careless.read(listEverything))).toContain(record.id);
     expect(readdirSync(join(careless.folder, 'data/proofs/public')).length).toBeGreaterThan(0);
   });
 
   it('also keeps a fresh database on a new machine from being taken for the old one', async () => {
-    const machine = makeOperator();
-    await machine.do('migrate');
+    const machine = makeCommandLine();
+    await machine.succeed('migrate');
     const { code, stderr } = await machine.run(['restore', join(folder, backups()[0] ?? '')]);
     expect(code).toBe(1);
     expect(stderr).toContain('nothing here knows what was removed');
@@ -114,7 +116,7 @@ describe('the daily backup', () => {
   it('is refused when it is damaged, and when the list of removals is', async () => {
     const file = join(folder, backups()[0] ?? '');
     const broken = join(operator.folder, 'broken');
-    const machine = makeOperator();
+    const machine = makeCommandLine();
     machine.file('removed.ndjson', '{"what":"everything"}\n');
     expect(await machine.run(['restore', file, '--removed', 'removed.ndjson'])).toMatchObject({
       code: 1,

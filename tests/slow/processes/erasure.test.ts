@@ -15,7 +15,7 @@ import { updateIndexes } from '../../support/update-indexes.ts';
 import { openLists } from '../../support/open-lists.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
-import { makeOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { ALL, compareLists, compareSearches, readState } from '../../support/read-model.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -25,7 +25,7 @@ const ON = ['--list', 'scammers'] as const;
 
 /** An operator with entries on many pages of the file, one of which is marked in every field. */
 async function operatorWithMarkedEntry(): Promise<Operator> {
-  const operator = makeOperator();
+  const operator = makeCommandLine();
   const image = makeImage()
     .jpeg()
     .withExif({ IFD0: { Artist: METADATA_MARKER } });
@@ -46,8 +46,17 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
     },
   });
   operator.file('in/in.ndjson', [...others.slice(0, 60), marked, ...others.slice(60)]);
-  await operator.do('import', 'in/in.ndjson', ...ON);
-  await operator.do('entry', 'edit', ID, ...ON, '--name', `${MARK} inaczej`, '--reason', `${MARK} krótko`);
+  await operator.succeed('import', 'in/in.ndjson', ...ON);
+  await operator.succeed(
+    'entry',
+    'edit',
+    ID,
+    ...ON,
+    '--name',
+    `${MARK} inaczej`,
+    '--reason',
+    `${MARK} krótko`,
+  );
   const db = openDatabase(operator.databasePath, 'write');
   await updateIndexes(db);
   // As an update leaves it.
@@ -103,16 +112,16 @@ describe('entry remove', () => {
     });
     expect(shown?.history.map(({ op }) => op)).toEqual(['added', 'updated', 'removed']);
     expect(Object.keys(shown ?? {})).toEqual(['list', '_id', 'reportId', 'removedAt', 'reason', 'history']);
-    expect(await operator.do('entry', 'show', entry?.entry_id ?? '')).toMatch(/removed: request\n$/);
+    expect(await operator.succeed('entry', 'show', entry?.entry_id ?? '')).toMatch(/removed: request\n$/);
   });
 
   it('and --forget-names leaves no trace of the names before', async () => {
     const operator = await operatorWithMarkedEntry();
-    await operator.do('entry', 'edit', ID, ...ON, '--name', 'ktoś', '--reason', 'Inny powód.');
-    await operator.do('proofs', 'remove', ID, ...ON, '--all');
+    await operator.succeed('entry', 'edit', ID, ...ON, '--name', 'ktoś', '--reason', 'Inny powód.');
+    await operator.succeed('proofs', 'remove', ID, ...ON, '--all');
     const marks = [MARK, MARK.toLowerCase()];
     expect(findTraces(operator, marks)).not.toEqual([]);
-    await operator.do('entry', 'edit', ID, ...ON, '--forget-names');
+    await operator.succeed('entry', 'edit', ID, ...ON, '--forget-names');
     expect(findTraces(operator, marks)).toEqual([]);
   });
 
@@ -128,8 +137,8 @@ describe('entry remove', () => {
   });
 
   it('asks a person for the reason, and removes nothing for another word', async () => {
-    const operator = makeOperator();
-    await operator.do('import', operator.file('in.ndjson', [makeRecord({ id: ID })]), ...ON);
+    const operator = makeCommandLine();
+    await operator.succeed('import', operator.file('in.ndjson', [makeRecord({ id: ID })]), ...ON);
     expect(await onTerminal(operator, `entry remove ${ID} --list scammers`, 'boredom')).toContain(
       'the reason must be one of appeal, mistake, request, duplicate, other; nothing was removed',
     );

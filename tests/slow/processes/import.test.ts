@@ -9,7 +9,7 @@ import { Random } from '../../../scripts/sample/random.ts';
 import { sampleRecords } from '../../../scripts/sample/sample-records.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { insertManyEntries } from '../../support/many-entries.ts';
-import { makeOperator, toNdjson, type Operator } from '../../support/run-czujka.ts';
+import { makeCommandLine, toNdjson, type Operator } from '../../support/run-czujka.ts';
 import { numberedRecords, readState } from '../../support/stage-import.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { trials } from '../../support/trials.ts';
@@ -36,7 +36,7 @@ function readRows(db: Database): unknown[] {
 
 describe('a large import', () => {
   it('takes no more memory for more records', { timeout: LARGE_TEST_TIMEOUT_MS }, async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     await writeRecords(operator, 'in.ndjson', sampleRecords('scammers', { count: 10_000, seed: 1 }));
     const { code, stdout, stderr } = await operator.spawn(['import', 'in.ndjson', '--list', 'scammers'], {
       script: join(import.meta.dirname, '../../support/czujka-memory.ts'),
@@ -55,13 +55,13 @@ describe('an import that is killed while it takes its records', () => {
   const PRESENT = 500;
 
   it('leaves the database as it was, whole, and ready for the next one', async () => {
-    const operator = makeOperator();
+    const operator = makeCommandLine();
     const records = Array.from({ length: COUNT }, () => makeRecord());
     const present = records.slice(0, PRESENT);
     // Every entry that is there gets another name, so that a half-done import would show.
     const changed = present.map((record, index) => ({ ...record, name: `renamed ${PRESENT - index}` }));
     await writeRecords(operator, 'present.ndjson', present);
-    await operator.do('import', 'present.ndjson', '--list', 'scammers');
+    await operator.succeed('import', 'present.ndjson', '--list', 'scammers');
     const before = operator.read(readRows);
 
     const child = operator.start(['import', '-', '--list', 'scammers']);
@@ -71,7 +71,7 @@ describe('an import that is killed while it takes its records', () => {
     expect(await ended).toEqual([null, 'SIGKILL']);
     expect(operator.read(readRows)).toEqual(before);
     operator.file('next.ndjson', [makeRecord(), ...changed.slice(0, 3)]);
-    expect(await operator.do('import', 'next.ndjson', '--list', 'scammers')).toMatch(
+    expect(await operator.succeed('import', 'next.ndjson', '--list', 'scammers')).toMatch(
       /^added 1, updated 3, unchanged 0, rejected 0\n/,
     );
     expect(operator.read((db) => db.connection.pragma('integrity_check', { simple: true }))).toBe('ok');
@@ -180,10 +180,10 @@ describe('an import beside another writer', () => {
   const ADD = 'entry add 1 --odd-id --list scammers --name quicker --reason x'.split(' ');
 
   it('goes well when the other one changed another entry of the list', async () => {
-    const operator = makeOperator();
-    await operator.do('migrate');
+    const operator = makeCommandLine();
+    await operator.succeed('migrate');
     const { child, ended } = await startImport(operator);
-    await operator.do(...ADD);
+    await operator.succeed(...ADD);
     child.stdin.end();
     expect(await ended).toMatchObject({
       code: 0,
@@ -192,10 +192,10 @@ describe('an import beside another writer', () => {
   });
 
   it('is refused when the other one changed one of its entries, and changes nothing', async () => {
-    const operator = makeOperator();
-    await operator.do('migrate');
+    const operator = makeCommandLine();
+    await operator.succeed('migrate');
     const { child, ended } = await startImport(operator, makeRecord({ id: '1' }));
-    await operator.do(...ADD, '--by', 'ewa');
+    await operator.succeed(...ADD, '--by', 'ewa');
     const before = operator.read(readRows);
     child.stdin.end();
     expect(await ended).toMatchObject({
@@ -209,8 +209,8 @@ describe('an import beside another writer', () => {
   });
 
   it('goes well when the other one is a large import too', async () => {
-    const operator = makeOperator();
-    await operator.do('migrate');
+    const operator = makeCommandLine();
+    await operator.succeed('migrate');
     const lists = ['scammers', 'servers', 'legit'];
     const files = lists.map((list) =>
       operator.file(
@@ -234,12 +234,12 @@ describe('an import beside another writer', () => {
     'loses nothing while entries of another list are added at every moment of it',
     { timeout: LARGE_TEST_TIMEOUT_MS },
     async () => {
-      const operator = makeOperator();
-      await operator.do('migrate');
+      const operator = makeCommandLine();
+      await operator.succeed('migrate');
       const db = openDatabase(operator.databasePath, 'write');
       insertManyEntries(db, 3_000);
       db.close();
-      await operator.do('import', operator.file('legit.ndjson', [makeRecord()]), '--list', 'legit');
+      await operator.succeed('import', operator.file('legit.ndjson', [makeRecord()]), '--list', 'legit');
       const records = Array.from({ length: 8_000 }, () => makeRecord());
       await writeRecords(operator, 'in.ndjson', records);
       let isOver = false;
@@ -277,8 +277,8 @@ describe('an import beside another writer', () => {
   );
 
   it('ends with one sentence when a write fails', async () => {
-    const operator = makeOperator();
-    await operator.do(...'entry add 1 --odd-id --list scammers --name one --reason x'.split(' '));
+    const operator = makeCommandLine();
+    await operator.succeed(...'entry add 1 --odd-id --list scammers --name one --reason x'.split(' '));
     const db = openDatabase(operator.databasePath, 'write');
     db.connection.exec(
       "CREATE TRIGGER full BEFORE INSERT ON published BEGIN SELECT RAISE(ABORT, 'disk is full'); END",

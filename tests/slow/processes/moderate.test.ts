@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { makePhoto } from '../../support/make-image.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeMigratedOperator, toNdjson, type Operator } from '../../support/run-czujka.ts';
+import { makeMigratedCommandLine, toNdjson, type Operator } from '../../support/run-czujka.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../../scripts');
 const RECEIVER = [process.execPath, join(SCRIPTS, 'czujka.ts'), '--received'];
 
 let operator: Operator;
 beforeEach(async () => {
-  operator = await makeMigratedOperator();
+  operator = await makeMigratedCommandLine();
 });
 
 /** As /usr/local/bin/czujka does it, without sudo. */
@@ -49,7 +49,7 @@ it('imports a file with the proofs beside it, and adds a picture and texts from 
   ).toMatchObject({
     code: 0,
   });
-  const shown = await operator.do('proofs', 'show', id);
+  const shown = await operator.succeed('proofs', 'show', id);
   expect(shown).toContain('proofs/a.jpg');
   expect(shown).toContain('rozmowa');
   expect(await moderate(['proofs', 'show', id, '--item', '1', '--out', 'a-copy.jpg'])).toMatchObject({
@@ -60,7 +60,7 @@ it('imports a file with the proofs beside it, and adds a picture and texts from 
   expect(taken).toMatchObject({ code: 1, stderr: 'b.jpg is there already\n' });
   expect(await moderate(['proofs', 'show', id, '--item', '9', '--out=none.jpg'])).toMatchObject({ code: 1 });
   expect(existsSync(join(operator.folder, 'none.jpg'))).toBe(false);
-  expect(await operator.do('entry', 'show', id)).toContain('powód z pliku');
+  expect(await operator.succeed('entry', 'show', id)).toContain('powód z pliku');
   expect(isLeft()).toBe(false);
 });
 

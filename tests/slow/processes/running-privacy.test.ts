@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
-import { makeOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { startServer } from '../../support/server-process.ts';
 import { startProcess } from '../../support/start-process.ts';
 
@@ -42,11 +42,11 @@ async function importMarked(operator: Operator, isPrivate: boolean): Promise<voi
     makeRecord({ id: ID, name, reason, proofs: { private: isPrivate, items } }),
     ...Array.from({ length: 50 }, () => makeRecord()),
   ]);
-  await operator.do('import', 'in/in.ndjson', ...ON);
+  await operator.succeed('import', 'in/in.ndjson', ...ON);
 }
 
 it('private proofs leave no byte in any answer, served file or log, and the last views are written', async () => {
-  const operator = makeOperator();
+  const operator = makeCommandLine();
   await importMarked(operator, true);
   const settings = { DATABASE_PATH: operator.databasePath, LOG_LEVEL: 'trace' };
   const startWorker = () => startProcess(WORKER, { settings, cwd: operator.folder });
@@ -110,14 +110,14 @@ it('private proofs leave no byte in any answer, served file or log, and the last
 });
 
 it('a removed entry is nowhere beside the database either, once the worker has followed', async () => {
-  const operator = makeOperator();
+  const operator = makeCommandLine();
   await importMarked(operator, false);
   const settings = { DATABASE_PATH: operator.databasePath };
   const worker = startProcess(WORKER, { settings, cwd: operator.folder });
   // Everything derived from the names and texts is there.
   await worker.logged({ job: 'search', msg: 'job ended' });
   expect(filesWith(operator, [MARK.toLowerCase()], 'data/search.db*').length).toBeGreaterThan(0);
-  await operator.do('entry', 'remove', ID, ...ON, '--reason', 'appeal');
+  await operator.succeed('entry', 'remove', ID, ...ON, '--reason', 'appeal');
   const marks = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER];
   // Jobs come round within a quarter of a minute; a minute is what is promised.
   for (const end = performance.now() + 60_000; filesWith(operator, marks).length > 0; await pause(500)) {

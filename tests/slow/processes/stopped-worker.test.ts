@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
-import { importRecords, makeRecord, suspendTrusted } from '../../support/make-entries.ts';
+import { importRecords, makeRecord, unverifyTrusted } from '../../support/make-entries.ts';
 import { childrenOf, makePlace, untilStarted } from '../../support/start-service.ts';
 
 const GONE = { id: '100000000000000777', name: 'Zniknelus', reason: 'Przepadł bez wieści.' };
@@ -45,7 +45,7 @@ it('a removed or withdrawn entry is within a second in no answer and on no page'
   const { worker } = childrenOf(service);
   process.kill(worker, 'SIGSTOP');
   removeEntry(db, 'scammers', GONE.id, 'request', Date.now());
-  suspendTrusted(db, SUSPENDED.name);
+  unverifyTrusted(db, SUSPENDED.name);
   await pause(1_000);
   for (const path of asked) {
     const text = await read(path);

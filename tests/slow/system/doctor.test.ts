@@ -26,7 +26,7 @@ import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { startNginx } from '../../support/front-cache.ts';
 import { makeCertificate, type Certificate } from '../../support/make-certificate.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeOperator, type Operator } from '../../support/run-czujka.ts';
+import { makeCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { createInterface } from 'node:readline';
@@ -40,9 +40,14 @@ let settings: Record<string, string>;
 let healthy = '';
 
 beforeAll(async () => {
-  operator = makeOperator();
+  operator = makeCommandLine();
   const data = dirname(operator.databasePath);
-  await operator.do('import', operator.file('in.ndjson', [makeRecord(), makeRecord()]), '--list', 'scammers');
+  await operator.succeed(
+    'import',
+    operator.file('in.ndjson', [makeRecord(), makeRecord()]),
+    '--list',
+    'scammers',
+  );
   settings = {
     PORT: '0',
     TRUST_PROXY: 'loopback',

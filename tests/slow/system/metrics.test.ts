@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeOperator } from '../../support/run-czujka.ts';
+import { makeCommandLine } from '../../support/run-czujka.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { ask } from '../../support/test-site.ts';
 
@@ -36,9 +36,9 @@ function metricsOf(expression: string): string[] {
 }
 
 async function runService(): Promise<Scraped> {
-  const operator = makeOperator();
+  const operator = makeCommandLine();
   const record = makeRecord({ id: ID, name: 'a very special nick' });
-  await operator.do('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
+  await operator.succeed('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
   const service = startProcess(join(ROOT, 'scripts/start.ts'), {
     cwd: operator.folder,
     settings: {

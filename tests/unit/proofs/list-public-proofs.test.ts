@@ -5,11 +5,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
 import type { Database } from '#src/db/database.ts';
 import { listPublicProofs, summarizeProofs } from '#src/proofs/list-public-proofs.ts';
-import { importRecords, makeRecord } from '../../support/make-entries.ts';
+import { importRecords, makeRecord, unverifyTrusted } from '../../support/make-entries.ts';
 import { makeImage } from '../../support/make-image.ts';
 import { plain } from '../../support/page-text.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
-import { withdrawTrust } from '../../support/withdraw-trust.ts';
 
 const ID = '1572250755006587457';
 const folder = makeFolder();
@@ -56,6 +55,6 @@ it('lists and sums up the proofs of an entry as long as they are public', async 
 it('gives nothing of an entry that is not public', async () => {
   const proofsId = await importProofs(false, 'legit');
   expect(summarizeProofs(db, proofsId)).toBeDefined();
-  withdrawTrust(db, ID);
+  unverifyTrusted(db, ID);
   expect(summarizeProofs(db, proofsId)).toBeUndefined();
 });
