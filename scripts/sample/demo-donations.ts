@@ -4,7 +4,7 @@ import { HDKey } from '@scure/bip32';
 import type { Database } from '#src/db/database.ts';
 import { parseAccountKey, type AccountKey } from '#src/donations/account-key.ts';
 import type { DonationStatus } from '#src/donations/donation-status.ts';
-import { createDonation, hasDonation, type DonationOutcome } from '#src/donations/write-donation.ts';
+import { createDonation, hasDonation, type NewDonation } from '#src/donations/write-donation.ts';
 import { DEMO_PRICES, DEMO_RATE_GROSZE } from './demo-settings.ts';
 
 /** First bytes of extended keys on test networks. */
@@ -13,14 +13,14 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const ASKED = 12_500_000;
 
-interface DemoDonation extends Partial<Omit<DonationOutcome, 'status' | 'statusSince'>> {
+interface DemoDonation extends NonNullable<NewDonation['outcome']> {
   readonly status: DonationStatus;
   /** Minutes from the time of filling. */
   readonly created: number;
   readonly expires: number;
 }
 
-const PAID = { receivedLitoshi: ASKED, txId: hashOf('payment') };
+const PAID = { received_litoshi: ASKED, tx_id: hashOf('payment') };
 
 /** The names are those of the pages in tests and screenshots. */
 const DONATIONS = {
@@ -28,20 +28,20 @@ const DONATIONS = {
   pending: { status: 'pending', created: -10, expires: 30 * 24 * 60 },
   seen: { status: 'seen', created: -10, expires: 50, ...PAID },
   confirming: { status: 'confirming', created: -20, expires: 40, ...PAID, confirmations: 2 },
-  reorganised: { status: 'seen', created: -30, expires: 30, ...PAID, isReorganised: true },
+  reorganised: { status: 'seen', created: -30, expires: 30, ...PAID, is_reorganised: 1 },
   underpaid: {
     status: 'underpaid',
     created: -10,
     expires: 30 * 24 * 60,
     ...PAID,
-    receivedLitoshi: 10_000_000,
+    received_litoshi: 10_000_000,
   },
   'underpaid-closed': {
     status: 'underpaid',
     created: -90,
     expires: -30,
     ...PAID,
-    receivedLitoshi: 10_000_000,
+    received_litoshi: 10_000_000,
   },
   confirmed: {
     status: 'confirmed',
@@ -49,7 +49,7 @@ const DONATIONS = {
     expires: 20,
     ...PAID,
     confirmations: 6,
-    roleStatus: 'waiting',
+    role_status: 'waiting',
   },
   forwarding: {
     status: 'forwarding',
@@ -57,20 +57,20 @@ const DONATIONS = {
     expires: 0,
     ...PAID,
     confirmations: 8,
-    forwardTxId: hashOf('forwarding'),
-    roleStatus: 'failed',
+    forward_tx_id: hashOf('forwarding'),
+    role_status: 'failed',
   },
   forwarded: {
     status: 'forwarded',
     created: -DAY_MS / MINUTE_MS,
     expires: -DAY_MS / MINUTE_MS + 60,
     ...PAID,
-    receivedLitoshi: 50_000_000,
+    received_litoshi: 50_000_000,
     confirmations: 42,
-    forwardTxId: hashOf('forwarding'),
-    roleStatus: 'done',
+    forward_tx_id: hashOf('forwarding'),
+    role_status: 'done',
   },
-  late: { status: 'confirming', created: -120, expires: -60, ...PAID, confirmations: 1, isLate: true },
+  late: { status: 'confirming', created: -120, expires: -60, ...PAID, confirmations: 1, is_late: 1 },
   expired: { status: 'expired', created: -120, expires: -60 },
   failed: { status: 'failed', created: -120, expires: -60, ...PAID, confirmations: 9 },
   cancelled: { status: 'failed', created: -120, expires: -60 },
@@ -79,10 +79,10 @@ const DONATIONS = {
     created: -20,
     expires: 40,
     ...PAID,
-    receivedLitoshi: 20_000_000,
+    received_litoshi: 20_000_000,
     confirmations: 3,
   },
-  vanished: { status: 'pending', created: -10, expires: 30 * 24 * 60, isReorganised: true },
+  vanished: { status: 'pending', created: -10, expires: 30 * 24 * 60, is_reorganised: 1 },
   ending: { status: 'pending', created: -53, expires: 7 },
   // Expired, and the chain was not checked since.
   unchecked: { status: 'pending', created: -120, expires: -60 },
@@ -116,16 +116,7 @@ export function storeDemoDonations(db: Database, now: number): void {
         expiresAt: now + expires * MINUTE_MS,
         outcome: isOpen(status, facts)
           ? undefined
-          : {
-              receivedLitoshi: 0,
-              confirmations: 0,
-              txId: null,
-              forwardTxId: null,
-              roleStatus: 'none',
-              ...facts,
-              status,
-              statusSince: now + (created + 5) * MINUTE_MS,
-            },
+          : { ...facts, status, status_since: now + (created + 5) * MINUTE_MS },
       });
     }
   });

@@ -2,37 +2,42 @@
  * The public part of a donation (SPEC 2.5), without its payer. donation-status.ts is the state machine,
  * watch-donations.ts reads the chain, evaluate-donations.ts decides and write-donation.ts writes.
  */
+import type { Selectable } from 'kysely';
+import type { Tables } from '../db/tables.ts';
 import { formatLtc, valueInGrosze } from './amount.ts';
-import type { DonationStatus, RoleStatus } from './donation-status.ts';
 
 export const PREMIUM_TIERS = ['monthly', 'lifetime'] as const;
 export type PremiumTier = (typeof PREMIUM_TIERS)[number];
 
-export interface Donation {
-  readonly id: string;
-  readonly address: string;
-  readonly status: DonationStatus;
-  /** Epoch milliseconds, like all times here. */
-  readonly statusSince: number;
-  readonly receivedLitoshi: number;
-  readonly minimumLitoshi: number;
-  /** The price of 1 LTC when the donation was created. */
-  readonly rateGrosze: number;
-  readonly confirmations: number;
-  readonly requiredConfirmations: number;
-  /** The payment that completed the minimum; until then, the newest one. */
-  readonly txId: string | null;
-  readonly forwardTxId: string | null;
-  readonly roleStatus: RoleStatus;
-  readonly roleExpected: boolean;
-  readonly premiumMonthGrosze: number;
-  readonly premiumLifetimeGrosze: number;
-  readonly isLate: boolean;
-  readonly isReorganised: boolean;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  /** Grows with every visible change. */
-  readonly revision: number;
+export type Donation = Readonly<ReturnType<typeof toDonation>>;
+
+/** Public columns only: donation_payers is never joined here. Times are epoch milliseconds. */
+export function toDonation(row: Selectable<Tables['donations']>) {
+  return {
+    id: row.id,
+    address: row.address,
+    status: row.status,
+    statusSince: row.status_since,
+    receivedLitoshi: row.received_litoshi,
+    minimumLitoshi: row.minimum_litoshi,
+    /** The price of 1 LTC when the donation was created. */
+    rateGrosze: row.rate_grosze,
+    confirmations: row.confirmations,
+    requiredConfirmations: row.required_confirmations,
+    /** The payment that completed the minimum; until then, the newest one. */
+    txId: row.tx_id,
+    forwardTxId: row.forward_tx_id,
+    roleStatus: row.role_status,
+    roleExpected: row.role_expected === 1,
+    premiumMonthGrosze: row.premium_month_grosze,
+    premiumLifetimeGrosze: row.premium_lifetime_grosze,
+    isLate: row.is_late === 1,
+    isReorganised: row.is_reorganised === 1,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    /** Grows with every visible change. */
+    revision: row.revision,
+  };
 }
 
 /** The received amount; until then, the requested one. */

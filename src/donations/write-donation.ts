@@ -27,20 +27,8 @@ export interface NewDonation {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Only invented donations have an outcome. */
-  readonly outcome?: DonationOutcome | undefined;
-}
-
-export interface DonationOutcome {
-  readonly status: DonationStatus;
-  readonly statusSince: number;
-  readonly receivedLitoshi: number;
-  readonly confirmations: number;
-  readonly txId: string | null;
-  readonly forwardTxId: string | null;
-  readonly roleStatus: RoleStatus;
-  readonly isLate?: boolean;
-  readonly isReorganised?: boolean;
+  /** Only invented donations have an outcome, which no monitoring of the chain changes. */
+  readonly outcome?: Updateable<Tables['donations']> | undefined;
 }
 
 /**
@@ -65,26 +53,25 @@ function insertDonation(db: Database, donation: NewDonation): string {
     script: place.script,
     key_id: place.keyId,
     key_index: place.index,
-    status: outcome?.status ?? 'pending',
-    status_since: outcome?.statusSince ?? donation.createdAt,
+    status: 'pending' as const,
+    status_since: donation.createdAt,
     minimum_litoshi: donation.minimumLitoshi,
-    received_litoshi: outcome?.receivedLitoshi ?? 0,
     rate_grosze: donation.rateGrosze,
     premium_month_grosze: donation.premiumMonthGrosze,
     premium_lifetime_grosze: donation.premiumLifetimeGrosze,
-    confirmations: outcome?.confirmations ?? 0,
     required_confirmations: donation.requiredConfirmations,
-    tx_id: outcome?.txId ?? null,
-    forward_tx_id: outcome?.forwardTxId ?? null,
-    role_status: outcome?.roleStatus ?? 'none',
     role_expected: donation.payerChatId === undefined ? 0 : 1,
-    is_late: Number(outcome?.isLate ?? false),
-    is_reorganised: Number(outcome?.isReorganised ?? false),
     created_at: donation.createdAt,
     expires_at: donation.expiresAt,
-    settled: outcome ? 1 : 0,
   };
   db.run(build.insertInto('donations').values(row));
+  if (outcome)
+    db.run(
+      build
+        .updateTable('donations')
+        .set({ ...outcome, settled: 1 })
+        .where('id', '=', id),
+    );
   const { payerChatId } = donation;
   if (payerChatId !== undefined)
     db.run(build.insertInto('donation_payers').values({ donation_id: id, chat_id: payerChatId }));

@@ -2,7 +2,7 @@
 import { findNewestBackup } from '#src/backups/newest-backup.ts';
 import type { Services } from '#src/services.ts';
 import { listOutages } from '#src/status/incidents.ts';
-import { noHistories, readHistories, type History } from '#src/status/read-history.ts';
+import { noHistory, readHistories, type History } from '#src/status/read-history.ts';
 import { readLastSampleTime } from '#src/status/read-status.ts';
 import { botHealth, checkHealth, overallHealth, PART_IDS, type PartId } from '#src/status/status.ts';
 import type { StatusView } from '../components/status/status-view.ts';
@@ -52,7 +52,7 @@ function readPast(db: Services['db'], now: number, report: (error: unknown) => v
       outages: listOutages(db, INCIDENTS_READ).slice(0, OUTAGES_SHOWN),
       newestBackup: findNewestBackup(db),
       lastAt: readLastSampleTime(db),
-      historyOf: readHistories(db, '90d', now).of,
+      historyOf: readHistories(db, '90d', now),
     };
   } catch (error) {
     report(error);
@@ -60,7 +60,7 @@ function readPast(db: Services['db'], now: number, report: (error: unknown) => v
       outages: [],
       newestBackup: undefined,
       lastAt: undefined,
-      historyOf: noHistories('90d', now).of,
+      historyOf: () => noHistory('90d', now),
     };
   }
 }

@@ -68,7 +68,7 @@ describe('history', () => {
           ['7d', 3_600_000, 168],
           ['90d', DAY_MS, 90],
         ] as const) {
-          const history = readHistories(db, range, at).of('database');
+          const history = readHistories(db, range, at)('database');
           expect(history.steps).toHaveLength(steps);
           const first = (Math.floor(at / stepMs) - steps + 1) * stepMs;
           const inRange = samples.filter((sample) => sample.at >= first);
@@ -99,9 +99,9 @@ describe('history', () => {
   it('has nothing of what is not configured, and no latency of bots', async () => {
     const db = await makeDatabase();
     record(db, START, {});
-    expect(readHistories(db, '24h', START).of('main_bot').uptimePercent).toBeNull();
+    expect(readHistories(db, '24h', START)('main_bot').uptimePercent).toBeNull();
     record(db, START + 1, { bot: true });
-    const { steps, uptimePercent } = readHistories(db, '24h', START + 1).of('main_bot');
+    const { steps, uptimePercent } = readHistories(db, '24h', START + 1)('main_bot');
     expect(uptimePercent).toBe(100);
     expect(steps.at(-1)).toMatchObject({ samples: 1, okSamples: 1, latencyMs: null, latencyMsMax: null });
   });
@@ -111,7 +111,7 @@ describe('history', () => {
     db.write(() => {
       for (let i = 0; i < 10_001; i += 1) recordSample(db, statusOf(START + i * 1_000, { ok: i > 0 }));
     });
-    expect(readHistories(db, '24h', START + 10_000_000).of('database').uptimePercent).toBe(99.99);
+    expect(readHistories(db, '24h', START + 10_000_000)('database').uptimePercent).toBe(99.99);
   });
 
   it('keeps samples for a day, hours for 90 days, days for a year, and a day costs less than 5 MB', async () => {

@@ -28,5 +28,5 @@ export const ALL = endpoint({
   invalidatedBy: 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }: Services) =>
-    json(toHistoryResponse(id, range, readHistories(db, range, Date.now()).of(id))),
+    json(toHistoryResponse(id, range, readHistories(db, range, Date.now())(id))),
 });
