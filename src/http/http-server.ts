@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from './errors.ts';
 import { errorResult, prepare } from './http-result.ts';
@@ -91,15 +91,13 @@ export function drainServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    const closeIdle = server.closeIdleConnections.bind(server);
-    // `close` calls it at once, and for Node a connection is idle while a slow client still reads
-    // (lib/_http_server.js).
-    server.closeIdleConnections = () => {};
     const sweep = setInterval(() => {
       const isSending = [...(connections.get(server) ?? [])].some((socket) => socket.writableLength > 0);
-      if (!isSending) closeIdle();
+      if (!isSending) server.closeIdleConnections();
     }, DRAIN_SWEEP_MS);
-    server.close(() => {
+    // Not http.Server's: that closes idle connections at once, and for Node a connection is idle while a slow client
+    // still reads.
+    TcpServer.prototype.close.call(server, () => {
       clearTimeout(deadline);
       clearInterval(sweep);
       resolve();
