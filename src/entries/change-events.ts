@@ -50,9 +50,7 @@ export function canFollowFrom(db: Database, since: Cursor): boolean {
 export function createChangeEvents(db: Database) {
   const formatPlace = (seq: number): string => `id: ${formatCursor({ ...readLogHead(db), seq })}\n\n`;
   return {
-    version: () => Object.values(readLogHead(db)).join(' '),
-    history: () => readLogHead(db).history,
-    head: () => readLogHead(db).seq,
+    readHead: () => readLogHead(db),
     formatPlace,
     read: (after: number, rows: number) =>
       db.read(() => {

@@ -7,12 +7,8 @@ import type { Writable } from 'node:stream';
 import { RETRY_FIELD, StreamSlots, type StreamSlotsOptions } from './stream-slots.ts';
 
 export interface FollowedLog {
-  /** Changes with the log; cheap. */
-  readonly version: () => unknown;
-  /** Row numbers of another log have no meaning in this one. */
-  readonly history: () => string;
-  /** Number of the last row, or 0. */
-  readonly head: () => number;
+  /** The name of the log, because row numbers of another log have no meaning in it, and its last row, or 0. Cheap. */
+  readonly readHead: () => { readonly history: string; readonly seq: number };
   /** An event without data, for the client's cursor. */
   readonly formatPlace: (number: number) => string;
   /** Rows that are not public have no event, and count for `last`. */
@@ -36,8 +32,9 @@ export function createLogStreams(log: FollowedLog, options: StreamSlotsOptions =
   const slots = new StreamSlots(options);
   /** The longest wait comes first. */
   const subscribers = new Set<Subscriber>();
-  let version: unknown;
   let history = '';
+  /** The last row that a poll has seen. */
+  let seen = 0;
   let isCatchingUp = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -55,23 +52,22 @@ export function createLogStreams(log: FollowedLog, options: StreamSlotsOptions =
 
   /** Sends a page for the newest cursor and one for the longest wait. @returns false without a ready subscriber */
   const sendPages = (): boolean => {
-    const latest = log.version();
-    if (latest === version && !isCatchingUp) return false;
-    if (log.history() !== history) {
+    const { history: current, seq: head } = log.readHead();
+    if (current !== history) {
       // A backup was restored. Clients with an event of the old log get 410.
-      history = log.history();
+      history = current;
       subscribers.clear();
       slots.closeAll();
       return false;
     }
-    const head = log.head();
+    if (head === seen && !isCatchingUp) return false;
     const isReady = ({ at, client }: Subscriber): boolean =>
       at < head && !client.writableNeedDrain && !client.writableEnded;
     const ready = [...subscribers].filter(isReady);
     const [first] = ready;
     const newest = Math.max(...ready.map(({ at }) => at));
     for (const at of first ? new Set([newest, first.at]) : []) sendPage(at, head, ready);
-    version = latest;
+    seen = head;
     isCatchingUp = [...subscribers].some(({ at }) => at < head);
     return first !== undefined;
   };
@@ -99,11 +95,11 @@ export function createLogStreams(log: FollowedLog, options: StreamSlotsOptions =
     findRefusal: (address: string) => slots.findRefusal(address),
     /** @param after number of the client's last row; undefined: from now on */
     open(client: Writable, address: string, after: number | undefined): void {
+      const { history: current, seq: head } = log.readHead();
       if (!timer) {
-        history = log.history();
+        history = current;
         timer = setTimeout(poll, POLL_MS).unref();
       }
-      const head = log.head();
       const subscriber = { client, at: after ?? head };
       isCatchingUp ||= subscriber.at < head;
       slots.acquire(client, address, () => remove(subscriber));

@@ -22,9 +22,7 @@ function start(options: StreamSlotsOptions = {}, rowText = ''): Harness {
   let isFailing = false;
   const reads: number[] = [];
   const log: FollowedLog = {
-    version: () => `${history} ${head}`,
-    history: () => history,
-    head: () => head,
+    readHead: () => ({ history, seq: head }),
     formatPlace: (number) => `id: ${number}\n\n`,
     read: (after, rows) => {
       if (isFailing) throw new Error('the database is away');
