@@ -19,14 +19,11 @@ import type { Log } from './log.ts';
 import { addGauge, addGauges } from './metrics/registry.ts';
 import { createRequestMetrics } from './metrics/request-metrics.ts';
 import { CACHED_PAGES } from './pages/_cached-pages.ts';
-import { LINK_PICTURES, OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
+import { OPENAPI_PATH, PROOF_IMAGES_PATH } from './paths.ts';
 import { createServices, type Services } from './services.ts';
 
 /** A response takes about 12 kB, with its compressed variants about 20 kB. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
-
-/** Chats still request the picture that each link once had. */
-const OLD_PICTURES = /^\/preview(?:\/|$)/;
 
 const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
 const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
@@ -95,8 +92,8 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
       pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? PICTURES_LIMIT : PAGES_LIMIT),
       onPageView: (view) => services.views.count(view),
       serveStatic,
-      fileInPlaceOf: (path) => (OLD_PICTURES.test(path) ? LINK_PICTURES.neutral : undefined),
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
+      now: monotonicNow,
       observers: [metrics?.onResponse, requestLog].filter((observe) => observe !== undefined),
       log,
     }),

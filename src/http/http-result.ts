@@ -45,8 +45,8 @@ export interface PreparedResponse {
   readonly headers: HeaderList;
   readonly etag: string | undefined;
   readonly body: string | Uint8Array;
-  /** Undefined when no shared cache keeps the response. */
-  readonly ageMs: number | undefined;
+  /** By the clock of the cache; undefined when no shared cache keeps the response. */
+  readonly madeAt: number | undefined;
   readonly stream: StartStream | undefined;
   readonly refusal: Refusal | undefined;
 }
@@ -85,7 +85,7 @@ export function toErrorResult(error: unknown): HttpResult | undefined {
 
 export function prepare(
   { status = 200, contentType, body, cache, etag, headers = API_HEADER_LIST, stream, refusal }: HttpResult,
-  ageMs?: number,
+  madeAt?: number,
 ): PreparedResponse {
   const all = [...headers];
   if (contentType !== '') all.push('Content-Type', contentType);
@@ -93,7 +93,7 @@ export function prepare(
   if (etag !== undefined) all.push('ETag', etag);
   if (status === 200 && !stream) all.push('Vary', 'Accept-Encoding');
   if (!stream && status !== 204) all.push('Content-Length', String(Buffer.byteLength(body)));
-  return { status, headers: all, etag, body, ageMs, stream, refusal };
+  return { status, headers: all, etag, body, madeAt, stream, refusal };
 }
 
 /** 128 bits. */

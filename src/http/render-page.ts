@@ -73,14 +73,7 @@ export interface PagesOptions {
   readonly log: Log;
 }
 
-export interface Pages {
-  readonly headers: HeaderList;
-  /** @param route for the log */
-  render(url: string, route: string, requester: Requester): Promise<HttpResult>;
-  notFound(): HttpResult;
-  rateLimited(seconds: number): HttpResult;
-  failed(route: string, error: unknown): HttpResult;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 /** Headers that HttpResult has fields for. */
@@ -91,7 +84,7 @@ const FIELD_HEADERS: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-export function createPages(options: PagesOptions): Pages {
+export function createPages(options: PagesOptions) {
   const { errorPages, pageHeaders } = options;
   const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => {
     const status = errorStatus(refusal.code);
@@ -117,26 +110,29 @@ export function createPages(options: PagesOptions): Pages {
     };
   };
 
+  const failed = (route: string, error: unknown): HttpResult => {
+    const requestId = generateRequestId();
+    options.log.error({ err: error, route, requestId }, 'page failed');
+    return html({ code: 'internal', requestId }, errorPages.internal(requestId));
+  };
+
   return {
     headers: pageHeaders,
-    async render(url, route, requester) {
+    /** @param route for the log */
+    async render(url: string, route: string, requester: Requester): Promise<HttpResult> {
       try {
         return await options.renderQueue.run(requester, () => make(url, requester));
       } catch (error) {
         const isOverloaded = error instanceof OverloadedError;
         // An aborted request has no reader.
-        if (!isOverloaded && !requester.signal.aborted) return this.failed(route, error);
+        if (!isOverloaded && !requester.signal.aborted) return failed(route, error);
         const seconds = isOverloaded ? error.retryAfterSeconds : 1;
         const headers = [...pageHeaders, 'Retry-After', String(seconds)];
         return html({ code: 'overloaded' }, errorPages.overloaded(seconds, url), headers);
       }
     },
     notFound: () => html({ code: 'not_found' }, errorPages.notFound()),
-    rateLimited: (seconds) => html({ code: 'rate_limited' }, errorPages.rateLimited(seconds)),
-    failed(route, error) {
-      const requestId = generateRequestId();
-      options.log.error({ err: error, route, requestId }, 'page failed');
-      return html({ code: 'internal', requestId }, errorPages.internal(requestId));
-    },
+    rateLimited: (seconds: number) => html({ code: 'rate_limited' }, errorPages.rateLimited(seconds)),
+    failed,
   };
 }

@@ -39,10 +39,10 @@ export interface RequestHandlerOptions {
   /** Called for cached pages too. */
   readonly onPageView: (view: PageView) => void;
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-  /** The built file for an outdated path. */
-  readonly fileInPlaceOf: (path: string) => string | undefined;
   /** Link of `/api` itself. */
   readonly descriptionLink: string;
+  /** Milliseconds of a monotonic clock: the clock of the cache. */
+  readonly now: () => number;
   readonly observers: readonly ResponseObserver[];
   readonly log: Log;
 }
@@ -69,10 +69,10 @@ const PREFLIGHT: HttpResult = {
 };
 
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
-  const { services, cache, pages, observers, log } = options;
+  const { services, cache, pages, now, observers, log } = options;
   const logFailure = ({ route }: RequestContext, error: unknown): void =>
     log.error({ err: error, route }, 'response failed');
-  const send = createSend(observers, logFailure);
+  const send = createSend(observers, logFailure, now);
 
   const respond = (context: RequestContext, work: () => Answer): void => {
     const fail = (error: unknown): void => {
@@ -162,10 +162,10 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     hasAge: boolean,
   ): PreparedResponse | Promise<PreparedResponse> => {
     const { status = 200, ageMs = 0 } = result;
-    const age = hasAge && status === 200 ? ageMs : undefined;
+    const madeAt = hasAge && status === 200 ? now() - ageMs : undefined;
     const encoding = isCompressible(result) ? chooseEncoding(request) : 'identity';
-    if (encoding === 'identity') return prepare(result, age);
-    return encode(result, encoding).then((encoded) => prepare(encoded, age));
+    if (encoding === 'identity') return prepare(result, madeAt);
+    return encode(result, encoding).then((encoded) => prepare(encoded, madeAt));
   };
 
   const servePage = (context: RequestContext, target: RequestTarget): Answer => {
@@ -193,12 +193,11 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
         .render(toUrl(target), context.route, context)
         .then((result) => finish(context, result, false));
     };
-    const moved = options.fileInPlaceOf(path);
     // Only files have an extension.
-    if (moved === undefined && (cached || isBlocked || !/\.[a-z0-9]+$/.test(path))) return page();
+    if (cached || isBlocked || !/\.[a-z0-9]+$/.test(path)) return page();
     for (let at = 0; at < pages.headers.length; at += 2)
       response.setHeader(pages.headers[at] ?? '', pages.headers[at + 1] ?? '');
-    request.url = moved ?? toUrl(target);
+    request.url = toUrl(target);
     // sirv fails half-way through a range that ends before it begins.
     delete request.headers.range;
     const observeFile = (): void => {

@@ -72,22 +72,6 @@ export function createResponseCache({ maxBytes, now, revision, popularity, onLoo
     return fetching;
   };
 
-  const respond = (entry: Entry, encoding: Encoding): PreparedResponse | Promise<PreparedResponse> => {
-    const withAge = ({
-      status,
-      headers,
-      etag,
-      body,
-      stream,
-      refusal,
-    }: PreparedResponse): PreparedResponse => {
-      const ageMs = entry.result.status === 200 ? now() - entry.madeAt : undefined;
-      return { status, headers, etag, body, ageMs, stream, refusal };
-    };
-    const variant = variantOf(entry, encoding);
-    return variant instanceof Promise ? variant.then(withAge) : withAge(variant);
-  };
-
   return {
     /**
      * Synchronous for a cached answer; a stale one is renewed in the background. `load` runs once for all requests of a
@@ -107,12 +91,12 @@ export function createResponseCache({ maxBytes, now, revision, popularity, onLoo
       onLookup?.(isHit);
       const fetching = inFlight.get(key);
       if (!isHit)
-        return (fetching ?? fetch(key, Promise.try(load))).then((loaded) => respond(loaded, encoding));
+        return (fetching ?? fetch(key, Promise.try(load))).then((loaded) => variantOf(loaded, encoding));
       if (ageMs >= entry.freshMs && !fetching) {
         const nextTurn = new Promise<void>((resolve) => setImmediate(resolve));
         fetch(key, nextTurn.then(load)).catch(() => {});
       }
-      return respond(entry, encoding);
+      return variantOf(entry, encoding);
     },
     get bytes(): number {
       return entries.calculatedSize;
@@ -126,23 +110,24 @@ function toEntry(result: HttpResult, now: number): Entry {
   const secondsOf = (directive: RegExp): number => Number(directive.exec(cache)?.[1] ?? 0);
   const freshSeconds = ttlSeconds ?? secondsOf(/\bs-maxage=(\d+)/);
   const staleSeconds = ttlSeconds === undefined ? secondsOf(/\bstale-while-revalidate=(\d+)/) : 0;
+  const madeAt = now - ageMs;
   return {
     result: own,
-    variants: new Map([['identity', prepare(own)]]),
-    madeAt: now - ageMs,
+    variants: new Map([['identity', prepare(own, status === 200 ? madeAt : undefined)]]),
+    madeAt,
     freshMs: status === 200 ? freshSeconds * 1000 : 0,
     staleMs: staleSeconds * 1000,
   };
 }
 
 function variantOf(
-  { result, variants }: Entry,
+  { result, variants, madeAt }: Entry,
   encoding: Encoding,
 ): PreparedResponse | Promise<PreparedResponse> {
   const known = variants.get(encoding);
   if (known) return known;
   if (encoding === 'identity' || !isCompressible(result)) return variants.get('identity') as PreparedResponse;
-  const made = encode(result, encoding).then((encoded) => prepare(encoded));
+  const made = encode(result, encoding).then((encoded) => prepare(encoded, madeAt));
   variants.set(encoding, made);
   made.then(
     (variant) => variants.set(encoding, variant),

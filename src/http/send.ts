@@ -11,6 +11,7 @@ const CONTENT_HEADERS: ReadonlySet<string> = new Set(['Content-Type', 'Content-L
 export function createSend(
   observers: readonly ResponseObserver[],
   onFailure: (context: RequestContext, error: unknown) => void,
+  now: () => number,
 ): (context: RequestContext, prepared: PreparedResponse) => void {
   let queue: RequestContext[] = [];
 
@@ -23,7 +24,7 @@ export function createSend(
     queue = [];
     for (const context of batch) {
       try {
-        write(context, observers);
+        write(context, observers, now);
       } catch (error) {
         context.response.destroy();
         onFailure(context, error);
@@ -35,19 +36,19 @@ export function createSend(
     if (context.prepared) return;
     context.prepared = prepared;
     // Another client could take its slot before the end of this turn.
-    if (prepared.stream) return write(context, observers);
+    if (prepared.stream) return write(context, observers, now);
     if (queue.length === 0) setImmediate(flush);
     queue.push(context);
   };
 }
 
-function write(context: RequestContext, observers: readonly ResponseObserver[]): void {
+function write(context: RequestContext, observers: readonly ResponseObserver[], now: () => number): void {
   const { request, response, prepared, clientHeaders } = context;
   if (!prepared || response.headersSent || response.destroyed) return;
-  const { status, etag, body, ageMs, stream } = prepared;
+  const { status, etag, body, madeAt, stream } = prepared;
   const isUnchanged = status === 200 && etag !== undefined && matchesEtag(request, etag);
   const shared = isUnchanged ? withoutContent(prepared.headers) : prepared.headers;
-  const age = ageMs === undefined ? [] : ['Age', String(Math.floor(ageMs / 1000))];
+  const age = madeAt === undefined ? [] : ['Age', String(Math.floor((now() - madeAt) / 1000))];
   response.writeHead(isUnchanged ? 304 : status, [...clientHeaders, ...shared, ...age]);
   for (const observe of observers) observe(context, response.statusCode);
   if (request.method === 'HEAD' || isUnchanged) return void response.end();

@@ -80,17 +80,8 @@ describe('static files', () => {
     expect([status, headers['content-length']]).toEqual([200, String(bytes.length)]);
   });
 
-  it.each([
-    LINK_PICTURES.neutral,
-    '/preview/check.png',
-    '/preview/check.png?id=1572250755006587457',
-    `/preview/check.png?id=${'9'.repeat(69)}`,
-    '/preview/donate.png?id=ltc_00000000000000000000',
-    '/preview/check.svg',
-    '/preview/check',
-    '/preview/a/../b//%2f',
-    '/preview/',
-  ])('sends the neutral picture at %s, which anybody may keep for a day and show', async (path) => {
+  it('sends the neutral picture, which anybody may keep for a day and show', async () => {
+    const path = LINK_PICTURES.neutral;
     const { status, headers } = await site.get(path);
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       200,

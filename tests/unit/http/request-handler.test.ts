@@ -92,7 +92,7 @@ async function openAt(behind: Behind): Promise<{ send: Send; port: number }> {
       observers: [],
       limiter: createRateLimiter(() => 0),
       descriptionLink: '</openapi.json>; rel="service-desc"',
-      fileInPlaceOf: () => undefined,
+      now: () => 0,
       clientAddressOf: createClientAddress([]),
       cache: makeCache(),
       cachedPages: {},
