@@ -1,14 +1,10 @@
-/**
- * Files of the daily backups: for each a compressed database and a manifest, and proof files shared by all, named by
- * SHA-256. A backup is valid once its manifest exists, which is written last.
- */
+/** A backup is a compressed database and a manifest, which is written last. Proof files are shared by all backups. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 const MANIFEST = /^(czujka-\d{8}T\d{6}Z)\.json$/;
 export const PROOFS_FOLDER = 'proofs';
-/** Prefix of unfinished files; the next backup removes those of a killed process. */
 export const PART_PREFIX = '.part-';
 /** SQLite appends `-journal`, `-wal` or `-shm`; earlier versions put a number before the manifest's name. */
 export const PART_FILE =
@@ -29,9 +25,7 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 interface BackupFile {
-  /** File name without its ending. */
   readonly name: string;
-  /** Epoch milliseconds. */
   readonly madeAt: number;
   readonly manifest: Manifest;
 }
@@ -63,7 +57,6 @@ export function listBackups(folder: string): BackupFile[] {
     .toSorted((one, other) => other.madeAt - one.madeAt);
 }
 
-/** Undefined when missing or damaged. */
 export function readManifest(folder: string, name: string): Manifest | undefined {
   if (!existsSync(databaseFile(folder, name)) || !existsSync(manifestFile(folder, name))) return undefined;
   try {
@@ -73,7 +66,6 @@ export function readManifest(folder: string, name: string): Manifest | undefined
   }
 }
 
-/** Undefined for foreign files. */
 export function backupOf(file: string): string | undefined {
   return /^(czujka-\d{8}T\d{6}Z)\.(?:json|db\.zst)$/.exec(file)?.[1];
 }

@@ -18,7 +18,6 @@ export function findFolderProblem(folder: string, dataFolder: string): string | 
     : undefined;
 }
 
-/** `..` when `to` lies outside `from`. */
 function firstStep(from: string, to: string): string {
   return relative(from, to).split(sep)[0] ?? '';
 }
@@ -32,7 +31,6 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Works for missing folders too. */
 function findRealPath(path: string): string {
   try {
     return realpathSync(path);

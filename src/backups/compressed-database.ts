@@ -24,11 +24,7 @@ export async function compressFile(from: string, to: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/**
- * @param bytesMax bounds the output, because a small compressed file can become one of any size
- * @returns SHA-256 (hex) of the output
- * @throws {DiskFullError} when the output is larger
- */
+/** @param bytesMax bounds the output, because a small compressed file can become one of any size */
 export async function decompressFile(from: string, to: string, bytesMax: number): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(

@@ -1,7 +1,4 @@
-/**
- * Makes a backup, and decompresses it for comparison. It takes seconds to minutes, so it runs in a process of its own
- * (src/worker/long-tasks.ts).
- */
+/** Makes a backup, and unpacks it for comparison. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
@@ -32,7 +29,6 @@ export interface BackupTask {
   readonly databasePath: string;
   readonly dataFolder: string;
   readonly folder: string;
-  /** Epoch milliseconds. */
   readonly now: number;
 }
 
@@ -40,12 +36,10 @@ export interface BackupOutcome {
   readonly name: string;
   readonly entries: number;
   readonly bytes: number;
-  /** Missing or damaged proof files. */
   readonly lostProofs: number;
   readonly removed: number;
 }
 
-/** @throws after it removed the unfinished backup */
 export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
   const { databasePath, dataFolder, folder, now } = task;
   const proofsFolder = join(folder, PROOFS_FOLDER);
@@ -87,7 +81,6 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
   }
 }
 
-/** @returns the number of deleted backups */
 function rotateBackups(folder: string, now: number): number {
   const backups = listBackups(folder);
   const kept = selectRetained(
@@ -97,7 +90,6 @@ function rotateBackups(folder: string, now: number): number {
   const staying = backups.filter(({ madeAt }) => kept.has(madeAt));
   const names = new Set(staying.map(({ name }) => name));
   removeFiles(folder, (file) => {
-    // Also without a valid manifest.
     const name = backupOf(file);
     return name !== undefined && !names.has(name);
   });
@@ -123,7 +115,6 @@ function verifyCopy(path: string): Pick<Manifest, 'entries' | 'proofs'> {
   return { entries: db.first(counted)?.entries ?? 0, proofs };
 }
 
-/** @returns false when there is no sound file */
 async function keepProof(dataFolder: string, folder: string, sha256: string): Promise<boolean> {
   const kept = proofFile(folder, sha256);
   if (existsSync(kept)) return true;

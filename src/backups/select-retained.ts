@@ -7,11 +7,7 @@ const DAY_MS = 86_400_000;
 /** Day 0 of the epoch was a Thursday. */
 const MONDAY_OFFSET_DAYS = 3;
 
-/**
- * Keeps the newest backup of each of the last days and weeks (UTC), and always the newest of all, so that a machine
- * that cannot make backups keeps its last one.
- * @param madeAt epoch milliseconds, in any order
- */
+/** The newest backup of each of the last days and weeks (UTC), and the newest of all, however old. */
 export function selectRetained(madeAt: readonly number[], now: number): Set<number> {
   const newestFirst = madeAt.toSorted((one, other) => other - one);
   const young = newestFirst.filter((at) => now - at <= AGE_MAX_DAYS * DAY_MS);

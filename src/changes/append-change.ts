@@ -24,7 +24,6 @@ export function appendChangesFrom(db: Database, list: string, at: number, source
   );
 }
 
-/** 0 when there is none. */
 export function readLastChange(db: Database, list: string): number {
   return db.first(LAST_CHANGE, { list })?.seq ?? 0;
 }

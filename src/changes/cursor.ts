@@ -1,18 +1,11 @@
-/**
- * A client's position in the change log, opaque to clients. It contains the name of the log, which `restore` renews. It
- * does not expire, because the log keeps the last change of every entry (prune-changes.ts).
- */
+/** A client's position in the change log, opaque to clients. It never expires (prune-changes.ts). */
 import type { Database } from '../db/database.ts';
 import { readLogHead, type LogHead } from './log-head.ts';
 
-/** `seq`: the last change that the client knows; 0 before the first. */
 export type Cursor = LogHead;
 
 const CURSOR = /^([0-9a-f]{16})-(0|[1-9]\d{0,14})$/;
-/**
- * Hex of an earlier version's base64url cursor: the log, the number and an unused checksum. It was promised for 90
- * days, so this may go in March 2027.
- */
+/** A cursor of an earlier version, promised for 90 days: this may go in March 2027. */
 const OLD_CURSOR = /^01([0-9a-f]{16})([0-9a-f]{12})[0-9a-f]{12}$/;
 
 export function formatCursor({ history, seq }: Cursor): string {

@@ -5,7 +5,6 @@ import { build, type Database } from '../db/database.ts';
 export interface LogHead {
   /** Name of the log. `restore` renews it, because a restored log gives the same numbers again. */
   readonly history: string;
-  /** 0 when there is no change. */
   readonly seq: number;
 }
 
@@ -27,7 +26,6 @@ export function readLogHead(db: Database): LogHead {
   return head;
 }
 
-/** For restored databases, which followers of the old log must not follow. */
 export function renewHistory(db: Database): void {
   const value = randomBytes(HISTORY_BYTES).toString('hex');
   db.run(build.updateTable('properties').set({ value }).where('key', '=', 'history'));

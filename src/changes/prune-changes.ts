@@ -1,16 +1,11 @@
-/**
- * Deletes updates that are followed by a later change of the same entry. The first and last change of an entry and
- * every removal stay, so a follower that reads current entries misses nothing.
- */
+/** Deletes superseded updates. The first and last change of an entry and every removal stay. */
 import { setImmediate } from 'node:timers/promises';
 import { build, type Database } from '../db/database.ts';
 
 export const LOG_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Changes examined in one transaction, while other writers wait. */
 const STEP = 5_000;
 
-/** @param now epoch milliseconds */
 export async function pruneChanges(
   db: Database,
   write: (change: () => number) => number,

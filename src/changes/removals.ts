@@ -1,8 +1,6 @@
 /**
- * Texts withdrawn on purpose, by `entry remove`, `entry edit --redact`, `proofs remove`, `proofs private`, or by an
- * import that makes proofs private. Backups still contain them, and `restore` must not bring them back. Texts replaced
- * by an ordinary edit or import are not removals. A log's name and a change number identify a removal and are never
- * used twice, because `restore` renews the name. So a backup knows exactly the removals in its own table.
+ * Texts withdrawn on purpose, which `restore` must not bring back; texts that an edit or import replaced are others. The
+ * name of the log and a change number identify a removal, and are never used twice.
  */
 import { build, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
@@ -13,13 +11,10 @@ export const REMOVAL_KINDS = ['entry', 'returned', 'name', 'reason', 'proofs', '
 export type RemovalKind = (typeof REMOVAL_KINDS)[number];
 
 export interface Removal {
-  /** Epoch milliseconds. */
   readonly at: number;
   readonly list: string;
-  /** SPEC `_id`. */
   readonly entryId: string;
   readonly what: RemovalKind;
-  /** Null unless an entry was removed. */
   readonly reasonCode: string | null;
   /** Name of the change log, and its newest change at the time of the removal. */
   readonly history: string;
@@ -48,7 +43,6 @@ export function recordRemovalsFrom(
   ).run({ at, list, ...headOf(db) });
 }
 
-/** The newest removal of the whole entry, if it was ever removed. */
 export function findEntryRemoval(db: Database, entryId: string) {
   return db.first(
     build
@@ -61,7 +55,6 @@ export function findEntryRemoval(db: Database, entryId: string) {
   );
 }
 
-/** Oldest first. @param after number of a removal */
 export function listRemovals(db: Database, after = 0): (Removal & { readonly removal: number })[] {
   return db.all(
     build
@@ -115,7 +108,6 @@ export function listLogs(db: Database): string[] {
   return [readLogHead(db).history, ...earlier];
 }
 
-/** @param logs of the backup and of the replaced database */
 export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
   db.write(() => {
     db.run(build.deleteFrom('removals'));

@@ -1,8 +1,4 @@
-/**
- * `removed.ndjson` beside the database: the removals once more, in a file that no backup contains and that outlives the
- * database, with a copy in the backup folder. Lines are appended; `restore` writes the file again without superseded
- * removals.
- */
+/** `removed.ndjson` beside the database lists the removals again; it outlives the database and is in no backup. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -36,9 +32,8 @@ export function readRemovedFile(path: string): Removal[] {
 }
 
 /**
- * Appends removals of the table that come after the last line of the file. When the file was cut off or its last line
- * is not in the table, file and table are merged. The transaction's lock keeps other writers of the file away.
- * @returns the number of lines written
+ * Appends removals that come after the file's last line; when that line is cut off or unknown, file and table are
+ * merged. The transaction's lock keeps other writers away.
  */
 export function appendRemovals(db: Database): number {
   const path = removedPath(db.path);

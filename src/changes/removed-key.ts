@@ -1,7 +1,4 @@
-/**
- * `removed.key` beside the database: the key for hashes of removed chat IDs, by which an import notices that it brings
- * one back. Backups do not contain it, so their hashes reveal no ID.
- */
+/** `removed.key` hashes removed chat IDs, by which an import recognizes them. It is in no backup. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

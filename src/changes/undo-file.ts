@@ -1,7 +1,4 @@
-/**
- * `undo.db` beside the database: entries as they were before an import replaced them. Backups do not contain it, and
- * withdrawn texts are erased here too (src/worker/erase-removed.ts).
- */
+/** `undo.db`: entries as they were before an import replaced them. It is in no backup. */
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from '../db/check-file.ts';
@@ -12,7 +9,6 @@ export const UNDO_DAYS = 30;
 export const DAY_MS = 86_400_000;
 
 export interface ReplacedEntry {
-  /** SPEC `_id`. */
   readonly entryId: string;
   /** A record of the import format as JSON, with proof files named by SHA-256. */
   readonly record: string;
@@ -32,7 +28,6 @@ export function undoPath(databasePath: string): string {
   return join(dirname(databasePath), 'undo.db');
 }
 
-/** @param key identifies the import @param now epoch milliseconds */
 export function keepReplaced(
   databasePath: string,
   key: string,
@@ -77,7 +72,6 @@ export function forgetReplaced(databasePath: string, entryIds: readonly string[]
   erase(databasePath, 'entry_id IN (SELECT value FROM json_each(?))', JSON.stringify(entryIds));
 }
 
-/** @param now epoch milliseconds */
 export function pruneReplaced(databasePath: string, now: number): void {
   erase(databasePath, 'at < ?', now - UNDO_DAYS * DAY_MS);
 }

@@ -17,7 +17,6 @@ import type { Tables } from './tables.ts';
 /** A compiled query is faster to run; compiling takes longer than reading a row. */
 type Query<Row> = CompiledQuery<Row> | { compile(): CompiledQuery<Row> };
 
-/** Values of `given` and `givenList`. */
 type Given = Readonly<Record<string, string | number | Uint8Array | null>>;
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -36,7 +35,6 @@ export const build = new Kysely<Tables>({
   },
 });
 
-/** A query parameter. */
 export function given(name: string): RawBuilder<never> {
   return sql.raw(`@${name}`);
 }
@@ -46,7 +44,6 @@ export function givenList(name: string): RawBuilder<never> {
   return sql`(SELECT value FROM json_each(${given(name)}))`;
 }
 
-/** @param mode `write` makes the file and its folder */
 export function openDatabase(
   path: string,
   mode: 'read' | 'write',
@@ -102,9 +99,8 @@ function switchToWal(connection: Sqlite.Database): void {
 }
 
 /**
- * Makes the file readable for the service's own user only; SQLite gives its WAL the same mode. An existing file is not
- * opened, because closing it would drop the locks that SQLite holds on it in this process
- * (sqlite.org/howtocorrupt.html, 2.2).
+ * Makes the file readable for its own user only. An existing file is not opened, because closing it would drop SQLite's
+ * locks (sqlite.org/howtocorrupt.html, 2.2).
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -161,7 +157,6 @@ export class Database implements Disposable {
     return statement as Sqlite.Statement<unknown[], Row>;
   }
 
-  /** Runs several reads on one state of the database. */
   read<T>(work: () => T): T {
     // Made once, because making one takes as long as a short read.
     this.#transaction ??= this.connection.transaction((each: () => unknown) => each());

@@ -10,7 +10,6 @@ export class DiskFullError extends Error {
   }
 }
 
-/** Bytes on the disk that a process other than root may use, and bytes of free pages in the database file. */
 export function readRoom(db: Database): { readonly free: number; readonly reusable: number } {
   const read = (name: string): number => db.connection.pragma(name, { simple: true }) as number;
   const { bavail, bsize } = statfsSync(dirname(db.path));

@@ -12,12 +12,9 @@ const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../db/migrations');
 type SchemaState = 'current' | 'behind' | 'newer';
 
 /**
- * Applies missing migrations in one transaction, so a killed run changes nothing, and of several runs at once only one
- * migrates.
+ * Applies missing migrations in one transaction.
  * @param through name of the last migration to apply; all by default
  * @param before called under the write lock with the first migration, unless the database is new
- * @returns names of the migrations applied now
- * @throws when a migration fails or the database is newer than this version
  */
 export async function migrateDatabase(
   database: Database,
@@ -25,7 +22,6 @@ export async function migrateDatabase(
   through?: string,
   before: (first: string) => void = () => {},
 ): Promise<string[]> {
-  // An up-to-date database needs no write lock.
   if (readSchemaState(database, folder) === 'current') return [];
   const { connection } = database;
   // Kysely's SQLite adapter uses no transaction and no lock for migrations.
@@ -77,7 +73,6 @@ export function readSchemaState(database: Database, folder = MIGRATIONS_FOLDER):
   return applied.length < known.length ? 'behind' : 'current';
 }
 
-/** @param database open, to find the copy from before the update */
 export function schemaProblem(
   path: string,
   state: Exclude<SchemaState, 'current'>,
@@ -99,7 +94,6 @@ export function missingProblem(path: string): string {
   return `there is no database ${path}: "npm start" makes one, "npm run czujka -- restore" brings one back`;
 }
 
-/** Epoch milliseconds. */
 export function readCreationTime(db: Database): number {
   const { first } = db
     .statement<{ first: string }>('SELECT min(timestamp) AS first FROM kysely_migration')

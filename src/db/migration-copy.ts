@@ -1,7 +1,4 @@
-/**
- * The copy of a database from before a migration, which `restore` takes to go back to the version before. It stays for
- * seven days (remove-old-folders.ts) or until the first removal (src/worker/erase-removed.ts).
- */
+/** The copy from before a migration, for the way back. It stays seven days, or until the first removal. */
 import {
   closeSync,
   existsSync,
@@ -24,7 +21,6 @@ const NAME = 'czujka.db';
 /** In sizes of the database: the copy, new tables beside old ones, and the WAL. */
 const ROOM = 2.5;
 
-/** The folder may be missing. */
 export function copyFolder(databasePath: string, migration: string): string {
   return join(dirname(databasePath), `before-${migration.slice(0, 4)}`);
 }
@@ -33,10 +29,7 @@ export function hasCopy(folder: string): boolean {
   return existsSync(join(folder, NAME));
 }
 
-/**
- * Copies the committed state; the caller holds the write lock. A killed process leaves no copy or a whole one.
- * @throws when the disk lacks room for copy and migration, or the copy is damaged
- */
+/** The caller holds the write lock. A killed process leaves no copy or a whole one. */
 export function keepCopy(db: Database, migration: string): void {
   const needed = ROOM * (statSync(db.path).size + (statSync(`${db.path}-wal`, MAY_LACK)?.size ?? 0));
   const { free } = readRoom(db);

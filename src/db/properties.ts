@@ -1,4 +1,3 @@
-/** Named values in the table `properties`. */
 import { build, given, type Database } from './database.ts';
 
 const FIND = build.selectFrom('properties').select('value').where('key', '=', given('key')).compile();

@@ -1,7 +1,4 @@
-/**
- * The web process's database handle. While the file cannot be read, requests fail one by one; the first request after
- * it is back opens it again.
- */
+/** While the file cannot be read, requests fail; the first one after it is back opens it again. */
 import { existsSync } from 'node:fs';
 import { Database, openDatabase } from './database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
@@ -10,7 +7,6 @@ import { missingProblem, readSchemaState, schemaProblem } from './migrate.ts';
 const MAPPED_BYTES = 0x7fff0000;
 const RETRY_MS = 1_000;
 
-/** An operator has to act. */
 export class SchemaError extends Error {
   override name = 'SchemaError';
 }

@@ -1,4 +1,3 @@
-/** Whether a process that reads the database can serve current data. search.db may be missing. */
 import { existsSync } from 'node:fs';
 import { build, type Database } from './database.ts';
 import { readSchemaState } from './migrate.ts';
@@ -42,7 +41,6 @@ export function listUnreadiness(db: Database, areListsSorted: (db: Database) => 
 
 const FAILING_PROPERTY = 'failing_followers';
 
-/** The worker records followers of the change log that fail repeatedly. */
 export function listFailingFollowers(db: Database): string[] {
   return findProperty(db, FAILING_PROPERTY)?.split(' ') ?? [];
 }

@@ -1,9 +1,7 @@
-/** Removes unused files beside the database. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { COPY_FOLDER } from './migration-copy.ts';
 
-/** Prefix of the folders in which `restore` prepares a backup. */
 export const RESTORE_PREFIX = '.restore-';
 export const OLD_FOLDERS = ['indexes', 'search', 'serving', 'views'];
 const HOUR_MS = 3_600_000;

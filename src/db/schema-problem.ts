@@ -1,7 +1,4 @@
-/**
- * Compares the schema of a foreign database with the migrations'. Triggers run on a write and views on a read, so
- * `sqlite_schema` is read first, on a read-only connection.
- */
+/** Triggers run on a write and views on a read, so a foreign schema is compared first, on a read-only connection. */
 import { openDatabase, type Database } from './database.ts';
 import { appliedMigrations, migrateDatabase, migrationNames, schemaProblem } from './migrate.ts';
 
@@ -14,7 +11,6 @@ interface SchemaObject {
 
 /** SQLite's tokens: strings and quoted names, or white space and comments. SQLite ends the SQL at a NUL. */
 const TOKENS = /('[^']*'|"[^"]*")|(?:[ \t\n\f\r]|--[^\n\0]*|\/\*(?:(?!\*\/)[^\0])*\*\/)+/g;
-/** Made by `PRAGMA optimize`. */
 const STATISTICS = /^sqlite_stat[14]$/;
 
 /** @param freshFile path for a new database @returns a sentence; undefined when the schema is right */

@@ -9,7 +9,6 @@ export function makeTemporaryFolder(databasePath: string): string {
   return folder;
 }
 
-/** Held by the process that runs VACUUM. */
 export function vacuumLock(databasePath: string): string {
   return join(makeTemporaryFolder(databasePath), 'vacuum.lock');
 }

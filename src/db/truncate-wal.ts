@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Database } from './database.ts';
 
-/**
- * Short, because it holds the write lock while it waits, and the reader may be in this thread or wait for that lock.
- */
+/** Short, because it holds the write lock meanwhile, and the reader may wait for that lock. */
 const WAIT_MS = 50;
 
 /** @returns false when a reader or writer prevented it */
@@ -28,7 +26,6 @@ export function describeLongWal(path: string): string | undefined {
   return `${path}-wal has grown to ${Math.round(size / 1_000_000)} MB, because something reads the database without a pause`;
 }
 
-/** @throws when a WAL that is too long cannot be emptied */
 export function keepWalShort(db: Database): void {
   const trouble = truncateWal(db) ? undefined : describeLongWal(db.path);
   if (trouble !== undefined) throw new Error(`${trouble}: end it (fuser -v names who has the file open)`);

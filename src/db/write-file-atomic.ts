@@ -1,10 +1,7 @@
 import { open, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/**
- * Readers see the whole file or none, also after a power cut. A killed process leaves `.part-NAME`, which the next
- * write replaces.
- */
+/** Readers see the whole file or none. The next write replaces the `.part-NAME` of a killed process. */
 export async function writeFileAtomic(
   path: string,
   bytes: string | Uint8Array,

@@ -9,7 +9,6 @@ import { LOST_NAME } from './former-names.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { removeEntry, writeEntries } from './write-entries.ts';
 
-/** Replaces a redacted reason, which the backup still contains. */
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';
 
 const LOST_REASON_HTML = `<p>${LOST_REASON}</p>`;
@@ -25,7 +24,6 @@ export interface AppliedRemovals {
 
 interface Fate {
   isGone: boolean;
-  /** It was removed, and may have been added again. */
   wasRemoved: boolean;
   hidesName: boolean;
   hidesReason: boolean;
@@ -35,11 +33,7 @@ interface Fate {
   at: number;
 }
 
-/**
- * Applies removals that the database does not contain. An entry that was removed and added again stays, without its
- * earlier text and proofs.
- * @param removals oldest first
- */
+/** An entry that was removed and added again stays, without its earlier text and proofs. */
 export function applyRemovals(db: Database, removals: readonly Removal[], now: number): AppliedRemovals {
   const report = {
     removed: [] as string[],

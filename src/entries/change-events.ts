@@ -42,7 +42,6 @@ export function parseEventsQuery(
   return { query: since, problems: problem ? [...problems, problem] : problems };
 }
 
-/** False: the client starts from the snapshots. */
 export function canFollowFrom(db: Database, since: Cursor): boolean {
   return db.read(() => isCursorValid(db, since));
 }

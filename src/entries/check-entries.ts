@@ -18,7 +18,6 @@ export function leaveOutTrusted<Found>(
   return reported.length > 0 ? reported : matches;
 }
 
-/** Groups matches by list (SPEC 4.2 rules 2 to 4). @param matches in order within each list */
 export function toCheckResults<Found>(
   matches: readonly Found[],
   listOf: (found: Found) => ListKind,

@@ -1,4 +1,3 @@
-/** Names and lengths are this service's (SPEC 4.2). */
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';

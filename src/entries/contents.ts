@@ -9,7 +9,6 @@ export interface Content {
 }
 
 export interface ProofItem {
-  /** Markdown. */
   readonly text: string | null;
   readonly textHtml: string | null;
   readonly url: string | null;
@@ -42,7 +41,6 @@ export function listProofItems(db: Database, row: number): ProofItem[] {
   }));
 }
 
-/** Markdown. */
 export function getReason(db: Database, row: number): string {
   return (db.first(REASON, { row }) as { reason: string }).reason;
 }
@@ -56,7 +54,6 @@ export function sameProofs(some: readonly ProofItem[], others: readonly ProofIte
   return JSON.stringify(some.map(comparable)) === JSON.stringify(others.map(comparable));
 }
 
-/** Whether a previous proof is missing or different. */
 export function removesProofs(items: readonly ProofItem[], before: readonly ProofItem[]): boolean {
   if (before.length === 0) return false;
   const present = new Set(items.map(comparable));

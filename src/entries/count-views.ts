@@ -1,7 +1,6 @@
 /**
- * Counts views for the sort order `popular` (SPEC 4.1): opening a proofs page, or a list page for one ID, counts once
- * per entry, visitor and hour. The web process keeps counts in memory and writes them to views.db every FLUSH_MS. A
- * crash loses unwritten counts only.
+ * Counts views (SPEC 4.1): a proofs page, or a list page for one ID, counts once per entry, visitor and hour. A crash
+ * loses counts of the last FLUSH_MS.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { build, given, type Database } from '../db/database.ts';
@@ -20,7 +19,6 @@ const SALT_BYTES = 32;
 
 const PROOFS_PAGE = /^\/proofs\/([0-9a-f]{32})$/;
 
-/** @param now milliseconds of a monotonic clock */
 export function createViewCounter(
   db: Database,
   { now, onFailure }: { readonly now: () => number; readonly onFailure: (error: unknown) => void },
@@ -66,7 +64,6 @@ export function createViewCounter(
 
   const timer = setInterval(flush, FLUSH_MS).unref();
   return {
-    /** Ignores pages without a single public entry. Never throws. */
     count: ({ path, query, address }: Readonly<Record<'path' | 'query' | 'address', string>>): void => {
       try {
         const entryId = findEntryId(db, path, query);

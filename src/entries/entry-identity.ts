@@ -1,7 +1,6 @@
 /**
- * Public identifiers of an entry (SPEC 2.1). `reportId` is random or given by the operator, and permanent. `_id` and
- * `proofsId` are derived from it by SHA-256, so that importing an export, which contains report numbers only, makes the
- * same identifiers. They reveal nothing else.
+ * Identifiers (SPEC 2.1). `_id` and `proofsId` are hashes of the report number, so that an export, which contains report
+ * numbers only, brings the same ones back.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -11,12 +10,10 @@ const REPORT_ID_LENGTH = 10;
 const ENTRY_ID_HEX = 24;
 const PROOFS_ID_HEX = 32;
 
-/** 50 random bits; the caller makes sure that the number is unused. */
 export function generateReportId(): string {
   return toReportId(randomBytes(REPORT_ID_LENGTH));
 }
 
-/** @param bytes at least REPORT_ID_LENGTH; the last five bits of each count */
 export function toReportId(bytes: Uint8Array): string {
   const digits = Array.from(bytes.subarray(0, REPORT_ID_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
   return `R-${digits.join('')}`;

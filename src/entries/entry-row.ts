@@ -11,7 +11,6 @@ export interface EntryWrite {
   readonly chatId: string;
   readonly name: string;
   readonly verified: boolean;
-  /** Epoch milliseconds. */
   readonly reportedAt: number;
   /** Undefined keeps the counted views. */
   readonly views: number | undefined;

@@ -1,4 +1,3 @@
-/** SPEC 2.1 and 2.2. */
 import { z } from 'zod';
 
 /** The API sends exactly these keys, in this order. */

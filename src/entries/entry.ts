@@ -19,13 +19,11 @@ export type ProofsState = 'none' | 'public' | 'private';
 export interface EntrySummary extends Omit<ListEntry, 'descHtml'> {
   readonly list: ListKind;
   readonly proofs: ProofsState;
-  /** Epoch milliseconds. */
   readonly reportedAt: number;
   readonly updatedAt: number;
   readonly excerpt: string;
 }
 
 export interface Entry extends EntrySummary, ListEntry {
-  /** The reason without markup. */
   readonly visibleText: string;
 }

@@ -6,10 +6,8 @@ import type { EntryRow } from './entry-row.ts';
 
 export type ExportRow = EntryRow & { reason: string };
 
-/** The exported name of a proof file; undefined leaves the file out. */
 type NameFile = (item: ProofItem) => string | undefined;
 
-/** Proofs are read between two pages. */
 const PAGE_ROWS = 500;
 
 export const selectRecords = build

@@ -13,7 +13,6 @@ const PROOF_ITEMS_MAX = 100;
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-/** A name of these characters alone would be invisible. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}]*$/u;
 
 export function hasVisibleText(text: string): boolean {
@@ -90,11 +89,9 @@ const record = z.strictObject({
 });
 
 export type ImportRecordInput = z.input<typeof record>;
-/** Times are epoch milliseconds. */
 export type ImportRecord = z.output<typeof record>;
 
 interface RecordProblem {
-  /** Path such as `proofs.items[2].url`; empty for the whole record. */
   readonly field: string;
   readonly problem: string;
 }

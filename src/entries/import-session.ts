@@ -1,7 +1,4 @@
-/**
- * Imports records into a list. Records are compared, rendered and staged (write-staged-entries.ts) while others read;
- * one transaction commits them. Killed before that, the import changes nothing.
- */
+/** Records are compared, rendered and staged while others read; one transaction commits them. */
 import { readLastChange } from '../changes/append-change.ts';
 import { hashRemovedId, readRemovedKey } from '../changes/removed-key.ts';
 import type { Database } from '../db/database.ts';
@@ -17,7 +14,6 @@ import { findRow } from './write-entries.ts';
 import { createStaging, stageEntry, writeStagedEntries, type HowChanged } from './write-staged-entries.ts';
 
 const BATCH_RECORDS = 400;
-/** Batches being rendered while the next is read. */
 const BATCHES_IN_FLIGHT = 3;
 
 export interface ImportCounts {
@@ -25,7 +21,6 @@ export interface ImportCounts {
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Added entries that were removed before, by their report numbers or IDs. */
   returned: number;
 }
 
@@ -40,15 +35,12 @@ export interface ImportOptions {
   readonly storeFile: (name: string, isPublic: boolean) => Promise<StoredFile>;
   readonly onProblem: (problem: ImportProblem) => void;
   readonly onNotice: (notice: ImportProblem) => void;
-  /** Epoch milliseconds. */
   readonly now: number;
   readonly by?: string | undefined;
   readonly how?: HowChanged;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly storedId?: string | undefined;
-  /** Replaced names, reasons and proofs must not come back with a backup. */
   readonly erasesReplaced?: boolean;
-  /** As an EntryWrite has it. */
   readonly formerNames?: FormerNames;
 }
 
@@ -64,9 +56,7 @@ interface Candidate {
   readonly record: ImportRecord;
   readonly line: number;
   readonly before: EntryRow | undefined;
-  /** The stored proofs when the record has no field `proofs`. */
   readonly proofItems: readonly ProofItem[];
-  /** False when the stored texts stay. */
   readonly needsContent: boolean;
 }
 
@@ -200,7 +190,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
         else failed.set(source, result.problem);
       }
       if (isOver) return;
-      // One transaction for the staging tables; the lists are only read.
       db.read(() => {
         for (const candidate of candidates) {
           const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
@@ -218,7 +207,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   return {
     counts: counts as Readonly<ImportCounts>,
     reject,
-    /** Resolves when there is room for the next record. */
     async add(record: ImportRecord, line: number): Promise<void> {
       batch.push({ record, line });
       if (batch.length >= BATCH_RECORDS) await flush();
@@ -231,7 +219,6 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     },
     /** Commits after settle. @throws {EntryChangedError} and changes nothing */
     commit: (): void => writeStagedEntries(db, list, { preparedAt, now, by, how }),
-    /** Resolves when all work has stopped. */
     async discard(): Promise<void> {
       isOver = true;
       await Promise.allSettled(inFlight);

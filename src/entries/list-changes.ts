@@ -19,7 +19,6 @@ export const SINCE_WRONG = {
 const CURSOR_MAX = 64;
 
 interface ChangesQuery {
-  /** Undefined: from the first change on. */
   readonly since: Cursor | undefined;
   readonly limit: number;
 }
@@ -54,11 +53,7 @@ export function readCursor(
 
 type ChangeRow = Selectable<Tables['changes']>;
 
-/**
- * Reads `limit` changes and lists each entry once, at its last change and as it is now. Entries that are not public
- * count as removed.
- * @returns undefined for a cursor of another log: the client starts from the snapshots
- */
+/** Each entry once, at its last change and as it is now. @returns undefined for a cursor of another log */
 export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
   return db.read(() => {
     if (since && !isCursorValid(db, since)) return undefined;
@@ -67,7 +62,6 @@ export function listChanges(db: Database, { since, limit }: ChangesQuery): Chang
   });
 }
 
-/** Call it in a read transaction. */
 export function readChanges(db: Database, after: number, limit: number) {
   const rows = db.all(
     build

@@ -1,4 +1,3 @@
-/** Parameters of the three list endpoints and pages (SPEC 4.1). */
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 
@@ -9,7 +8,6 @@ export type Sort = (typeof SORTS)[number];
 export type Status = (typeof STATUSES)[number];
 export type ProofsFilter = (typeof PROOFS_FILTERS)[number];
 
-/** SPEC section 8. */
 export const SEARCH_MAX = 100;
 export const ID_MAX = 64;
 export const SKIP_MAX = 20_000;

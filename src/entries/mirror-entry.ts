@@ -1,11 +1,9 @@
 import { listOf, parseCard, type Published } from './published.ts';
 
-/** A MirrorEntry as JSON. */
 export function toMirrorJson(entry: Published): string {
   return withTimes(entry, '');
 }
 
-/** The same with its list before the times, for verdicts. */
 export function toVerdictJson(entry: Published): string {
   return withTimes(entry, `,"list":"${listOf(entry.flags)}"`);
 }

@@ -9,7 +9,6 @@ const list = z
   .enum(LIST_KINDS)
   .describe('Lista: `scammers` to zgłoszone osoby, `servers` zgłoszone serwery, `legit` osoby zaufane.');
 
-/** SPEC 2.1 ListEntry and its two times. */
 export const mirrorEntrySchema = z
   .object({
     ...listEntrySchema.shape,

@@ -1,17 +1,10 @@
-/** The part of a name that a search matched. */
-
-/** A piece of a nick. */
 export interface NickPiece {
   readonly text: string;
   /** The entry matches the search, or the nick that it resembles does. */
   readonly isMarked: boolean;
 }
 
-/**
- * @param folded the search, folded
- * @param fold the folding that the search itself uses
- * @returns pieces of the name; the piece that matches the search is marked
- */
+/** @param folded the search, folded */
 export function splitName(
   name: string,
   folded: string,

@@ -1,7 +1,6 @@
 /**
- * The table `published`: for each public entry its JSON in the API, its card for list pages, and flags. It is written
- * in the entry's transaction (write-staged-entries.ts), and all shown data is read here, so a removal takes effect at
- * once.
+ * One row for each public entry, written in the entry's transaction. All shown data is read here, so a removal takes
+ * effect at once.
  */
 import { sql, type ExpressionBuilder } from 'kysely';
 import { build, given, givenList, type Database } from '../db/database.ts';
@@ -27,9 +26,7 @@ const LIST_MASK = (1 << LIST_BITS) - 1;
 
 export interface Published {
   readonly flags: number;
-  /** A JSON array. */
   readonly card: string;
-  /** A ListEntry as JSON. */
   readonly json: string;
 }
 
@@ -70,7 +67,6 @@ export function isVerified(flags: number): boolean {
   return (flags & VERIFIED) !== 0;
 }
 
-/** Matches entries with `(flags & mask) = expected`. */
 export interface FlagFilter {
   readonly mask: number;
   readonly expected: number;
@@ -110,7 +106,6 @@ function toCard(entry: Shown): string {
   return JSON.stringify(card);
 }
 
-/** Exactly these keys, in this order (SPEC 2.1). */
 function toJson({ _id, name, id, descHtml, verified, proofsId, reportId }: ListEntry): string {
   return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
 }
@@ -189,7 +184,6 @@ function listPlace({ flags }: Pick<Published, 'flags'>): number {
   return flags & LIST_MASK;
 }
 
-/** Unsorted. */
 export function findCardsByChatIds(db: Database, chatIds: readonly string[]): EntrySummary[] {
   const found = db.all(CARDS_BY_CHAT_IDS, { chatIds: JSON.stringify(chatIds) });
   return found.map(({ card }) => parseCard(card));
@@ -214,10 +208,8 @@ export function findEntry(db: Database, column: 'entry_id' | 'proofs_id', name: 
 }
 
 /**
- * Concatenates a column of rows, in their order, into one value, because separate values would double the time. Missing
- * rows are skipped.
- * @param filter skips entries that changed since the rows were found
- * @param frame text before and after
+ * Concatenates a column of rows into one value, because separate values would double the time. Missing rows, and rows
+ * that no longer match the filter, are skipped.
  */
 export function readRows(
   db: Database,

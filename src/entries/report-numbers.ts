@@ -12,7 +12,6 @@ export function findReportIdOwner(db: Database, list: ListKind, reportId: string
   return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
 }
 
-/** @param idHash hashRemovedId of the chat ID; undefined without the key */
 export function findRemoval(
   db: Database,
   idHash: string | undefined,

@@ -5,7 +5,6 @@ import { toImportRecord, type ExportRow } from './export-records.ts';
 const LARGEST = 10;
 
 export interface StagedChange {
-  /** Chat ID. */
   readonly id: string;
   readonly name: string;
   readonly fields: readonly string[];
@@ -14,7 +13,6 @@ export interface StagedChange {
 }
 
 export interface StagedSummary {
-  /** Number of changed entries by field of the import format. */
   readonly fields: Readonly<Record<string, number>>;
   readonly largest: readonly StagedChange[];
   /** Parts that an operator withdrew for good and the staged changes write again. */
@@ -22,10 +20,8 @@ export interface StagedSummary {
 }
 
 export interface WithdrawnPart {
-  /** Chat ID. */
   readonly id: string;
   readonly what: 'name' | 'reason' | 'proofs' | 'private';
-  /** Epoch milliseconds of the withdrawal. */
   readonly at: number;
 }
 

@@ -1,9 +1,7 @@
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 
-/** Interprets typed or pasted text: an ID in any common form, a report number, or a nick. */
 export type Subject =
   | { readonly kind: 'id'; readonly id: string }
-  /** May also be a nick. */
   | { readonly kind: 'report'; readonly number: string; readonly nick: string }
   | { readonly kind: 'nick'; readonly nick: string }
   | { readonly kind: 'doubt'; readonly doubt: Doubt }

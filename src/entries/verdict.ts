@@ -36,10 +36,7 @@ export function verdictOf({ list, verified }: Listed): Verdict {
   return verified ? 'reported' : 'risk';
 }
 
-/**
- * Entries with one ID, the deciding one first; trusted ones only if nothing is reported (SPEC 4.2 rule 3).
- * @param entries in the order of the lists
- */
+/** The deciding entry first; trusted ones only if nothing is reported (SPEC 4.2 rule 3). */
 export function decide<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
   if (entries.length < 2) return entries;
   return leaveOutTrusted(entries, ({ list }) => list).toSorted(
@@ -49,7 +46,6 @@ export function decide<Entry extends Listed>(entries: readonly Entry[]): readonl
 
 export interface VerdictQuery {
   readonly id: string | undefined;
-  /** Normalized by readNick. */
   readonly name: string | undefined;
 }
 
@@ -71,7 +67,6 @@ export function parseVerdictQuery(parameters: QueryPairs): Parsed<VerdictQuery> 
 const IDS_MAX = 100;
 
 export const verdictsQuerySchema = z.object({
-  // IDs with spaces between them fit in.
   ids: requiredText(IDS_MAX * 2 * ID_MAX).describe(`Od 1 do ${IDS_MAX} ID, oddzielonych przecinkami.`),
 });
 
@@ -87,7 +82,6 @@ export function parseVerdictsQuery(parameters: QueryPairs): Parsed<readonly stri
   return { query: [], problems: [{ parameter: 'ids', given: given.slice(0, ID_MAX), allowed }] };
 }
 
-/** @param lists of the look-alikes, which have other IDs */
 export function warningsOf(
   { id, name }: VerdictQuery,
   isListed: boolean,

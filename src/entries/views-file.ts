@@ -1,7 +1,6 @@
 /**
- * views.db beside the database: counted views (count-views.ts) that the worker has not added to the entries yet
- * (apply-view-counts.ts), by `_id` and batch. The worker closes a batch, adds it in the transaction that stores its
- * number, and then deletes it, so no batch is added twice.
+ * Counted views that the worker has not added to the entries yet. It closes a batch, adds it in the transaction that
+ * stores its number, and then deletes it, so no batch is added twice.
  */
 import { dirname, join } from 'node:path';
 import { build, openDatabase, type Database } from '../db/database.ts';

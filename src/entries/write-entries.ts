@@ -1,7 +1,4 @@
-/**
- * Writes entries. Nothing else may insert, update or delete rows of `entries`; every write appends to the change log in
- * its own transaction. write-staged-entries.ts makes additions and changes.
- */
+/** Nothing else writes `entries`; every write appends to the change log in its own transaction. */
 import { appendChange } from '../changes/append-change.ts';
 import { findEntryRemoval, recordRemoval } from '../changes/removals.ts';
 import { hashRemovedId, makeRemovedKey } from '../changes/removed-key.ts';
@@ -13,7 +10,6 @@ import { toPublished, type Published } from './published.ts';
 import type { RemovalReason } from './removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries, type WriteOptions } from './write-staged-entries.ts';
 
-/** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
 export function writeEntries(
   db: Database,
   list: ListKind,
@@ -28,9 +24,8 @@ export function writeEntries(
 }
 
 /**
- * Removes an entry with its texts and proofs; an anonymous tombstone stays.
+ * Leaves an anonymous tombstone.
  * @param how an undo takes back an addition: unless the entry was removed before, imports and restores may add it again
- * @returns false when there is no such entry
  */
 export function removeEntry(
   db: Database,

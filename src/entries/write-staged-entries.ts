@@ -24,11 +24,9 @@ import { hasTombstone } from './report-numbers.ts';
 /** Keeps index pages in memory, which would otherwise be written and read again. */
 const CACHE_KIB = 131_072;
 
-/** Another process changed an entry after the write was prepared. */
 export class EntryChangedError extends Error {
   override name = 'EntryChangedError';
 
-  /** @param change the other command's */
   constructor(list: ListKind, chatId: string, change?: { readonly at: number; readonly by: string | null }) {
     const who = change ? ` at ${new Date(change.at).toISOString()} by ${change.by ?? 'somebody'}` : '';
     super(`the entry ${chatId} of ${list} was changed meanwhile${who}; nothing was written`);
@@ -79,7 +77,6 @@ export function createStaging(db: Database): void {
     )`);
 }
 
-/** @param now the time of the change, unless the write has one */
 export function stageEntry(
   db: Database,
   list: ListKind,
@@ -167,10 +164,7 @@ function proofsChanged(
   return proofs !== 'none' && !sameProofs(itemsBefore, items);
 }
 
-/**
- * Commits everything that is staged.
- * @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile
- */
+/** @throws {EntryChangedError} and changes nothing when one of the entries changed meanwhile */
 export function writeStagedEntries(
   db: Database,
   list: ListKind,
@@ -195,7 +189,6 @@ export function writeStagedEntries(
     db.statement(HIDE).run();
     db.statement(PUBLISH).run({ base });
     db.statement(RECORD_PROOFS).run({ now });
-    // The operator takes back a removal.
     db.statement(DELETE_TOMBSTONES).run();
     appendChangesFrom(db, list, now, CHANGES);
     db.statement(NOTE_CHANGES).run({ seq, by: by ?? null, how: how ?? null });

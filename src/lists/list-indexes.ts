@@ -1,7 +1,6 @@
 /**
- * Reads the precomputed sorted orders of the table `list_indexes`; pieces are loaded when their version has grown.
- * Orders may be half a second old, but all shown data is read from `published`. A process without usable orders (see
- * FORMAT) sorts in memory.
+ * Orders may be half a second old, but all shown data is read from `published`. Without usable orders the process sorts
+ * in memory.
  */
 import { versions } from 'node:process';
 import { logHead, type LogHead } from '../changes/log-head.ts';
@@ -26,7 +25,6 @@ export const SEARCH_PROPERTY = 'search';
 
 export interface IndexState extends LogHead {
   readonly format: string;
-  /** The property `popularity` at the last sorting by views. */
   readonly popularity: string;
   readonly version: number;
   /** Position of `look_alike_hashes` in the change log; undefined until it has rows of all entries. */
@@ -55,7 +53,6 @@ const REFRESH_MS = 10;
 const SORT_SHARE = 0.1;
 
 interface Positions extends LogHead {
-  /** Time of the newest change. */
   readonly at: number | null;
   readonly state: string | null;
   readonly search: string | null;

@@ -1,7 +1,4 @@
-/**
- * Lists and checks of the web process. Orders in memory (list-indexes.ts) or the search thread choose rows; the
- * database supplies their data at that moment (src/entries/published.ts).
- */
+/** Orders in memory or the search thread choose rows; the database supplies their data at that moment. */
 import type { Database } from '../db/database.ts';
 import { toCheckResults, type CheckResult } from '../entries/check-entries.ts';
 import { LIST_KINDS, type Entry, type EntrySummary, type ListKind } from '../entries/entry.ts';
@@ -64,7 +61,6 @@ export function createLists(db: Database, searches: SearchPool) {
       const { id, skip } = query;
       const filter = flagFilter(kind, query);
       if (id !== undefined) {
-        // At most one entry.
         const found = findByChatId(db, id).filter((entry) => matches(entry, filter));
         const shown = skip === 0 ? found.map((entry) => entry[column]) : [];
         const hasMore = skip + shown.length < found.length;
@@ -84,7 +80,6 @@ export function createLists(db: Database, searches: SearchPool) {
     (flags & mask) === expected;
 
   return {
-    /** A ListResponse (SPEC 4.1) as JSON in UTF-8. */
     listJson: list(
       'json',
       (total, hasMore) => ['{"data":[', `],"total":${total},"hasMore":${hasMore}}`],
@@ -95,7 +90,6 @@ export function createLists(db: Database, searches: SearchPool) {
       () => ['[', ']'],
       (json, total, hasMore) => ({ entries: parseCards(json.toString()), total, hasMore }),
     ),
-    /** In the order of the lists. */
     findById: (chatId: string) => findByChatId(db, chatId),
     findEntriesById: (chatId: string) => findByChatId(db, chatId).map(parseEntry),
     findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]> {
@@ -106,11 +100,7 @@ export function createLists(db: Database, searches: SearchPool) {
         ({ id }) => id,
       );
     },
-    /**
-     * Entries with another chat ID and a similar name (look-alikes.ts), without trusted ones that are also reported.
-     * @param chatId of the person with the name, if known
-     * @returns undefined until the worker has written the hashes
-     */
+    /** Without trusted entries that are also reported. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
       if (!indexes.hasLookAlikeHashes) return undefined;
       return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
@@ -118,9 +108,7 @@ export function createLists(db: Database, searches: SearchPool) {
         return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
       });
     },
-    /** Time of the newest change, in epoch milliseconds; undefined when there is none. */
     dataAt: (): number | undefined => indexes.head.at ?? undefined,
-    /** The check by nick (SPEC 4.2): equal IDs, equal names, names that begin with the search, the rest by views. */
     checkNick(search: string): readonly CheckResult<Published>[] {
       const folded = foldText(search);
       if (folded === '') return [];
@@ -142,7 +130,6 @@ export function createLists(db: Database, searches: SearchPool) {
     },
     count: (kind: ListKind): number =>
       indexes.view(kind, { status: 'all', proofs: 'all', sort: 'newest' }).total,
-    /** Grows whenever an answer may have changed. */
     revision: (): number => {
       try {
         return (revision = indexes.revision);

@@ -1,9 +1,7 @@
 /**
- * An index of similar names: they share at least one hash. Every name has the hash of its whole key
- * (look-alike-key.ts). A longer name has five more. Four are of the key without one of its four blocks, because a
- * different letter lies in one block only. One is of the key's letters in any order, for swapped letters. A search
- * needs some fifteen look-ups, and a name six rows of some fifteen bytes; hashes of all keys with one letter less would
- * be three times as many.
+ * Similar names share a hash: of the whole key (look-alike-key.ts), or, for longer names, of the key without one of its
+ * four blocks (a different letter lies in one block only) or of its letters in any order (swapped letters). Hashes of
+ * all keys with one letter less would be three times as many.
  */
 import { crc32 } from 'node:zlib';
 import { build, given, givenList, type Database } from '../db/database.ts';
@@ -17,10 +15,7 @@ const CHECKSUM_BITS = 0x7fff;
 const GOLDEN = 0x9e3779b1;
 const ASCII = /^[\0-\x7f]*$/;
 
-/**
- * Usually one hash. A second one is of the folded name's key, because letters of other scripts may resemble others in
- * lower case than in upper case.
- */
+/** A second hash is of the folded name's key, because some letters resemble others in lower case only. */
 export function wholeHashes({ name, folded, key }: Spelling): number[] {
   if (key === '') return [];
   const other = ASCII.test(name) ? key : lookAlikeKey(folded);
@@ -32,7 +27,6 @@ interface PartHash {
   readonly rest: string;
 }
 
-/** @param isAsked also hashes keys that are one edit away */
 function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
   const { key, digits } = spelling;
   if (!isLong(spelling)) return [];
@@ -50,12 +44,10 @@ function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
   return hashes;
 }
 
-/** Part hashes of all keys that are one edit away. */
 export function hashesOneEditAway(spelling: Spelling): PartHash[] {
   return partHashes(spelling, true);
 }
 
-/** Hashes of trusted names inside this name. */
 export function hashesWithoutAffix(spelling: Spelling): number[] {
   return keysWithoutAffix(spelling).map(toHash);
 }
@@ -69,7 +61,6 @@ function unorderedHash(key: string): PartHash {
   return { hash, rest: key };
 }
 
-/** 32 bits. */
 function toHash(text: string): number {
   return crc32(text) | 0;
 }
@@ -91,7 +82,6 @@ export function hashesAsked(spelling: Spelling): number[] {
   ];
 }
 
-/** Writes the hashes of the entries in these rows, former names included. */
 export function writeLookAlikeHashes(db: Database, rows: readonly number[]): void {
   const wanted = JSON.stringify(rows);
   db.run(DELETE, { wanted });

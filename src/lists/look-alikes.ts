@@ -21,7 +21,6 @@ const BUCKET_MAX = 25;
 export interface LookAlike {
   readonly entry: EntrySummary;
   readonly why: Likeness;
-  /** The spelling of the entry's name, or of the former name that matches. */
   readonly spelling: Spelling;
 }
 
@@ -33,7 +32,6 @@ const PLACES: Readonly<Record<Likeness, number>> = {
   affix: 4,
 };
 
-/** Trusted entries first, each group by similarity. */
 export function findLookAlikes(
   db: Database,
   asked: Spelling,
@@ -71,7 +69,6 @@ interface Group {
   readonly is_reported: number;
   readonly detail: number | string;
   readonly count: number;
-  /** Row of one of them. */
   readonly row: number;
 }
 

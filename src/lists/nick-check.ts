@@ -1,7 +1,6 @@
 /**
- * The check by nick (SPEC 4.2): one pass over the folded names of a list, in order of views. The bytes beside a hit
- * tell whether the name equals, begins with or contains the search. Blocks of names that lack one of the search's byte
- * triples are skipped, which makes the pass four times as fast.
+ * One pass over the folded names of a list, in order of views; the bytes beside a hit tell its kind. Blocks of names
+ * that lack one of the search's byte triples are skipped, which makes the pass four times as fast.
  */
 import { CHECK_RESULTS_MAX } from '../entries/check-entries.ts';
 import { rowOf, type Piece } from './sort-orders.ts';
@@ -12,10 +11,7 @@ const BLOCK = 16;
 const BITS = 2_048;
 const WORD = 32;
 
-/**
- * Equal names, then names that begin with the search, then the rest; one more than is shown.
- * @param folded not empty
- */
+/** Equal names, names that begin with the search, then the rest; one more than is shown. @param folded not empty */
 export function findByName(pieces: readonly Piece[], folded: string): number[] {
   const most = CHECK_RESULTS_MAX + 1;
   const [equal, begins, holds]: [number[], number[], number[]] = [[], [], []];

@@ -80,7 +80,6 @@ export function compareBy(sort: Sort): (a: SortKeys, b: SortKeys) => number {
 
 /** An order that the worker sorts and changes. */
 export class SortedOrder {
-  /** Key of the order in `list_indexes`. */
   readonly ord: number;
   /** Never contains an empty piece. */
   pieces: SortKeys[][] = [];
@@ -100,10 +99,7 @@ export class SortedOrder {
     return listOf(flags) === this.#list;
   }
 
-  /**
-   * Sorts the entries of this list.
-   * @param lengths of the stored pieces, so that unchanged ones are not written
-   */
+  /** @param lengths of the stored pieces, so that unchanged ones are not written */
   fill(entries: readonly SortKeys[], lengths: readonly number[] = []): void {
     const sorted = entries.filter((entry) => this.has(entry)).sort(COMPARE[this.#name]);
     this.pieces = [];
@@ -148,7 +144,6 @@ export class SortedOrder {
     return Math.max(0, partition(this.pieces, begins) - 1);
   }
 
-  /** The position after the entry. */
   #placeIn(piece: readonly SortKeys[], entry: SortKeys): number {
     return partition(piece, (other) => other === entry || COMPARE[this.#name](other, entry) < 0);
   }
@@ -181,14 +176,12 @@ export function encodeElements(entries: readonly SortKeys[]): Uint8Array {
   return new Uint8Array(elements.buffer);
 }
 
-/** Folded names, each between line breaks. */
 export function encodeNames(entries: readonly SortKeys[]): Buffer {
   return Buffer.from(`\n${entries.map(({ name }) => foldText(name).replaceAll('\n', ' ')).join('\n')}\n`);
 }
 
 export class Piece {
   readonly elements: Uint32Array;
-  /** Only in orders by views. */
   readonly names: Buffer | null;
   readonly #filtered = new Map<number, Uint32Array>();
 
@@ -198,7 +191,6 @@ export class Piece {
     this.names = names;
   }
 
-  /** Elements with `(flags & mask) = expected`. */
   filter(mask: number, expected: number): Uint32Array {
     if (mask === 0) return this.elements;
     const key = (mask << 3) | expected;
@@ -211,10 +203,8 @@ export class Piece {
   }
 }
 
-/** The pieces of all orders, by `ord`. */
 export type Orders = readonly (readonly Piece[])[];
 
-/** The folded names of a list, in order of views. */
 export function piecesOfNames(orders: Orders, list: ListKind): readonly Piece[] {
   return orders[orderNumber(list, 'popular')] ?? [];
 }

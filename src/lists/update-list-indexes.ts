@@ -1,7 +1,4 @@
-/**
- * Keeps `list_indexes` and the look-alike hashes up to date: sort keys of all entries stay in memory, and moved
- * elements are written in one transaction with their position in the change log.
- */
+/** Sort keys of all entries stay in memory; changed pieces are written with their position in the change log. */
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
 import { build, given, type Database } from '../db/database.ts';
@@ -12,7 +9,6 @@ import { writeLookAlikeHashes } from './look-alike-hashes.ts';
 
 /** Sorting everything is faster with more changes. */
 const ONE_BY_ONE_MAX = 1_000;
-/** Entries per transaction, which takes some tenths of a second. */
 const HASHES_STEP = 2_000;
 
 export type IndexUpdater = ReturnType<typeof createIndexUpdater>;
@@ -112,7 +108,6 @@ export function createIndexUpdater(
   };
 
   return {
-    /** @returns whether anything was written */
     async follow(signal?: AbortSignal): Promise<boolean> {
       let isWritten = followOrders();
       for (const _ of followHashes(db, hashesStep)) {

@@ -9,7 +9,6 @@ import type { LookAlike } from './look-alikes.ts';
 
 type LookAlikeBody = VerdictResponse['lookAlikes'][number];
 
-/** @param found in the order of the lists @param dataAt epoch milliseconds */
 export function joinVerdict(
   query: VerdictQuery,
   found: readonly Published[],

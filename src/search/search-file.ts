@@ -1,7 +1,6 @@
 /**
- * search.db beside the database, which can be rebuilt at any time: FTS5 over folded texts of public entries, with
- * trigrams and a table for one and two letters. The worker follows the change log (update-search-file.ts); a thread of
- * the web process reads (search-thread.ts). Kysely knows neither these tables nor FTS5.
+ * search.db can be made again at any time: FTS5 over folded texts of public entries, with trigrams and a table for one
+ * and two letters. Kysely knows neither these tables nor FTS5.
  */
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,7 +32,6 @@ INSERT INTO letters (letters, rank) VALUES ('secure-delete', 1);
 
 export interface SearchState {
   readonly history: string;
-  /** Position in the change log. */
   readonly seq: number;
 }
 
@@ -59,7 +57,6 @@ export class DamagedSearchError extends Error {
   override name = 'DamagedSearchError';
 }
 
-/** Keeps search.db open, and opens it again when the worker has replaced it. */
 export function createSearchHandle(databasePath: string, mode: 'read' | 'write') {
   const path = searchPath(databasePath);
   let current: { readonly db: Database; readonly identity: string } | undefined;
@@ -85,10 +82,7 @@ export function createSearchHandle(databasePath: string, mode: 'read' | 'write')
         throw new DamagedSearchError(`${path} was damaged; the worker makes it again`, { cause: error });
       }
     },
-    /**
-     * Undefined while there is no file of this log.
-     * @param readHead called after the file is opened, because the file must not be newer
-     */
+    /** @param readHead called after the file is opened, because the file must not be newer */
     open(readHead: () => LogHead): Database | undefined {
       const identity = identifyFile(path);
       if (current?.identity !== identity) close();
@@ -102,7 +96,6 @@ export function createSearchHandle(databasePath: string, mode: 'read' | 'write')
   };
 }
 
-/** Undefined for another format. */
 export function findSearchState(db: Database): SearchState | undefined {
   return db.statement<SearchState>('SELECT history, seq FROM state WHERE format = ?').get(FORMAT);
 }
@@ -128,7 +121,6 @@ export function containsText(entry: ListEntry, piece: string): boolean {
   return name.includes(piece) || chatId.includes(piece) || reason.includes(piece);
 }
 
-/** Shorter searches use the table of letters. */
 const PIECE_LETTERS = 3;
 
 export function matchRows(db: Database, piece: string): number[] {
@@ -177,7 +169,6 @@ function writeIndexes(
   db.statement('INSERT INTO letters (letters, rowid, grams) VALUES (?, ?, ?)').run(command, row, grams);
 }
 
-/** Pages written by one merge step, which takes some tenths of a second. */
 const MERGE_PAGES = 1_000;
 
 export function* mergeSegments(db: Database): Generator<void> {
@@ -197,7 +188,6 @@ function countWrites(db: Database): number {
   return db.statement('SELECT total_changes()').pluck().get() as number;
 }
 
-/** More than any code point. */
 const POINTS = 0x110000;
 
 /** Every letter and every pair of neighbours, each once, as words. */

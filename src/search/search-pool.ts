@@ -1,20 +1,12 @@
-/**
- * The search thread and its queue. The thread stays because loading the orders takes a while. A running search is not
- * cancelled, because it takes some hundredths of a second.
- */
+/** The thread stays, because loading the orders takes a while. Searches are short, so they are not cancelled. */
 import { Worker } from 'node:worker_threads';
 import { createFairQueue, OverloadedError, type Requester } from '../turns/fair-queue.ts';
 import { nextMessage } from '../turns/next-message.ts';
 import type { FoundRows, SearchOutcome, SearchTask } from './search-thread.ts';
 
-/** Waiting and running searches of one address: a page and some tabs. */
 const SLOTS_PER_CLIENT = 16;
-/**
- * Waiting and running searches of all clients: fewer than the queue of pages, so that slow searches leave room for
- * other pages.
- */
+/** Fewer than the queue of pages, so that slow searches leave room for other pages. */
 const SLOTS_MAX = 256;
-/** Retry-After while the worker builds search.db, in seconds. */
 export const LATER_SECONDS = 5;
 /** Typed arrays, which make up most of the memory, do not count here. */
 const THREAD_MEMORY_MIB = 256;
@@ -89,7 +81,6 @@ export function createSearchPool({
     start(): void {
       thread ??= startThread();
     },
-    /** @throws {OverloadedError} when the queue is full or search.db is not built yet */
     find: (task: SearchTask, requester: Requester): Promise<FoundRows> =>
       queue.run(requester, () => run(task)),
     async close(): Promise<void> {

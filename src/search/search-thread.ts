@@ -9,7 +9,6 @@ import { foldText } from '../text/fold-text.ts';
 import { ListIndexes } from '../lists/list-indexes.ts';
 import { createSearchHandle, containsText, DamagedSearchError, matchRows } from './search-file.ts';
 
-/** A lower priority than the main thread's, so that searches wait when cores are scarce. */
 const NICE = 10;
 
 export interface SearchTask {

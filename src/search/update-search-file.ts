@@ -1,4 +1,3 @@
-/** Keeps search.db up to date with the change log, and rebuilds it when that is faster or necessary. */
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { readLogHead } from '../changes/log-head.ts';
@@ -25,7 +24,6 @@ import {
 
 /** Removing an entry takes 50 ms and writes 4 MB, so rebuilding the file is cheaper for more of them. */
 const OUTDATED_MAX = 300;
-/** Rows and changes per transaction, between which other work of the process runs. */
 const STEP_ROWS = 50;
 const STEP_CHANGES = 10;
 
@@ -41,7 +39,6 @@ export function createSearchUpdater(main: Database) {
       const db = file.open(() => readLogHead(main));
       return db && countOutdated(main, db) <= OUTDATED_MAX ? db : undefined;
     } catch {
-      // A damaged file is replaced.
       return undefined;
     }
   };
@@ -119,7 +116,6 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** Runs a transaction per step, so a killed process continues at the last step. */
 async function catchUp(
   main: Database,
   db: Database,

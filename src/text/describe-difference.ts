@@ -4,7 +4,6 @@
 import { foldText } from './fold-text.ts';
 import { codePointLength } from './read-query.ts';
 
-/** Nominative and genitive. */
 type Cases = readonly [string, string];
 
 const POLISH = /^[ąćęłńóśźż]+$/i;
@@ -26,22 +25,14 @@ const STROKES = /^[I1|!]$/;
 
 type Quote = (letters: string) => string;
 
-/**
- * @param from in the listed name
- * @param to in the asked name; one of the two may be ''
- * @param quote marks letters such as „i”, which is also a word
- */
+/** @param quote marks letters such as „i”, which is also a word */
 export function describeDifference(from: string, to: string, quote: Quote = (letters) => letters): string {
   if (from === '') return `dodatkowo ${describe(to, from, quote)[0]}`;
   if (to === '') return `brak ${describe(from, to, quote)[1]}`;
   return `${describe(to, from, quote)[0]} zamiast ${describe(from, to, quote)[1]}`;
 }
 
-/**
- * A description for two names, one above the other: „tu jest małe „l”, tam „i””.
- * @param here in the upper name
- * @param there in the lower name; one of the two may be ''
- */
+/** For two names, one above the other: „tu jest małe „l”, tam „i””. */
 export function compareLetters(here: string, there: string, quote: Quote): string {
   if (there === '') return `tu jest dodatkowo ${describe(here, there, quote)[0]}`;
   if (here === '') return `tu brakuje ${describe(there, here, quote)[1]}`;

@@ -19,7 +19,6 @@ export function excerptOf(html: string): string {
   return isOpen ? `${text}”` : text;
 }
 
-/** @param text without markup @returns one line, cut at a word if longer than `max` code points */
 export function cutText(text: string, max = EXCERPT_MAX): { readonly text: string; readonly isCut: boolean } {
   // A code point takes at most two units, and white space shrinks.
   const line = text

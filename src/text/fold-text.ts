@@ -14,10 +14,7 @@ const BASE_LETTERS: Record<string, string> = {
   ς: 'σ',
 };
 
-/**
- * Folds stored texts and searches alike: no case, diacritics, invisible characters or compatibility variants. Folding
- * is idempotent.
- */
+/** Folds stored texts and searches alike. Folding is idempotent. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   // Lone surrogates are replaced first, because deleting characters between two of them would make a new character.

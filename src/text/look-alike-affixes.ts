@@ -1,7 +1,6 @@
 /** Words that imitations add to a name, as in „Lis_Posrednik_pomoc”. */
 import { lookAlikeKey } from './look-alike-key.ts';
 
-/** Keys contain no separators, so none stand here. */
 const AFFIXES = `official oficjalny oficjalna oficjalne oficjalnie real realny prawdziwy prawdziwa true original
   oryginal support suport help pomoc wsparcie kontakt admin administrator adm mod moderator owner wlasciciel staff
   team ekipa bot mm middleman posrednik trade trading trader handel shop store sklep backup zapas alt second drugie
@@ -14,18 +13,13 @@ const KEYS = AFFIXES.split(/\s+/)
 const AT_START = new RegExp(`^(?:${KEYS})`);
 const AT_END = new RegExp(`(?:${KEYS})$`);
 
-/** A key without added words and numbers. */
 export interface Core {
-  /** Start and end in UTF-16 units. */
   readonly from: number;
   readonly to: number;
   readonly isNumbered: boolean;
 }
 
-/**
- * Removes up to one word from the start, and up to one word and one number from the end, in every combination.
- * @param digits by unit of the key, 1 for a digit
- */
+/** Removes up to one word from the start, and up to one word and one number from the end, in every combination. */
 export function findCores(key: string, digits: Uint8Array): Core[] {
   const starts = [0];
   const word = AT_START.exec(key)?.[0];
@@ -43,7 +37,6 @@ export function findCores(key: string, digits: Uint8Array): Core[] {
   return cores.slice(1);
 }
 
-/** Start of the number before a position; the position itself if there is none. */
 function numberAtEnd(digits: Uint8Array, end: number): number {
   let from = end;
   while (from > 0 && digits[from - 1] === 1) from -= 1;

@@ -36,7 +36,6 @@ const STAND_FOR: Readonly<Record<string, string>> = {
 const ASCII = /^[!-~]+$/;
 const KEPT = /[\p{L}\p{N}]/u;
 const MARKS = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
-/** A bound above the longest chain of replacements. */
 const STEPS_MAX = 16;
 const KNOWN_MAX = 20_000;
 
@@ -44,7 +43,6 @@ const PROTOTYPES = readPrototypes();
 const known = new Map<string, string>();
 const plain = Array.from({ length: 128 }, (_, code) => spell(String.fromCharCode(code), STEPS_MAX));
 
-/** '' when nothing resembles a letter or digit; it matches nothing. */
 export function lookAlikeKey(name: string): string {
   let key = '';
   for (const point of name) key += spellPoint(point);
@@ -71,7 +69,6 @@ function spell(point: string, steps: number): string {
   return spelt;
 }
 
-/** One replacement; undefined when the code point stays. */
 function findNext(point: string): string | undefined {
   const folded = foldText(point);
   if (folded === '') return '';

@@ -1,22 +1,15 @@
 /**
- * Whether two names look alike, and what makes them differ. Equal keys look alike; so do longer names whose keys are one
- * edit apart, unless the edit touches a digit: Kacper2007 is not Kacper2008. A trusted name is looked for in longer ones
- * too: with a word like „pomoc” before or after it, it looks like the same person.
+ * Equal keys look alike; so do longer names whose keys are one edit apart, unless it touches a digit: Kacper2007 is not
+ * Kacper2008. A trusted name is also looked for in longer ones, beside words like „pomoc”.
  */
 import { foldText } from './fold-text.ts';
 import { findCores, type Core } from './look-alike-affixes.ts';
 import { spellPoint } from './look-alike-key.ts';
 import { codePointLength } from './read-query.ts';
 
-/**
- * `same_name`: equal after folding; `same_shape`: equal keys; `one_edit`: one letter of the key is added, missing or
- * different, or two neighbours are swapped; `affix`: a trusted name with a word or a number around it;
- * `former_name`: a former name of a reported entry is equal after folding.
- */
 export const LIKENESSES = ['same_name', 'same_shape', 'one_edit', 'affix', 'former_name'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
-/** A piece of the asked name that differs from the listed name. */
 export interface Difference {
   /** Position in the asked name, in code points of its NFC form. */
   readonly at: number;
@@ -26,7 +19,6 @@ export interface Difference {
 
 /** Shorter names are too often one edit apart by chance. */
 const EDITED_LENGTH_MIN = 7;
-/** Shorter trusted names are part of too many others. */
 const AFFIXED_LETTERS_MIN = 6;
 /** Longer before a number, which many people add to a name that is taken. */
 const NUMBERED_LETTERS_MIN = 8;
@@ -64,7 +56,6 @@ export function compareNames(asked: Spelling, listed: Spelling): Likeness | unde
   return edit && !touchesDigit(asked, edit) && !touchesDigit(listed, edit) ? 'one_edit' : undefined;
 }
 
-/** Also detects a trusted name with a word or a number around it. */
 export function compareToTrusted(asked: Spelling, trusted: Spelling): Likeness | undefined {
   const why = compareNames(asked, trusted);
   if (why !== undefined || asked.key.length <= trusted.key.length) return why;
@@ -85,7 +76,6 @@ export function keysWithoutAffix({ key, digits }: Spelling): string[] {
     .map(({ from, to }) => key.slice(from, to));
 }
 
-/** Position of a key in a longer one, between words and numbers. */
 function findCore({ key, digits }: Spelling, name: Spelling): Core | undefined {
   const cores = findCores(key, digits).filter(({ from, to }) => key.slice(from, to) === name.key);
   return cores.find(({ isNumbered }) => !isNumbered) ?? cores[0];
@@ -104,15 +94,12 @@ export function isOneEdit(one: string, other: string): boolean {
 }
 
 interface Edit {
-  /** Units of the common prefix. */
   readonly from: number;
-  /** Units of the common suffix, not overlapping the prefix. */
   readonly fromEnd: number;
   /** The first of a run of equal letters, any of which may be the added one. */
   readonly rowFrom: number;
 }
 
-/** Undefined when more than one edit is needed. */
 function findEdit(one: string, other: string): Edit | undefined {
   if (Math.abs(one.length - other.length) > 1) return undefined;
   const { before: from, after: fromEnd } = countSameEnds(one, other);
@@ -124,7 +111,6 @@ function findEdit(one: string, other: string): Edit | undefined {
   return { from, fromEnd, rowFrom };
 }
 
-/** m, w and d, as keys spell them. */
 const SPELT_OUT = new Set(['rn', 'vv', 'cl']);
 
 function isSwap(one: string, other: string, from: number, length: number): boolean {
@@ -170,7 +156,6 @@ export function findDifferences(asked: Spelling, listed: Spelling): Difference[]
   return differences;
 }
 
-/** Ranges of code points in both names. */
 type Span = readonly [toStart: number, toEnd: number, fromStart: number, fromEnd: number];
 
 /** The smallest pairs of pieces with equal parts of the keys. */
@@ -205,7 +190,6 @@ function* align(asked: Spelling, listed: Spelling): Generator<Span> {
   }
 }
 
-/** Tells which units of a key the other key contains too. */
 function findShared(one: Spelling, other: Spelling): (unit: number) => boolean {
   if (one.key.length <= other.key.length) return () => true;
   const edit = findEdit(one.key, other.key);
@@ -225,7 +209,6 @@ function countSameEnds(one: Sequence, other: Sequence): { readonly before: numbe
   return { before, after };
 }
 
-/** Walks along a name's code points and counts units of its key. */
 class Walk {
   at = 0;
   /** Units passed that both keys contain. */
@@ -255,7 +238,6 @@ class Walk {
     return points.slice(this.at, end);
   }
 
-  /** @param count stops earlier at the end */
   step(count: number): void {
     for (let left = count; left > 0 && !this.isDone; left -= 1) {
       const { length } = this.#spelling.pieces[this.at] as string;

@@ -7,7 +7,6 @@ const ABSOLUTE_HTTP = /^https?:\/\//i;
 const HEADING_LEVELS_DOWN = 2;
 const HEADING_LEVEL_MAX = 6;
 
-/** Renders one text into HTML that stands below a page's own h1 and h2, without images. */
 export class MarkdownHtmlRenderer extends Renderer {
   #inLink = false;
 

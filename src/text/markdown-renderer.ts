@@ -1,7 +1,4 @@
-/**
- * Renders Markdown in a thread with a deadline, because marked cannot be interrupted and takes minutes for some texts
- * of 20,000 characters.
- */
+/** A thread with a deadline, because marked cannot be interrupted and takes minutes for some texts. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { nextMessage } from '../turns/next-message.ts';
@@ -10,7 +7,6 @@ import type { RenderedMarkdown } from './render-markdown.ts';
 export type MarkdownRenderer = ReturnType<typeof createMarkdownRenderer>;
 
 export interface MarkdownRendererOptions {
-  /** Time limit of a batch, and then of each of its texts. */
   readonly deadlineMs?: number;
   readonly threadFile?: URL;
 }
@@ -18,9 +14,7 @@ export interface MarkdownRendererOptions {
 /** Ordinary texts take at most 6 ms; on a busy machine the first text of a thread may take a hundred times as long. */
 const RENDER_DEADLINE_MS = 5_000;
 const THREAD_FILE = new URL('./markdown-thread.ts', import.meta.url);
-/** Ten times as much as a batch needs. A thread that exceeds it ends as if its text had crashed it. */
 const THREAD_MEMORY_MIB = 512;
-/** V8's default exceeds a hundred, for objects that live as long as one text. */
 const THREAD_YOUNG_MIB = 32;
 
 export function createMarkdownRenderer({
@@ -79,7 +73,6 @@ export function createMarkdownRenderer({
   };
 
   return {
-    /** Results in the order of the texts, a few hundred per call; calls may overlap. */
     render(markdowns: readonly string[]): Promise<RenderedMarkdown[]> {
       const results = last.then(() => renderAll(markdowns));
       last = results.catch(() => {});

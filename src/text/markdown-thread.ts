@@ -1,4 +1,3 @@
-/** The loop of a rendering thread: it says that it can work, then answers each batch of texts with its results. */
 import { parentPort } from 'node:worker_threads';
 import { renderMarkdown } from './render-markdown.ts';
 

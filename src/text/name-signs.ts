@@ -3,7 +3,6 @@ const BESIDE_LATIN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
-/** Excludes marks and letters without a script. */
 const OTHER_LETTER = /(?!\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/gu;
 const EMOJI = /\p{RGI_Emoji}|\p{Emoji}\uFE0F/gv;
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u;

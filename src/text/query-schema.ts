@@ -1,11 +1,7 @@
-/**
- * Query parameters as zod schemas, for the documentation. The parser is generated from them once, because zod itself
- * takes longer than many answers.
- */
+/** zod documents the parameters; a parser is generated once, because zod takes longer than many answers. */
 import { z } from 'zod';
 import { codePointLength, createReader, readQuery, type Parsed, type QueryPairs } from './read-query.ts';
 
-/** Counts code points, as JSON Schema does. */
 export function textParameter(lengthMax: number): z.ZodOptional<z.ZodString> {
   return requiredText(lengthMax).optional();
 }
@@ -18,10 +14,7 @@ export function requiredText(lengthMax: number): z.ZodString {
     .meta({ maxLength: lengthMax });
 }
 
-/**
- * @param schema fields made by `textParameter`, `requiredText`, `z.enum` (required without a default), or `z.int`
- *   with bounds and a default
- */
+/** @param schema fields of `textParameter`, `requiredText`, `z.enum`, or `z.int` with bounds and a default */
 export function createQueryParser<Schema extends z.ZodObject>(
   schema: Schema,
 ): (pairs: QueryPairs) => Parsed<Readonly<z.output<Schema>>> {

@@ -7,10 +7,8 @@ export type QueryPairs = Iterable<readonly [name: string, value: string]>;
 
 export interface QueryProblem {
   readonly parameter: string;
-  /** Sent as a header of this name. */
   readonly isHeader?: true;
   readonly given: string;
-  /** The allowed values in Polish, without a full stop. */
   readonly allowed: string;
 }
 
@@ -56,10 +54,6 @@ export function readQuery(
   return { query, problems };
 }
 
-/**
- * @param schema JSON Schema of the parameter
- * @throws {TypeError} for other fields than those of createQueryParser
- */
 export function createReader(name: string, schema: ParameterSchema, isRequired: boolean): ReadParameter {
   const { type, enum: choices, default: fallback, maxLength, minimum, maximum } = schema;
   if (choices)

@@ -1,4 +1,3 @@
-/** Describes a record's problem to the operator: what is wrong, and what is allowed. */
 import type { z } from 'zod';
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -18,7 +17,6 @@ export class NumberAsWritten {
   }
 }
 
-/** Undefined keeps zod's wording. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

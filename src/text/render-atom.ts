@@ -5,21 +5,17 @@ export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 export interface AtomFeed {
   readonly title: string;
   readonly author: string;
-  /** Address and ID of the feed. */
   readonly self: string;
   readonly page: string;
   readonly entries: readonly AtomEntry[];
-  /** `updated` of an empty feed, in epoch milliseconds. */
   readonly emptySince: number;
 }
 
 export interface AtomEntry {
-  /** A permanent IRI. */
   readonly id: string;
   readonly title: string;
   readonly page: string;
   readonly content: { readonly html: string } | { readonly text: string };
-  /** Epoch milliseconds. */
   readonly published: number;
   readonly updated: number;
 }

@@ -1,20 +1,14 @@
-/** Markdown of reasons and proofs as safe HTML. A thread with a deadline runs this (markdown-renderer.ts). */
 import { Lexer, Parser, Tokenizer } from 'marked';
 import { escapeText, MarkdownHtmlRenderer } from './markdown-html-renderer.ts';
 import { sanitizeMarkdownHtml } from './sanitize-markdown-html.ts';
 
-/** `html` is safe to embed; `problem` is a sentence for the operator. */
 export type RenderedMarkdown =
   { readonly ok: true; readonly html: string } | { readonly ok: false; readonly problem: string };
 
 /** In UTF-16 units. Imports have a lower limit; this one bounds the work of other callers. */
 const MARKDOWN_LENGTH_MAX = 100_000;
 
-/**
- * Renders GitHub-flavoured Markdown into p, br, strong, em, del, code, pre, blockquote, ul, ol, li, h3 to h6, a and
- * tables. HTML in the text is escaped, images become their description, and links need an absolute http or https
- * address. Never throws.
- */
+/** HTML in the text is escaped, images become their description, links need an absolute address. Never throws. */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   if (markdown.length > MARKDOWN_LENGTH_MAX) {
     const problem = `too long: ${markdown.length} characters; at most ${MARKDOWN_LENGTH_MAX} are allowed`;

@@ -15,10 +15,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && !attribs['href'] ? 'excludeTag' : false),
 };
 
-/**
- * Keeps only the tags of rendered Markdown. Links keep an absolute http or https address, normalized as browsers read
- * it, and get one fixed `rel`. Sanitizing is idempotent.
- */
+/** Links keep an absolute http or https address, as browsers read it, and get one fixed `rel`. */
 export function sanitizeMarkdownHtml(html: string): string {
   return sanitizeHtml(html, OPTIONS);
 }

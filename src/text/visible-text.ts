@@ -9,9 +9,8 @@ const QUOTE_BEGINS = '<blockquote>';
 const QUOTE_ENDS = '</blockquote>';
 
 /**
- * The visible text of sanitized HTML: no tags or addresses, entities decoded. Blocks, table cells, text after `<br>`
- * and lines of code are lines of their own. Other white space is one space, and no line is empty. It relies on
- * sanitizeMarkdownHtml, where `<` and `>` only delimit tags and the only entities are those of `<`, `>` and `&`.
+ * The visible text of sanitized HTML; blocks, table cells, text after `<br>` and lines of code are lines of their own.
+ * It relies on sanitizeMarkdownHtml, where the only entities are those of `<`, `>` and `&`.
  */
 export function visibleText(html: string): string {
   return decode(readLines(html, false).join('\n'));
@@ -39,7 +38,6 @@ export function visibleBlocks(html: string): string[] {
   return blocks.map((block) => block.replace(/^„„([^„”]*)””$/, '„$1”'));
 }
 
-/** Lines with entities. @param withQuotes adds lines of marks around quotations */
 function readLines(html: string, withQuotes: boolean): string[] {
   let text = '';
   let position = 0;

@@ -46,7 +46,6 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
   };
 }
 
-/** Keeps `removed.ndjson` and its copy in the backup folder up to date. */
 export function createRemovedFileJob({ backups, databasePath, dataFolder }: Config): Job {
   return {
     name: 'removed-file',
@@ -64,7 +63,6 @@ export function createRemovedFileJob({ backups, databasePath, dataFolder }: Conf
   };
 }
 
-/** Epoch milliseconds. */
 export function lastDueTime(now: number, minuteOfDay: number): number {
   const today = Math.floor(now / (DAY_MINUTES * MINUTE_MS)) * DAY_MINUTES * MINUTE_MS;
   const due = today + minuteOfDay * MINUTE_MS;

@@ -1,7 +1,4 @@
-/**
- * Erases withdrawn texts from every store but the entries themselves. The operator's commands call this at once; the
- * worker repeats it in case a command was killed.
- */
+/** The operator's commands erase at once; the worker repeats it in case a command was killed. */
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { listRemovals } from '../changes/removals.ts';
@@ -25,7 +22,6 @@ export interface Erasure {
 /** Idempotent, because it runs again when another eraser failed. */
 type Eraser = (erasure: Erasure) => void | Promise<void>;
 
-/** Readers release the WAL within seconds. */
 const WAL_TRIES = 50;
 const WAL_PAUSE_MS = 200;
 
@@ -53,7 +49,6 @@ const ERASERS: Readonly<Record<string, Eraser>> = {
     const wal = statSync(`${searchPath(db.path)}-wal`, { throwIfNoEntry: false });
     if (wal && wal.size > 0) throw new Error('something reads search.db without a pause');
   },
-  // The nightly VACUUM (vacuum-work.ts) removes remains between rows.
   'log of the database': async ({ db }) => {
     for (let left = WAL_TRIES; !truncateWal(db); left -= 1) {
       if (left === 0) throw new Error('something reads the database without a pause');
@@ -66,7 +61,6 @@ const PROGRESS_PROPERTY = 'erased_removal';
 
 /**
  * @param undone entries that an undo of an import took away: a later call does not erase them again
- * @returns the number of affected entries
  * @throws when an eraser failed; the next call tries again
  */
 export async function eraseRemoved(

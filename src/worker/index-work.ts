@@ -40,7 +40,6 @@ export function createIndexJobs(inTurn: OneByOne): readonly Job[] {
       run: ({ db, signal }) => oneSearch(() => updatersOf(db).search.renew(signal)),
     },
     {
-      // A damaged key shows only when it is searched for.
       name: 'check-files',
       schedule: '0 11 4 * * *',
       isDaily: true,

@@ -21,10 +21,7 @@ export interface Job {
   readonly isFrequent?: boolean;
   /** Runs at a worker's start only when its last run is a day ago (daily-jobs.ts). */
   readonly isDaily?: boolean;
-  /**
-   * Also runs after each change of the log, for all changes since its last run. It must be repeatable, and shares its
-   * thread, so long work goes in steps. A failed run is retried with growing pauses.
-   */
+  /** Also runs after each change of the log. Long work goes in steps, and a failed run is retried. */
   readonly isFollower?: boolean;
   /** Replaces its earlier result only when it succeeds. @returns numbers of changes, for the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
@@ -39,7 +36,6 @@ type RunOutcome = 'ok' | 'failed' | 'not run';
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
 
-/** Whether a result counts no change. */
 function isNothing(result: object | void): boolean {
   return result !== undefined && Object.values(result).every((count) => count === 0);
 }
@@ -107,7 +103,6 @@ export function createJobRunner(
       running.set(job.name, run);
       return run;
     },
-    /** Aborts running jobs and waits for them, at most for the grace period. */
     async end(): Promise<void> {
       ending.abort(new Error('the worker ends'));
       await Promise.all(running.values());

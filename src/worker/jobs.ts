@@ -43,7 +43,6 @@ export const createSnapshotsJob = (inTurn: OneByOne): Job => ({
 
 function watchDonations({ litecoin }: Config): Job {
   const poll = createDonationWatch(litecoin);
-  /** The last logged problem of each source, so that it is not logged at each poll. */
   const troubles = new Map<string, string>();
   return {
     name: 'donations',
@@ -99,7 +98,6 @@ const UPKEEP: readonly Job[] = [
     run: ({ db, write }) => applyViewCounts(db, write),
   },
   {
-    // Removed texts leave other stores within a minute, also when the command was killed.
     name: 'erase',
     schedule: '*/15 * * * * *',
     deadlineMs: MINUTE_MS,

@@ -1,4 +1,3 @@
-/** A process that runs one task and can be killed (run-task.ts). */
 import { makeBackup, type BackupTask } from '../backups/make-backup.ts';
 import { checkFile } from '../db/check-file.ts';
 import { openDatabase } from '../db/database.ts';

@@ -1,4 +1,3 @@
-/** The worker process: the only writer beside the operator's commands. */
 import { existsSync } from 'node:fs';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';

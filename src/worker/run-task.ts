@@ -1,6 +1,4 @@
-/**
- * Runs a task in a process that can be killed, because SQLite's checks and copies cannot be interrupted for minutes.
- */
+/** A process can be killed, while SQLite's checks and copies cannot be interrupted for minutes. */
 import { fork } from 'node:child_process';
 import { childEnvironment } from '../config.ts';
 import { nextMessage } from '../turns/next-message.ts';
@@ -10,11 +8,7 @@ type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
 const FILE = new URL('./long-tasks.ts', import.meta.url);
 
-/**
- * @param settings added to its environment
- * @param file calls `answerTask`
- * @throws the task's error, or the reason of the signal, which kills the process
- */
+/** @throws the task's error, or the reason of the signal, which kills the process */
 export async function runTask<T>(
   task: LongTask,
   signal: AbortSignal,

@@ -1,7 +1,4 @@
-/**
- * The nightly VACUUM. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves when it moves rows
- * between pages: of 1,200 removed entries one was still in the file.
- */
+/** `secure_delete` leaves copies of rows that SQLite moves: of 1,200 removed entries one was still in the file. */
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';

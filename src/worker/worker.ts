@@ -1,7 +1,6 @@
 /**
- * Runs jobs on schedule, and followers of the change log also within CHECK_MS of a change. Of several workers of a
- * database only the one that holds the lock runs jobs. node-cron computes times only, because its timers would sleep
- * for hours after the wall clock was set back.
+ * Runs jobs on schedule, and followers of the change log also within CHECK_MS of a change. node-cron computes times
+ * only, because its timers would sleep for hours after the wall clock was set back.
  */
 import { dirname, join } from 'node:path';
 import cron, { type ScheduledTask } from 'node-cron';
@@ -14,7 +13,6 @@ import { isMissed, rememberRuns } from './daily-jobs.ts';
 import { createJobRunner, type Job, type OnRun } from './job.ts';
 
 const LOCK_RETRY_MS = 1_000;
-/** A check costs a few microseconds. */
 const CHECK_MS = 100;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
@@ -26,7 +24,6 @@ interface State {
   readonly task: ScheduledTask;
   nextRunAt: number;
   isRunning: boolean;
-  /** Followers only. */
   reached: LogHead | undefined;
   failures: number;
   retryAt: number;
@@ -109,7 +106,6 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
     get isActing(): boolean {
       return release !== undefined;
     },
-    /** Changes that each follower has not processed. */
     countBehind(): Record<string, number> {
       const { history, seq } = readLogHead(db);
       return Object.fromEntries(
@@ -137,7 +133,6 @@ function findHead(db: Database): LogHead | undefined {
   }
 }
 
-/** Epoch milliseconds. */
 function nextAfterNow(task: ScheduledTask): number {
   const [next] = task.getNextRuns(1) as [Date];
   return Math.floor(next.getTime() / 1_000) * 1_000;

@@ -1,7 +1,6 @@
 /**
- * Chunks of the snapshots: files snapshots/LIST/NAME beside the database. A chunk contains the public entries of a list
- * whose `_id` begins with the same 0 to 3 hexadecimal digits. Its name contains these digits and the SHA-256 of its
- * bytes, so a file never changes.
+ * A chunk contains the public entries of a list whose `_id` begins with the same 0 to 3 hexadecimal digits. Its name
+ * contains these digits and the SHA-256 of its bytes, so a file never changes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -13,13 +12,12 @@ import { snapshotsFolder, type ManifestChunk } from './manifest.ts';
 
 /** Valid names in URLs, including those of earlier versions, whose chunks are gone. */
 export const CHUNK_NAME = /^[0-9a-z]{1,96}-[0-9a-f]{64}\.json$/;
-/** A chunk stays this long after the last manifest with it. */
 export const CHUNK_KEPT_MS = 24 * 3_600_000;
 
 /** The letter distinguishes the digits from earlier versions' bits. */
 const DIGITS = /(?:^|\/)h([0-9a-f]{0,3})-[0-9a-f]{64}\.json$/;
 
-/** The common digits of a chunk's `_id`s; undefined for a chunk of an earlier version. */
+/** Undefined for a chunk of an earlier version. */
 export function digitsOf(name: string): string | undefined {
   return DIGITS.exec(name)?.[1];
 }
@@ -64,11 +62,7 @@ export interface RemovedEntry {
   readonly entryId: string;
 }
 
-/**
- * Deletes chunks with these entries, even from the manifest: clients get 410 until the worker publishes again.
- * @param kept paths of chunks made after the removal
- * @returns the number of deleted files
- */
+/** Deletes chunks with these entries, even from the manifest: clients get 410 until the next publication. */
 export function eraseFromSnapshots(
   databasePath: string,
   removed: readonly RemovedEntry[],
@@ -82,11 +76,7 @@ export function eraseFromSnapshots(
   });
 }
 
-/**
- * Deletes unused chunks and files of killed processes.
- * @param kept paths in the manifest
- * @param unusedSince epoch milliseconds; younger files stay
- */
+/** Deletes chunks that were not used since a time, and files of killed processes. */
 export function sweepChunks(folder: string, kept: ReadonlySet<string>, unusedSince: number): Promise<number> {
   return deleteChunks(folder, kept, async (_list, _name, path) => {
     const facts = await stat(path).catch(() => undefined);

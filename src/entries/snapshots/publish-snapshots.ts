@@ -1,7 +1,6 @@
 /**
- * Publishes snapshots: writes changed chunks, then replaces the manifest, so there is always a manifest with all its
- * chunks. Each chunk is read by one statement, so that no reader blocks the WAL. A chunk may therefore contain changes
- * after the manifest's cursor, which a mirror applies twice without harm.
+ * The manifest is replaced last, so all its chunks exist. Each chunk is read by one statement, so that no reader blocks
+ * the WAL; it may contain later changes, which a mirror applies twice without harm.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -139,7 +138,6 @@ function listChanged(db: Database, after: number): ChangedEntry[] {
   }));
 }
 
-/** @returns `current`: the last chunk if it is unchanged */
 function planChunks(
   db: Database,
   folder: string,
@@ -180,13 +178,11 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
     .select(['flags', 'card', 'json'])
     .where('list', '=', list)
     .where('entry_id', '>=', digits)
-    // Greater than every hexadecimal digit.
     .where('entry_id', '<', `${digits}g`)
     .orderBy('entry_id');
   return db.all(source).map(toMirrorJson);
 }
 
-/** The content of other chunks is unknown. */
 async function deleteOthers(folder: string, kept: ReadonlySet<string>): Promise<number> {
   // Earlier versions kept compressed and unfinished files beside the manifest.
   for (const name of await readdir(folder))

@@ -6,7 +6,6 @@ import { build, type Database } from '../../db/database.ts';
 import type { ListKind } from '../entry.ts';
 import { manifestFile, snapshotsFolder } from './manifest.ts';
 
-/** Time until a removal leaves the snapshots. */
 const PUBLISHED_WITHIN_MS = 60_000;
 /** The beginning of a manifest with its cursor; parsing all of it takes milliseconds at a million entries. */
 const HEAD_BYTES = 256;
@@ -15,7 +14,6 @@ export function findManifestBody(databasePath: string): Promise<Buffer | undefin
   return ifThere(readFile(manifestFile(snapshotsFolder(databasePath))));
 }
 
-/** Undefined when the chunk is gone. */
 export function findChunkBody(
   databasePath: string,
   list: ListKind,
@@ -24,10 +22,7 @@ export function findChunkBody(
   return ifThere(readFile(join(snapshotsFolder(databasePath), list, name)));
 }
 
-/**
- * Whether snapshots must not be served: they belong to lists replaced by a restore, which would send mirrors in
- * circles, or the worker has not published a removal in time.
- */
+/** After a restore mirrors would go in circles, and a removal must be published within a minute. */
 export async function areOutdated(db: Database, now: number): Promise<boolean> {
   const published = await readPublished(db.path);
   if (!published) return false;
