@@ -36,7 +36,7 @@ describe('views', () => {
   const waiting = (): unknown[] => {
     const file = openDatabase(viewsPath(db.path), 'read');
     try {
-      return file.statement('SELECT entry_id, count FROM views').all();
+      return file.statement('SELECT entry_id, count FROM counts').all();
     } finally {
       file.close();
     }
