@@ -1,4 +1,4 @@
-import { REMOVAL_REASONS, type RemovalReason } from '#src/entries/removal-reasons.ts';
+import { REMOVAL_REASONS, type RemovalReason } from '#src/changes/removal-reasons.ts';
 import { ask } from './ask.ts';
 import type { Cli } from './cli.ts';
 import { BadInputError } from './outcome.ts';

@@ -15,7 +15,7 @@ import {
   type Sort,
   type Status,
 } from '#src/entries/list-query.ts';
-import { REMOVAL_REASONS, type RemovalReason } from '#src/entries/removal-reasons.ts';
+import { REMOVAL_REASONS, type RemovalReason } from '#src/changes/removal-reasons.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { isPlatformId } from '#src/platform-id.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';

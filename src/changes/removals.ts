@@ -4,7 +4,7 @@
  */
 import { build, given, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
-import type { RemovalReason } from '../entries/removal-reasons.ts';
+import type { RemovalReason } from './removal-reasons.ts';
 import { readLogHead } from './log-head.ts';
 
 export const REMOVAL_KINDS = ['entry', 'returned', 'name', 'reason', 'proofs', 'private'] as const;

@@ -6,7 +6,7 @@ import { findHtml, getReason, listProofItems } from './contents.ts';
 import { LIST_KINDS, type ListKind } from './entry.ts';
 import { toWrite, type EntryRow, type EntryWrite } from './entry-row.ts';
 import { LOST_NAME } from './former-names.ts';
-import { REMOVAL_REASONS } from './removal-reasons.ts';
+import { REMOVAL_REASONS } from '../changes/removal-reasons.ts';
 import { removeEntry, writeEntries } from './write-entries.ts';
 
 export const LOST_REASON = 'Opis tego wpisu nie zachował się po odtworzeniu danych z kopii zapasowej.';

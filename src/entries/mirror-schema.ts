@@ -3,7 +3,7 @@ import { CHANGE_OPS } from '../changes/append-change.ts';
 import { timestamp } from '../text/timestamp.ts';
 import { LIST_KINDS } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
-import { REMOVAL_REASONS } from './removal-reasons.ts';
+import { REMOVAL_REASONS } from '../changes/removal-reasons.ts';
 
 const list = z
   .enum(LIST_KINDS)

@@ -7,7 +7,7 @@ import { listProofItems, type Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
 import { toPublished, type Published } from './published.ts';
-import type { RemovalReason } from './removal-reasons.ts';
+import type { RemovalReason } from '../changes/removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries, type WriteOptions } from './write-staged-entries.ts';
 
 export function writeEntries(

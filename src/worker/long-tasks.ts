@@ -1,16 +1,9 @@
-import { makeBackup, type BackupTask } from '../backups/make-backup.ts';
+import { makeBackup } from '../backups/make-backup.ts';
 import { checkFile } from '../db/check-file.ts';
 import { openDatabase } from '../db/database.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import { vacuumLock } from '../db/temporary-folder.ts';
-import { answerTask } from './run-task.ts';
-
-export type LongTask = ({ readonly task: 'backup' } & BackupTask) | FileTask;
-
-interface FileTask {
-  readonly task: 'check' | 'vacuum';
-  readonly databasePath: string;
-}
+import { answerTask, type LongTask } from './run-task.ts';
 
 answerTask((task: LongTask) => {
   if (task.task === 'backup') return makeBackup(task);

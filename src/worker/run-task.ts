@@ -1,8 +1,12 @@
 /** A process can be killed, while SQLite's checks and copies cannot be interrupted for minutes. */
 import { fork } from 'node:child_process';
+import type { BackupTask } from '../backups/make-backup.ts';
 import { childEnvironment } from '../config.ts';
 import { nextMessage } from '../turns/next-message.ts';
-import type { LongTask } from './long-tasks.ts';
+
+export type LongTask =
+  | ({ readonly task: 'backup' } & BackupTask)
+  | { readonly task: 'check' | 'vacuum'; readonly databasePath: string };
 
 type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 

@@ -17,10 +17,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'process-end': ['log'],
   'env.d': ['services', 'http'],
   // Migrations make what is shown of entries, and columns have the types of their nouns.
-  db: ['db', 'entries', 'donations', 'status'],
+  db: ['db', 'changes', 'entries', 'donations', 'status'],
   turns: ['turns'],
   http: ['http', 'log', 'text', 'turns', 'escape-markup'],
-  text: ['text', 'log', 'db', 'escape-markup'],
+  text: ['text', 'log', 'db', 'turns', 'escape-markup'],
   outbound: ['outbound', 'log', 'db'],
   changes: ['changes', 'log', 'db'],
   ...Object.fromEntries(
@@ -70,6 +70,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   browser: ['browser'],
   worker: [
     'worker',
+    'turns',
     'config',
     'log',
     'process-end',
