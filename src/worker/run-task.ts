@@ -10,7 +10,7 @@ export type LongTask =
 
 type Outcome<T> = { readonly result: T } | { readonly error: unknown };
 
-const FILE = new URL('./long-tasks.ts', import.meta.url);
+const FILE = new URL('./task-process.ts', import.meta.url);
 
 /** @throws the task's error, or the reason of the signal, which kills the process */
 export async function runTask<T>(
