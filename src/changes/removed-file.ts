@@ -37,20 +37,17 @@ export function readRemovedFile(path: string): Removal[] {
  */
 export function appendRemovals(db: Database): number {
   const path = removedPath(db.path);
-  const compare = () => {
+  return db.write(() => {
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
     // A power cut can leave half a line at the end.
     const lines = text.slice(0, text.lastIndexOf('\n') + 1);
     const isWhole = lines === text;
     const last = lines.trimEnd().split('\n').at(-1);
     const known = last ? findRemovalNumber(db, parseLine(path, last, lines.split('\n').length - 1)) : 0;
-    return { lines, isWhole, canAppend: isWhole && known !== undefined, fresh: listRemovals(db, known) };
-  };
-  const first = compare();
-  if (first.isWhole && first.fresh.length === 0) return 0;
-  return db.write(() => {
-    const { lines, canAppend, fresh } = compare();
-    if (canAppend) writeFileSync(path, fresh.map(toLine).join(''), { ...SYNCED, flag: 'a' });
+    const fresh = listRemovals(db, known);
+    if (isWhole && fresh.length === 0) return 0;
+    if (isWhole && known !== undefined)
+      writeFileSync(path, fresh.map(toLine).join(''), { ...SYNCED, flag: 'a' });
     else replaceFile(path, toLines([...parseLines(path, lines), ...fresh]));
     return fresh.length;
   });

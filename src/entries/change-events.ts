@@ -1,6 +1,6 @@
 /** The change log as server-sent events: their IDs are cursors, their data elements of `changes`. */
 import { z } from 'zod';
-import { formatCursor, isCursorValid, type Cursor } from '../changes/cursor.ts';
+import { formatCursor, type Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
 import { createQueryParser } from '../text/query-schema.ts';
@@ -40,10 +40,6 @@ export function parseEventsQuery(
   const { since, problem } =
     heard === undefined ? readCursor(query.since, SINCE_WRONG) : readCursor(heard, HEADER_WRONG);
   return { query: since, problems: problem ? [...problems, problem] : problems };
-}
-
-export function canFollowFrom(db: Database, since: Cursor): boolean {
-  return db.read(() => isCursorValid(db, since));
 }
 
 export function createChangeEvents(db: Database) {

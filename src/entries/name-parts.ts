@@ -1,3 +1,5 @@
+import { foldText } from '../text/fold-text.ts';
+
 export interface NickPiece {
   readonly text: string;
   /** The entry matches the search, or the nick that it resembles does. */
@@ -5,17 +7,13 @@ export interface NickPiece {
 }
 
 /** @param folded the search, folded */
-export function splitName(
-  name: string,
-  folded: string,
-  fold: (text: string) => string,
-): readonly NickPiece[] {
+export function splitName(name: string, folded: string): readonly NickPiece[] {
   const points = [...name];
   let text = '';
   /** For each unit of the folded text, the code point of the name that it came from. */
   const origins: number[] = [];
   for (const [place, point] of points.entries()) {
-    const part = fold(point);
+    const part = foldText(point);
     text += part;
     for (let unit = 0; unit < part.length; unit += 1) origins.push(place);
   }

@@ -110,38 +110,31 @@ function toJson({ _id, name, id, descHtml, verified, proofsId, reportId }: ListE
   return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
 }
 
+type CardColumns = [string, string, string, string | null, string, number, number, string];
+type JsonColumns = [string, string, string, string, number, string | null, string];
+
 export const MIGRATION_FUNCTIONS: Readonly<Record<string, (...values: never[]) => string | number>> = {
   entry_flags: (list: ListKind, verified: number, proofs: ProofsState) =>
     flagsOf({ list, verified: verified === 1, proofs }),
-  entry_card: (
-    list: ListKind,
-    verified: number,
-    proofs: ProofsState,
-    ...[_id, name, id, proofsId, reportId, reportedAt, updatedAt, descHtml]: [
-      string,
-      string,
-      string,
-      string | null,
-      string,
-      number,
-      number,
-      string,
-    ]
-  ) => {
-    const ids = { _id, name, id, proofsId, reportId };
-    return toCard({ ...ids, list, verified: verified === 1, proofs, reportedAt, updatedAt, descHtml });
+  entry_card: (list: ListKind, isVerified: number, proofs: ProofsState, ...columns: CardColumns) => {
+    const [_id, name, id, proofsId, reportId, reportedAt, updatedAt, descHtml] = columns;
+    const verified = isVerified === 1;
+    return toCard({
+      _id,
+      name,
+      id,
+      proofsId,
+      reportId,
+      list,
+      verified,
+      proofs,
+      reportedAt,
+      updatedAt,
+      descHtml,
+    });
   },
-  entry_json: (
-    ...[_id, name, id, descHtml, verified, proofsId, reportId]: [
-      string,
-      string,
-      string,
-      string,
-      number,
-      string | null,
-      string,
-    ]
-  ) => toJson({ _id, name, id, descHtml, verified: verified === 1, proofsId, reportId }),
+  entry_json: (...[_id, name, id, descHtml, verified, proofsId, reportId]: JsonColumns) =>
+    toJson({ _id, name, id, descHtml, verified: verified === 1, proofsId, reportId }),
 };
 
 export function parseCard(card: string): EntrySummary {

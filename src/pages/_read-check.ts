@@ -224,7 +224,7 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
 }
 
 function hitOf(entry: EntrySummary, folded: string): Hit {
-  return { entry, pieces: splitName(entry.name, folded, foldText) };
+  return { entry, pieces: splitName(entry.name, folded) };
 }
 
 function isSameButCase(one: string, other: string): boolean {

@@ -1,10 +1,6 @@
+import { isCursorValid } from '#src/changes/cursor.ts';
 import { z } from 'zod';
-import {
-  canFollowFrom,
-  eventsHeaderSchema,
-  eventsQuerySchema,
-  parseEventsQuery,
-} from '#src/entries/change-events.ts';
+import { eventsHeaderSchema, eventsQuerySchema, parseEventsQuery } from '#src/entries/change-events.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
@@ -31,7 +27,7 @@ export const ALL = endpoint({
   isStream: true,
   parse: ({ query, lastEventId }) => parseEventsQuery(query, lastEventId),
   handle: (since, { db, baseUrl, changeStreams }: Services, { client: address }) => {
-    if (since && !canFollowFrom(db, since))
+    if (since && !isCursorValid(db, since))
       throw new ApiError('cursor_gone', { manifest: baseUrl + MANIFEST_PATH });
     const refusal = changeStreams.findRefusal(address);
     if (refusal)
