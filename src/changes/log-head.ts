@@ -30,3 +30,11 @@ export function renewHistory(db: Database): void {
   const value = randomBytes(HISTORY_BYTES).toString('hex');
   db.run(build.updateTable('properties').set({ value }).where('key', '=', 'history'));
 }
+
+/** `_id`s, each once. */
+export function listChangedEntries(db: Database, after: number, upTo: number): string[] {
+  const changed = build.selectFrom('changes').select('entry_id').distinct();
+  return db
+    .all(changed.where('seq', '>', after).where('seq', '<=', upTo))
+    .map(({ entry_id: entryId }) => entryId);
+}

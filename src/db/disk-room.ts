@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from './database.ts';
 
@@ -24,4 +24,9 @@ export function assertRoom(db: Database, bytes: number): void {
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof DiskFullError) return true;
   return error instanceof Error && 'code' in error && ['SQLITE_FULL', 'ENOSPC'].includes(String(error.code));
+}
+
+/** 0 for a missing file. */
+export function fileBytes(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -8,13 +8,12 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from './check-file.ts';
 import { copyDatabase } from './copy-database.ts';
 import { openDatabase, type Database } from './database.ts';
-import { readRoom } from './disk-room.ts';
+import { fileBytes, readRoom } from './disk-room.ts';
 
 export const COPY_FOLDER = /^before-\d{4}$/;
 const NAME = 'czujka.db';
@@ -31,7 +30,7 @@ export function hasCopy(folder: string): boolean {
 
 /** The caller holds the write lock. A killed process leaves no copy or a whole one. */
 export function keepCopy(db: Database, migration: string): void {
-  const needed = ROOM * (statSync(db.path).size + (statSync(`${db.path}-wal`, MAY_LACK)?.size ?? 0));
+  const needed = ROOM * (fileBytes(db.path) + fileBytes(`${db.path}-wal`));
   const { free } = readRoom(db);
   if (free < needed)
     throw new Error(
@@ -60,8 +59,6 @@ export function removeCopies(databasePath: string): void {
   for (const name of readdirSync(folder))
     if (COPY_FOLDER.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
 }
-
-const MAY_LACK = { throwIfNoEntry: false } as const;
 
 function inMb(bytes: number): string {
   return `${Math.ceil(bytes / 1_000_000)} MB`;

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import type { Database } from './database.ts';
+import { fileBytes } from './disk-room.ts';
 
 /** Short, because it holds the write lock meanwhile, and the reader may wait for that lock. */
 const WAIT_MS = 50;
@@ -21,7 +21,7 @@ export function truncateWal(db: Database): boolean {
 const WAL_MAX_BYTES = 64 * 1024 * 1024;
 
 export function describeLongWal(path: string): string | undefined {
-  const { size } = statSync(`${path}-wal`, { throwIfNoEntry: false }) ?? { size: 0 };
+  const size = fileBytes(`${path}-wal`);
   if (size <= WAL_MAX_BYTES) return undefined;
   return `${path}-wal has grown to ${Math.round(size / 1_000_000)} MB, because something reads the database without a pause`;
 }

@@ -1,6 +1,6 @@
 /** Sort keys of all entries stay in memory; changed pieces are written with their position in the change log. */
 import { setImmediate } from 'node:timers/promises';
-import { readLogHead } from '../changes/log-head.ts';
+import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
 import { build, given, type Database } from '../db/database.ts';
 import { readPopularity } from '../entries/apply-view-counts.ts';
 import { findIndexState, writeIndexState, type IndexState } from './list-indexes.ts';
@@ -50,7 +50,7 @@ export function createIndexUpdater(
     const { seq } = readLogHead(db);
     const popularity = readPopularity(db);
     const changed = new Map<string, SortKeys | undefined>();
-    for (const entryId of listChanged(db, now.seq, seq)) changed.set(entryId, undefined);
+    for (const entryId of listChangedEntries(db, now.seq, seq)) changed.set(entryId, undefined);
     const keys = now.popularity === popularity ? readKeys(db, [...changed.keys()]) : readAllKeys(db);
     for (const entry of keys) {
       const isSeen = now.entries.get(entry.entryId)?.views !== entry.views;
@@ -126,7 +126,8 @@ function* followHashes(db: Database, step: number): Generator<void> {
     const head = readLogHead(db);
     const known = findIndexState(db)?.hashesSeq;
     if (known === head.seq) return { seq: known, rows: undefined };
-    const keys = known === undefined ? readAllKeys(db) : readKeys(db, listChanged(db, known, head.seq));
+    const keys =
+      known === undefined ? readAllKeys(db) : readKeys(db, listChangedEntries(db, known, head.seq));
     return { seq: head.seq, rows: keys.map(({ row }) => row) };
   });
   for (let rest = rows; rest;) {
@@ -140,13 +141,6 @@ function* followHashes(db: Database, step: number): Generator<void> {
     rest = next;
     yield;
   }
-}
-
-function listChanged(db: Database, after: number, upTo: number): string[] {
-  const changed = build.selectFrom('changes').select('entry_id').distinct();
-  return db
-    .all(changed.where('seq', '>', after).where('seq', '<=', upTo))
-    .map(({ entry_id: entryId }) => entryId);
 }
 
 function listLengths(db: Database, ord: number): number[] {

@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { readLogHead } from '../changes/log-head.ts';
+import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
 import { build, makePrivateFile, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
@@ -152,9 +152,7 @@ function readChanged(main: Database, from: number, newest: number) {
 
 function countOutdated(main: Database, db: Database): number {
   const since = findSearchState(db)?.seq ?? 0;
-  const changed = main
-    .all(build.selectFrom('changes').select('entry_id').distinct().where('seq', '>', since))
-    .map(({ entry_id: entryId }) => entryId);
+  const changed = listChangedEntries(main, since, readLogHead(main).seq);
   if (changed.length <= OUTDATED_MAX) return changed.length;
   return db
     .statement('SELECT count(*) FROM texts WHERE entry_id IN (SELECT value FROM json_each(?))')

@@ -1,9 +1,9 @@
 /** The operator's commands erase at once; the worker repeats it in case a command was killed. */
-import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { listRemovals } from '../changes/removals.ts';
 import { forgetReplaced } from '../changes/undo-file.ts';
 import { build, identifyFile, type Database } from '../db/database.ts';
+import { fileBytes } from '../db/disk-room.ts';
 import { removeCopies } from '../db/migration-copy.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
@@ -46,8 +46,8 @@ const ERASERS: Readonly<Record<string, Eraser>> = {
     if (identifyFile(searchPath(db.path)) === undefined) return;
     using updater = createSearchUpdater(db);
     await updater.follow();
-    const wal = statSync(`${searchPath(db.path)}-wal`, { throwIfNoEntry: false });
-    if (wal && wal.size > 0) throw new Error('something reads search.db without a pause');
+    if (fileBytes(`${searchPath(db.path)}-wal`) > 0)
+      throw new Error('something reads search.db without a pause');
   },
   'log of the database': async ({ db }) => {
     for (let left = WAL_TRIES; !truncateWal(db); left -= 1) {

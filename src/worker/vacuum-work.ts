@@ -1,8 +1,7 @@
 /** `secure_delete` leaves copies of rows that SQLite moves: of 1,200 removed entries one was still in the file. */
-import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
-import { assertRoom } from '../db/disk-room.ts';
+import { assertRoom, fileBytes } from '../db/disk-room.ts';
 import { makeTemporaryFolder } from '../db/temporary-folder.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import type { Job } from './job.ts';
@@ -33,5 +32,5 @@ export function createVacuumJob(inTurn = oneByOne()): Job {
 }
 
 export function vacuumRoom(db: Database): number {
-  return ROOM * statSync(db.path).size;
+  return ROOM * fileBytes(db.path);
 }

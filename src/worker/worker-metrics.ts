@@ -1,8 +1,9 @@
-import { statfsSync, statSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { findNewestBackup } from '../backups/newest-backup.ts';
 import { build, type Database } from '../db/database.ts';
+import { fileBytes } from '../db/disk-room.ts';
 import { listFailingFollowers } from '../db/readiness.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
 import type { OnRun } from './job.ts';
@@ -35,9 +36,9 @@ export function createWorkerMetrics(
     },
   );
   addGauges(registry, 'czujka_file_bytes', 'Sizes of files.', 'file', () => ({
-    database: sizeOf(db.path),
-    wal: sizeOf(`${db.path}-wal`),
-    search: sizeOf(searchPath(db.path)),
+    database: fileBytes(db.path),
+    wal: fileBytes(`${db.path}-wal`),
+    search: fileBytes(searchPath(db.path)),
   }));
   addGauge(registry, 'czujka_disk_free_bytes', 'Free on the disk of the database.', () => {
     const { bavail, bsize } = statfsSync(dirname(db.path));
@@ -82,8 +83,4 @@ export function createWorkerMetrics(
     failures.inc({ job }, ok ? 0 : 1);
     if (ok) lastSuccess.set({ job }, Date.now() / 1_000);
   };
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
