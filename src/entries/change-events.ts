@@ -7,6 +7,8 @@ import { createQueryParser } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import { changesQuerySchema, readChanges, readCursor, SINCE_WRONG } from './list-changes.ts';
 
+export { isCursorValid } from '../changes/cursor.ts';
+
 const LAST_EVENT_ID = 'Last-Event-ID';
 const HEADER_WRONG = {
   parameter: LAST_EVENT_ID,

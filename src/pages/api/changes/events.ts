@@ -1,6 +1,10 @@
-import { isCursorValid } from '#src/changes/cursor.ts';
 import { z } from 'zod';
-import { eventsHeaderSchema, eventsQuerySchema, parseEventsQuery } from '#src/entries/change-events.ts';
+import {
+  eventsHeaderSchema,
+  eventsQuerySchema,
+  isCursorValid,
+  parseEventsQuery,
+} from '#src/entries/change-events.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
