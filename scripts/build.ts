@@ -10,7 +10,7 @@ import { EXIT_COULD_NOT_RUN } from './operator/outcome.ts';
 const ROOT = join(import.meta.dirname, '..');
 const STAMP = join(ROOT, 'dist/.built-from');
 const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs');
-/** Everything that Astro reads. */
+/** Everything that Astro reads, without the documents in src. */
 const SOURCES = [
   'astro.config.mjs',
   'package-lock.json',
@@ -57,7 +57,7 @@ function compressFiles(): void {
 
 function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const path of globSync(SOURCES, { cwd: ROOT, withFileTypes: true })
+  for (const path of globSync(SOURCES, { cwd: ROOT, withFileTypes: true, exclude: ['src/*.md'] })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()) {

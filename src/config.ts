@@ -1,5 +1,5 @@
 /**
- * The settings, read once per process from the environment and an optional `.env`, checked as a whole and frozen. No
+ * The settings, read once per process from the environment and an optional `.env` and checked as a whole. No
  * other file reads the environment. src/config/ defines each setting.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ export function parseConfig(environment: Environment) {
     problems.push(`METRICS_PORT=${metricsPort}: must be another port than PORT`);
   const backupFolder = read('BACKUP_FOLDER');
   const backupAt = read('BACKUP_AT');
-  const operator = Object.freeze({
+  const operator = {
     name: read('OPERATOR_NAME'),
     appealsContact: read('APPEALS_CONTACT'),
     reportsContact: read('REPORTS_CONTACT'),
@@ -74,15 +74,15 @@ export function parseConfig(environment: Environment) {
     platformName: read('PLATFORM_NAME'),
     /** Menu texts of the platform: the section of the settings, its switch, and the item that copies an ID. */
     idMenu: splitTexts(read('PLATFORM_ID_MENU') ?? ''),
-    help: Object.freeze({
+    help: {
       emergencyPhone: read('EMERGENCY_PHONE'),
       youthPhone: read('YOUTH_HELPLINE_PHONE'),
       fraudSms: read('FRAUD_SMS_NUMBER'),
       fraudSite: read('FRAUD_SITE_URL'),
-    }),
-  });
+    },
+  };
   const litecoin = readLitecoin();
-  const donations = Object.freeze({
+  const donations = {
     accountKey: read('LITECOIN_XPUB'),
     /** A slash and a transaction ID are appended. */
     explorerUrl: read('LITECOIN_EXPLORER_URL'),
@@ -96,7 +96,7 @@ export function parseConfig(environment: Environment) {
     purpose: read('LITECOIN_PURPOSE'),
     premiumBenefits: read('LITECOIN_PREMIUM_BENEFITS'),
     howToStart: read('LITECOIN_HOW_TO_START'),
-  });
+  };
   const apiUrl = read('CHAT_PLATFORM_API_URL');
   const token = read('CHAT_PLATFORM_TOKEN');
   const cdnUrl = read('CHAT_PLATFORM_CDN_URL');
@@ -106,11 +106,11 @@ export function parseConfig(environment: Environment) {
   const protectionStatus = read('PROTECTION_SERVICE_STATUS');
   const panel = { url: read('BOT_PANEL_URL'), key: read('BOT_PANEL_KEY') };
   const socketPath = read('BOT_DOCKER_SOCKET');
-  const bots = Object.freeze({
+  const bots = {
     main_bot: readBot('BOT_MAIN'),
     protection_public_bot: readBot('BOT_PROTECTION_PUBLIC'),
     protection_admin_bot: readBot('BOT_PROTECTION_ADMIN'),
-  });
+  };
   if (problems.length > 0) throw new ConfigError(problems);
   const publicUrl = baseUrl
     ? new URL(baseUrl).origin
@@ -134,35 +134,35 @@ export function parseConfig(environment: Environment) {
     backups:
       backupFolder === undefined
         ? undefined
-        : Object.freeze({ folder: resolve(backupFolder), minuteOfDay: toMinutes(backupAt) }),
+        : { folder: resolve(backupFolder), minuteOfDay: toMinutes(backupAt) },
     operator,
     litecoin,
     donations,
     /** Discord, or a platform with its API. */
-    chatPlatform: apiUrl === undefined ? undefined : Object.freeze({ apiUrl, token }),
+    chatPlatform: apiUrl === undefined ? undefined : { apiUrl, token },
     avatarPlatform:
       apiUrl !== undefined && token !== undefined && cdnUrl !== undefined
-        ? Object.freeze({ apiUrl, cdnUrl, token, baseUrl: publicUrl, callsPerSecond })
+        ? { apiUrl, cdnUrl, token, baseUrl: publicUrl, callsPerSecond }
         : undefined,
     avatarsMaxBytes: avatarsMaxMb * 1_000_000,
     protectionService:
-      protectionUrl === undefined
-        ? undefined
-        : Object.freeze({ url: protectionUrl, status: protectionStatus }),
+      protectionUrl === undefined ? undefined : { url: protectionUrl, status: protectionStatus },
     bots,
   });
 
-  function readBot(name: 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN') {
+  function readBot(
+    name: 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN',
+  ): BotSettings | undefined {
     const given = read(name);
     if (given === undefined) return undefined;
     const at = given.indexOf(':');
     const [source, rest] = [given.slice(0, at), given.slice(at + 1)];
-    if (source === 'docker') return freezeBot({ source, socketPath, container: rest });
-    if (source === 'systemd') return freezeBot({ source, unit: rest });
+    if (source === 'docker') return { source, socketPath, container: rest };
+    if (source === 'systemd') return { source, unit: rest };
     // An earlier version read process IDs from files; listIneffective warns about it.
     if (source === 'pid') return undefined;
     const { url, key } = panel;
-    if (url !== undefined && key !== undefined) return freezeBot({ source: 'panel', url, key, server: rest });
+    if (url !== undefined && key !== undefined) return { source: 'panel', url, key, server: rest };
     problems.push(`${name}=${given}: needs BOT_PANEL_URL and BOT_PANEL_KEY, which must be set too`);
     return undefined;
   }
@@ -182,17 +182,13 @@ export function parseConfig(environment: Environment) {
       );
     const pair = user !== undefined && password !== undefined ? { user, password } : undefined;
     const login = pair ?? (cookieFile === undefined ? undefined : { cookieFile: resolve(cookieFile) });
-    return Object.freeze({
+    return {
       network,
-      rpc: url === undefined ? undefined : Object.freeze({ url, login }),
+      rpc: url === undefined ? undefined : { url, login },
       // Only one source is used; listIneffective warns about the other one.
       esploraUrl: url === undefined ? esploraUrl : undefined,
-    });
+    };
   }
-}
-
-function freezeBot(settings: BotSettings): BotSettings {
-  return Object.freeze(settings);
 }
 
 /** @param time HH:MM; wrong ones are already in the problems */

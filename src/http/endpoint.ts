@@ -108,14 +108,8 @@ const STREAM_HEADERS = [...API_HEADER_LIST, 'X-Accel-Buffering', 'no'];
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
 export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointRoute {
-  const {
-    cache,
-    operation,
-    limit,
-    invalidatedBy = 'lists',
-    isCatchAll = false,
-    isStream = false,
-  } = description;
+  const { cache, operation, limit, isCatchAll = false, isStream = false } = description;
+  const { invalidatedBy = 'lists' } = description;
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
   const complete = (result: HttpResult): HttpResult => ({

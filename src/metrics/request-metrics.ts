@@ -5,12 +5,7 @@ import type { ResponseObserver } from '../http/request-context.ts';
 /** Upper bounds in seconds, from a cached answer to a search that waited. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export interface RequestMetrics {
-  readonly onLookup: (isHit: boolean) => void;
-  readonly onResponse: ResponseObserver;
-}
-
-export function createRequestMetrics(registry: Registry): RequestMetrics {
+export function createRequestMetrics(registry: Registry) {
   const registers = [registry];
   const requests = new Counter({
     name: 'czujka_requests_total',
@@ -34,10 +29,10 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   const hits = lookups.labels({ found: 'hit' });
   const misses = lookups.labels({ found: 'miss' });
   return {
-    onLookup: (isHit) => (isHit ? hits : misses).inc(),
-    onResponse({ route, askedAt }, status) {
+    onLookup: (isHit: boolean): void => (isHit ? hits : misses).inc(),
+    onResponse: (({ route, askedAt }, status) => {
       requests.inc({ route, status });
       times.observe({ route }, (performance.now() - askedAt) / 1_000);
-    },
+    }) satisfies ResponseObserver,
   };
 }
