@@ -53,6 +53,7 @@ const WORDS = [
   'щит',
   'zz',
   'a"b',
+  '%_',
 ];
 
 type Step = {

@@ -61,17 +61,12 @@ export function listPlainly(
   return { entries: found.slice(skip, skip + limit), total: found.length };
 }
 
-/** SPEC 4.2 in one list: equal ID, equal name, names that begin with it, the rest; each by views. */
-export function checkPlainly(
-  entries: readonly PlainEntry[],
-  search: string,
-  looksAtIds = true,
-): PlainEntry[] {
+/** The names of SPEC 4.2 in one list: equal ones, those that begin with it, the rest; each by views. */
+export function checkPlainly(entries: readonly PlainEntry[], search: string): PlainEntry[] {
   const wanted = foldText(search);
   if (wanted === '') return [];
-  const placeOf = ({ id, name }: PlainEntry): number => {
+  const placeOf = ({ name }: PlainEntry): number => {
     const folded = fold(name);
-    if (looksAtIds && id === search) return 0;
     return folded === wanted ? 1 : folded.startsWith(wanted) ? 2 : folded.includes(wanted) ? 3 : 4;
   };
   return entries

@@ -164,7 +164,7 @@ export async function compareIds(lists: Lists, now: State, ids: Iterable<string>
 export function compareNicks(lists: Lists, now: State, kept: State, searches: Iterable<string>): void {
   for (const search of searches) {
     const results = LIST_KINDS.map((kind) => {
-      const named = checkPlainly(kept[kind], search, false).slice(0, CHECK_MAX + 1);
+      const named = checkPlainly(kept[kind], search).slice(0, CHECK_MAX + 1);
       const all = [
         ...now[kind].filter(({ id }) => id === search),
         ...stayed(named, now[kind]).filter((entry) => entry.id !== search && holdsName(entry, search)),
