@@ -93,19 +93,6 @@ export async function makeOldDatabase(path: string, entries: number): Promise<vo
   db.close();
 }
 
-/** Tables that the migrations make again in another form, or give up. */
-const CHANGED = ['entries', 'contents', 'proof_items', 'leases', 'change_progress', 'kysely_migration'];
-
-/** All rows of the tables that are taken over as they are, by table. */
-export function readUnchanged(db: Database): Record<string, unknown> {
-  const tables = db
-    .statement<string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .pluck()
-    .all()
-    .filter((name) => !CHANGED.includes(name));
-  return Object.fromEntries(tables.map((name) => [name, db.statement(`SELECT * FROM ${name}`).all()]));
-}
-
 /** The public entries of a database that is not migrated yet. */
 export function readOldState(db: Database): State {
   const entries = db

@@ -50,34 +50,6 @@ describe('a large import', () => {
   });
 });
 
-describe('an import that is killed while it takes its records', () => {
-  const COUNT = 3_000;
-  const PRESENT = 500;
-
-  it('leaves the database as it was, whole, and ready for the next one', async () => {
-    const operator = makeCommandLine();
-    const records = Array.from({ length: COUNT }, () => makeRecord());
-    const present = records.slice(0, PRESENT);
-    // Every entry that is there gets another name, so that a half-done import would show.
-    const changed = present.map((record, index) => ({ ...record, name: `renamed ${PRESENT - index}` }));
-    await writeRecords(operator, 'present.ndjson', present);
-    await operator.succeed('import', 'present.ndjson', '--list', 'scammers');
-    const before = operator.read(readRows);
-
-    const child = operator.start(['import', '-', '--list', 'scammers']);
-    const ended = once(child, 'exit');
-    await feed(child, [...changed, ...records.slice(PRESENT)]);
-    child.kill('SIGKILL');
-    expect(await ended).toEqual([null, 'SIGKILL']);
-    expect(operator.read(readRows)).toEqual(before);
-    operator.file('next.ndjson', [makeRecord(), ...changed.slice(0, 3)]);
-    expect(await operator.succeed('import', 'next.ndjson', '--list', 'scammers')).toMatch(
-      /^added 1, updated 3, unchanged 0, rejected 0\n/,
-    );
-    expect(operator.read((db) => db.connection.pragma('integrity_check', { simple: true }))).toBe('ok');
-  });
-});
-
 /** Resolves when an import has taken nearly all of the records from its standard input. */
 async function feed(child: ReturnType<Operator['start']>, records: readonly object[]): Promise<void> {
   if (!child.stdin.write(toNdjson(records))) await once(child.stdin, 'drain');
@@ -179,18 +151,6 @@ describe('an import beside another writer', () => {
 
   const ADD = 'entry add 1 --odd-id --list scammers --name quicker --reason x'.split(' ');
 
-  it('goes well when the other one changed another entry of the list', async () => {
-    const operator = makeCommandLine();
-    await operator.succeed('migrate');
-    const { child, ended } = await startImport(operator);
-    await operator.succeed(...ADD);
-    child.stdin.end();
-    expect(await ended).toMatchObject({
-      code: 0,
-      stdout: 'added 3000, updated 0, unchanged 0, rejected 0\n',
-    });
-  });
-
   it('is refused when the other one changed one of its entries, and changes nothing', async () => {
     const operator = makeCommandLine();
     await operator.succeed('migrate');
@@ -206,28 +166,6 @@ describe('an import beside another writer', () => {
       ) as string,
     });
     expect(operator.read(readRows)).toEqual(before);
-  });
-
-  it('goes well when the other one is a large import too', async () => {
-    const operator = makeCommandLine();
-    await operator.succeed('migrate');
-    const lists = ['scammers', 'servers', 'legit'];
-    const files = lists.map((list) =>
-      operator.file(
-        `${list}.ndjson`,
-        Array.from({ length: 1_500 }, () => makeRecord()),
-      ),
-    );
-    const outcomes = await Promise.all(
-      lists.map((list, index) => operator.spawn(['import', files[index] ?? '', '--list', list])),
-    );
-    const stdout = 'added 1500, updated 0, unchanged 0, rejected 0\n';
-    expect(outcomes).toEqual(lists.map(() => ({ code: 0, stdout, stderr: '' })));
-    operator.read((db) => {
-      expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
-      expect(db.connection.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(4_500);
-      expect(db.connection.prepare('SELECT count(DISTINCT entry_id) FROM changes').pluck().get()).toBe(4_500);
-    });
   });
 
   it(
