@@ -54,17 +54,6 @@ describe('connections on the wire', () => {
     }
   });
 
-  it('answers pipelined requests in their order, slow ones among quick ones', async () => {
-    const wire = dial(server.port);
-    wire.write(getLine('/') + getLine('/api/scammers?id=100000000000000001') + getLine('/api/nope'));
-    expect(await wire.answer()).toMatchObject({
-      status: 200,
-      text: expect.stringMatching(/^<!DOCTYPE html>/) as string,
-    });
-    expect(JSON.parse((await wire.answer()).text)).toMatchObject({ total: 1, data: [{ name: 'Zażółć' }] });
-    assertError(await wire.answer(), 404, NOT_FOUND);
-  });
-
   it('sends nothing after a 304, so that the connection can go on', async () => {
     const wire = dial(server.port);
     const known = 'If-None-Match: *\r\n';

@@ -1,7 +1,6 @@
 /** With web process and worker running: what is private or removed is nowhere, and no view is lost at the end. */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeImage, METADATA_MARKER } from '../../support/make-image.ts';
@@ -108,22 +107,3 @@ it('private proofs leave no byte in any answer, served file or log, and the last
   await next.logged({ job: 'views', msg: 'job ended', views: 1 });
   expect(await operator.json('entry', 'show', ID)).toMatchObject([{ views: 1 }]);
 });
-
-it('a removed entry is nowhere beside the database either, once the worker has followed', async () => {
-  const operator = makeCommandLine();
-  await importMarked(operator, false);
-  const settings = { DATABASE_PATH: operator.databasePath };
-  const worker = startProcess(WORKER, { settings, cwd: operator.folder });
-  // Everything derived from the names and texts is there.
-  await worker.logged({ job: 'search', msg: 'job ended' });
-  expect(filesWith(operator, [MARK.toLowerCase()], 'data/search.db*').length).toBeGreaterThan(0);
-  await operator.succeed('entry', 'remove', ID, ...ON, '--reason', 'appeal');
-  const marks = [MARK, MARK.toLowerCase(), ID, METADATA_MARKER];
-  // Jobs come round within a quarter of a minute; a minute is what is promised.
-  for (const end = performance.now() + 60_000; filesWith(operator, marks).length > 0; await pause(500)) {
-    if (performance.now() > end) break;
-  }
-  expect(filesWith(operator, marks)).toEqual([]);
-  worker.child.kill('SIGTERM');
-  await worker.ended;
-}, 240_000);

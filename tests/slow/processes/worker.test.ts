@@ -1,7 +1,7 @@
-/** Several workers (further to journeys/killed-import.test.ts), and the worker as it is in production. */
+/** How a worker ends (two of them are in journeys/killed-import.test.ts), and the worker as it is in production. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { missingProblem, schemaProblem } from '#src/db/migrate.ts';
 import { parseConfig } from '#src/config.ts';
@@ -11,21 +11,6 @@ import { makeFolder } from '../../support/temporary-database.ts';
 import { ACTING, makeWorkerPlace, STANDING_BY } from '../../support/worker-place.ts';
 
 const REAL_WORKER = join(import.meta.dirname, '../../../src/worker/main.ts');
-
-function waitUntil(holds: () => void): Promise<void> {
-  return vi.waitFor(holds, { timeout: 40_000, interval: 50 });
-}
-
-describe('two workers over one database', () => {
-  it('started at the same moment agree on one', async () => {
-    const place = await makeWorkerPlace();
-    const workers = [place.start(), place.start(), place.start()];
-    await waitUntil(() => expect(place.runs('tick').length).toBeGreaterThanOrEqual(3));
-    expect(new Set(place.runs('tick')).size).toBe(1);
-    const acting = workers.filter(({ lines }) => lines.some(({ msg }) => msg === ACTING));
-    expect(acting.map(({ pid }) => pid)).toEqual([place.runs('tick')[0]]);
-  });
-});
 
 it('SIGTERM ends a worker that stands by, and one in the middle of a job, whose lock is free at once', async () => {
   const place = await makeWorkerPlace();
@@ -81,14 +66,6 @@ describe('src/worker/main.ts', () => {
       code: 2,
       signal: null,
       stderr: `${schemaProblem(path, 'behind')}\n`,
-    });
-  });
-
-  it('refuses wrong settings', async () => {
-    const worker = startProcess(REAL_WORKER, { cwd: makeFolder(), settings: { PORT: 'x', LOG_LEVEL: 'y' } });
-    expect(await worker.ended).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^wrong settings:\n {2}PORT=x: .*\n {2}LOG_LEVEL=y: .*\n$/) as string,
     });
   });
 });

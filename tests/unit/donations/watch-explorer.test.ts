@@ -184,15 +184,6 @@ describe('the explorer', () => {
     expect(await seen()).toMatchObject({ status: 'forwarded', forwardTxId: FORWARDING });
   });
 
-  it('is followed back when it takes a block or a payment back', async () => {
-    transactions = [payment(12_500_000, 100)];
-    expect(await seen()).toMatchObject({ status: 'confirming' });
-    transactions = [payment(12_500_000)];
-    expect(await seen()).toMatchObject({ status: 'seen', confirmations: 0 });
-    transactions = [];
-    expect(await seen()).toMatchObject({ status: 'pending', receivedLitoshi: 0, txId: null });
-  });
-
   it('changes nothing when it answers nonsense', async () => {
     transactions = [payment(10_000_000, 100)];
     expect(await seen()).toMatchObject({ status: 'underpaid', receivedLitoshi: 10_000_000 });
