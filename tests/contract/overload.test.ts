@@ -1,7 +1,7 @@
 /** More searches than the service takes on (SPEC section 7 has no words for it). */
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import { errorText } from '#src/http/errors.ts';
 import { ERRORS } from '../../src/components/layout/errors-texts.ts';
@@ -24,28 +24,10 @@ describe('a service whose queue of searches is full', () => {
     site = await startTestSite(db.path, {}, { searches });
   });
 
-  it('refuses a search in the error form', async () => {
-    const answer = await site.get('/api/scammers?search=a');
-    assertError(answer, 503, SENTENCE);
-    expect(answer.headers['retry-after']).toBe('1');
-    expect(answer.headers['ratelimit-limit']).toBe('1000');
-  });
-
   it('goes on answering what is no search', async () => {
     for (const path of ['/api/scammers', '/api/scammers?id=7&search=a', '/api/check?id=7', '/scammers']) {
       expect((await site.get(path)).status, path).toBe(200);
     }
-  });
-
-  it('keeps the form on the page', async () => {
-    const answer = await site.get('/scammers?search=a%C5%BC');
-    expect(answer.status).toBe(503);
-    expect(answer.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
-    expect(answer.text).toContain(ERRORS.overloaded.title('1'));
-    expect(answer.text).toContain('value="aż"');
-    expect(answer.text).toContain(ERRORS.notResult);
-    // Nothing that could be read as a result.
-    expect(answer.text).not.toMatch(/0 wpisów|Brak wpisów/);
   });
 });
 
@@ -99,27 +81,14 @@ describe('a service whose search thread is busy with one address', () => {
     expect(page.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
     expect(page.text).toContain(ERRORS.overloaded.title('1'));
     expect(page.text).toContain('value="aż"');
+    expect(page.text).toContain(ERRORS.notResult);
+    // Nothing that could be read as a result.
+    expect(page.text).not.toMatch(/0 wpisów|Brak wpisów/);
     served.push(site.get('/api/servers?search=ab', { from: OTHERS[1] }));
     const answer = await second;
     assertError(answer, 503, SENTENCE);
     expect(answer.headers['retry-after']).toBe('1');
     leave();
     expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200]);
-  });
-
-  it('refuses a search that has waited for 10 s, on a page with what was asked kept', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const [answer, page] = [
-      site.get('/api/scammers?search=a', { from: OTHERS[0] }),
-      site.get('/scammers?search=a%C5%BC', { from: OTHERS[1] }),
-    ];
-    await waitForLoad(3);
-    vi.advanceTimersByTime(10_000);
-    assertError(await answer, 503, SENTENCE);
-    const { status, headers, text } = await page;
-    expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect(text).toContain(ERRORS.overloaded.title('1'));
-    expect(text).toContain('value="aż"');
   });
 });

@@ -106,29 +106,6 @@ describe('the shared cache on the wire', () => {
       expect((await own.get('/api/verdict?id=100000000000000001')).headers.age).toBe('0');
     }
   });
-
-  it('shows a change within a second, on pages too', async () => {
-    const db = await makeDatabase();
-    const own = await startTestSite(db.path);
-    for (const path of ['/api/scammers', '/scammers']) await own.get(path);
-    await importRecords(db, 'scammers', [makeRecord({ name: 'świeży wpis' })]);
-    const show = async (): Promise<void> => {
-      for (const path of ['/api/scammers', '/scammers'])
-        expect((await own.get(path)).text).toContain('świeży wpis');
-    };
-    await vi.waitFor(show, { timeout: 1_000 });
-  });
-
-  it('serves what it has while the database fails', async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord()]);
-    const own = await startTestSite(db.path);
-    const before = await own.get('/api/scammers');
-    db.connection.exec('ALTER TABLE published RENAME TO gone');
-    own.clock.now = 60_000;
-    for (let asked = 0; asked < 2; asked += 1)
-      expect((await own.get('/api/scammers')).text).toBe(before.text);
-  });
 });
 
 describe('an answer that is kept while the worker is late', () => {

@@ -144,18 +144,6 @@ describe('/api/verdict', () => {
     expect((await seen({ name: 'pośrednictwo' }))[0]).toBe('posrednlctwo same_shape');
   });
 
-  it.each([
-    ['Iis_posrednik', LIS, { at: 0, from: 'L', to: 'I', text: 'wielkie I zamiast L' }],
-    ['Lis-Posrednik', LIS, { at: 3, from: '_', to: '-', text: 'znak - zamiast znaku _' }],
-    ['Lіs_Posrednik', LIS, { at: 1, from: 'i', to: 'і', text: 'cyrylickie і zamiast i' }],
-    ['Lis_Posrednik_pomoc', LIS, { at: 13, from: '', to: '_pomoc', text: 'dodatkowo _pomoc' }],
-    ['Lis_Posredink', LIS, { at: 10, from: 'ni', to: 'in', text: 'in zamiast ni' }],
-    ['michal z targu', MICHAL, { at: 5, from: 'ł', to: 'l', text: 'l zamiast polskiego ł' }],
-  ])('says what makes %s differ', async (name, id, difference) => {
-    const [trusted] = (await ask({ name, id: NOBODY })).lookAlikes;
-    expect(trusted).toMatchObject({ verdict: 'trusted', id, differs: [difference] });
-  });
-
   it.each<[Record<string, string>, readonly string[]]>([
     [{ name: 'Iis_posrednik' }, ['looks_like_trusted', 'looks_like_reported']],
     [{ name: 'Lis_Posrednik_official' }, ['looks_like_trusted']],
@@ -214,20 +202,6 @@ describe('/api/verdict', () => {
     });
   });
 
-  it('refuses a question without nick and ID, and one that is too long or asked twice', async () => {
-    for (const query of ['', '?', '?id=&name=%20', '?search=x'])
-      assertError(await site.get(`/api/verdict${query}`), 400, 'Podaj nick albo ID.');
-    for (const [query, parameter] of [
-      [`id=${'1'.repeat(65)}`, 'id'],
-      [`name=${'%F0%9D%90%80'.repeat(101)}`, 'name'],
-      ['id=1&id=2', 'id'],
-      ['name=a&name=a', 'name'],
-    ] as const) {
-      const sentence = new RegExp(`^Nieprawidłowy parametr ${parameter}: .+\\.$`);
-      assertError(await site.get(`/api/verdict?${query}`), 400, sentence);
-    }
-  });
-
   it.each([
     ['emoji only', '😀🎉'.repeat(50)],
     ['marks only', '\u0301'.repeat(100)],
@@ -241,12 +215,6 @@ describe('/api/verdict', () => {
     const { status, text } = await site.get(`/api/verdict?name=${encodeURIComponent(name)}`);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ verdict: 'unknown' });
-  });
-
-  it('answers bytes that are no text', async () => {
-    for (const bytes of ['%ED%A0%80', '%FF%FE', '%', '%zz', '%ED%B0%80%ED%A0%80'])
-      for (const query of [`verdict?name=${bytes}`, `verdict?id=${bytes}`, `verdicts?ids=${bytes}`])
-        expect((await site.get(`/api/${query}`)).status, query).toBe(200);
   });
 });
 
