@@ -5,109 +5,47 @@
  */
 export const SYSTEMCTL_SHOW = {
   /** A loop in a shell, with `CPUAccounting=yes` and `MemoryAccounting=yes`; at 11857.41 s since the start of the machine. */
-  running: `MemoryCurrent=946176
-CPUUsageNSec=3282123181
-LoadState=loaded
-ActiveState=active
-SubState=running
-ActiveEnterTimestampMonotonic=11775203807
-InvocationID=68f34a505d5d469d8e7c733df0a45b3f
-`,
+  running: show('loaded active running', { memory: 946176, cpu: 3282123181, entered: 11775203807 }),
   /** The same three seconds later, at 11860.42 s; /proc told 10.2 % for such seconds. */
-  runningLater: `MemoryCurrent=1200128
-CPUUsageNSec=3605855937
-LoadState=loaded
-ActiveState=active
-SubState=running
-ActiveEnterTimestampMonotonic=11775203807
-InvocationID=68f34a505d5d469d8e7c733df0a45b3f
-`,
+  runningLater: show('loaded active running', { memory: 1200128, cpu: 3605855937, entered: 11775203807 }),
   /** Within the second of its start; the processor is not counted. */
-  justStarted: `MemoryCurrent=258048
-CPUUsageNSec=[not set]
-LoadState=loaded
-ActiveState=active
-SubState=running
-ActiveEnterTimestampMonotonic=11775164499
-InvocationID=c5f74ba1c9334f4db0b78d9d0165f3fc
-`,
+  justStarted: show('loaded active running', { memory: 258048, entered: 11775164499 }),
   /** With `CPUAccounting=no` and `MemoryAccounting=no`. */
-  uncounted: `MemoryCurrent=[not set]
-CPUUsageNSec=[not set]
-LoadState=loaded
-ActiveState=active
-SubState=running
-ActiveEnterTimestampMonotonic=11773008703
-InvocationID=ce07b7eec47d4303bb1e7d5e1aec48c4
-`,
+  uncounted: show('loaded active running', { entered: 11773008703 }),
   /** After `systemctl stop`. */
-  stopped: `MemoryCurrent=[not set]
-CPUUsageNSec=[not set]
-LoadState=loaded
-ActiveState=inactive
-SubState=dead
-ActiveEnterTimestampMonotonic=0
-InvocationID=
-`,
+  stopped: show('loaded inactive dead', { id: '' }),
   /** It ignores SIGTERM. */
-  stopping: `MemoryCurrent=638976
-CPUUsageNSec=[not set]
-LoadState=loaded
-ActiveState=deactivating
-SubState=stop-sigterm
-ActiveEnterTimestampMonotonic=11773014515
-InvocationID=ce916647a48943cf89af3d544e932e4c
-`,
+  stopping: show('loaded deactivating stop-sigterm', { memory: 638976, entered: 11773014515 }),
   /** `Type=oneshot` with `RemainAfterExit=yes`. */
-  oneshot: `MemoryCurrent=[not set]
-CPUUsageNSec=[not set]
-LoadState=loaded
-ActiveState=active
-SubState=exited
-ActiveEnterTimestampMonotonic=11773015668
-InvocationID=ddd0aee5bb654cf5afe3bd0e16c4fd69
-`,
+  oneshot: show('loaded active exited', { entered: 11773015668 }),
   /** `/bin/false`. */
-  failed: `MemoryCurrent=[not set]
-CPUUsageNSec=[not set]
-LoadState=loaded
-ActiveState=failed
-SubState=failed
-ActiveEnterTimestampMonotonic=11773026788
-InvocationID=7cb79604a4774d1f9422bef6b2e28703
-`,
+  failed: show('loaded failed failed', { entered: 11773026788 }),
   /** `/bin/false` with `Restart=always`, between two attempts: it has been "entered" before. */
-  restarting: `MemoryCurrent=[not set]
-CPUUsageNSec=[not set]
-LoadState=loaded
-ActiveState=activating
-SubState=auto-restart
-ActiveEnterTimestampMonotonic=11773028320
-InvocationID=de0bda938aff414db633382b1ccf5881
-`,
+  restarting: show('loaded activating auto-restart', { entered: 11773028320 }),
   /** `Type=notify` that never notifies. */
-  starting: `MemoryCurrent=253952
-CPUUsageNSec=[not set]
-LoadState=loaded
-ActiveState=activating
-SubState=start
-ActiveEnterTimestampMonotonic=0
-InvocationID=9442bdb34caf48d4b4e195d00caafca6
-`,
-  masked: `MemoryCurrent=[not set]
-CPUUsageNSec=[not set]
-LoadState=masked
-ActiveState=inactive
-SubState=dead
-ActiveEnterTimestampMonotonic=0
-InvocationID=
-`,
-  unknownUnit: `MemoryCurrent=[not set]
-CPUUsageNSec=[not set]
-LoadState=not-found
-ActiveState=inactive
-SubState=dead
-ActiveEnterTimestampMonotonic=0
-InvocationID=
-`,
-} as const;
+  starting: show('loaded activating start', { memory: 253952 }),
+  masked: show('masked inactive dead', { id: '' }),
+  unknownUnit: show('not-found inactive dead', { id: '' }),
+};
+
+interface Numbers {
+  readonly memory?: number | string;
+  readonly cpu?: number | string;
+  readonly entered?: number;
+  readonly id?: string;
+}
+
+/** @param states LoadState, ActiveState and SubState */
+function show(states: string, numbers: Numbers): string {
+  const { memory = '[not set]', cpu = '[not set]', entered = 0 } = numbers;
+  const { id = '68f34a505d5d469d8e7c733df0a45b3f' } = numbers;
+  const [load, active, sub] = states.split(' ');
+  return `MemoryCurrent=${memory}
+CPUUsageNSec=${cpu}
+LoadState=${load}
+ActiveState=${active}
+SubState=${sub}
+ActiveEnterTimestampMonotonic=${entered}
+InvocationID=${id}
+`;
+}

@@ -11,7 +11,7 @@ const BRANDS =
 const GENDERED = /\p{L}(?:łeś|łaś)(?!\p{L})/u;
 const SNOWFLAKE_EPOCH_MS = 1_420_070_400_000;
 
-export function createdMsOf(id: string): number {
+function createdMsOf(id: string): number {
   return Number(BigInt(id) >> 22n) + SNOWFLAKE_EPOCH_MS;
 }
 
