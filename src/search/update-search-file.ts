@@ -82,17 +82,21 @@ export function createSearchUpdater(main: Database) {
   };
 
   /** Invalidates cached answers of searches. */
-  const tell = ({ history, seq }: SearchState): void => {
+  const tell = ({ history, seq }: SearchState): boolean => {
     const reached = `${history} ${seq}`;
-    if (findProperty(main, SEARCH_PROPERTY) !== reached) setProperty(main, SEARCH_PROPERTY, reached);
+    if (findProperty(main, SEARCH_PROPERTY) === reached) return false;
+    setProperty(main, SEARCH_PROPERTY, reached);
+    return true;
   };
 
   return {
-    async follow(signal?: AbortSignal): Promise<void> {
+    /** @returns whether it moved on */
+    async follow(signal?: AbortSignal): Promise<boolean> {
       const db = open();
-      tell(db ? await catchUp(main, db, signal, file.use) : await makeFile(signal));
+      const hasMoved = tell(db ? await catchUp(main, db, signal, file.use) : await makeFile(signal));
       // Deleted texts stay in the file until the WAL is moved into it.
       if (db) truncateWal(db);
+      return hasMoved;
     },
     /**
      * Makes the file again if it was changed since it was made: changes make searches slower, and SQLite leaves copies

@@ -20,17 +20,17 @@ export function createIndexJobs(inTurn: OneByOne): readonly Job[] {
       name: 'list-indexes',
       schedule: OFTEN,
       isFollower: true,
-      isFrequent: true,
       deadlineMs: DEADLINE_MS,
-      run: async ({ db, signal }) => void (await updatersOf(db).indexes.follow(signal)),
+      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).indexes.follow(signal)) }),
     },
     {
       name: 'search',
       schedule: OFTEN,
       isFollower: true,
-      isFrequent: true,
       deadlineMs: DEADLINE_MS,
-      run: ({ db, signal }) => oneSearch(() => updatersOf(db).search.follow(signal)),
+      run: async ({ db, signal }) => ({
+        written: Number(await oneSearch(() => updatersOf(db).search.follow(signal))),
+      }),
     },
     {
       name: 'renew-search',
