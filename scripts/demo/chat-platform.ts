@@ -1,13 +1,13 @@
 /**
  * A chat platform on the loopback net, with invented faces: its interface says what picture a user has (Discord REST
- * v10), its CDN sends it. Some have none, and some fail. A Pterodactyl panel beside it says how the bots do; the demo's own
- * process stands in for each.
+ * v10), its CDN sends it. Some have none, and some fail. A Pterodactyl panel beside it says how the bots do; the demo's
+ * own process stands in for each.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
 
 export interface ChatPlatform {
   readonly settings: Readonly<Record<string, string>>;
@@ -38,7 +38,8 @@ export async function startChatPlatform(knows: (id: string) => boolean = () => t
     // Of one in eight it is lost.
     if (kind === 'avatars' && (digest(id)[0] ?? 0) % 8 === 7) return void response.writeHead(404).end();
     // Also for webp URLs: clients tell the type by the bytes.
-    response.end(paint(kind === 'avatars' ? faceOf(digest(id)) : paintDefault));
+    const picture = paint(kind === 'avatars' ? faceOf(digest(id)) : DEFAULT_PICTURE);
+    void picture.then((bytes) => response.end(bytes));
   });
   return {
     settings: {
@@ -63,13 +64,8 @@ export async function startChatPlatform(knows: (id: string) => boolean = () => t
 
 /** The panel's answer about a server: `client/servers/ID/resources`. */
 function readUsage(): object {
-  const { user, system } = process.cpuUsage();
   const uptime = Math.round(process.uptime() * 1_000);
-  const resources = {
-    uptime,
-    memory_bytes: process.memoryUsage.rss(),
-    cpu_absolute: (user + system) / 10 / uptime,
-  };
+  const resources = { uptime, memory_bytes: process.memoryUsage.rss(), cpu_absolute: 1.5 };
   return { object: 'stats', attributes: { current_state: 'running', is_suspended: false, resources } };
 }
 
@@ -77,56 +73,31 @@ function digest(id: string): Buffer {
   return createHash('sha256').update(id).digest();
 }
 
-type Colour = readonly [number, number, number];
-/** @returns the colour of a point of the unit square */
-type Painting = (x: number, y: number) => Colour;
-
-/** @returns a png */
-function paint(painting: Painting): Buffer {
-  const rows = Buffer.alloc(SIDE * (SIDE * 3 + 1));
-  for (let y = 0; y < SIDE; y += 1)
-    for (let x = 0; x < SIDE; x += 1) rows.set(painting(x / SIDE, y / SIDE), y * (SIDE * 3 + 1) + 1 + x * 3);
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(SIDE, 0);
-  header.writeUInt32BE(SIDE, 4);
-  header.set([8, 2], 8); // Eight bits a channel, three channels.
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    pngChunk('IHDR', header),
-    pngChunk('IDAT', deflateSync(rows)),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
+/** Draws a face of loud colours, on white, black and other grounds: what people choose, and none of it ours. */
+function faceOf(bytes: Buffer): string {
+  const colour = (place: number): string => `rgb(${bytes.subarray(place, place + 3).join()})`;
+  const grounds = ['white', 'black', colour(3), 'orange'];
+  const skin = (bytes[2] ?? 0) % 2 === 0 ? '#f2c9a0' : '#8d5524';
+  const oval = (fill: string, x: number, y: number, width: number, height: number): string =>
+    `<ellipse cx="${x}" cy="${y}" rx="${width}" ry="${height}" fill="${fill}"/>`;
+  return [
+    `<rect width="100" height="100" fill="${grounds[(bytes[1] ?? 0) % grounds.length]}"/>`,
+    oval(colour(6), 50, 106, 42, 34),
+    oval(colour(9), 50, 40, 28, 30),
+    oval(skin, 50, 50, 23, 28),
+    oval('#781e28', 50, 62, 10, 2),
+    oval('#141414', 40, 47, 3, 3),
+    oval('#141414', 60, 47, 3, 3),
+  ].join('');
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  checksum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, checksum]);
-}
+const DEFAULT_PICTURE =
+  '<rect width="100" height="100" fill="#5865f2"/><rect x="27" y="33" width="46" height="34" fill="white"/>';
 
-/** Loud colours, shades, white and black grounds: what people choose, and none of it ours. */
-function faceOf(bytes: Buffer): Painting {
-  const colour = (place: number): Colour => [bytes[place] ?? 0, bytes[place + 1] ?? 0, bytes[place + 2] ?? 0];
-  const grounds = [[255, 255, 255], [0, 0, 0], colour(3), undefined] as const;
-  const ground = grounds[(bytes[1] ?? 0) % grounds.length];
-  const [coat, hair] = [colour(6), colour(9)];
-  const skin: Colour = (bytes[2] ?? 0) % 2 === 0 ? [242, 201, 160] : [141, 85, 36];
-  const inside = (x: number, y: number, middle: readonly [number, number], width: number, height: number) =>
-    ((x - middle[0]) / width) ** 2 + ((y - middle[1]) / height) ** 2 < 1;
-  return (x, y) => {
-    if (inside(x, y, [0.4, 0.47], 0.03, 0.03) || inside(x, y, [0.6, 0.47], 0.03, 0.03)) return [20, 20, 20];
-    if (inside(x, y, [0.5, 0.62], 0.1, 0.02)) return [120, 30, 40];
-    if (inside(x, y, [0.5, 0.5], 0.23, 0.28)) return skin;
-    if (inside(x, y, [0.5, 0.4], 0.28, 0.3)) return hair;
-    if (inside(x, y, [0.5, 1.06], 0.42, 0.34)) return coat;
-    return ground ?? [x * 255, y * 200, 255 - x * 128];
-  };
+function paint(shapes: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="${SIDE}" height="${SIDE}">${shapes}</svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
 }
-
-const paintDefault: Painting = (x, y) =>
-  x > 0.27 && x < 0.73 && y > 0.33 && y < 0.67 ? [255, 255, 255] : [88, 101, 242];
 
 async function listen(listener: RequestListener): Promise<Server> {
   const server = createServer(listener).listen(0, '127.0.0.1');

@@ -11,8 +11,8 @@ export type ParsedJson =
   | { readonly ok: false; readonly problem: string };
 
 const POSITION = / (?:in JSON )?at position \d+ \(line (\d+) column (\d+)\)$/;
-/** Matches strings, each with the colon after a key, and brackets. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{}]/gs;
+/** Matches strings, and brackets outside of them. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs;
 /** A valid record has 4 levels. Recursive functions read the value later, and a deep one would exhaust their stack. */
 const LEVELS_MAX = 16;
 
@@ -26,8 +26,7 @@ export function parseJson(decoder: TextDecoder, bytes: Buffer, line: number): Pa
   }
   try {
     const value: unknown = JSON.parse(text);
-    const problem = findProblem(text);
-    if (problem !== undefined) return { ok: false, problem };
+    if (isTooDeep(text)) return { ok: false, problem: `is nested over ${LEVELS_MAX} levels deep` };
     return { ok: true, value, asWritten: () => JSON.parse(text, keepWriting) as unknown };
   } catch (error) {
     const message = (error as Error).message.replace(POSITION, (_, row: string, column: string) =>
@@ -37,23 +36,15 @@ export function parseJson(decoder: TextDecoder, bytes: Buffer, line: number): Pa
   }
 }
 
-/** JSON.parse allows any depth, and takes the last of two equal keys. @param text valid JSON */
-function findProblem(text: string): string | undefined {
-  /** Keys of each open object; those of an array stay empty. */
-  const keys: Set<string>[] = [];
-  for (const [token, colon] of text.matchAll(TOKENS)) {
-    if (token === '{' || token === '[') {
-      if (keys.length === LEVELS_MAX) return `is nested over ${LEVELS_MAX} levels deep`;
-      keys.push(new Set());
-    } else if (token === '}' || token === ']') keys.pop();
-    else if (colon !== undefined) {
-      const written = token.slice(0, -colon.length);
-      const key = JSON.parse(written) as string;
-      if (keys.at(-1)?.has(key)) return `has the field ${written} twice`;
-      keys.at(-1)?.add(key);
-    }
+/** @param text valid JSON */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    if (depth > LEVELS_MAX) return true;
   }
-  return undefined;
+  return false;
 }
 
 function keepWriting(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {

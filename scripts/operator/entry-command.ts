@@ -7,14 +7,7 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
 import { hasVisibleText, type ImportRecordInput } from '#src/entries/import-record.ts';
-import {
-  PROOFS_FILTERS,
-  SORTS,
-  STATUSES,
-  type ProofsFilter,
-  type Sort,
-  type Status,
-} from '#src/entries/list-query.ts';
+import { STATUSES, type Status } from '#src/entries/list-query.ts';
 import { REMOVAL_REASONS, type RemovalReason } from '#src/changes/removal-reasons.ts';
 import { findMistakenId } from '#src/entries/mistaken-id.ts';
 import { isPlatformId } from '#src/platform-id.ts';
@@ -26,7 +19,6 @@ import { findTombstone, formatHistory, readHistory, type Tombstone } from './ent
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
-import { askReason } from './ask-reason.ts';
 import { listEntries } from './list-entries.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { BadInputError } from './outcome.ts';
@@ -118,15 +110,14 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .argument('<id>', `${ANY_NAME}; - reads many, one a line`)
     .addOption(listOption().makeOptionMandatory())
     .addOption(
-      new Option('--reason <code>', 'why; asked for when a person runs this').choices([...REMOVAL_REASONS]),
+      new Option('--reason <code>', 'why: appeal was granted, the person requests it, …')
+        .choices([...REMOVAL_REASONS])
+        .makeOptionMandatory(),
     )
     .addOption(jsonOption())
-    .action(async (name: string, options: Target & { reason?: RemovalReason }) => {
+    .action(async (name: string, { list, reason, json }: Target & { reason: RemovalReason }) => {
       const names = name === STANDARD_INPUT ? await readNames(cli) : [name];
       await withPresentDatabase(cli, async (db) => {
-        const { list } = options;
-        for (const each of names) getRow(db, list, each);
-        const reason = options.reason ?? (await askReason(cli));
         const ids = db.write(() =>
           names.map((each) => {
             const { chat_id: id } = getRow(db, list, each);
@@ -146,7 +137,7 @@ export function addEntryCommand(program: Command, cli: Cli): void {
           `removed ${id} from ${list}: ${reason}`,
           ...alsoIn.map((other) => `${other} still has an entry with the ID ${id}`),
         ]);
-        print(cli, options.json, name === STANDARD_INPUT ? removals : removals[0], text.join('\n'));
+        print(cli, json, name === STANDARD_INPUT ? removals : removals[0], text.join('\n'));
       });
     });
 
@@ -176,14 +167,12 @@ export function addEntryCommand(program: Command, cli: Cli): void {
     .addOption(listOption().makeOptionMandatory())
     .option('--search <text>', 'only those with this text in name, ID or reason')
     .addOption(new Option('--status <status>').choices([...STATUSES]).default('all'))
-    .addOption(new Option('--proofs <proofs>').choices([...PROOFS_FILTERS]).default('all'))
-    .addOption(new Option('--sort <sort>').choices([...SORTS]).default('newest'))
     .option('--skip <count>', 'leave out the first', wholeNumber(0), 0)
     .option('--limit <count>', 'show at most this many', wholeNumber(1), 30)
     .addOption(jsonOption())
     .action(async (options: ListOptions) => {
       await readDatabase(cli, (db) => {
-        const { entries, total } = listEntries(db, options.list, { ...options, search: options.search });
+        const { entries, total } = listEntries(db, options.list, options);
         const lines = entries.map(
           (found) => `${found.id}\t${found.verified ? 'verified' : 'risk'}\t${found.reportId}\t${found.name}`,
         );
@@ -222,8 +211,6 @@ interface EditOptions extends Facts, Target {
 interface ListOptions extends Target {
   search?: string;
   status: Status;
-  proofs: ProofsFilter;
-  sort: Sort;
   skip: number;
   limit: number;
 }

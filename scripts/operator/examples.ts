@@ -26,7 +26,6 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'donation cancel': 'donation cancel DONATION',
   'donation role': 'donation role DONATION done',
   'incident list': 'incident list --limit 5',
-  'incident show': 'incident show 3',
   'incident note': 'incident note 3 "Przerwa u dostawcy sieci."',
   migrate: 'migrate',
   seed: 'seed --count 1000 --seed 7',

@@ -38,19 +38,6 @@ export function addIncidentCommand(program: Command, cli: Cli): void {
     });
 
   incident
-    .command('show')
-    .description('show one incident')
-    .argument('<number>', 'as "incident list" shows it', wholeNumber(1))
-    .addOption(jsonOption())
-    .action(async (number: number, { json }: Output) => {
-      await readDatabase(cli, (db) => {
-        const found = findIncident(db, number);
-        if (!found) throw missing(number);
-        print(cli, json, toShown(found), formatIncident(found));
-      });
-    });
-
-  incident
     .command('note')
     .description('give an incident a public note, in plain text; an empty one removes it')
     .argument('<number>', 'as "incident list" shows it', wholeNumber(1))

@@ -1,4 +1,4 @@
-/** Reads a page of a list without sorted orders: slower, but it needs no worker. */
+/** Reads a page of a list, newest first, without sorted orders: slower, but it needs no worker. */
 import type { Database } from '#src/db/database.ts';
 import type { EntrySummary, ListEntry, ListKind } from '#src/entries/entry.ts';
 import type { ListQuery } from '#src/entries/list-query.ts';
@@ -10,9 +10,9 @@ import { foldText } from '#src/text/fold-text.ts';
 export function listEntries(
   db: Database,
   list: ListKind,
-  { search, sort, skip, limit, ...filters }: Omit<ListQuery, 'id'>,
+  { search, status, skip, limit }: Pick<ListQuery, 'status' | 'skip' | 'limit'> & { search?: string },
 ): { readonly entries: readonly EntrySummary[]; readonly total: number } {
-  const { mask, expected } = flagFilter(list, filters);
+  const { mask, expected } = flagFilter(list, { status, proofs: 'all' });
   const piece = search === undefined ? undefined : foldText(search);
   const holds = (row: number): boolean => {
     const [found] = piece === undefined || piece === '' ? [] : findByRows(db, [row]);
@@ -20,7 +20,7 @@ export function listEntries(
   };
   const rows = readAllKeys(db)
     .filter(({ flags, row }) => (flags & mask) === expected && (piece === undefined || holds(row)))
-    .sort(compareBy(sort))
+    .sort(compareBy('newest'))
     .map(({ row }) => row);
   const page = findByRows(db, rows.slice(skip, skip + limit));
   return { entries: page.map(({ card }) => parseCard(card)), total: rows.length };

@@ -9,7 +9,7 @@ import { countEntries } from './backup.ts';
 import { describePathProblem } from './outcome.ts';
 
 /** How long a verb waits for others that write. */
-export const BUSY_TIMEOUT_MS = 60_000;
+const BUSY_TIMEOUT_MS = 60_000;
 /** Files beside a database that a new database must not inherit. */
 const LEFT_BESIDE = ['search.db', 'snapshots', 'proofs'];
 

@@ -212,31 +212,23 @@ function readRemovals(path: string): Removal[] {
 async function checkBackup(file: string, path: string, freshFile: string): Promise<void> {
   try {
     // Triggers and expressions of a foreign schema must not run, so the schema is checked before any write.
-    await useOnce(openDatabase(file, 'read'), async (db) => {
+    {
+      using db = openDatabase(file, 'read');
       const problem = await findSchemaProblem(db, path, freshFile);
       if (problem !== undefined) throw new BadInputError(problem);
-    });
+    }
     // On a read-only connection SQLite knows no CHECK constraints.
-    await useOnce(openDatabase(file, 'write', { mustExist: true }), (db) => {
-      db.connection.pragma('cell_size_check = ON');
-      checkIntegrity(db, path);
-      const [row] = db.connection.pragma('foreign_key_check') as { table: string }[];
-      if (row)
-        throw new BadInputError(`${path} is damaged: rows of ${row.table} refer to rows that are missing`);
-    });
+    using db = openDatabase(file, 'write', { mustExist: true });
+    db.connection.pragma('cell_size_check = ON');
+    checkIntegrity(db, path);
+    const [row] = db.connection.pragma('foreign_key_check') as { table: string }[];
+    if (row)
+      throw new BadInputError(`${path} is damaged: rows of ${row.table} refer to rows that are missing`);
   } catch (error) {
     if (error instanceof BadInputError || isDiskFull(error)) throw error;
     throw new BadInputError(`${path} holds no sound database: ${(error as Error).message}`, {
       cause: error,
     });
-  }
-}
-
-async function useOnce(db: Database, work: (db: Database) => void | Promise<void>): Promise<void> {
-  try {
-    await work(db);
-  } finally {
-    db.close();
   }
 }
 

@@ -247,7 +247,7 @@ function printProblems(cli: Cli, file: string, { problems, problemCount }: Impor
 
 /** Problems go to standard error, the summary to standard output. */
 export function printReport(cli: Cli, file: string, report: ImportReport, asJson: boolean | undefined): void {
-  const { problemCount, added, updated, unchanged, rejected, returned } = report;
+  const { problemCount, added, updated, unchanged, rejected } = report;
   if (asJson) return print(cli, true, report, '');
   printProblems(cli, file, report);
   const counts = `added ${added}, updated ${updated}, unchanged ${unchanged}, rejected ${rejected}`;
@@ -257,11 +257,6 @@ export function printReport(cli: Cli, file: string, report: ImportReport, asJson
   cli.stdout.write(`${outcome}\n`);
   if (report.import !== undefined && updated > 0)
     cli.stdout.write(`"import --undo=${report.import}" takes this back for ${UNDO_DAYS} days\n`);
-  if (returned > 0 && report.imported) {
-    const are =
-      returned === 1 ? 'entry was removed before and is back' : 'entries were removed before and are back';
-    cli.stdout.write(`${returned} ${are}, by report number or ID; "entry remove" removes again\n`);
-  }
 }
 
 async function exportList(cli: Cli, db: Database, list: ListKind, out: string | undefined): Promise<number> {

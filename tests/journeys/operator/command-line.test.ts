@@ -1,11 +1,8 @@
 /** All verbs share help, errors of arguments and settings, and refusal of an unfit database. */
-import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
-import { lockForProcess } from '#src/db/process-lock.ts';
-import { vacuumLock } from '#src/db/temporary-folder.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, makeCommandLine } from '../../support/run-czujka.ts';
@@ -171,24 +168,5 @@ describe('the database', () => {
     db.connection.exec('ROLLBACK');
     expect(db.connection.pragma('data_version')).toEqual(changes);
     expect(readdirSync(data)).toEqual(before);
-  });
-
-  it('says for what a command waits that cannot write yet, and goes on after that', async () => {
-    const operator = await makeMigratedCommandLine();
-    const db = openDatabase(operator.databasePath, 'write');
-    const release = lockForProcess(vacuumLock(operator.databasePath));
-    db.connection.exec('BEGIN IMMEDIATE');
-    const args = 'entry add 1 --odd-id --list scammers --name a --reason b --risk'.split(' ');
-    const child = operator.start(args);
-    const ended = once(child, 'close');
-    child.stdin.end();
-    const [said] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string];
-    expect(said).toBe(
-      `note: the nightly VACUUM is writing to ${operator.databasePath}; writes wait for it, up to 60 s\n`,
-    );
-    db.connection.exec('ROLLBACK');
-    release?.();
-    db.close();
-    expect(await ended).toEqual([0, null]);
   });
 });

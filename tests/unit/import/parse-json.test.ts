@@ -29,21 +29,6 @@ describe('nesting', () => {
   });
 });
 
-describe('a field', () => {
-  it.each([
-    ['{"id":"5","id":"6"}', 'has the field "id" twice'],
-    ['{"id":"5","proofs":{"private":true,"private":false}}', 'has the field "private" twice'],
-    ['{"id":"5","\\u0069d":"6"}', 'has the field "\\u0069d" twice'],
-  ])('stands once in its object: %s', (text, problem) => {
-    expect(problemOf(text)).toBe(problem);
-  });
-
-  it('may stand in several objects, and its name in texts', () => {
-    const text = JSON.stringify({ reason: '{"id": "\\"}", "id": {', id: '1', items: [{ id: 1 }, { id: 2 }] });
-    expect(problemOf(text)).toBeUndefined();
-  });
-});
-
 it('keeps numbers as they are written, where JavaScript would round them', () => {
   const parsed = parse('{"id":12345678901234567890,"views":5}');
   expect(parsed.ok && parsed.asWritten()).toEqual({
