@@ -87,10 +87,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         if (report.lostProofs > 0) {
           cli.exitCode = EXIT_COULD_NOT_RUN;
           const lost = counted(report.lostProofs, 'proof file');
-          note(
-            cli,
-            `${lost} cannot be found, or hold something else: the backup lacks them; see "czujka doctor"`,
-          );
+          note(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
         }
         const entries = counted(report.entries, 'entry', 'entries');
         print(cli, options.json, { file, ...report }, `${entries} and their proof files: ${file}`);

@@ -218,7 +218,7 @@ function printPlan(
       lines.push(`  ${change.id} ${JSON.stringify(change.name)}: ${change.fields.join(', ')}${size}`);
     }
   }
-  if (counts.returned > 0) lines.push(`${counts.returned} were removed before and would be back`);
+  if (counts.returned > 0) lines.push(`removed before, and back then: ${counts.returned}`);
   print(cli, false, undefined, lines.join('\n'));
 }
 

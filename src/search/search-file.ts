@@ -74,8 +74,12 @@ export function createSearchHandle(databasePath: string, mode: 'read' | 'write')
       try {
         return work();
       } catch (error) {
-        const { code = '' } = error as { code?: string };
-        if (!/^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(code)) throw error;
+        const { code = '', message } = error as Error & { code?: string };
+        // FTS5 says the last when its settings cannot be read.
+        if (
+          !/^SQLITE_(?:CORRUPT|NOTADB|IOERR_SHORT_READ)|vtable constructor failed/.test(`${code} ${message}`)
+        )
+          throw error;
         const damaged = current?.identity ?? identifyFile(path);
         close();
         if (identifyFile(path) === damaged) rmSync(path, { force: true });

@@ -87,7 +87,7 @@ describe('backup and restore', () => {
     expect(await operator.run(['backup', 'second'])).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('second/') as string,
-      stderr: expect.stringMatching(/^note: 2 proof files cannot be found, or hold something else: the backup lacks them/) as string, // prettier-ignore
+      stderr: expect.stringMatching(/^note: 2 proof files lost or changed, and not in the backup/) as string, // prettier-ignore
     });
     expect(await examine({ BACKUP_FOLDER: join(operator.folder, 'gone') })).toContain(
       `BACKUP_FOLDER=${join(operator.folder, 'gone')} is no folder that is there`,

@@ -39,6 +39,13 @@ const ask = (search: string): SearchTask => ({ list: 'scammers', query: { ...QUE
 const requester = (signal: AbortSignal, client = '10.0.0.1'): Requester => ({ client, signal });
 const forever = new AbortController().signal;
 
+/** Offset of the first page of a table. */
+function pageOf(path: string, table: string): number {
+  using file = openSearchFile(path, 'read');
+  const root = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
+  return ((file.statement(root).pluck().get(table) as number) - 1) * 4_096;
+}
+
 describe('the search pool', () => {
   it('answers out of a real thread over a real database', async () => {
     const db = await makeDatabase();
@@ -62,6 +69,7 @@ describe('the search pool', () => {
       (bytes) => bytes.fill(0x55, bytes.length / 4),
       (bytes) => bytes.subarray(0, 5_000),
       (bytes) => bytes.fill(0, 0, 100),
+      (bytes) => bytes.fill(0x55, pageOf(path, 'pieces_config'), pageOf(path, 'pieces_config') + 4_096),
     ];
     for (const [count, harm] of kinds.entries()) {
       writeFileSync(path, harm(readFileSync(path)));
