@@ -7,7 +7,7 @@ import { Option, type Command } from 'commander';
 import type { Readable } from 'node:stream';
 import type { Config } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
-import { findImageKind, IMAGE_TYPES } from '#src/avatars/image-type.ts';
+import { findImageFormat, IMAGE_TYPES } from '#src/avatars/image-type.ts';
 import { listProofItems } from '#src/entries/contents.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import { toImportRecord } from '#src/entries/export-records.ts';
@@ -204,7 +204,7 @@ async function describe(db: Database, config: Config, row: EntryRow) {
   const items = listProofItems(db, row.row).map(async (item, index) => {
     const path = item.fileSha256 === null ? null : originalPath(config.dataFolder, item.fileSha256);
     const read = path === null ? undefined : await readProofFile(path);
-    const kind = read?.ok ? findImageKind(read.bytes) : undefined;
+    const kind = read?.ok ? findImageFormat(read.bytes) : undefined;
     return {
       item: index + 1,
       text: item.text,

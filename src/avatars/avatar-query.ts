@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
 import { createQueryParser } from '../text/query-schema.ts';
-import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
-
-const AVATAR_KINDS = ['user', 'server'] as const;
+import type { Parsed, QueryPairs } from '../text/read-query.ts';
 
 export const avatarPathSchema = z.object({
   chatId: z
@@ -14,27 +12,21 @@ export const avatarPathSchema = z.object({
 
 export const avatarQuerySchema = z.object({
   kind: z
-    .enum(AVATAR_KINDS)
+    .enum(['user', 'server'])
     .default('user')
     .describe('`user` obrazek konta, `server` obrazek serwera, zawsze rysowany.'),
 });
 
 const parseKind = createQueryParser(avatarQuerySchema);
 
-export interface AvatarQuery {
-  readonly chatId: string;
-  readonly kind: (typeof AVATAR_KINDS)[number];
-}
+type AvatarQuery = z.output<typeof avatarPathSchema> & z.output<typeof avatarQuerySchema>;
 
 export function parseAvatarQuery(chatId: string, parameters: QueryPairs): Parsed<AvatarQuery> {
   const { query, problems } = parseKind(parameters);
-  const problem: QueryProblem = {
-    parameter: 'chatId',
-    given: chatId.slice(0, 60),
-    allowed: 'od 17 do 20 cyfr, pierwsza inna niż 0',
-  };
+  const given = chatId.slice(0, 60);
+  const problem = { parameter: 'chatId', given, allowed: 'od 17 do 20 cyfr, pierwsza inna niż 0' };
   return {
-    query: { chatId, kind: query.kind },
+    query: { chatId, ...query },
     problems: isPlatformId(chatId) ? problems : [problem, ...problems],
   };
 }

@@ -67,7 +67,7 @@ export function createAvatars({
       .get(key, async () => {
         try {
           const picture = await ask();
-          await store.write(key, picture?.kind ?? 'none', picture?.body ?? Buffer.alloc(0), now());
+          await store.write(key, picture?.format ?? 'none', picture?.body ?? Buffer.alloc(0), now());
           fetched();
         } catch (error) {
           // A used-up budget is no failure: it refills within a second.
@@ -91,9 +91,9 @@ export function createAvatars({
     else if (now() - known.fetchedAt > TTL_MS) void fetchOnce(key, ask);
     const stored = store.find(key);
     if (!stored) return undefined;
-    if (stored.kind === 'none') return 'none';
+    if (stored.format === 'none') return 'none';
     const body = await store.read(key);
-    return body && { body, type: IMAGE_TYPES[stored.kind], isSettled: true };
+    return body && { body, type: IMAGE_TYPES[stored.format], isSettled: true };
   };
 
   const findAccount = (source: PlatformAvatars, chatId: string): Promise<Account | undefined> =>

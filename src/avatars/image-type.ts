@@ -6,9 +6,9 @@ export const IMAGE_TYPES = {
   webp: 'image/webp',
 } as const;
 
-export type ImageKind = keyof typeof IMAGE_TYPES;
+export type ImageFormat = keyof typeof IMAGE_TYPES;
 
-export function findImageKind(bytes: Buffer): ImageKind | undefined {
+export function findImageFormat(bytes: Buffer): ImageFormat | undefined {
   const starts = (hex: string): boolean => bytes.subarray(0, hex.length / 2).toString('hex') === hex;
   if (starts('89504e470d0a1a0a')) return 'png';
   if (starts('ffd8ff')) return 'jpg';

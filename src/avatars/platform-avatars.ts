@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
-import { findImageKind, type ImageKind } from './image-type.ts';
+import { findImageFormat, type ImageFormat } from './image-type.ts';
 
 export interface PlatformSettings {
   /** Without a trailing slash. */
@@ -17,7 +17,7 @@ export interface PlatformSettings {
 }
 
 export interface Picture {
-  readonly kind: ImageKind;
+  readonly format: ImageFormat;
   readonly body: Buffer;
 }
 
@@ -81,9 +81,9 @@ export function createPlatformAvatars(
   const fetchImage = async (url: string): Promise<Picture> => {
     takeToken();
     const { body } = await outbound.send({ url, headers: agent, ...limits }).catch(failed);
-    const kind = findImageKind(body);
-    if (!kind) throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');
-    return { kind, body };
+    const format = findImageFormat(body);
+    if (!format) throw new OutboundError('content_type', new URL(url).origin, 'answered with no image');
+    return { format, body };
   };
 
   return {

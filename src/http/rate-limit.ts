@@ -31,15 +31,8 @@ export const WINDOW_MS = 60_000;
 /** About 30 MB, over all buckets. */
 export const WINDOWS_MAX = 200_000;
 
-export interface RateLimitResult {
-  readonly allowed: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Whole seconds until the window ends, at least 1. */
-  readonly resetSeconds: number;
-}
-
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
+export type RateLimitResult = ReturnType<RateLimiter['consume']>;
 
 interface Window {
   readonly startedAt: number;
@@ -59,7 +52,7 @@ export function createRateLimiter(now: () => number, windowsMax = WINDOWS_MAX) {
   };
 
   return {
-    consume({ bucket, limit }: RateLimit, address: string): RateLimitResult {
+    consume({ bucket, limit }: RateLimit, address: string) {
       const at = now();
       const key = `${bucket} ${address}`;
       let window = windows.peek(key);
@@ -73,6 +66,7 @@ export function createRateLimiter(now: () => number, windowsMax = WINDOWS_MAX) {
         allowed: window.count <= limit,
         limit,
         remaining: Math.max(0, limit - window.count),
+        /** Until the window ends, at least 1. */
         resetSeconds: Math.max(1, Math.ceil((WINDOW_MS - (at - window.startedAt)) / 1000)),
       };
     },

@@ -226,7 +226,7 @@ describe('the store', () => {
     }
     const store = openAvatarStore(folder, 3 * 4_096, () => {});
     expect(readdirSync(folder)).toEqual(['a.png', 'b.png', 'c.png']);
-    expect(store.find('a')).toMatchObject({ kind: 'png', fetchedAt: 1_000_000 });
+    expect(store.find('a')).toMatchObject({ format: 'png', fetchedAt: 1_000_000 });
     await store.write('d', 'webp', WEBP, 2_000_000);
     expect(readdirSync(folder)).toEqual(['a.png', 'c.png', 'd.webp']);
     await store.write('d', 'none', Buffer.alloc(0), 2_000_000);
