@@ -91,6 +91,13 @@ export class ListIndexes {
     return this.#state?.hashesSeq !== undefined;
   }
 
+  /** Time of the newest change that the hashes contain; the worker follows within a second. */
+  get hashesAt(): number | null {
+    const { at, seq } = this.#refresh();
+    const reached = this.#state?.hashesSeq ?? seq;
+    return reached >= seq ? at : (this.#db.first(CHANGED_AT, { reached })?.at ?? null);
+  }
+
   /** Grows whenever an answer may have changed. */
   get revision(): number {
     this.#refresh();
@@ -153,6 +160,7 @@ export class ListIndexes {
 
 const valueOf = (key: string) => build.selectFrom('properties').select('value').where('key', '=', key);
 const NEWEST = build.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1);
+const CHANGED_AT = NEWEST.where('seq', '<=', given('reached')).compile();
 const POSITIONS = logHead
   .select([NEWEST.as('at'), valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
   .$castTo<Positions>()

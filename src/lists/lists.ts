@@ -108,7 +108,9 @@ export function createLists(db: Database, searches: SearchPool) {
         return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');
       });
     },
-    dataAt: (): number | undefined => indexes.head.at ?? undefined,
+    /** @param byName the time of what findLookAlikes finds */
+    dataAt: (byName = false): number | undefined =>
+      (byName ? indexes.hashesAt : indexes.head.at) ?? undefined,
     checkNick(search: string): readonly CheckResult<Published>[] {
       const folded = foldText(search);
       if (folded === '') return [];

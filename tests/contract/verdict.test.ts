@@ -175,8 +175,10 @@ describe('/api/verdict', () => {
     const after = await ask({ id });
     expect(after.verdict).toBe('trusted');
     expect(after.dataAt).not.toBe(before);
+    expect((await ask({ name: 'N0wy Zaufany' })).dataAt).toBe(before);
     await updateIndexes(db);
     await setTimeout(20);
+    expect((await ask({ name: 'N0wy Zaufany' })).dataAt).toBe(after.dataAt);
     expect(await seen({ name: 'N0wy Zaufany' })).toEqual(['Nowy_Zaufany same_shape']);
     await importRecords(db, 'legit', [makeRecord({ id, name: 'Inny_nick' })], NOW + 61_000);
     await setTimeout(20);

@@ -31,10 +31,12 @@ export const ALL = endpoint({
   handle: (query, { lists, createdAt }: Services) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');
+    // First: the answer may be newer than it says, not older.
+    const dataAt = lists.dataAt(name !== undefined) ?? createdAt();
     const found = id === undefined ? [] : lists.findById(id);
     const lookAlikes = name === undefined ? [] : lists.findLookAlikes(name, id);
     // An answer without them would say that there are none.
     if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });
-    return jsonText(joinVerdict(query, found, lookAlikes, lists.dataAt() ?? createdAt()));
+    return jsonText(joinVerdict(query, found, lookAlikes, dataAt));
   },
 });
