@@ -9,7 +9,6 @@ import { parseListQuery } from './list-query.ts';
 import { addViews, openViews, viewsPath } from './views-file.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const FLUSH_MS = 5_000;
 /** Beyond this, the oldest visits may count again. */
 const VISITS_MAX = 100_000;
@@ -23,8 +22,7 @@ export function createViewCounter(
   db: Database,
   { now, onFailure }: { readonly now: () => number; readonly onFailure: (error: unknown) => void },
 ) {
-  let salt = randomBytes(SALT_BYTES).toString('hex');
-  let saltedAt = now();
+  const salt = randomBytes(SALT_BYTES).toString('hex');
   /** Time of each counted visit, oldest first. Keys are salted hashes, so no address is stored. */
   const visits = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -32,10 +30,6 @@ export function createViewCounter(
 
   const isNew = (address: string, entryId: string): boolean => {
     const at = now();
-    if (at - saltedAt >= DAY_MS) {
-      salt = randomBytes(SALT_BYTES).toString('hex');
-      saltedAt = at;
-    }
     const visit = hash('sha256', `${salt} ${address} ${entryId}`, 'base64url').slice(0, 16);
     const last = visits.get(visit);
     if (last !== undefined && at - last < HOUR_MS) return false;
