@@ -1,6 +1,6 @@
 /** The mark of a database whose entries are invented: `seed` fills no other. */
 import type { Database } from '#src/db/database.ts';
-import { findProperty, removeProperty, setProperty } from '#src/db/properties.ts';
+import { findProperty, setProperty } from '#src/db/properties.ts';
 
 const PROPERTY = 'sample';
 
@@ -14,5 +14,5 @@ export function markSample(db: Database): void {
 
 /** From now on the database holds real entries. */
 export function forgetSample(db: Database): void {
-  removeProperty(db, PROPERTY);
+  setProperty(db, PROPERTY, undefined);
 }

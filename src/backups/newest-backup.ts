@@ -1,6 +1,6 @@
 /** Recorded by the worker for readers without access to the folder. */
 import type { Database } from '../db/database.ts';
-import { findProperty, removeProperty, setProperty } from '../db/properties.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 
 const PROPERTY = 'newest_backup';
 
@@ -13,6 +13,5 @@ export function findNewestBackup(db: Database): NewestBackup {
 }
 
 export function recordNewestBackup(db: Database, newest: NewestBackup): void {
-  if (newest === undefined) removeProperty(db, PROPERTY);
-  else setProperty(db, PROPERTY, newest);
+  setProperty(db, PROPERTY, newest);
 }

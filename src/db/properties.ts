@@ -6,10 +6,8 @@ export function findProperty(db: Database, key: string): string | undefined {
   return db.first(FIND, { key })?.value;
 }
 
-export function setProperty(db: Database, key: string, value: string | number): void {
-  db.run(build.replaceInto('properties').values({ key, value: String(value) }));
-}
-
-export function removeProperty(db: Database, key: string): void {
-  db.run(build.deleteFrom('properties').where('key', '=', key));
+/** @param value undefined removes it */
+export function setProperty(db: Database, key: string, value: string | number | undefined): void {
+  if (value === undefined) db.run(build.deleteFrom('properties').where('key', '=', key));
+  else db.run(build.replaceInto('properties').values({ key, value: String(value) }));
 }

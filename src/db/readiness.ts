@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { build, type Database } from './database.ts';
 import { readSchemaState } from './migrate.ts';
-import { findProperty, removeProperty, setProperty } from './properties.ts';
+import { findProperty, setProperty } from './properties.ts';
 
 /** They reveal no paths and versions. */
 export const UNREADINESS = [
@@ -17,14 +17,13 @@ type Unreadiness = (typeof UNREADINESS)[number];
 
 export function listUnreadiness(db: Database, areListsSorted: (db: Database) => boolean): Unreadiness[] {
   if (!existsSync(db.path)) return ['database_missing'];
-  let isFailing: boolean;
-  let isSorted: boolean;
+  const reasons: Unreadiness[] = [];
   try {
     const state = readSchemaState(db);
     if (state !== 'current') return [`schema_${state}`];
     db.first(build.selectFrom('entries').select('row').limit(1));
-    isFailing = listFailingFollowers(db).length > 0;
-    isSorted = areListsSorted(db);
+    if (listFailingFollowers(db).length > 0) reasons.push('follower_failing');
+    if (!areListsSorted(db)) reasons.push('lists_unsorted');
   } catch {
     return ['database_unreadable'];
   }
@@ -33,9 +32,6 @@ export function listUnreadiness(db: Database, areListsSorted: (db: Database) => 
   } catch {
     return ['database_replaced'];
   }
-  const reasons: Unreadiness[] = [];
-  if (isFailing) reasons.push('follower_failing');
-  if (!isSorted) reasons.push('lists_unsorted');
   return reasons;
 }
 
@@ -46,6 +42,5 @@ export function listFailingFollowers(db: Database): string[] {
 }
 
 export function recordFailingFollowers(db: Database, names: readonly string[]): void {
-  if (names.length === 0) removeProperty(db, FAILING_PROPERTY);
-  else setProperty(db, FAILING_PROPERTY, names.join(' '));
+  setProperty(db, FAILING_PROPERTY, names.join(' ') || undefined);
 }
