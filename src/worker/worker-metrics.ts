@@ -1,9 +1,7 @@
-import { statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { findNewestBackup } from '../backups/newest-backup.ts';
 import { build, type Database } from '../db/database.ts';
-import { fileBytes } from '../db/disk-room.ts';
+import { fileBytes, readRoom } from '../db/disk-room.ts';
 import { listFailingFollowers } from '../db/readiness.ts';
 import { addGauge, addGauges } from '../metrics/registry.ts';
 import type { OnRun } from './job.ts';
@@ -40,10 +38,7 @@ export function createWorkerMetrics(
     wal: fileBytes(`${db.path}-wal`),
     search: fileBytes(searchPath(db.path)),
   }));
-  addGauge(registry, 'czujka_disk_free_bytes', 'Free on the disk of the database.', () => {
-    const { bavail, bsize } = statfsSync(dirname(db.path));
-    return bavail * bsize;
-  });
+  addGauge(registry, 'czujka_disk_free_bytes', 'Free on the disk of the database.', () => readRoom(db).free);
   addGauge(
     registry,
     'czujka_donations_watched',
