@@ -5,7 +5,7 @@ import type { EndpointRoute } from './http/endpoint.ts';
 import { describeApi, type ApiDocument } from './http/openapi.ts';
 
 /**
- * SPEC section 9. A new endpoint, field or value raises the middle number and gets a line in the history of
+ * SPEC section 9. A new endpoint, field or value raises the middle number and gets a line in VERSIONS of
  * src/pages/docs/szczegoly.astro; existing ones keep their meaning.
  */
 const API_VERSION = '1.1.0';

@@ -12,10 +12,10 @@ export interface RateLimit {
   readonly exemptsLoopback?: true;
 }
 
-/** The two limits of SPEC section 8. */
+/** SPEC section 8: the limits of the lists and the check, and of status and donations. */
 export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
 export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
-/** Endpoints beside SPEC never use up the requests of SPEC's endpoints. */
+/** Pages and the extensions (SPEC 4.6) never use up the requests of the endpoints above. */
 export const PAGES_LIMIT: RateLimit = { bucket: 'pages', limit: 1000 };
 export const VERDICTS_LIMIT: RateLimit = { bucket: 'verdicts', limit: 1000 };
 export const CHANGES_LIMIT: RateLimit = { bucket: 'changes', limit: 1000 };

@@ -179,10 +179,10 @@ describe('/openapi.json', () => {
     expect(Object.keys(cases).toSorted()).toEqual(paths.toSorted());
   });
 
-  it('is OpenAPI 3.1, version 1.1.0, and names the service by its public address', () => {
+  it('is OpenAPI 3.1, has a version, and names the service by its public address', () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\./) as string,
-      info: { version: '1.1.0' },
+      info: { version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string },
       servers: [{ url: 'https://czujka.example' }],
     });
     const ids = Object.values(document.paths).map(({ get }) => get.operationId);

@@ -1,14 +1,14 @@
-/** Rules of structure: import arrows, one way to make endpoints, one place for images, HTML and the environment. */
+/** Rules of structure: which folder may import which, one way to make endpoints, one place for images, HTML and the environment. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const NOUN_WORDS = 'entries proofs status donations avatars';
-const NOUNS = NOUN_WORDS.split(' ');
+const DOMAIN_NAMES = 'entries proofs status donations avatars';
+const DOMAIN_FOLDERS = DOMAIN_NAMES.split(' ');
 
 /** The allowed imports of each part of src and scripts: folders of src, or single files at its root. */
-const ARROWS: Readonly<Record<string, string>> = {
+const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   config: '',
   log: '',
   paths: '',
@@ -17,33 +17,35 @@ const ARROWS: Readonly<Record<string, string>> = {
   api: 'pages http',
   'process-end': 'log',
   'env.d': 'services http',
-  // Migrations make what is shown of entries, and columns have the types of their nouns.
+  // Migrations make what is shown of entries, and columns have the types of their domain.
   db: 'db changes entries donations status',
   turns: 'turns',
   http: 'http log text turns escape-markup',
   text: 'text log db turns escape-markup',
   outbound: 'outbound log db',
   changes: 'changes log db',
-  ...Object.fromEntries(NOUNS.map((noun) => [noun, `${noun} db text outbound changes platform-id`])),
+  ...Object.fromEntries(
+    DOMAIN_FOLDERS.map((folder) => [folder, `${folder} db text outbound changes platform-id`]),
+  ),
   backups: 'backups db changes proofs',
   lists: 'lists search entries db text changes turns',
   search: 'search lists entries db text changes turns',
-  services: `api config log db http changes outbound lists search backups turns ${NOUN_WORDS}`,
+  services: `api config log db http changes outbound lists search backups turns ${DOMAIN_NAMES}`,
   metrics: 'metrics http',
   site: 'api config log paths services http pages turns metrics',
   server: 'config log db http process-end site metrics',
   pages:
-    `api services http lists search backups turns ${NOUN_WORDS} components layouts paths ` +
+    `api services http lists search backups turns ${DOMAIN_NAMES} components layouts paths ` +
     'platform-id config db browser styles text',
   layouts: 'layouts components paths browser styles',
-  components: `components paths platform-id escape-markup ${NOUN_WORDS} browser`,
+  components: `components paths platform-id escape-markup ${DOMAIN_NAMES} browser`,
   browser: 'browser',
-  worker: `worker turns config log process-end db changes outbound lists search backups metrics ${NOUN_WORDS}`,
+  worker: `worker turns config log process-end db changes outbound lists search backups metrics ${DOMAIN_NAMES}`,
   'astro-entry': 'http',
   // The worker's erasure is also the operator's, and the development server serves the site.
   scripts:
     'platform-id scripts site process-end config log paths db text outbound changes http worker ' +
-    `lists search backups metrics ${NOUN_WORDS}`,
+    `lists search backups metrics ${DOMAIN_NAMES}`,
 };
 
 interface Import {
@@ -97,15 +99,16 @@ const FILES = globSync(['src/**/*.{ts,astro}', 'src/pages/.well-known/*.ts', 'sc
   cwd: ROOT,
 });
 
-describe('the house', () => {
-  it('has only parts whose arrows are known', () => {
+describe('the structure', () => {
+  it('has only parts with a list of allowed imports', () => {
     const parts = new Set(FILES.map(partOf));
-    for (const part of parts) expect(Object.keys(ARROWS), `add ${part} to ARROWS`).toContain(part);
+    for (const part of parts)
+      expect(Object.keys(ALLOWED_IMPORTS), `add ${part} to ALLOWED_IMPORTS`).toContain(part);
   });
 
-  it('follows the import arrows', () => {
+  it('imports only what ALLOWED_IMPORTS allows', () => {
     const wrong = FILES.flatMap(readImports).filter(
-      ({ from, to }) => from !== to && !ARROWS[from]?.split(' ').includes(to),
+      ({ from, to }) => from !== to && !ALLOWED_IMPORTS[from]?.split(' ').includes(to),
     );
     expect(
       wrong.map(({ file, from, to }) => `${file}: ${from} may not import ${to}`),
@@ -115,7 +118,7 @@ describe('the house', () => {
 
   it('lets components know nouns by their types only', () => {
     const values = FILES.flatMap(readImports).filter(
-      ({ from, to, typeOnly }) => from === 'components' && NOUNS.includes(to) && !typeOnly,
+      ({ from, to, typeOnly }) => from === 'components' && DOMAIN_FOLDERS.includes(to) && !typeOnly,
     );
     expect(values.map(({ file, to }) => `${file} imports a value of ${to}`)).toEqual([]);
   });
