@@ -96,6 +96,7 @@ export async function startPlayedNode({
     }),
     getnetworkinfo: () => ({ timeoffset: peersAheadSeconds }),
     getrawmempool: () => mempool.map(({ txid }) => txid),
+    getmempoolinfo: () => ({ loaded: true }),
     getrawtransaction: (txId) => mempool.find(({ txid }) => txid === txId),
     getblockhash: (height) => blocks[Number(height)]?.hash,
     getblockheader: describe,

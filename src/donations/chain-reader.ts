@@ -6,10 +6,9 @@ import { z } from 'zod';
 import { build } from '../db/database.ts';
 import { RpcError, type JsonRpc } from '../outbound/json-rpc.ts';
 import { openDonations } from './evaluate-donations.ts';
-import { blockSchema, headerSchema, infoSchema, toChainTransaction, type Block } from './node-answers.ts';
+import { blockSchema, headerSchema, toChainTransaction, type Block } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
-import { disconnectBlocksFrom, dropTransaction, recordTransaction } from './record-transaction.ts';
-import type { DoubleSpends } from './double-spends.ts';
+import { disconnectBlocksFrom, recordTransaction } from './record-transaction.ts';
 
 interface Cursor {
   readonly height: number;
@@ -22,98 +21,84 @@ const BLOCKS_KEPT = 200;
 const SCAN_SLACK_MS = 2 * 60 * 60_000;
 const NOT_FOUND = -5;
 
-export function createChainReader(rpc: JsonRpc, context: PollContext, doubleSpends: DoubleSpends) {
-  const { db, write, signal } = context;
+/**
+ * @param tip of the node
+ * @returns height of the last stored block
+ */
+export async function readBlocks(
+  rpc: JsonRpc,
+  { db, write, now, signal }: PollContext,
+  tip: { readonly blocks: number; readonly bestblockhash: string },
+): Promise<number> {
   const options = { signal };
-
-  const findCursor = (): Cursor | undefined =>
-    db.first(build.selectFrom('litecoin_blocks').selectAll().orderBy('height', 'desc').limit(1));
 
   const getHash = (height: number): Promise<string> =>
     rpc.call('getblockhash', [height], z.string(), options);
 
-  const getHeader = (hash: string) => rpc.call('getblockheader', [hash], headerSchema, options);
+  /** Undefined for a block that is not in the chain. */
+  const findHeader = async (hash: string) => {
+    try {
+      const header = await rpc.call('getblockheader', [hash], headerSchema, options);
+      return header.confirmations < 0 ? undefined : header;
+    } catch (error) {
+      if (error instanceof RpcError && error.code === NOT_FOUND) return undefined;
+      throw error;
+    }
+  };
 
   /** Binary search by block time, which grows nearly always. */
-  const findHeightBefore = async (moment: number, tip: number): Promise<number> => {
+  const findHeightBefore = async (moment: number): Promise<number> => {
     let low = 0;
-    let high = tip;
+    let high = tip.blocks;
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      const { time } = await getHeader(await getHash(middle));
-      if (time * 1000 < moment) low = middle;
+      const header = await findHeader(await getHash(middle));
+      if (header && header.time * 1000 < moment) low = middle;
       else high = middle - 1;
     }
     return low;
   };
 
-  const beginAt = async (height: number): Promise<Cursor> => {
+  /** Begins before the oldest open donation, or at the tip without one. */
+  const begin = async (): Promise<Cursor> => {
+    const oldest = db.first(openDonations.select('created_at').orderBy('created_at').limit(1));
+    const height = oldest ? await findHeightBefore(oldest.created_at - SCAN_SLACK_MS) : tip.blocks;
     const hash = await getHash(height);
     write(() => {
-      db.run(build.deleteFrom('litecoin_blocks'));
+      disconnectBlocksFrom(db, height + 1);
       db.run(build.insertInto('litecoin_blocks').values({ height, hash }));
     });
     return { height, hash };
   };
 
-  const oldestOpen = (): number | undefined =>
-    db.first(openDonations.select('created_at').orderBy('created_at').limit(1))?.created_at;
-
-  const connect = (block: Block): Cursor => {
-    const { height, hash } = block;
+  const connect = ({ height, hash, time, tx }: Block): Cursor => {
     write(() => {
-      const found = { height, at: Math.min(block.time * 1000, context.now()) };
-      for (const transaction of block.tx) {
-        const mined = toChainTransaction(transaction, 'block');
-        if (recordTransaction(db, mined, found) > 0) doubleSpends.add(mined);
-        for (const conflict of doubleSpends.findConflicts(mined)) dropTransaction(db, conflict);
-      }
+      const found = { height, at: Math.min(time * 1000, now()) };
+      for (const transaction of tx) recordTransaction(db, toChainTransaction(transaction, 'block'), found);
       db.run(build.replaceInto('litecoin_blocks').values({ height, hash }));
       db.run(build.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
     });
     return { height, hash };
   };
 
-  /** Finds the last stored block that is still in the chain. */
-  const findForkPoint = async (from: Cursor): Promise<{ cursor: Cursor; next: string | undefined }> => {
-    let cursor: Cursor | undefined = from;
-    while (cursor) {
-      const { hash, height }: Cursor = cursor;
-      const header = await getHeader(hash).catch((error: unknown) => {
-        if (error instanceof RpcError && error.code === NOT_FOUND) return undefined;
-        throw error;
-      });
-      if (header && header.confirmations >= 0) return { cursor, next: header.nextblockhash };
-      write(() => disconnectBlocksFrom(db, height));
-      cursor = findCursor();
+  const newest = build.selectFrom('litecoin_blocks').selectAll().orderBy('height', 'desc').limit(1);
+  for (;;) {
+    let cursor: Cursor = db.first(newest) ?? (await begin());
+    if (cursor.hash === tip.bestblockhash) return cursor.height;
+    const header = await findHeader(cursor.hash);
+    if (!header) {
+      write(() => disconnectBlocksFrom(db, cursor.height));
+      continue;
     }
-    const { blocks } = await rpc.call('getblockchaininfo', [], infoSchema, options);
-    const start = await findHeightBefore((oldestOpen() ?? context.now()) - SCAN_SLACK_MS, blocks);
-    write(() => disconnectBlocksFrom(db, start + 1));
-    return { cursor: await beginAt(start), next: start < blocks ? await getHash(start + 1) : undefined };
-  };
-
-  return {
-    connect,
-    /** @param forget is called when the whole mempool has to be read again */
-    async begin(tip: number, forget: () => void): Promise<Cursor> {
-      const known = findCursor();
-      if (known) return known;
-      forget();
-      const moment = oldestOpen();
-      return beginAt(moment === undefined ? tip : await findHeightBefore(moment - SCAN_SLACK_MS, tip));
-    },
-    async follow(from: Cursor): Promise<Cursor> {
-      let { cursor, next } = await findForkPoint(from);
-      while (next !== undefined) {
-        signal.throwIfAborted();
-        const block = await rpc.call('getblock', [next, 2], blockSchema, options);
-        // The chain was reorganised: the next poll continues.
-        if (block.previousblockhash !== cursor.hash) break;
-        cursor = connect(block);
-        next = block.nextblockhash;
-      }
-      return cursor;
-    },
-  };
+    let next = header.nextblockhash;
+    while (next !== undefined) {
+      signal.throwIfAborted();
+      const block: Block = await rpc.call('getblock', [next, 2], blockSchema, options);
+      // The chain was reorganised: the next poll continues.
+      if (block.previousblockhash !== cursor.hash) break;
+      cursor = connect(block);
+      next = block.nextblockhash;
+    }
+    return cursor.height;
+  }
 }

@@ -9,8 +9,15 @@ export const infoSchema = z.object({
   initialblockdownload: z.boolean(),
 });
 
+export const poolSchema = z.object({
+  /** False while a node that has started reads its mempool from the disk. */
+  loaded: z.boolean(),
+});
+
 export const transactionSchema = z.object({
   txid: z.string(),
+  /** Of a mined transaction, which only a node with an index finds. */
+  blockhash: z.string().optional(),
   vin: z.array(z.object({ txid: z.string().optional(), vout: z.int().optional() })),
   vout: z.array(
     z.object({

@@ -38,22 +38,17 @@ export function isHogEx(firstScript: string | undefined): boolean {
   return firstScript !== undefined && HOGEX_SCRIPT.test(firstScript);
 }
 
-/**
- * Runs inside the caller's transaction.
- * @returns the number of affected payments
- */
-export function recordTransaction(db: Database, transaction: ChainTransaction, found: Found): number {
-  let touched = 0;
-  for (const output of transaction.outputs) touched += recordOutput(db, transaction.txId, output, found);
-  for (const spent of transaction.spends) touched += recordSpend(db, transaction.txId, spent, found);
-  return touched;
+/** Runs inside the caller's transaction. */
+export function recordTransaction(db: Database, transaction: ChainTransaction, found: Found): void {
+  for (const output of transaction.outputs) recordOutput(db, transaction.txId, output, found);
+  for (const spent of transaction.spends) recordSpend(db, transaction.txId, spent, found);
 }
 
-function recordOutput(db: Database, txId: string, output: ChainOutput, { height, at }: Found): number {
+function recordOutput(db: Database, txId: string, output: ChainOutput, { height, at }: Found): void {
   const { script, ...paid } = output;
   const donation = db.first(PAID, { script });
   // Payments to the address before the donation do not count.
-  if (!donation || (height !== null && at < donation.created_at - BLOCK_TIME_SLACK_MS)) return 0;
+  if (!donation || (height !== null && at < donation.created_at - BLOCK_TIME_SLACK_MS)) return;
   const row = { tx_id: txId, ...paid, donation_id: donation.id, height, first_seen_at: at };
   db.run(
     build
@@ -68,8 +63,7 @@ function recordOutput(db: Database, txId: string, output: ChainOutput, { height,
       ),
   );
   if (output.kind === 'hogex') replacePegout(db, donation.id, output.litoshi);
-  touch(db, donation.id);
-  return 1;
+  db.run(reopened.where('id', '=', donation.id));
 }
 
 /** In the mempool the peg-out had another ID; it must not count twice. */
@@ -99,18 +93,13 @@ function recordSpend(
   spender: string,
   { txId, vout }: ChainTransaction['spends'][number],
   { height, at }: Found,
-): number {
+): void {
   const spent = db.first(SPENT, { txId, vout });
   // A block overrules the mempool.
-  if (!spent || (height === null && spent.spent_height !== null)) return 0;
+  if (!spent || (height === null && spent.spent_height !== null)) return;
   const seenAt = spent.spent_by === spender ? Math.min(spent.spent_seen_at ?? at, at) : at;
   db.run(outputAt(txId, vout).set({ spent_seen_at: seenAt, spent_by: spender, spent_height: height }));
-  touch(db, spent.donation_id);
-  return 1;
-}
-
-function touch(db: Database, donationId: string): void {
-  db.run(reopened.where('id', '=', donationId));
+  db.run(reopened.where('id', '=', spent.donation_id));
 }
 
 const reopened = build.updateTable('donations').set({ settled: 0 }).where('settled', '=', 1);
@@ -147,23 +136,15 @@ export function disconnectBlocksFrom(db: Database, height: number): void {
   db.run(outputs.set({ spent_height: null }).where('spent_height', '>=', height));
 }
 
-export interface UnconfirmedPayments {
-  readonly payments: readonly string[];
-  /** Announced peg-outs, which leave the mempool for good when they are mined. */
-  readonly pegouts: readonly string[];
-  readonly spenders: readonly string[];
-}
-
-export function listUnconfirmed(db: Database): UnconfirmedPayments {
+/** Unconfirmed payments and spenders, and announced peg-outs, which leave the mempool for good when they are mined. */
+export function listUnconfirmed(db: Database): string[] {
   const outputs = build.selectFrom('donation_outputs').distinct();
-  const present = outputs.select('tx_id').where('is_gone', '=', 0);
-  const payments = present.where('height', 'is', null).where('kind', '<>', 'pegout');
+  const payments = outputs.select('tx_id').where('is_gone', '=', 0).where('height', 'is', null);
   const spenders = outputs.select('spent_by').where('spent_height', 'is', null);
-  return {
-    payments: db.all(payments).map((output) => output.tx_id),
-    pegouts: db.all(present.where('kind', '=', 'pegout')).map((output) => output.tx_id),
-    spenders: db.all(spenders).flatMap((output) => output.spent_by ?? []),
-  };
+  return [
+    ...db.all(payments).map((output) => output.tx_id),
+    ...db.all(spenders).flatMap((output) => output.spent_by ?? []),
+  ];
 }
 
 /** For a transaction in no block that has left the mempool. Runs inside the caller's transaction. */
