@@ -11,7 +11,6 @@ const OF_THE_LAST_START = [
   'litecoin_blocks',
   'incidents',
   'status_periods',
-  'status_samples',
   'status_snapshot',
   'status_streaks',
 ] as const;

@@ -127,12 +127,6 @@ export interface Tables {
     at: number;
     at_monotonic: number | null;
   };
-  status_samples: {
-    at: number;
-    part: PartId;
-    ok: number;
-    latency_ms: number | null;
-  };
   status_periods: {
     seconds: number;
     at: number;

@@ -14,11 +14,14 @@ export interface RateSettings {
   readonly coingeckoUrl: string;
 }
 
-export interface Rate {
+interface KeptRate {
   readonly rateGrosze: number;
   readonly source: string;
   /** Epoch milliseconds. */
   readonly at: number;
+}
+
+export interface Rate extends KeptRate {
   /** Reasons why it is not CoinGecko's current price. */
   readonly warnings: readonly string[];
 }
@@ -38,7 +41,6 @@ const COMPARED_MAX_MS = 7 * 24 * 60 * 60_000;
 const JUMP_MAX = 3;
 const PLN_MIN = 1;
 const PLN_MAX = 1_000_000;
-const GOOD_RATES_KEPT = 1_000;
 const QUOTE_AGE_MAX_MS = 60 * 60_000;
 const DEADLINE_MS = 6_000;
 const BODY_MAX_BYTES = 64 * 1024;
@@ -59,8 +61,9 @@ export async function getRate(
   let problem: string;
   try {
     const rateGrosze = toGrosze(await askCoinGecko(outbound, settings.coingeckoUrl, now), last, now);
-    keepRate(db, rateGrosze, SOURCE, now);
-    return { rateGrosze, source: SOURCE, at: now, warnings: [] };
+    const rate = { rateGrosze, source: SOURCE, at: now };
+    keepRate(db, rate);
+    return { ...rate, warnings: [] };
   } catch (error) {
     if (!(error instanceof RefusedRate) && !(error instanceof OutboundError)) throw error;
     problem = `${SOURCE}: ${error.message}`;
@@ -85,23 +88,16 @@ function toGrosze(pln: number, last: KeptRate | undefined, now: number): number 
   return rateGrosze;
 }
 
-interface KeptRate {
-  readonly rateGrosze: number;
-  readonly source: string;
-  readonly at: number;
-}
-
 function findLastRate(db: Database): KeptRate | undefined {
   const rates = build.selectFrom('litecoin_rates').select(['rate_grosze as rateGrosze', 'source', 'at']);
   return db.first(rates.orderBy('at', 'desc').limit(1));
 }
 
-function keepRate(db: Database, rateGrosze: number, source: string, at: number): void {
+/** Only the last one is used. */
+function keepRate(db: Database, { rateGrosze, source, at }: KeptRate): void {
   db.write(() => {
-    db.run(build.replaceInto('litecoin_rates').values({ at, rate_grosze: rateGrosze, source }));
-    const newest = build.selectFrom('litecoin_rates').select('at').orderBy('at', 'desc');
-    const firstOld = newest.limit(1).offset(GOOD_RATES_KEPT);
-    db.run(build.deleteFrom('litecoin_rates').where('at', '<=', firstOld));
+    db.run(build.deleteFrom('litecoin_rates'));
+    db.run(build.insertInto('litecoin_rates').values({ at, rate_grosze: rateGrosze, source }));
   });
 }
 

@@ -1,18 +1,16 @@
 /** The steps of the history, and how long each is stored. */
 
-export const FIVE_MINUTES_SECONDS = 300;
-export const HOUR_SECONDS = 3_600;
-export const DAY_SECONDS = 86_400;
-
+const FIVE_MINUTES_SECONDS = 300;
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 
-/** One step longer than the shown range, so that its first step is whole. */
-export const HISTORY_KEPT_MS = {
-  samples: DAY_MS,
-  [FIVE_MINUTES_SECONDS]: DAY_MS + FIVE_MINUTES_SECONDS * 1000,
-  [HOUR_SECONDS]: 90 * DAY_MS + HOUR_SECONDS * 1000,
-  [DAY_SECONDS]: 366 * DAY_MS,
-} as const;
+/** Stored for one step longer than the shown range, so that its first step is whole. */
+export const HISTORY_STEPS = [
+  { seconds: FIVE_MINUTES_SECONDS, keptMs: DAY_MS + FIVE_MINUTES_SECONDS * 1000 },
+  { seconds: HOUR_SECONDS, keptMs: 90 * DAY_MS + HOUR_SECONDS * 1000 },
+  { seconds: DAY_SECONDS, keptMs: 366 * DAY_MS },
+] as const;
 
 export const HISTORY_RANGES = {
   '24h': { steps: 288, seconds: FIVE_MINUTES_SECONDS },

@@ -4,20 +4,11 @@
  */
 import { build, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
-import { checkHealth, partHealths, type PartId, type Status } from './status.ts';
-import { DAY_SECONDS, HISTORY_KEPT_MS, HOUR_SECONDS, FIVE_MINUTES_SECONDS } from './periods.ts';
+import { partHealths, type PartId, type Status } from './status.ts';
+import { HISTORY_STEPS } from './periods.ts';
 
 /** This many equal samples in a row open or close an incident. */
 const CONSECUTIVE_SAMPLES = 2;
-
-interface PartSample {
-  readonly part: PartId;
-  readonly at: number;
-  readonly ok: 0 | 1;
-  readonly slow: 0 | 1;
-  /** NULL for bots. */
-  readonly latencyMs: number | null;
-}
 
 export function recordSample(db: Database, status: Status): void {
   const at = Date.parse(status.checkedAt);
@@ -29,16 +20,9 @@ export function recordSample(db: Database, status: Status): void {
       closeUnconfigured(db, part, at);
       continue;
     }
-    const check = status.checks.find(({ id }) => id === part);
-    const sample: PartSample = {
-      part,
-      at,
-      ok: health === 'bad' ? 0 : 1,
-      slow: check && checkHealth(check) === 'slow' ? 1 : 0,
-      latencyMs: check?.latencyMs ?? null,
-    };
-    addToHistory(db, sample);
-    updateIncident(db, sample);
+    const latencyMs = status.checks.find(({ id }) => id === part)?.latencyMs ?? null;
+    addToHistory(db, part, at, { ok: health === 'bad' ? 0 : 1, slow: health === 'slow' ? 1 : 0, latencyMs });
+    updateIncident(db, part, at, health === 'bad' ? 0 : 1);
   }
 }
 
@@ -52,19 +36,24 @@ export function writeProbe(db: Database, at: number, atMonotonic: number = monot
 
 /** @param now epoch milliseconds */
 export function pruneHistory(db: Database, now: number): number {
-  const samples = build.deleteFrom('status_samples').where('at', '<', now - HISTORY_KEPT_MS.samples);
-  let removed = db.run(samples).changes;
-  for (const seconds of [FIVE_MINUTES_SECONDS, HOUR_SECONDS, DAY_SECONDS] as const) {
+  let removed = 0;
+  for (const { seconds, keptMs } of HISTORY_STEPS) {
     const periods = build.deleteFrom('status_periods').where('seconds', '=', seconds);
-    removed += db.run(periods.where('at', '<', now - HISTORY_KEPT_MS[seconds])).changes;
+    removed += db.run(periods.where('at', '<', now - keptMs)).changes;
   }
   return removed;
 }
 
-function addToHistory(db: Database, { part, at, ok, slow, latencyMs }: PartSample): void {
-  db.run(build.replaceInto('status_samples').values({ at, part, ok, latency_ms: latencyMs }));
+interface Sample {
+  readonly ok: 0 | 1;
+  readonly slow: 0 | 1;
+  /** Null for bots. */
+  readonly latencyMs: number | null;
+}
+
+function addToHistory(db: Database, part: PartId, at: number, { ok, slow, latencyMs }: Sample): void {
   const counted = ok === 1 ? latencyMs : null;
-  for (const seconds of [FIVE_MINUTES_SECONDS, HOUR_SECONDS, DAY_SECONDS] as const) {
+  for (const { seconds } of HISTORY_STEPS) {
     const beginning = Math.floor(at / 1000 / seconds) * seconds * 1000;
     const latency = { latency_sum: counted, latency_max: counted };
     const period = { seconds, at: beginning, part, samples: 1, ok, slow, ...latency };
@@ -97,7 +86,7 @@ function addToHistory(db: Database, { part, at, ok, slow, latencyMs }: PartSampl
   }
 }
 
-function updateIncident(db: Database, { part, at, ok }: PartSample): void {
+function updateIncident(db: Database, part: PartId, at: number, ok: Sample['ok']): void {
   const before = db.first(build.selectFrom('status_streaks').selectAll().where('part', '=', part));
   const streak =
     before?.ok === ok ? { ...before, samples: before.samples + 1 } : { part, ok, samples: 1, since: at };
