@@ -7,9 +7,9 @@ import type { Network } from './litecoin-network.ts';
 import { findLastScan, IDLE_POLL_MS, recordScan } from './watched.ts';
 import type { PollContext } from './poll-context.ts';
 import { pollExplorer } from './watch-explorer.ts';
-import { createNodeWatch } from './watch-node.ts';
+import { createNodePoll } from './watch-node.ts';
 
-/** The configuration sets at most one of the two sources. */
+/** With both, the node. */
 export interface WatchSettings {
   readonly network: Network;
   readonly rpc: { readonly url: string; readonly login: RpcLogin | undefined } | undefined;
@@ -24,10 +24,11 @@ export interface WatchContext extends Omit<PollContext, 'now'> {
 export interface WatchReport {
   /** `none`: no source was asked, or it failed. */
   readonly source: 'node' | 'explorer' | 'none';
-  readonly moved: number;
   readonly tip?: number;
   /** False while the node synchronizes. */
   readonly isCurrent?: boolean;
+  /** Number of donations with a new status. */
+  readonly moved: number;
 }
 
 /** With an open donation. Pages are at most 25 s late, also after one failed poll. */
@@ -38,59 +39,57 @@ const DEADLINE_MS = 30_000;
 /** For a block with all its transactions in hex. */
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
-interface Source {
-  readonly name: 'node' | 'explorer';
-  readonly pollMs: number;
-  readonly poll: (context: PollContext) => Promise<{ readonly tip: number; readonly isCurrent: boolean }>;
-}
-
-function createSource({ network, rpc, esploraUrl, deadlineMs }: WatchSettings): Source | undefined {
-  const outbound = createOutbound();
-  if (rpc) {
-    const limits = { deadlineMs: deadlineMs ?? DEADLINE_MS, bodyMaxBytes: BODY_MAX_BYTES };
-    const { poll } = createNodeWatch(createJsonRpc(outbound, { ...rpc, ...limits }), network);
-    return { name: 'node', pollMs: 0, poll };
-  }
-  if (esploraUrl === undefined) return undefined;
-  const esplora = createEsplora(outbound, esploraUrl);
-  const poll: Source['poll'] = async (context) => ({
-    tip: await pollExplorer(esplora, context),
-    isCurrent: true,
-  });
-  return { name: 'explorer', pollMs: EXPLORER_POLL_MS, poll };
-}
-
-export type DonationWatch = ReturnType<typeof createDonationWatch>;
-
-/** @param now epoch milliseconds */
+/**
+ * @param now epoch milliseconds
+ * @returns polls the source, called every POLL_MS; a failing source does not throw
+ */
 export function createDonationWatch(settings: WatchSettings, now: () => number = Date.now) {
   const source = createSource(settings);
-  let polledAt = -Infinity;
-  return {
-    /** Called every POLL_MS. A failing source does not throw. */
-    async run({ db, write, signal, warn }: WatchContext): Promise<WatchReport> {
-      const at = now();
-      if (!source) return { source: 'none', moved: 0 };
-      const pauseMs = hasOpenDonations(db) ? source.pollMs : IDLE_POLL_MS;
-      if (at - polledAt < pauseMs) return { source: 'none', moved: 0 };
-      polledAt = at;
-      const { name, poll } = source;
-      let polled: Awaited<ReturnType<typeof poll>>;
-      try {
-        polled = await poll({ db, write, now, signal });
-      } catch (error) {
-        signal.throwIfAborted();
-        warn(name, error);
-        // A donation never changes by time alone.
-        return { source: 'none', moved: 0 };
-      }
-      const { tip, isCurrent } = polled;
-      if (!isCurrent) warn(name, new Error('the node is still catching up with the network'));
-      const moved = write(() => {
-        if (name === 'node' && isCurrent) recordScan(db, at);
-        return evaluateDonations(db, { tip, scannedAt: findLastScan(db), now: now() });
-      });
-      return { source: name, tip, isCurrent, moved };
-    },
+  let askedAt = -Infinity;
+
+  return async ({ db, write, signal, warn }: WatchContext): Promise<WatchReport> => {
+    const nothing = { source: 'none', moved: 0 } as const;
+    const startedAt = now();
+    const pauseMs = source?.[hasOpenDonations(db) ? 'openPollMs' : 'idlePollMs'] ?? Infinity;
+    if (!source || startedAt - askedAt < pauseMs) return nothing;
+    askedAt = startedAt;
+    let answer: Awaited<ReturnType<typeof source.poll>>;
+    try {
+      answer = await source.poll({ db, write, signal, now });
+    } catch (error) {
+      signal.throwIfAborted();
+      warn(source.name, error);
+      // A donation never changes by time alone.
+      return nothing;
+    }
+    const { tip, isCurrent } = answer;
+    if (!isCurrent) warn(source.name, new Error('the node is still catching up with the network'));
+    const moved = write(() => {
+      if (source.name === 'node' && isCurrent) recordScan(db, startedAt);
+      return evaluateDonations(db, { tip, scannedAt: findLastScan(db), now: now() });
+    });
+    return { source: source.name, tip, isCurrent, moved };
   };
+}
+
+function createSource({ network, rpc, esploraUrl, deadlineMs = DEADLINE_MS }: WatchSettings) {
+  const outbound = createOutbound();
+  if (rpc) {
+    const core = createJsonRpc(outbound, { ...rpc, deadlineMs, bodyMaxBytes: BODY_MAX_BYTES });
+    return {
+      name: 'node',
+      openPollMs: 0,
+      idlePollMs: IDLE_POLL_MS,
+      poll: createNodePoll(core, network),
+    } as const;
+  }
+  if (esploraUrl === undefined) return undefined;
+  const explorer = createEsplora(outbound, esploraUrl);
+  return {
+    name: 'explorer',
+    openPollMs: EXPLORER_POLL_MS,
+    // It answers by address, so that it has nothing to tell without an open donation.
+    idlePollMs: Infinity,
+    poll: async (context: PollContext) => ({ tip: await pollExplorer(explorer, context), isCurrent: true }),
+  } as const;
 }

@@ -20,7 +20,11 @@ import { dropTransaction, listUnconfirmed, recordTransaction } from './record-tr
 
 const BATCH_MAX = 250;
 
-export function createNodeWatch(rpc: JsonRpc, network: Network) {
+/**
+ * @returns reads the chain into the database; its result has the height of the tip, and isCurrent is false while the
+ * node synchronizes. It throws when the node fails; earlier records stay.
+ */
+export function createNodePoll(rpc: JsonRpc, network: Network) {
   /** Already read. */
   let known = new Set<string>();
 
@@ -41,36 +45,33 @@ export function createNodeWatch(rpc: JsonRpc, network: Network) {
     return read;
   };
 
-  return {
-    /** @throws when the node fails; earlier records stay */
-    async poll(context: PollContext) {
-      const { db, write, now, signal } = context;
-      // In this order, a transaction that is mined meanwhile is in one of the two answers.
-      const [listed, pool, info] = await rpc.callAll(
-        [
-          { method: 'getrawmempool', params: [], schema: z.array(z.string()) },
-          { method: 'getmempoolinfo', params: [], schema: poolSchema },
-          { method: 'getblockchaininfo', params: [], schema: infoSchema },
-        ],
-        { signal },
-      );
-      if (listed instanceof RpcError) throw listed;
-      if (pool instanceof RpcError) throw pool;
-      if (info instanceof RpcError) throw info;
-      if (info.chain !== network)
-        throw new Error(`the node is on the chain ${info.chain}, but LITECOIN_NETWORK is ${network}`);
-      const tip = await readBlocks(rpc, context, info);
-      const mempool = new Set(listed);
-      const transactions = await readTransactions([...mempool.difference(known)], signal);
-      write(() => {
-        const found = { height: null, at: now() };
-        for (const transaction of transactions)
-          recordTransaction(db, toChainTransaction(transaction, 'mempool'), found);
-        if (pool.loaded) dropMissing(db, mempool);
-      });
-      known = mempool.intersection(known.union(new Set(transactions.map(({ txid }) => txid))));
-      return { tip, isCurrent: !info.initialblockdownload };
-    },
+  return async (context: PollContext) => {
+    const { db, write, now, signal } = context;
+    // In this order, a transaction that is mined meanwhile is in one of the two answers.
+    const [listed, pool, info] = await rpc.callAll(
+      [
+        { method: 'getrawmempool', params: [], schema: z.array(z.string()) },
+        { method: 'getmempoolinfo', params: [], schema: poolSchema },
+        { method: 'getblockchaininfo', params: [], schema: infoSchema },
+      ],
+      { signal },
+    );
+    if (listed instanceof RpcError) throw listed;
+    if (pool instanceof RpcError) throw pool;
+    if (info instanceof RpcError) throw info;
+    if (info.chain !== network)
+      throw new Error(`the node is on the chain ${info.chain}, but LITECOIN_NETWORK is ${network}`);
+    const tip = await readBlocks(rpc, context, info);
+    const mempool = new Set(listed);
+    const transactions = await readTransactions([...mempool.difference(known)], signal);
+    write(() => {
+      const found = { height: null, at: now() };
+      for (const transaction of transactions)
+        recordTransaction(db, toChainTransaction(transaction, 'mempool'), found);
+      if (pool.loaded) dropMissing(db, mempool);
+    });
+    known = mempool.intersection(known.union(new Set(transactions.map(({ txid }) => txid))));
+    return { tip, isCurrent: !info.initialblockdownload };
   };
 }
 
