@@ -16,7 +16,7 @@ export const poolSchema = z.object({
 
 export const transactionSchema = z.object({
   txid: z.string(),
-  /** Of a mined transaction, which only a node with an index finds. */
+  /** Set for a mined transaction, which only a node with an index finds. */
   blockhash: z.string().optional(),
   vin: z.array(z.object({ txid: z.string().optional(), vout: z.int().optional() })),
   vout: z.array(

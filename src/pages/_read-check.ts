@@ -142,17 +142,26 @@ async function viewOfId(typed: string, id: string, services: CheckServices): Pro
   return { asked: typed, answer, ...(isDoubtful && { notice: CHECK.rounded }) };
 }
 
-async function answerById(id: string, { lists, db, avatars }: CheckServices): Promise<IdAnswer> {
+/**
+ * A trusted person who was reported is shown as reported.
+ * @param first `_id` of the entry to show, unless it is left out; by default the strongest
+ */
+export async function answerById(
+  id: string,
+  { lists, db, avatars }: CheckServices,
+  first?: string,
+): Promise<IdAnswer> {
   const entries = lists.findEntriesById(id);
   const shown = leaveOutTrusted(entries, ({ list }) => list);
-  const [entry, ...others] = fromStrongest(shown);
+  const [strongest, ...weaker] = fromStrongest(shown);
+  const entry = weaker.find(({ _id }) => _id === first) ?? strongest;
   return {
     by: 'id',
     title: ANSWER.title(entry ? roleOf(entry) : 'none', entry?.list),
     id,
     entry,
     formerNames: entry ? formerNamesOf(db, entry._id) : [],
-    others,
+    others: shown.filter((other) => other !== entry),
     leavesOutTrusted: shown.length < entries.length,
     isAccount: entry === undefined && (await avatars.knows(id)),
     proofsSummary: entry && summarizeProofs(db, entry.proofsId),

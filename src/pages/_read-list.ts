@@ -1,31 +1,26 @@
 /** This reads everything that a list page shows for its URL. */
-import { summarizeProofs } from '#src/proofs/list-public-proofs.ts';
+import type { AstroGlobal } from 'astro';
 import { findStronger } from './_find-stronger.ts';
 import { answerCard } from './_link-cards.ts';
-import { readLikeness } from './_read-likeness.ts';
-import { leaveOutTrusted } from '#src/entries/check-entries.ts';
-import type { EntrySummary, ListKind } from '#src/entries/entry.ts';
-import { formerNamesOf } from '#src/entries/former-names.ts';
+import { answerById } from './_read-check.ts';
+import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
-import { type Requester, OverloadedError } from '#src/turns/fair-queue.ts';
+import { OverloadedError } from '#src/turns/fair-queue.ts';
 import { LISTS_CACHE, NO_STORE } from '#src/http/response-headers.ts';
 import { checkPath, feedPath, listPath } from '#src/paths.ts';
 import type { ListPage as ServedPage } from '#src/lists/lists.ts';
-import type { Services } from '#src/services.ts';
 import { codePointLength, type QueryProblem } from '#src/text/read-query.ts';
 import { listJsonHref, listParameters } from '../components/list/list-links.ts';
-import type { IdAnswer } from '../components/check/answer.ts';
 import type { ListView } from '../components/list/list-page.ts';
-import { roleOf } from '../components/ui/role.ts';
-import { ANSWER } from '../components/check/answer-texts.ts';
 import { badValues, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
 
+/** Also sets status, caching and the link to the JSON of the page. */
 export async function readList(
-  parameters: URLSearchParams,
+  { url, locals, response }: Pick<AstroGlobal, 'url' | 'locals' | 'response'>,
   list: ListKind,
-  services: Services,
-  requester: Requester,
 ): Promise<ListView> {
+  const { services, requester } = locals;
+  const parameters = url.searchParams;
   const { query, problems } = parseListQuery(parameters);
   let page: Pick<ServedPage, 'entries' | 'total'> = { entries: [], total: 0 };
   let retrySeconds: number | undefined;
@@ -39,7 +34,10 @@ export async function readList(
   }
   const { entries, total } = page;
   const [entry] = entries;
-  const one = query.id !== undefined && entry ? await readOne(entry, services) : undefined;
+  // A removed entry may still be in the list for a moment.
+  const answer =
+    query.id !== undefined && entry ? await answerById(entry.id, services, entry._id) : undefined;
+  const one = answer?.entry && answer;
   const title = one?.title ?? LISTS.title[list];
   const description = LISTS.lead[list];
   const head = {
@@ -52,6 +50,13 @@ export async function readList(
     // A nick without an ID in a search engine would harm namesakes of the reported.
     noindex: list !== 'legit' || query.search !== undefined || query.id !== undefined,
   };
+  const twin = listJsonHref(list, query);
+  response.headers.set('Link', `<${twin}>; rel="alternate"; type="application/json"`);
+  response.headers.set('Cache-Control', retrySeconds === undefined ? LISTS_CACHE : NO_STORE);
+  if (retrySeconds !== undefined) {
+    response.status = 503;
+    response.headers.set('Retry-After', String(retrySeconds));
+  }
   return {
     head,
     list,
@@ -63,40 +68,6 @@ export async function readList(
     skipMax: SKIP_MAX,
     retrySeconds,
     one,
-  };
-}
-
-/** Status and caching of a list page, and the link to its JSON. */
-export function setListHead(
-  response: { status?: number; readonly headers: Headers },
-  { retrySeconds, list, query }: Pick<ListView, 'retrySeconds' | 'list' | 'query'>,
-): void {
-  const twin = listJsonHref(list, query);
-  response.headers.set('Link', `<${twin}>; rel="alternate"; type="application/json"`);
-  response.headers.set('Cache-Control', retrySeconds === undefined ? LISTS_CACHE : NO_STORE);
-  if (retrySeconds === undefined) return;
-  response.status = 503;
-  response.headers.set('Retry-After', String(retrySeconds));
-}
-
-/** A trusted person who was reported is shown as reported: the page for one ID is a verdict. */
-async function readOne({ _id, id }: EntrySummary, { lists, db }: Services): Promise<IdAnswer | undefined> {
-  const entries = lists.findEntriesById(id);
-  const found = leaveOutTrusted(entries, ({ list }) => list);
-  // Removed a moment ago: the list still says so below.
-  const [shown] = [...found.filter((other) => other._id === _id), ...found];
-  if (!shown) return undefined;
-  return {
-    by: 'id',
-    title: ANSWER.title(roleOf(shown), shown.list),
-    id: shown.id,
-    entry: shown,
-    formerNames: formerNamesOf(db, shown._id),
-    others: found.filter((other) => other !== shown),
-    leavesOutTrusted: found.length < entries.length,
-    isAccount: false,
-    proofsSummary: summarizeProofs(db, shown.proofsId),
-    likeness: readLikeness(lists, shown.name, id, []),
   };
 }
 
