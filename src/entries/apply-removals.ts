@@ -79,11 +79,11 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
 }
 
 function withdraw(db: Database, row: EntryRow, kinds: ReadonlySet<RemovalKind>): EntryWrite {
-  const hidesReason = kinds.has('reason');
+  const isReasonRedacted = kinds.has('reason');
   const content = {
-    reason: hidesReason ? LOST_REASON : getReason(db, row.row),
+    reason: isReasonRedacted ? LOST_REASON : getReason(db, row.row),
     // `restore` renders all texts again.
-    descHtml: hidesReason ? LOST_REASON_HTML : (findHtml(db, row.row) ?? ''),
+    descHtml: isReasonRedacted ? LOST_REASON_HTML : (findHtml(db, row.row) ?? ''),
     proofItems: kinds.has('proofs') ? [] : listProofItems(db, row.row),
   };
   const proofs = kinds.has('proofs') ? 'none' : kinds.has('private') ? 'private' : row.proofs;

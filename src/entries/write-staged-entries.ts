@@ -51,7 +51,7 @@ const COLUMNS = `
   -- Names of the fields that differ from the entry before, separated by spaces.
   fields TEXT,
   -- The number of proofs, when the history of proofs gets a row.
-  recorded_items INTEGER,
+  recorded_count INTEGER,
   -- The replaced name, where it is kept; whether all of them are erased.
   former_name TEXT, forgets_names INTEGER,
   -- A JSON array of kinds of removals; an added entry has them when there is a tombstone.
@@ -68,10 +68,10 @@ export function createStaging(db: Database): void {
     PRAGMA cache_size = -${CACHE_KIB};
     DROP TABLE IF EXISTS temp.staged;
     DROP TABLE IF EXISTS temp.staged_texts;
-    CREATE TEMP TABLE staged (place INTEGER PRIMARY KEY, ${COLUMNS});
+    CREATE TEMP TABLE staged (staged_id INTEGER PRIMARY KEY, ${COLUMNS});
     -- A table of its own, because it would double the time of statements that read no texts.
     CREATE TEMP TABLE staged_texts (
-      place INTEGER PRIMARY KEY, card TEXT, json TEXT,
+      staged_id INTEGER PRIMARY KEY, card TEXT, json TEXT,
       -- NULL when texts and proofs stay; the items are a JSON array.
       reason TEXT, items TEXT
     )`);
@@ -122,7 +122,7 @@ export function stageEntry(
     proofs: withdrawn && removesProofs(items, itemsBefore),
     private: before?.proofs === 'public' && proofs === 'private',
   });
-  const { lastInsertRowid: place } = db.statement(INSERT_STAGED).run({
+  const { lastInsertRowid: stagedId } = db.statement(INSERT_STAGED).run({
     row: before?.row ?? null,
     entry_id: entryId,
     report_id: reportId,
@@ -135,14 +135,14 @@ export function stageEntry(
     updated_at: updatedAt,
     views: write.views ?? null,
     fields: fields ? listTrue(fields).join(' ') : null,
-    recorded_items: isProofsChange ? items.length : null,
+    recorded_count: isProofsChange ? items.length : null,
     former_name: keepsName ? before.name : null,
     forgets_names: formerNames === 'erase' ? 1 : 0,
     removals: removals.length > 0 ? JSON.stringify(removals) : null,
     flags: published?.flags ?? null,
   });
   db.statement('INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)').run(
-    place,
+    stagedId,
     published?.card ?? null,
     published?.json ?? null,
     content?.reason ?? null,
@@ -186,7 +186,7 @@ export function writeStagedEntries(
     db.statement(WRITE_REASONS).run({ base });
     db.statement(DELETE_ITEMS).run();
     db.statement(INSERT_ITEMS).run({ base });
-    db.statement(HIDE).run();
+    db.statement(UNPUBLISH).run();
     db.statement(PUBLISH).run({ base });
     db.statement(RECORD_PROOFS).run({ now });
     db.statement(DELETE_TOMBSTONES).run();
@@ -209,13 +209,13 @@ const UPDATE_ENTRIES = `UPDATE entries SET chat_id = staged.chat_id, name = stag
 
 const INSERT_ENTRIES = `INSERT INTO entries (row, list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
     reported_at, updated_at, views)
-  SELECT @base + place, @list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
+  SELECT @base + staged_id, @list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified,
     reported_at, updated_at, coalesce(views, 0)
-  FROM temp.staged WHERE row IS NULL ORDER BY place`;
+  FROM temp.staged WHERE row IS NULL ORDER BY staged_id`;
 
 /** A name that comes again becomes the newest. */
 const KEEP_NAMES = `INSERT OR REPLACE INTO former_names (row, name)
-  SELECT row, former_name FROM temp.staged WHERE former_name IS NOT NULL ORDER BY place`;
+  SELECT row, former_name FROM temp.staged WHERE former_name IS NOT NULL ORDER BY staged_id`;
 const DROP_OLDEST_NAMES = `DELETE FROM former_names AS old
   WHERE row IN (SELECT row FROM temp.staged WHERE former_name IS NOT NULL)
     AND (SELECT count(*) FROM former_names WHERE row = old.row AND former > old.former) >= ${FORMER_NAMES_MAX}`;
@@ -223,26 +223,26 @@ const FORGET_NAMES =
   'DELETE FROM former_names WHERE row IN (SELECT row FROM temp.staged WHERE forgets_names)';
 
 const WRITE_REASONS = `INSERT INTO contents (row, reason)
-  SELECT coalesce(row, @base + place), reason FROM temp.staged JOIN temp.staged_texts USING (place)
-  WHERE reason IS NOT NULL ORDER BY place
+  SELECT coalesce(row, @base + staged_id), reason FROM temp.staged JOIN temp.staged_texts USING (staged_id)
+  WHERE reason IS NOT NULL ORDER BY staged_id
   ON CONFLICT (row) DO UPDATE SET reason = excluded.reason`;
 
 const DELETE_ITEMS = `DELETE FROM proof_items WHERE row IN (
-  SELECT row FROM temp.staged JOIN temp.staged_texts USING (place) WHERE row IS NOT NULL AND reason IS NOT NULL)`;
+  SELECT row FROM temp.staged JOIN temp.staged_texts USING (staged_id) WHERE row IS NOT NULL AND reason IS NOT NULL)`;
 const INSERT_ITEMS = `INSERT INTO proof_items (row, position, text, text_html, url, file_sha256, file_name, caption)
-  SELECT coalesce(row, @base + place), item.key, item.value ->> 'text', item.value ->> 'textHtml', item.value ->> 'url',
+  SELECT coalesce(row, @base + staged_id), item.key, item.value ->> 'text', item.value ->> 'textHtml', item.value ->> 'url',
     item.value ->> 'fileSha256', item.value ->> 'fileName', item.value ->> 'caption'
-  FROM temp.staged_texts JOIN temp.staged USING (place), json_each(items) AS item WHERE items IS NOT NULL`;
+  FROM temp.staged_texts JOIN temp.staged USING (staged_id), json_each(items) AS item WHERE items IS NOT NULL`;
 
-const HIDE =
+const UNPUBLISH =
   'DELETE FROM published WHERE row IN (SELECT row FROM temp.staged WHERE row IS NOT NULL AND flags IS NULL)';
 const PUBLISH = `INSERT INTO published (row, flags, chat_id, card, json)
-  SELECT coalesce(row, @base + place), flags, chat_id, card, json
-  FROM temp.staged JOIN temp.staged_texts USING (place) WHERE flags IS NOT NULL ORDER BY place
+  SELECT coalesce(row, @base + staged_id), flags, chat_id, card, json
+  FROM temp.staged JOIN temp.staged_texts USING (staged_id) WHERE flags IS NOT NULL ORDER BY staged_id
   ON CONFLICT (row) DO UPDATE SET chat_id = excluded.chat_id, flags = excluded.flags, card = excluded.card, json = excluded.json`;
 
 const RECORD_PROOFS = `INSERT INTO proof_changes (entry_id, at, proofs, items)
-  SELECT entry_id, @now, proofs, recorded_items FROM temp.staged WHERE recorded_items IS NOT NULL ORDER BY place`;
+  SELECT entry_id, @now, proofs, recorded_count FROM temp.staged WHERE recorded_count IS NOT NULL ORDER BY staged_id`;
 
 const DELETE_TOMBSTONES = `DELETE FROM tombstones
   WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE row IS NULL AND removals IS NOT NULL)`;
@@ -263,6 +263,6 @@ const NOTE_CHANGES = `INSERT INTO change_notes (seq, by, fields, how)
   WHERE seq > @seq AND (@by IS NOT NULL OR fields IS NOT NULL)`;
 
 const CHANGES = `SELECT CASE WHEN row IS NULL THEN 'added' ELSE 'updated' END AS op, entry_id
-  FROM temp.staged ORDER BY place`;
+  FROM temp.staged ORDER BY staged_id`;
 
-const REMOVALS = 'SELECT entry_id, value AS what FROM temp.staged, json_each(removals) ORDER BY place';
+const REMOVALS = 'SELECT entry_id, value AS what FROM temp.staged, json_each(removals) ORDER BY staged_id';

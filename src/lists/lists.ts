@@ -94,9 +94,9 @@ export function createLists(db: Database, searches: SearchPool) {
     findEntriesById: (chatId: string) => findByChatId(db, chatId).map(parseEntry),
     findSummariesByIds(chatIds: readonly string[]): ReadonlyMap<string, readonly EntrySummary[]> {
       const found = findCardsByChatIds(db, chatIds);
-      const place = ({ list: kind }: EntrySummary): number => LIST_KINDS.indexOf(kind);
+      const rank = ({ list }: EntrySummary): number => LIST_KINDS.indexOf(list);
       return Map.groupBy(
-        found.sort((one, other) => place(one) - place(other)),
+        found.sort((one, other) => rank(one) - rank(other)),
         ({ id }) => id,
       );
     },

@@ -2,7 +2,7 @@ import { formatDayOfMonth, formFor, pl, type Forms } from '../ui/polish.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { Role } from '../ui/role.ts';
 
-export interface Figures {
+export interface HomeTotals {
   readonly entries: readonly { readonly list: ListKind; readonly count: number }[];
   /** When the newest confirmed report was made, epoch milliseconds; undefined when there is none, or it is unknown. */
   readonly confirmedAt: number | undefined;

@@ -3,17 +3,17 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseListQuery } from '#src/entries/list-query.ts';
 import { type Requester, OverloadedError } from '#src/turns/fair-queue.ts';
 import type { Services } from '#src/services.ts';
-import type { Figures } from '../components/check/home-texts.ts';
+import type { HomeTotals } from '../components/check/home-texts.ts';
 
 const NEWEST_CONFIRMED = parseListQuery([
   ['status', 'verified'],
   ['limit', '1'],
 ]).query;
 
-export async function readFigures(
+export async function readHomeTotals(
   { lists }: Pick<Services, 'lists'>,
   requester: Requester,
-): Promise<Figures> {
+): Promise<HomeTotals> {
   const newest = async (list: ListKind): Promise<number[]> => {
     try {
       const { entries } = await lists.listSummaries(list, NEWEST_CONFIRMED, requester);
