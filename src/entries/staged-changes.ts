@@ -30,14 +30,14 @@ const FIELDS = 'SELECT fields, count(*) AS count FROM temp.staged WHERE row IS N
 const LARGEST_CHANGES = `SELECT id, name, fields, iif(isReason, before, NULL) AS before, iif(isReason, after, NULL) AS after
   FROM (SELECT chat_id AS id, name, fields, fields LIKE '%reason%' AS isReason, length(contents.reason) AS before,
       length(staged_texts.reason) AS after
-    FROM temp.staged JOIN temp.staged_texts USING (place) JOIN contents USING (row))
+    FROM temp.staged JOIN temp.staged_texts USING (staged_id) JOIN contents USING (row))
   ORDER BY coalesce(max(before, after), 0) DESC, length(fields) DESC LIMIT ${LARGEST}`;
 const WITHDRAWN = `SELECT chat_id AS id, what, max(at) AS at FROM temp.staged JOIN removals USING (entry_id)
   WHERE row IS NOT NULL AND CASE what
     WHEN 'private' THEN staged.proofs = 'public'
     WHEN 'proofs' THEN staged.proofs <> 'none' AND fields LIKE '%proofs%'
     ELSE instr(' ' || fields || ' ', ' ' || what || ' ') END
-  GROUP BY place, what ORDER BY place, what`;
+  GROUP BY staged_id, what ORDER BY staged_id, what`;
 const REPLACED_ROWS = `SELECT entries.*, contents.reason FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
   WHERE staged.row > ? ORDER BY staged.row LIMIT ?`;
 
