@@ -2,7 +2,6 @@
 /** After a removal nothing of the person is left: not in the database file, its WAL, nor in any file beside it. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
 import { keepCopy } from '#src/db/migration-copy.ts';
@@ -10,7 +9,6 @@ import { removeEntry } from '#src/entries/write-entries.ts';
 import { eraseRemoved } from '#src/worker/erase-removed.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { updateIndexes } from '../../support/update-indexes.ts';
 import { openLists } from '../../support/open-lists.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
@@ -134,20 +132,6 @@ describe('entry remove', () => {
     expect(findTraces(operator)).toEqual([]);
     expect(await eraseRemoved(db, join(operator.folder, 'data'))).toBe(0);
     db.close();
-  });
-
-  it('asks a person for the reason, and removes nothing for another word', async () => {
-    const operator = makeCommandLine();
-    await operator.succeed('import', operator.file('in.ndjson', [makeRecord({ id: ID })]), ...ON);
-    expect(await onTerminal(operator, `entry remove ${ID} --list scammers`, 'boredom')).toContain(
-      'the reason must be one of appeal, mistake, request, duplicate, other; nothing was removed',
-    );
-    expect(operator.read((db) => db.statement('SELECT count(*) AS count FROM entries').get())).toEqual({
-      count: 1,
-    });
-    expect(await onTerminal(operator, `entry remove ${ID} --list scammers`, 'appeal')).toContain(
-      `removed ${ID} from scammers: appeal`,
-    );
   });
 });
 
@@ -295,25 +279,4 @@ async function assertAllRight(db: Database): Promise<void> {
   await compareSearches(lists, now, now, now, queries);
   await close();
   expect(failures).toEqual([]);
-}
-
-/** Runs a command on a terminal of its own and answers its question. @returns what stands on the terminal then */
-function onTerminal(operator: Operator, command: string, answer: string): Promise<string> {
-  const czujka = join(import.meta.dirname, '../../../scripts/czujka.ts');
-  const child = spawn('script', ['-qec', `${process.execPath} ${czujka} ${command}`, '/dev/null'], {
-    cwd: operator.folder,
-    env: cleanEnvironment({ DATABASE_PATH: operator.databasePath }),
-  });
-  return new Promise((resolve, reject) => {
-    let seen = '';
-    let answered = false;
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      seen += text;
-      if (answered || !seen.includes('Why is it removed?')) return;
-      answered = true;
-      child.stdin.write(`${answer}\n`);
-    });
-    child.on('error', reject);
-    child.on('close', () => resolve(seen));
-  });
 }
