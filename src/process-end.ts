@@ -45,9 +45,14 @@ export function crashOnBug(log: Log): void {
   process.on('unhandledRejection', crash);
 }
 
+/** Does nothing without a parent process: a failed send without a callback would crash this one while it ends. */
+export function sendToParent(message: object): void {
+  process.send?.(message, () => {});
+}
+
 /** Tells the supervisor, if any, that this process serves. */
 export function reportReady(facts: object): void {
-  process.send?.({ ready: facts });
+  sendToParent({ ready: facts });
   // Node itself would write it only at an orderly exit.
   setTimeout(flushCompileCache, CODE_KEPT_AFTER_MS).unref();
 }

@@ -1,5 +1,6 @@
 /** Sends the metrics of this process to the supervisor on request, over their IPC channel. */
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import { sendToParent } from '../process-end.ts';
 
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
@@ -16,6 +17,6 @@ export function answerScrapes(registry: Registry): void {
     if (scrape === undefined) return;
     void registry
       .getMetricsAsJSON()
-      .then((metrics) => process.send?.({ scraped: scrape, metrics } satisfies ScrapeAnswer));
+      .then((metrics) => sendToParent({ scraped: scrape, metrics } satisfies ScrapeAnswer));
   });
 }

@@ -4,7 +4,7 @@ import { openDatabase } from '../db/database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../db/migrate.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { createLog, createTroubleLog } from '../log.ts';
-import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
+import { crashOnBug, endOnSignal, refuseToStart, reportReady, sendToParent } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createSampler } from '../status/take-sample.ts';
 import type { OnRun } from './job.ts';
@@ -45,7 +45,7 @@ function main(): void {
   });
   log.info('started');
   reportReady({});
-  setInterval(() => process.send?.({ alive: true }), ALIVE_MS).unref();
+  setInterval(() => sendToParent({ alive: true }), ALIVE_MS).unref();
 }
 
 try {

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import type { BackupTask } from '../backups/make-backup.ts';
 import { childEnvironment } from '../config.ts';
+import { sendToParent } from '../process-end.ts';
 import { nextMessage } from '../turns/next-message.ts';
 
 export type LongTask =
@@ -37,13 +38,12 @@ export async function runTask<T>(
 
 export function answerTask<Task>(work: (task: Task) => object | Promise<object>): void {
   process.once('disconnect', () => process.exit(1));
-  const tell = (outcome: object): void => void process.send?.(outcome, () => {});
   process.once('message', (task) => {
     Promise.resolve()
       .then(() => work(task as Task))
       .then(
-        (result) => tell({ result }),
-        (error: unknown) => tell({ error }),
+        (result) => sendToParent({ result }),
+        (error: unknown) => sendToParent({ error }),
       );
   });
 }

@@ -31,7 +31,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   lists: 'lists search entries db text changes turns',
   search: 'search lists entries db text changes turns',
   services: `api config log db http changes outbound lists search backups turns ${DOMAIN_NAMES}`,
-  metrics: 'metrics http',
+  metrics: 'metrics http process-end',
   site: 'api config log paths services http pages turns metrics',
   server: 'config log db http process-end site metrics',
   pages:
