@@ -11,7 +11,7 @@ import {
   readRemovedFile,
   RemovedFileError,
   removedPath,
-  rewriteRemovedFile,
+  updateRemovedFile,
 } from '#src/changes/removed-file.ts';
 import {
   adoptRemovals,
@@ -150,7 +150,7 @@ export async function restoreDatabase(
       await prepared.connection.backup(config.databasePath);
       // Until now nothing referred to them, so another command may have deleted them.
       await copyProofs(prepared, source, config.dataFolder);
-      await finish(config, removals);
+      await finish(config);
       return { entries, ...proofs, skippedAddresses, withdrawn };
     } finally {
       prepared.close();
@@ -166,13 +166,12 @@ const UNKNOWN_REMOVALS =
   'the daily backups): --removed FILE; or say --without-removed';
 
 /** Applies to the live file: removals during the preparation, the list of removals, the files of proofs. */
-async function finish(config: Config, removals: readonly Removal[]): Promise<void> {
+async function finish(config: Config): Promise<void> {
   const restored = await openOperatorDatabase(config.databasePath);
   try {
     const written = removedPath(config.databasePath);
-    const late = existsSync(written) ? readRemovals(written) : [];
-    applyRemovals(restored, late, Date.now());
-    rewriteRemovedFile(restored, [...removals, ...late]);
+    if (existsSync(written)) applyRemovals(restored, readRemovals(written), Date.now());
+    updateRemovedFile(restored);
     // Files of the replaced entries, and pictures that an older backup has not.
     sweepProofFiles(restored, config.dataFolder);
     await makeMissingPictures(restored, config.dataFolder);

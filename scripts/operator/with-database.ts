@@ -1,5 +1,5 @@
 /** The operator's database for as long as a verb works with it. */
-import { appendRemovals, removedPath } from '#src/changes/removed-file.ts';
+import { updateRemovedFile, removedPath } from '#src/changes/removed-file.ts';
 import type { Database } from '#src/db/database.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
@@ -44,7 +44,7 @@ export async function readDatabase<T>({ config }: Cli, work: (db: Database) => T
 /** A verb writes its removals to `removed.ndjson` before it ends; the worker does so too. */
 function writeRemovedFile(cli: Cli, db: Database): void {
   try {
-    appendRemovals(db);
+    updateRemovedFile(db);
   } catch (error) {
     note(
       cli,

@@ -79,14 +79,6 @@ export function newestRemovals(removals: readonly Removal[]): Removal[] {
   return [...newest.values()];
 }
 
-/** Undefined when the table lacks it or has a later one in its place. */
-export function findRemovalNumber(db: Database, removal: Removal): number | undefined {
-  const { entryId, what, history, change } = removal;
-  const same = build.selectFrom('removals').select('removal').where('entry_id', '=', entryId);
-  const exact = same.where('what', '=', what).where('history', '=', history).where('change', '=', change);
-  return db.first(exact)?.removal;
-}
-
 /** Removals made after the database was copied, or in another log. */
 export function unknownRemovals(db: Database, removals: readonly Removal[]): Removal[] {
   return removals.filter(

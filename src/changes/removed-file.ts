@@ -3,10 +3,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
-import { findRemovalNumber, listRemovals, newestRemovals, REMOVAL_KINDS, type Removal } from './removals.ts';
+import { listRemovals, newestRemovals, REMOVAL_KINDS, type Removal } from './removals.ts';
 
 export const REMOVED_FILE = 'removed.ndjson';
-const SYNCED = { mode: 0o600, flush: true };
 
 const line = z.strictObject({
   at: z.iso.datetime(),
@@ -31,30 +30,20 @@ export function readRemovedFile(path: string): Removal[] {
   return parseLines(path, readFileSync(path, 'utf8'));
 }
 
-/**
- * Appends removals that come after the file's last line; when that line is cut off or unknown, file and table are
- * merged. The transaction's lock keeps other writers away.
- */
-export function appendRemovals(db: Database): number {
+/** Adds the removals of the database. The transaction's lock keeps other writers away. @returns false when nothing is new */
+export function updateRemovedFile(db: Database): boolean {
   const path = removedPath(db.path);
   return db.write(() => {
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    // A power cut can leave half a line at the end.
-    const lines = text.slice(0, text.lastIndexOf('\n') + 1);
-    const isWhole = lines === text;
-    const last = lines.trimEnd().split('\n').at(-1);
-    const known = last ? findRemovalNumber(db, parseLine(path, last, lines.split('\n').length - 1)) : 0;
-    const fresh = listRemovals(db, known);
-    if (isWhole && fresh.length === 0) return 0;
-    if (isWhole && known !== undefined)
-      writeFileSync(path, fresh.map(toLine).join(''), { ...SYNCED, flag: 'a' });
-    else replaceFile(path, toLines([...parseLines(path, lines), ...fresh]));
-    return fresh.length;
+    // Earlier versions appended lines, and a power cut could leave half of one.
+    const before = parseLines(path, text.slice(0, text.lastIndexOf('\n') + 1));
+    const next = newestRemovals([...before, ...listRemovals(db)])
+      .map(toLine)
+      .join('');
+    if (next === text) return false;
+    replaceFile(path, next);
+    return true;
   });
-}
-
-export function rewriteRemovedFile(db: Database, others: readonly Removal[]): void {
-  db.write(() => replaceFile(removedPath(db.path), toLines([...others, ...listRemovals(db)])));
 }
 
 export function copyRemovedFile(databasePath: string, folder: string): void {
@@ -86,11 +75,8 @@ function toLine({ at, list, entryId, what, reasonCode, history, change }: Remova
   return `${JSON.stringify(shown)}\n`;
 }
 
-function toLines(removals: readonly Removal[]): string {
-  return newestRemovals(removals).map(toLine).join('');
-}
-
-function replaceFile(path: string, text: string | Uint8Array): void {
-  writeFileSync(`${path}.part`, text, SYNCED);
+/** Call it in a write transaction, so that one process at a time writes the part. */
+export function replaceFile(path: string, text: string | Uint8Array): void {
+  writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.part`, path);
 }

@@ -1,7 +1,8 @@
 /** `removed.key` hashes removed chat IDs, by which an import recognizes them. It is in no backup. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { replaceFile } from './removed-file.ts';
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}\n$/;
@@ -16,21 +17,10 @@ export function readRemovedKey(databasePath: string): Buffer | undefined {
   return KEY.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
-/** Makes a missing file. @returns undefined when the file is malformed */
+/** Makes a missing file. Call it in a write transaction. @returns undefined when the file is malformed */
 export function makeRemovedKey(databasePath: string): Buffer | undefined {
   const path = removedKeyPath(databasePath);
-  if (!existsSync(path)) {
-    const part = `${path}.${process.pid}.part`;
-    writeFileSync(part, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
-    try {
-      // Unlike a rename, this keeps a key that another process has made meanwhile.
-      linkSync(part, path);
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    } finally {
-      rmSync(part);
-    }
-  }
+  if (!existsSync(path)) replaceFile(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
   return readRemovedKey(databasePath);
 }
 

@@ -36,10 +36,10 @@ export function removeEntry(
   by?: string,
   how?: 'undo',
 ): boolean {
-  const key = makeRemovedKey(db.path);
   return db.write(() => {
     const entry = findRow(db, list, chatId);
     if (!entry) return false;
+    const key = makeRemovedKey(db.path);
     const { entry_id: entryId } = entry;
     const before = how && findEntryRemoval(db, entryId);
     const { at, reasonCode } = before ?? { at: now, reasonCode: reason };

@@ -3,7 +3,7 @@ import { listBackups } from '../backups/backup-files.ts';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
 import type { BackupOutcome } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
-import { appendRemovals, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
+import { updateRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
 import { oneByOne } from './one-by-one.ts';
 import { runTask } from './run-task.ts';
@@ -53,12 +53,12 @@ export function createRemovedFileJob({ backups, databasePath, dataFolder }: Conf
     isFollower: true,
     deadlineMs: 10 * MINUTE_MS,
     run: ({ db }) => {
-      const removals = appendRemovals(db);
+      const written = Number(updateRemovedFile(db));
       const canCopy = backups && existsSync(backups.folder) && existsSync(removedPath(databasePath));
       // The job `backup` reports an unusable folder.
       if (canCopy && findFolderProblem(backups.folder, dataFolder) === undefined)
         copyRemovedFile(databasePath, backups.folder);
-      return { removals };
+      return { written };
     },
   };
 }

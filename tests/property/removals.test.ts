@@ -10,7 +10,7 @@ import { removeEntry } from '#src/entries/write-entries.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { writeRecord } from '../../scripts/operator/entry-record.ts';
 import { restoreDatabase } from '../../scripts/operator/restore.ts';
-import { appendRemovals } from '#src/changes/removed-file.ts';
+import { updateRemovedFile } from '#src/changes/removed-file.ts';
 import { makeFolder } from '../support/temporary-database.ts';
 import { trials } from '../support/trials.ts';
 
@@ -81,7 +81,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         const db = await openOperatorDatabase(config.databasePath);
         try {
           await run(db);
-          appendRemovals(db);
+          updateRemovedFile(db);
         } finally {
           db.close();
         }
