@@ -1,12 +1,5 @@
 /** `import --undo`: takes an import back in one transaction, but for entries that were withdrawn or changed since. */
-import {
-  DAY_MS,
-  forgetImport,
-  listReplaced,
-  UNDO_DAYS,
-  UndoFileError,
-  type ReplacedEntry,
-} from '#src/changes/undo-file.ts';
+import { DAY_MS, forgetImport, listReplaced, UNDO_DAYS, type ReplacedEntry } from '#src/changes/undo-file.ts';
 import { build, type Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
@@ -58,7 +51,7 @@ export async function undoImport(
   const { dataFolder, now, by } = options;
   const found = findImport(db, options.number);
   const { list } = found;
-  const replaced = readReplaced(db, found.key);
+  const replaced = new Map(listReplaced(db.path, found.key).map((entry) => [entry.entryId, entry]));
   const steps = listSteps(db, found.first_change, found.last_change);
   const open = steps.filter((step) => step.hasLaterChange === 0);
   const added = open.filter(({ op }) => op === 'added');
@@ -153,16 +146,6 @@ function describeUndoable(db: Database): string {
     return `${number} (${list}, ${new Date(at).toISOString()}, ${changes})`;
   });
   return found.length === 0 ? 'none can be taken back' : `these can be taken back: ${named(found)}`;
-}
-
-/** @throws {BadInputError} when the undo record is damaged */
-function readReplaced(db: Database, key: string): Map<string, ReplacedEntry> {
-  try {
-    return new Map(listReplaced(db.path, key).map((entry) => [entry.entryId, entry]));
-  } catch (error) {
-    if (error instanceof UndoFileError) throw new BadInputError(error.message, { cause: error });
-    throw error;
-  }
 }
 
 function listSteps(db: Database, first: number, last: number): Step[] {

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from '../db/check-file.ts';
-import { openDatabase, type Database } from '../db/database.ts';
+import { makePrivateFile, openDatabase, type Database } from '../db/database.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 
 export const UNDO_DAYS = 30;
@@ -34,7 +34,8 @@ export function keepReplaced(
   now: number,
   replaced: Iterable<ReplacedEntry>,
 ): void {
-  withUndoFile(databasePath, (db) => {
+  makePrivateFile(undoPath(databasePath));
+  const isKept = withUndoFile(databasePath, (db) => {
     db.connection.exec(SCHEMA);
     db.write(() => {
       const insert = db.statement(
@@ -43,29 +44,28 @@ export function keepReplaced(
       for (const { entryId, record, files } of replaced)
         insert.run(key, now, entryId, record, JSON.stringify(files));
     });
+    return true;
   });
+  if (!isKept) throw new Error(`${undoPath(databasePath)} was damaged and is deleted; import the file again`);
 }
 
 /** Without entries that had something withdrawn since. */
 export function listReplaced(databasePath: string, key: string): ReplacedEntry[] {
-  if (!existsSync(undoPath(databasePath))) return [];
-  return withUndoFile(databasePath, (db) => {
+  const replaced = withUndoFile(databasePath, (db) => {
     // A truncated file can be read in part, with wrong results.
-    const [problem] = checkFile(db);
-    if (problem !== undefined) throw new UndoFileError(databasePath, new Error(problem));
+    if (checkFile(db).length > 0) return [];
     return db
       .statement<{ entryId: string; record: string; files: string }>(
         'SELECT entry_id AS entryId, record, files FROM replaced WHERE import = ?',
       )
-      .all(key)
-      .map((row) => ({ ...row, files: JSON.parse(row.files) as ReplacedEntry['files'] }));
+      .all(key);
   });
+  return (replaced ?? []).map((row) => ({ ...row, files: JSON.parse(row.files) as ReplacedEntry['files'] }));
 }
 
 export function listReplacedFiles(databasePath: string): ReadonlySet<string> {
   const files = 'SELECT DISTINCT key FROM replaced, json_each(files)';
-  const used = withSoundUndoFile(databasePath, (db) => db.statement<string>(files).pluck().all());
-  return new Set(used);
+  return new Set(withUndoFile(databasePath, (db) => db.statement<string>(files).pluck().all()));
 }
 
 export function forgetReplaced(databasePath: string, entryIds: readonly string[]): void {
@@ -81,43 +81,25 @@ export function forgetImport(databasePath: string, key: string): void {
 }
 
 function erase(databasePath: string, condition: string, value: string | number): void {
-  withSoundUndoFile(databasePath, (db) => {
+  withUndoFile(databasePath, (db) => {
     const { changes } = db.statement(`DELETE FROM replaced WHERE ${condition}`).run(value);
     if (changes > 0 && !truncateWal(db)) throw new Error('something reads undo.db without a pause');
   });
 }
 
-/** Deletes a damaged file, which may hold texts that nothing could erase from it. */
-function withSoundUndoFile<T>(databasePath: string, work: (db: Database) => T): T | undefined {
+/** Deletes a damaged file, which may hold texts that nothing could erase from it. @returns undefined without a file */
+function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T | undefined {
   const path = undoPath(databasePath);
   if (!existsSync(path)) return undefined;
   try {
-    return withUndoFile(databasePath, work);
-  } catch (error) {
-    if (!(error instanceof UndoFileError)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-    return undefined;
-  }
-}
-
-function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T {
-  try {
-    using db = openDatabase(undoPath(databasePath), 'write');
+    using db = openDatabase(path, 'write');
     return work(db);
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR')
-      throw new UndoFileError(databasePath, error as Error);
-    throw error;
-  }
-}
-
-export class UndoFileError extends Error {
-  override name = 'UndoFileError';
-
-  constructor(databasePath: string, cause: Error) {
-    super(`${undoPath(databasePath)} is damaged; remove it, no import before can be taken back then`, {
-      cause,
-    });
+    const isDamaged =
+      code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR';
+    if (!isDamaged) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    return undefined;
   }
 }

@@ -189,16 +189,17 @@ describe('import --undo', () => {
   it.each([
     ['there is no import; none can be taken back\n', () => {}],
     ['what import 1 replaced is not kept any more; nothing was changed\n', (path: string) => rmSync(path)],
-    [/undo\.db is damaged; remove it/, (path: string) => truncateSync(path, 5_000)],
+    [
+      'what import 1 replaced is not kept any more; nothing was changed\n',
+      (path: string) => truncateSync(path, 5_000),
+    ],
   ])('is refused: %s', async (problem, harm) => {
     const operator = await makeWith();
     const isThere = problem !== 'there is no import; none can be taken back\n';
     if (isThere) await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
     harm(undoPath(operator.databasePath));
     const before = await readAll(operator);
-    const { code, stderr } = await operator.run(['import', '--undo']);
-    expect(code).toBe(1);
-    expect(stderr).toEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
+    expect(await operator.run(['import', '--undo'])).toEqual({ code: 1, stdout: '', stderr: problem });
     expect(await readAll(operator)).toEqual(before);
   });
 
