@@ -1,5 +1,5 @@
 import { manifestSchema } from '#src/entries/mirror-schema.ts';
-import { findManifestBody } from '#src/entries/snapshots/read-snapshots.ts';
+import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
 import { JSON_TYPE, REVALIDATED_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -23,7 +23,7 @@ export const ALL = endpoint({
   limit: SNAPSHOTS_LIMIT,
   cache: REVALIDATED_CACHE,
   handle: async (_, { db }: Services) => {
-    const body = await findManifestBody(db.path);
+    const body = await findSnapshot(db.path, 'manifest.json');
     if (!body) throw new ApiError('not_found');
     return replyWithFile(db, body);
   },

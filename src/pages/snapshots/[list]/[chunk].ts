@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
 import { CHUNK_NAME } from '#src/entries/snapshots/chunk-files.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { findChunkBody } from '#src/entries/snapshots/read-snapshots.ts';
+import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
 import { CHUNK_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -35,7 +35,7 @@ export const ALL = endpoint({
     return { query: { list, chunk }, problems: [] };
   },
   handle: async ({ list, chunk }, { db, baseUrl }: Services) => {
-    const body = await findChunkBody(db.path, list, chunk);
+    const body = await findSnapshot(db.path, list, chunk);
     if (!body) throw new ApiError('snapshot_gone', { manifest: baseUrl + MANIFEST_PATH });
     return replyWithFile(db, body);
   },
