@@ -9,7 +9,7 @@ import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
 import { eraseRemoved } from './erase-removed.ts';
-import { publishSnapshots, sweepSnapshots } from '../entries/snapshots/publish-snapshots.ts';
+import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createBackupJob, createRemovedFileJob } from './backup-work.ts';
 import type { Job } from './job.ts';
 import { createIndexJobs } from './index-work.ts';
@@ -113,11 +113,5 @@ const UPKEEP: readonly Job[] = [
       pruneReplaced(db.path, Date.now());
       return { changes: await pruneChanges(db, write, signal, Date.now()) };
     },
-  },
-  {
-    name: 'sweep-snapshots',
-    schedule: '0 7 * * * *',
-    deadlineMs: 10 * MINUTE_MS,
-    run: async ({ db }) => ({ chunks: await sweepSnapshots(db.path, Date.now()) }),
   },
 ];

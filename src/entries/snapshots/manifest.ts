@@ -6,19 +6,9 @@ import { FORMAT_VERSION, type manifestSchema } from '../mirror-schema.ts';
 
 export const MANIFEST_PATH = '/snapshots/manifest.json';
 
-type Body = z.infer<typeof manifestSchema>;
+export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
 
-export type ManifestChunk = Readonly<Body['lists'][ListKind]['chunks'][number]>;
-
-export interface ManifestList {
-  readonly total: number;
-  readonly chunks: readonly ManifestChunk[];
-}
-
-/** Its cursor stands before the lists, because readPublished (read-snapshots.ts) reads only the beginning. */
-export type Manifest = Readonly<Omit<Body, 'lists'>> & {
-  readonly lists: Readonly<Record<ListKind, ManifestList>>;
-};
+export type ManifestChunk = Readonly<Manifest['lists'][ListKind]['chunks'][number]>;
 
 export function snapshotsFolder(databasePath: string): string {
   return join(dirname(databasePath), 'snapshots');
@@ -28,8 +18,8 @@ export function manifestFile(folder: string): string {
   return join(folder, 'manifest.json');
 }
 
-export function pathsOf({ lists }: Pick<Manifest, 'lists'>): string[] {
-  return LIST_KINDS.flatMap((list) => lists[list].chunks.map(({ path }) => path));
+export function pathsOf({ lists }: Pick<Manifest, 'lists'>): ReadonlySet<string> {
+  return new Set(LIST_KINDS.flatMap((list) => lists[list].chunks.map(({ path }) => path)));
 }
 
 export function findManifest(folder: string): Manifest | undefined {

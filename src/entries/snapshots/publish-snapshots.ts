@@ -35,21 +35,21 @@ import {
 /** A list gets one digit more when its chunks would exceed this on average. */
 export const CHUNK_ENTRIES = 512;
 const DIGITS_MAX = 3;
-/** Keeps a list near a limit from being divided differently each time. */
-const TOLERANCE = 1.25;
 
 export interface PublishReport {
   readonly written: number;
   readonly erased: number;
 }
 
-/** Publishes changes since the last manifest. Only one call may run at a time. */
+/** Publishes changes since the last manifest, and deletes chunks unused for a day. Only one call may run at a time. */
 export async function publishSnapshots(db: Database, signal: AbortSignal): Promise<PublishReport> {
   const folder = snapshotsFolder(db.path);
   for (const list of LIST_KINDS) await mkdir(join(folder, list), { recursive: true });
   const head = readLogHead(db);
   const base = findBase(db, folder);
-  if (base?.seq === head.seq) return { written: 0, erased: 0 };
+  const unusedSince = base ? Date.now() - CHUNK_KEPT_MS : Number.POSITIVE_INFINITY;
+  if (base?.seq === head.seq)
+    return { written: 0, erased: await sweepChunks(folder, pathsOf(base), unusedSince) };
   const changed = base ? listChanged(db, base.seq) : [];
   const written = new Set<string>();
   const lists = {} as Record<ListKind, Manifest['lists'][ListKind]>;
@@ -73,8 +73,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
     const removed = changed.filter(({ isRemoved }) => isRemoved);
     erased = await eraseFromSnapshots(db.path, removed, written);
   }
-  if (!base) erased += await deleteOthers(folder, written);
-  const named = new Set(pathsOf({ lists }));
+  const named = pathsOf({ lists });
   for (const list of LIST_KINDS) {
     for (const chunk of base?.lists[list].chunks ?? [])
       if (!named.has(chunk.path)) await renewChunk(folder, chunk);
@@ -88,13 +87,9 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
   };
   await writeFileAtomic(manifestFile(folder), JSON.stringify(manifest));
   await syncFolder(folder);
+  if (!base) await deleteOldFiles(folder);
+  erased += await sweepChunks(folder, named, unusedSince);
   return { written: written.size, erased };
-}
-
-export async function sweepSnapshots(databasePath: string, now: number): Promise<number> {
-  const folder = snapshotsFolder(databasePath);
-  const manifest = findManifest(folder);
-  return manifest ? sweepChunks(folder, new Set(pathsOf(manifest)), now - CHUNK_KEPT_MS) : 0;
 }
 
 type Base = Pick<Manifest, 'lists'> & { readonly seq: number };
@@ -104,7 +99,7 @@ function findBase(db: Database, folder: string): Base | undefined {
   const last = findManifest(folder);
   const since = last && parseCursor(last.cursor);
   const isUsable =
-    since && isCursorValid(db, since) && pathsOf(last).every((path) => digitsOf(path) !== undefined);
+    since && isCursorValid(db, since) && [...pathsOf(last)].every((path) => digitsOf(path) !== undefined);
   return isUsable ? { lists: last.lists, seq: since.seq } : undefined;
 }
 
@@ -146,10 +141,9 @@ function planChunks(
   changed: readonly ChangedEntry[],
 ): { readonly digits: string; readonly current: ManifestChunk | undefined }[] {
   const before = new Map(last.map((chunk) => [digitsOf(chunk.path), chunk]));
-  const [known] = before.keys();
   const entries = build.selectFrom('entries').where('list', '=', list).where(isPublic);
   const total = db.first(entries.select(({ fn }) => fn.countAll<number>().as('count')))?.count ?? 0;
-  const length = countDigits(total, known?.length);
+  const length = countDigits(total);
   const touched = new Set(
     changed.filter((each) => each.list === list).map(({ entryId }) => entryId.slice(0, length)),
   );
@@ -161,14 +155,10 @@ function planChunks(
   });
 }
 
-function countDigits(entries: number, before: number | undefined): number {
-  const needed = (count: number): number => {
-    let digits = 0;
-    while (digits < DIGITS_MAX && count > CHUNK_ENTRIES * 16 ** digits) digits += 1;
-    return digits;
-  };
-  const isClose = [entries / TOLERANCE, entries * TOLERANCE].some((count) => needed(count) === before);
-  return isClose && before !== undefined ? before : needed(entries);
+function countDigits(entries: number): number {
+  let digits = 0;
+  while (digits < DIGITS_MAX && entries > CHUNK_ENTRIES * 16 ** digits) digits += 1;
+  return digits;
 }
 
 function readItems(db: Database, list: ListKind, digits: string): string[] {
@@ -183,9 +173,8 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
   return db.all(source).map(toMirrorJson);
 }
 
-async function deleteOthers(folder: string, kept: ReadonlySet<string>): Promise<number> {
-  // Earlier versions kept compressed and unfinished files beside the manifest.
+/** Earlier versions kept compressed and unfinished files beside the manifest. */
+async function deleteOldFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (/^(?:manifest-|\.part-)/.test(name)) await rm(join(folder, name));
-  return sweepChunks(folder, kept, Number.POSITIVE_INFINITY);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { truncateWal } from '#src/db/truncate-wal.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
-import { CHUNK_ENTRIES, publishSnapshots, sweepSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
+import { CHUNK_ENTRIES, publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
 import { readLastChange } from '#src/changes/append-change.ts';
 import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
@@ -144,36 +144,37 @@ describe('a change', () => {
     expect(manifest().lists.scammers.total).toBe(COUNT - 1);
   });
 
-  it('that makes a list much larger or smaller divides it again, and others leave it as it is', async () => {
-    const divided = async (change: () => unknown): Promise<number> => {
-      await change();
+  it('that makes a list larger or smaller than its chunks can hold divides it again', async () => {
+    const divided = async (): Promise<number> => {
       await publisher.publish();
-      const all = readChunks('legit');
-      expect(new Set(all.map(({ _id }) => _id)).size).toBe(manifest().lists.legit.total);
-      expect(all).toHaveLength(manifest().lists.legit.total);
-      return manifest().lists.legit.chunks.length;
+      const { total, chunks } = manifest().lists.legit;
+      expect(new Set(readChunks('legit').map(({ _id }) => _id)).size).toBe(total);
+      return chunks.length;
     };
-    const add = (count: number) => () => importRecords(db, 'legit', makeRecords(count));
-    const remove = (count: number) => () => {
-      for (const { id } of readChunks('legit').slice(0, count)) removeEntry(db, 'legit', id, 'other', NOW);
-    };
-    expect(await divided(add(CHUNK_ENTRIES))).toBe(1);
-    expect(await divided(add(100))).toBe(1);
-    expect(await divided(add(100))).toBe(16);
-    expect(await divided(remove(250))).toBe(16);
-    expect(await divided(remove(100))).toBe(1);
+    const records = makeRecords(CHUNK_ENTRIES);
+    await importRecords(db, 'legit', records);
+    expect(await divided()).toBe(1);
+    const extra = makeRecord();
+    await importRecords(db, 'legit', [extra]);
+    expect(await divided()).toBe(16);
+    removeEntry(db, 'legit', extra.id, 'other', NOW);
+    expect(await divided()).toBe(1);
   });
 
   it('leaves the old chunk for a day', async () => {
     const before = paths();
     await importRecords(db, 'scammers', [makeRecord({ id: ids()[0] ?? '', name: 'inaczej' })]);
     await publisher.publish();
-    const old = before.find((path) => !paths().includes(path)) ?? '';
-    expect(await sweepSnapshots(db.path, Date.now())).toBe(0);
-    expect(await sweepSnapshots(db.path, Date.now() + 23 * 3_600_000)).toBe(0);
-    expect(existsSync(fileOf(old))).toBe(true);
-    expect(await sweepSnapshots(db.path, Date.now() + 25 * 3_600_000)).toBe(1);
-    expect(existsSync(fileOf(old))).toBe(false);
+    const old = fileOf(before.find((path) => !paths().includes(path)) ?? '');
+    for (const [hours, isThere] of [
+      [23, true],
+      [25, false],
+    ] as const) {
+      const usedAt = new Date(Date.now() - hours * 3_600_000);
+      for (const file of [old, ...paths().map(fileOf)]) utimesSync(file, usedAt, usedAt);
+      await publisher.publish();
+      expect(existsSync(old)).toBe(isThere);
+    }
     for (const path of paths()) expect(existsSync(fileOf(path))).toBe(true);
   });
 
