@@ -1,14 +1,11 @@
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { formatCursor, isCursorValid, parseCursor, type Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { build, type Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
 import { createQueryParser, textParameter } from '../text/query-schema.ts';
 import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
 import { toMirrorJson } from './mirror-entry.ts';
-import type { Change, ChangesPage, MirrorEntry, Tombstone } from './mirror-schema.ts';
-import { findByNames } from './published.ts';
+import type { Change, ChangesPage, MirrorEntry } from './mirror-schema.ts';
 
 const CHANGES_LIMIT_MAX = 500;
 const CHANGES_LIMIT_DEFAULT = 100;
@@ -51,8 +48,6 @@ export function readCursor(
   return { since, problem: given === undefined || since ? undefined : { ...wrong, given } };
 }
 
-type ChangeRow = Selectable<Tables['changes']>;
-
 /** Each entry once, at its last change and as it is now. @returns undefined for a cursor of another log */
 export function listChanges(db: Database, { since, limit }: ChangesQuery): ChangesPage | undefined {
   return db.read(() => {
@@ -66,7 +61,13 @@ export function readChanges(db: Database, after: number, limit: number) {
   const rows = db.all(
     build
       .selectFrom('changes')
-      .selectAll()
+      .leftJoin('entries', 'entries.entry_id', 'changes.entry_id')
+      .leftJoin('published', 'published.row', 'entries.row')
+      .leftJoin('tombstones', 'tombstones.entry_id', 'changes.entry_id')
+      .select(['seq', 'at', 'op', 'changes.list', 'changes.entry_id as _id', 'card', 'json'])
+      .select(['removed_at', 'reason_code'])
+      // An entry that is not public reveals only its number.
+      .select(({ fn }) => fn.coalesce('tombstones.report_id', 'entries.report_id').as('reportId'))
       .select((outer) =>
         outer
           .selectFrom('changes as later')
@@ -79,44 +80,19 @@ export function readChanges(db: Database, after: number, limit: number) {
       .limit(limit + 1),
   );
   const page = rows.slice(0, limit);
-  const last = page.filter((row) => row.seq === row.last);
-  const entryIds = last.map((row) => row.entry_id);
-  const entries = new Map(
-    findByNames(db, 'entry_id', entryIds).map((row) => {
-      const entry = JSON.parse(toMirrorJson(row)) as MirrorEntry;
-      return [entry._id, entry];
-    }),
-  );
-  return {
-    changes: last.map((row) => toChange(db, row, entries.get(row.entry_id))),
-    last: page.at(-1)?.seq ?? after,
-    hasMore: rows.length > limit,
-  };
-}
-
-function toChange(db: Database, row: ChangeRow, entry: MirrorEntry | undefined): Change {
-  const { seq, list } = row;
-  const at = new Date(row.at).toISOString();
-  if (entry) return { seq, at, op: row.op === 'removed' ? 'updated' : row.op, list, entry };
-  return { seq, at, op: 'removed', list, tombstone: getTombstone(db, row) };
-}
-
-function getTombstone(db: Database, { entry_id, list, at }: ChangeRow): Tombstone {
-  const tombstone = db.first(
-    build
-      .selectFrom('tombstones')
-      .select(['report_id', 'reason_code', 'removed_at'])
-      .where('entry_id', '=', entry_id),
-  );
-  // An entry that is not public reveals only its number.
-  const hidden =
-    tombstone ?? db.first(build.selectFrom('entries').select('report_id').where('entry_id', '=', entry_id));
-  if (!hidden) throw new Error(`the removed entry ${entry_id} has no tombstone`);
-  return {
-    list,
-    _id: entry_id,
-    reportId: hidden.report_id,
-    removedAt: new Date(tombstone?.removed_at ?? at).toISOString(),
-    reasonCode: tombstone?.reason_code ?? 'other',
-  };
+  const changes = page
+    .filter(({ seq, last }) => seq === last)
+    .map((row): Change => {
+      const { seq, list, _id, op, reportId, card, json } = row;
+      const at = new Date(row.at).toISOString();
+      if (card !== null && json !== null) {
+        const entry = JSON.parse(toMirrorJson({ card, json })) as MirrorEntry;
+        return { seq, at, op: op === 'removed' ? 'updated' : op, list, entry };
+      }
+      if (reportId === null) throw new Error(`the removed entry ${_id} has no tombstone`);
+      const removedAt = new Date(row.removed_at ?? row.at).toISOString();
+      const tombstone = { list, _id, reportId, removedAt, reasonCode: row.reason_code ?? 'other' };
+      return { seq, at, op: 'removed', list, tombstone };
+    });
+  return { changes, last: page.at(-1)?.seq ?? after, hasMore: rows.length > limit };
 }

@@ -1,6 +1,6 @@
 import { listOf, parseCard, type Published } from './published.ts';
 
-export function toMirrorJson(entry: Published): string {
+export function toMirrorJson(entry: Pick<Published, 'card' | 'json'>): string {
   return withTimes(entry, '');
 }
 
@@ -8,7 +8,7 @@ export function toVerdictJson(entry: Published): string {
   return withTimes(entry, `,"list":"${listOf(entry.flags)}"`);
 }
 
-function withTimes({ json, card }: Published, before: string): string {
+function withTimes({ json, card }: Pick<Published, 'card' | 'json'>, before: string): string {
   const { reportedAt, updatedAt } = parseCard(card);
   const [reported, updated] = [new Date(reportedAt).toISOString(), new Date(updatedAt).toISOString()];
   return `${json.slice(0, -1)}${before},"reportedAt":"${reported}","updatedAt":"${updated}"}`;

@@ -19,7 +19,7 @@ export const mirrorEntrySchema = z
 
 export type MirrorEntry = Readonly<z.infer<typeof mirrorEntrySchema>>;
 
-export const tombstoneSchema = z
+const tombstoneSchema = z
   .object({
     list,
     _id: z.string().describe('`_id` wpisu, który masz usunąć także u siebie.'),
@@ -32,8 +32,6 @@ export const tombstoneSchema = z
       ),
   })
   .meta({ id: 'Tombstone', description: 'Co zostaje po usuniętym wpisie.' });
-
-export type Tombstone = Readonly<z.infer<typeof tombstoneSchema>>;
 
 const [ADDED, UPDATED, REMOVED] = CHANGE_OPS;
 const seq = z.int().min(1).describe('Numer zmiany; rośnie.');
@@ -65,7 +63,7 @@ const changeSchema = z
   .discriminatedUnion('op', [keptSchema, removedSchema])
   .meta({ id: 'Change', description: 'Zmiana na liście.' });
 
-export type Change = Readonly<z.infer<typeof keptSchema>> | Readonly<z.infer<typeof removedSchema>>;
+export type Change = Readonly<z.infer<typeof changeSchema>>;
 
 const cursor = z.string().describe('Miejsce w dzienniku zmian. Nie zaglądaj do środka.');
 
@@ -81,9 +79,7 @@ export const changesPageSchema = z
   })
   .meta({ id: 'ChangesPage', description: 'Kolejne zmiany.' });
 
-export type ChangesPage = Readonly<Omit<z.infer<typeof changesPageSchema>, 'changes'>> & {
-  readonly changes: readonly Change[];
-};
+export type ChangesPage = Readonly<z.infer<typeof changesPageSchema>>;
 
 const chunkSchema = z.object({
   path: z.string().describe('Ścieżka części w tym serwisie.'),

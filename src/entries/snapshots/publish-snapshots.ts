@@ -165,7 +165,7 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
   const source = build
     .selectFrom('entries')
     .innerJoin('published', 'published.row', 'entries.row')
-    .select(['flags', 'card', 'json'])
+    .select(['card', 'json'])
     .where('list', '=', list)
     .where('entry_id', '>=', digits)
     .where('entry_id', '<', `${digits}g`)
