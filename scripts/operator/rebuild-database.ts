@@ -1,9 +1,8 @@
 /** Makes what follows from the entries again, for when the rules of rendering, folding or sorting have changed. */
 import { dirname } from 'node:path';
-import { readLastChange } from '#src/changes/append-change.ts';
+import { readLogHead } from '#src/changes/log-head.ts';
 import { build, type Database } from '#src/db/database.ts';
 import { removeOldFolders } from '#src/db/remove-old-folders.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
 import { isShownAs, writeEntries } from '#src/entries/write-entries.ts';
 import { toWrite, type EntryRow, type EntryWrite } from '#src/entries/entry-row.ts';
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
@@ -34,20 +33,17 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
   let changed = 0;
   let pictures = 0;
   try {
-    for (const list of LIST_KINDS) {
-      for (let after = 0; ;) {
-        const preparedAt = readLastChange(db, list);
-        const ofList = build.selectFrom('entries').selectAll().where('list', '=', list);
-        const rows = db.all(ofList.where('row', '>', after).orderBy('row').limit(PAGE_ROWS));
-        const writes = await remake(db, rows, renderer);
-        if (writes.length > 0)
-          writeEntries(db, list, writes, { preparedAt, now: Date.now(), how: 'rebuild' });
-        entries += rows.length;
-        changed += writes.length;
-        bar.update(entries);
-        if (rows.length < PAGE_ROWS) break;
-        after = rows.at(-1)?.row ?? after;
-      }
+    for (let after = 0; ;) {
+      const { seq: preparedAt } = readLogHead(db);
+      const next = build.selectFrom('entries').selectAll().where('row', '>', after);
+      const rows = db.all(next.orderBy('row').limit(PAGE_ROWS));
+      const writes = await remake(db, rows, renderer);
+      if (writes.length > 0) writeEntries(db, writes, { preparedAt, now: Date.now(), how: 'rebuild' });
+      entries += rows.length;
+      changed += writes.length;
+      bar.update(entries);
+      if (rows.length < PAGE_ROWS) break;
+      after = rows.at(-1)?.row ?? after;
     }
     sweepProofFiles(db, dirname(db.path));
     pictures = await makeMissingPictures(db, dirname(db.path));
@@ -79,6 +75,6 @@ async function remake(
   return rows.flatMap((row, index) => {
     const content = contents[index];
     if (!content || isShownAs(db, row, content)) return [];
-    return [{ ...toWrite(row), updatedAt: row.updated_at, content }];
+    return [{ ...toWrite(row), content }];
   });
 }

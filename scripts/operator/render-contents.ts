@@ -1,5 +1,5 @@
 import type { Database } from '#src/db/database.ts';
-import { findHtml, getReason, listProofItems, type Content } from '#src/entries/contents.ts';
+import { readContent, type Content } from '#src/entries/contents.ts';
 import type { EntryRow } from '#src/entries/entry-row.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 
@@ -13,11 +13,7 @@ export async function renderContents(
   renderer: MarkdownRenderer,
   refused: (markdown: string, html: string) => string,
 ): Promise<Content[]> {
-  const contents = rows.map(({ row }) => ({
-    reason: getReason(db, row),
-    descHtml: findHtml(db, row) ?? '',
-    proofItems: listProofItems(db, row),
-  }));
+  const contents = rows.map(({ row }) => readContent(db, row));
   const sources = [
     ...new Set(
       contents.flatMap(({ reason, proofItems }) => [

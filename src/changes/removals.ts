@@ -28,19 +28,8 @@ export function recordRemoval(
   db: Database,
   removal: Pick<Removal, 'at' | 'list' | 'entryId' | 'what' | 'reasonCode'>,
 ): void {
-  insertRemoval(db, { ...removal, ...headOf(db) });
-}
-
-/** @param source SELECT of `entry_id` and `what`; not by Kysely, which does not know temporary tables */
-export function recordRemovalsFrom(
-  db: Database,
-  { at, list }: Pick<Removal, 'at' | 'list'>,
-  source: string,
-): void {
-  db.statement(
-    `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
-     SELECT @at, @list, entry_id, what, @history, @change FROM (${source})`,
-  ).run({ at, list, ...headOf(db) });
+  const { history, seq: change } = readLogHead(db);
+  insertRemoval(db, { ...removal, history, change });
 }
 
 export function findEntryRemoval(db: Database, entryId: string) {
@@ -112,9 +101,4 @@ function insertRemoval(db: Database, removal: Removal): void {
   const { at, list, entryId, what, reasonCode, history, change } = removal;
   const row = { at, list, entry_id: entryId, what, reason_code: reasonCode, history, change };
   db.run(build.replaceInto('removals').values(row));
-}
-
-function headOf(db: Database): Pick<Removal, 'history' | 'change'> {
-  const { history, seq } = readLogHead(db);
-  return { history, change: seq };
 }

@@ -1,9 +1,8 @@
 /** Applies removals that were made after a restored backup. */
-import { readLastChange } from '../changes/append-change.ts';
+import { readLogHead } from '../changes/log-head.ts';
 import { unknownRemovals, type Removal, type RemovalKind } from '../changes/removals.ts';
 import { build, type Database } from '../db/database.ts';
-import { findHtml, getReason, listProofItems } from './contents.ts';
-import { LIST_KINDS } from './entry.ts';
+import { readContent } from './contents.ts';
 import { toWrite, type EntryRow, type EntryWrite } from './entry-row.ts';
 import { LOST_NAME } from './former-names.ts';
 import { REMOVAL_REASONS } from '../changes/removal-reasons.ts';
@@ -31,7 +30,7 @@ interface Fate {
 
 /** An entry that was removed and added again stays, without its earlier text and proofs. */
 export function applyRemovals(db: Database, removals: readonly Removal[], now: number): AppliedRemovals {
-  const before = new Map(LIST_KINDS.map((list) => [list, readLastChange(db, list)]));
+  const { seq: preparedAt } = readLogHead(db);
   const fates = [...decideFates(unknownRemovals(db, removals))].flatMap(([entryId, { kinds, gone }]) => {
     const row = db.first(build.selectFrom('entries').selectAll().where('entry_id', '=', entryId));
     if (!row) return [];
@@ -40,13 +39,10 @@ export function applyRemovals(db: Database, removals: readonly Removal[], now: n
     return [{ row, kinds, gone }];
   });
   const staying = fates.filter(({ gone }) => !gone);
-  for (const list of LIST_KINDS) {
-    const writes = staying
-      .filter(({ row, kinds }) => row.list === list && kinds.size > 0)
-      .map(({ row, kinds }) => withdraw(db, row, kinds));
-    if (writes.length > 0)
-      writeEntries(db, list, writes, { preparedAt: before.get(list) ?? 0, now, how: 'restore' });
-  }
+  const writes = staying
+    .filter(({ kinds }) => kinds.size > 0)
+    .map(({ row, kinds }) => withdraw(db, row, kinds, now));
+  if (writes.length > 0) writeEntries(db, writes, { preparedAt, now, how: 'restore' });
   for (const { row, gone } of fates) {
     if (!gone) continue;
     const reason = REMOVAL_REASONS.find((code) => code === gone.reasonCode) ?? 'other';
@@ -78,17 +74,20 @@ function decideFates(removals: readonly Removal[]): Map<string, Fate> {
   return fates;
 }
 
-function withdraw(db: Database, row: EntryRow, kinds: ReadonlySet<RemovalKind>): EntryWrite {
-  const isReasonRedacted = kinds.has('reason');
+function withdraw(
+  db: Database,
+  row: EntryRow,
+  kinds: ReadonlySet<RemovalKind>,
+  updated_at: number,
+): EntryWrite {
   const content = {
-    reason: isReasonRedacted ? LOST_REASON : getReason(db, row.row),
-    // `restore` renders all texts again.
-    descHtml: isReasonRedacted ? LOST_REASON_HTML : (findHtml(db, row.row) ?? ''),
-    proofItems: kinds.has('proofs') ? [] : listProofItems(db, row.row),
+    ...readContent(db, row.row),
+    ...(kinds.has('reason') && { reason: LOST_REASON, descHtml: LOST_REASON_HTML }),
+    ...(kinds.has('proofs') && { proofItems: [] }),
   };
   const proofs = kinds.has('proofs') ? 'none' : kinds.has('private') ? 'private' : row.proofs;
   const name = kinds.has('name') ? LOST_NAME : row.name;
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
   const formerNames = kinds.has('name') || kinds.has('entry') ? 'erase' : 'unchanged';
-  return { ...toWrite(row), name, proofs, content, erasesReplaced: true, formerNames };
+  return { ...toWrite(row), name, proofs, updated_at, content, erasesReplaced: true, formerNames };
 }

@@ -50,6 +50,15 @@ export function findHtml(db: Database, row: number): string | undefined {
   return db.first(HTML, { row })?.descHtml;
 }
 
+/** An entry that is not public, or not rendered yet, has no HTML. */
+export function readContent(db: Database, row: number): Content {
+  return {
+    reason: getReason(db, row),
+    descHtml: findHtml(db, row) ?? '',
+    proofItems: listProofItems(db, row),
+  };
+}
+
 export function sameProofs(some: readonly ProofItem[], others: readonly ProofItem[]): boolean {
   return JSON.stringify(some.map(comparable)) === JSON.stringify(others.map(comparable));
 }

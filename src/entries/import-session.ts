@@ -1,13 +1,14 @@
 /** Records are compared, rendered and staged while others read; one transaction commits them. */
-import { readLastChange } from '../changes/append-change.ts';
+import { readLogHead } from '../changes/log-head.ts';
 import { hashRemovedId, readRemovedKey } from '../changes/removed-key.ts';
 import type { Database } from '../db/database.ts';
 import type { MarkdownRenderer } from '../text/markdown-renderer.ts';
 import { findHtml, getReason, listProofItems, sameProofs, type ProofItem } from './contents.ts';
 import type { ListKind } from './entry.ts';
+import type { RenderedMarkdown } from '../text/render-markdown.ts';
+import { generateReportId } from './entry-identity.ts';
 import type { EntryRow, FormerNames } from './entry-row.ts';
-import { formerNamesOf } from './former-names.ts';
-import { generateUnusedReportId, findRemoval, findReportIdOwner } from './report-numbers.ts';
+import { findRemoval, findReportIdOwner } from './report-numbers.ts';
 import { proofsState, toProofItems, type GivenProofs, type StoredFile } from './import-proofs.ts';
 import type { ImportRecord } from './import-record.ts';
 import { findRow } from './write-entries.ts';
@@ -46,44 +47,26 @@ export interface ImportOptions {
 
 export type ImportSession = ReturnType<typeof createImportSession>;
 
-interface Prepared {
-  readonly record: ImportRecord;
-  readonly line: number;
-  readonly given: GivenProofs | undefined;
-}
-
 interface Candidate {
   readonly record: ImportRecord;
   readonly line: number;
   readonly before: EntryRow | undefined;
   readonly proofItems: readonly ProofItem[];
-  readonly needsContent: boolean;
+  /** Markdown to render, by field; undefined when texts and proofs stay. */
+  readonly texts: ReadonlyMap<string, string> | undefined;
 }
 
 /** A connection has one import at a time, because the staging tables belong to it. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
-  const {
-    renderer,
-    storeFile,
-    onProblem,
-    onNotice,
-    now,
-    by,
-    how,
-    storedId,
-    erasesReplaced = false,
-  } = options;
-  const { formerNames = 'add' } = options;
+  const { renderer, storeFile, onProblem, onNotice, now, by, how, storedId } = options;
+  const { erasesReplaced = false, formerNames = 'add' } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
-  const preparedAt = readLastChange(db, list);
+  const { seq: preparedAt } = readLogHead(db);
   const lines = new Map<string, number>();
   const reportIds = new Set<string>();
   let batch: { record: ImportRecord; line: number }[] = [];
   const inFlight: Promise<void>[] = [];
   const removedKey = readRemovedKey(db.path);
-  const hashId = (id: string) => removedKey && hashRemovedId(removedKey, list, id);
-  const forgetsNames = ({ entry_id: entryId }: EntryRow) =>
-    formerNames === 'erase' && formerNamesOf(db, entryId).length > 0;
   let isOver = false;
   createStaging(db);
 
@@ -92,7 +75,11 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     for (const problem of problems) onProblem(problem);
   };
 
-  const compare = ({ record, line, given }: Prepared): Candidate | undefined => {
+  const compare = (
+    record: ImportRecord,
+    line: number,
+    given: GivenProofs | undefined,
+  ): Candidate | undefined => {
     const refuse = (field: string, problem: string): undefined =>
       reject([{ line, field, problem }]) as undefined;
     const first = lines.get(record.id);
@@ -117,85 +104,73 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     const stored = row ? listProofItems(db, row.row) : [];
     const proofItems = given?.items ?? stored;
     const isShown = row && getReason(db, row.row) === record.reason && findHtml(db, row.row) !== undefined;
-    const needsContent = !isShown || !sameProofs(stored, proofItems);
-    if (row && !needsContent && hasSameFields(row, record) && !forgetsNames(row)) {
-      counts.unchanged += 1;
-      return undefined;
-    }
-    return { record, line, before: row, proofItems, needsContent };
+    const texts = isShown && sameProofs(stored, proofItems) ? undefined : textsOf(record, proofItems);
+    return { record, line, before: row, proofItems, texts };
   };
 
-  const stage = (candidate: Candidate, rendered: ReadonlyMap<string, string>): void => {
-    const { record, before, line } = candidate;
-    const reportId = before ? undefined : record.reportId;
-    const hasNewId = before?.chat_id !== record.id;
-    const removal = hasNewId ? findRemoval(db, hashId(record.id), reportId) : undefined;
-    if (removal) {
-      counts.returned += 1;
-      const day = new Date(removal.at).toISOString().slice(0, 10);
-      const problem = `${reportId ?? record.id} was removed before (${removal.reason}, ${day}) and comes back`;
-      onNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
-    }
-    const content = candidate.needsContent
-      ? {
-          reason: record.reason,
-          descHtml: rendered.get(record.reason) ?? '',
-          proofItems: candidate.proofItems.map((item) => ({
-            ...item,
-            textHtml: item.text === null ? null : (rendered.get(item.text) ?? ''),
-          })),
-        }
-      : undefined;
+  const stage = (candidate: Candidate, rendered: ReadonlyMap<string, RenderedMarkdown>): void => {
+    const { record, line, before, proofItems, texts } = candidate;
+    const problems = [...(texts ?? [])].flatMap(([field, text]) => {
+      const result = rendered.get(text);
+      return result && !result.ok ? [{ line, field, problem: result.problem }] : [];
+    });
+    if (problems.length > 0) return reject(problems);
+    const htmlOf = (text: string): string => {
+      const result = rendered.get(text);
+      return result?.ok ? result.html : '';
+    };
+    const content = texts && {
+      reason: record.reason,
+      descHtml: htmlOf(record.reason),
+      proofItems: proofItems.map((item) => ({
+        ...item,
+        textHtml: item.text === null ? null : htmlOf(item.text),
+      })),
+    };
     const write = {
-      chatId: record.id,
+      list,
+      chat_id: record.id,
       name: record.name,
-      verified: record.verified,
-      reportedAt: record.reportedAt ?? before?.reported_at ?? now,
-      views: record.views,
+      verified: record.verified ? 1 : 0,
+      reported_at: record.reportedAt ?? before?.reported_at ?? now,
+      updated_at: now,
+      views: record.views ?? null,
       proofs: proofsState(record, before),
-      reportId: before?.report_id ?? record.reportId ?? generateUnusedReportId(db),
+      report_id: before?.report_id ?? record.reportId ?? generateReportId(),
       content,
       erasesReplaced,
       formerNames,
     };
-    stageEntry(db, list, write, before, now);
-    if (before) counts.updated += 1;
+    if (!stageEntry(db, write, before)) counts.unchanged += 1;
+    else if (before) counts.updated += 1;
     else counts.added += 1;
+    if (before?.chat_id !== record.id) noticeReturn(record.id, before ? undefined : record.reportId, line);
+  };
+
+  const noticeReturn = (id: string, reportId: string | undefined, line: number): void => {
+    const removal = findRemoval(db, removedKey && hashRemovedId(removedKey, list, id), reportId);
+    if (!removal) return;
+    counts.returned += 1;
+    const day = new Date(removal.at).toISOString().slice(0, 10);
+    const problem = `${reportId ?? id} was removed before (${removal.reason}, ${day}) and comes back`;
+    onNotice({ line, field: reportId === undefined ? 'id' : 'reportId', problem });
   };
 
   const flush = async (): Promise<void> => {
     const records = batch;
     batch = [];
-    const prepared: Prepared[] = [];
-    for (const { record, line } of records) {
-      const given = record.proofs && (await toProofItems(record.proofs, storeFile));
-      prepared.push({ record, line, given });
-    }
-    const candidates = db.read(() => prepared.map(compare).filter((candidate) => candidate !== undefined));
-    const unrendered = candidates.filter(({ needsContent }) => needsContent);
-    const sources = [
-      ...new Set(
-        unrendered.flatMap(({ record, proofItems }) => [
-          record.reason,
-          ...proofItems.flatMap(({ text }) => text ?? []),
-        ]),
-      ),
-    ];
-    const staging = renderer.render(sources).then((results) => {
-      const rendered = new Map<string, string>();
-      const failed = new Map<string, string>();
-      for (const [index, result] of results.entries()) {
-        const source = sources[index] as string;
-        if (result.ok) rendered.set(source, result.html);
-        else failed.set(source, result.problem);
-      }
+    const given: (GivenProofs | undefined)[] = [];
+    for (const { record } of records)
+      given.push(record.proofs && (await toProofItems(record.proofs, storeFile)));
+    const candidates = db.read(() =>
+      records.flatMap(({ record, line }, index) => compare(record, line, given[index]) ?? []),
+    );
+    const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
+    const staging = renderer.render(texts).then((results) => {
       if (isOver) return;
+      const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
       db.read(() => {
-        for (const candidate of candidates) {
-          const problems = candidate.needsContent ? markdownProblems(candidate, failed) : [];
-          if (problems.length > 0) reject(problems);
-          else stage(candidate, rendered);
-        }
+        for (const candidate of candidates) stage(candidate, rendered);
       });
     });
     // An unhandled rejection would end the process.
@@ -218,7 +193,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       inFlight.length = 0;
     },
     /** Commits after settle. @throws {EntryChangedError} and changes nothing */
-    commit: (): void => writeStagedEntries(db, list, { preparedAt, now, by, how }),
+    commit: (): void => writeStagedEntries(db, { preparedAt, now, by, how }),
     async discard(): Promise<void> {
       isOver = true;
       await Promise.allSettled(inFlight);
@@ -226,24 +201,9 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   };
 }
 
-function markdownProblems(candidate: Candidate, failed: ReadonlyMap<string, string>): ImportProblem[] {
-  const problems: ImportProblem[] = [];
-  const look = (field: string, source: string | null): void => {
-    const problem = source === null ? undefined : failed.get(source);
-    if (problem !== undefined) problems.push({ line: candidate.line, field, problem });
-  };
-  look('reason', candidate.record.reason);
-  for (const [index, item] of candidate.proofItems.entries()) look(`proofs.items[${index}].text`, item.text);
-  return problems;
-}
-
-function hasSameFields(before: EntryRow, record: ImportRecord): boolean {
-  return (
-    before.chat_id === record.id &&
-    before.name === record.name &&
-    before.verified === (record.verified ? 1 : 0) &&
-    before.reported_at === (record.reportedAt ?? before.reported_at) &&
-    before.views === (record.views ?? before.views) &&
-    before.proofs === proofsState(record, before)
-  );
+function textsOf({ reason }: ImportRecord, items: readonly ProofItem[]): ReadonlyMap<string, string> {
+  const texts = new Map([['reason', reason]]);
+  for (const [index, { text }] of items.entries())
+    if (text !== null) texts.set(`proofs.items[${index}].text`, text);
+  return texts;
 }

@@ -15,6 +15,7 @@ import {
   type ListKind,
   type ProofsState,
 } from './entry.ts';
+import type { EntryRow } from './entry-row.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** The list in two bits, then these flags. */
@@ -50,12 +51,12 @@ type Card = [
 export const isPublic = (is: ExpressionBuilder<Tables, 'entries'>) =>
   is.or([is('entries.list', '!=', 'legit'), is('entries.verified', '=', 1)]);
 
-export function flagsOf(entry: Pick<EntrySummary, 'list' | 'verified' | 'proofs'>): number {
+export function flagsOf({ list, verified, proofs }: Pick<EntryRow, 'list' | 'verified' | 'proofs'>): number {
   return (
-    LIST_KINDS.indexOf(entry.list) |
-    (entry.verified ? VERIFIED : 0) |
-    (entry.proofs === 'none' ? 0 : PROOFS) |
-    (entry.proofs === 'private' ? PRIVATE : 0)
+    LIST_KINDS.indexOf(list) |
+    (verified === 1 ? VERIFIED : 0) |
+    (proofs === 'none' ? 0 : PROOFS) |
+    (proofs === 'private' ? PRIVATE : 0)
   );
 }
 
@@ -85,56 +86,51 @@ export function flagFilter(
   };
 }
 
-type Shown = Omit<Entry, 'visibleText' | 'excerpt'>;
+type ShownRow = Omit<EntryRow, 'row' | 'views'>;
 
-export function toPublished(entry: Shown): Published {
-  return { flags: flagsOf(entry), card: toCard(entry), json: toJson(entry) };
+/** Undefined when the public may not see the entry. */
+export function toPublished(row: ShownRow, descHtml: string): Published | undefined {
+  if (row.list === 'legit' && row.verified !== 1) return undefined;
+  return { flags: flagsOf(row), card: toCard(row, descHtml), json: toJson(row, descHtml) };
 }
 
-function toCard(entry: Shown): string {
+function toCard(row: ShownRow, descHtml: string): string {
   const card: Card = [
-    flagsOf(entry),
-    entry.reportedAt,
-    entry.updatedAt,
-    entry._id,
-    entry.name,
-    entry.id,
-    entry.proofsId,
-    entry.reportId,
-    excerptOf(entry.descHtml),
+    flagsOf(row),
+    row.reported_at,
+    row.updated_at,
+    row.entry_id,
+    row.name,
+    row.chat_id,
+    row.proofs_id,
+    row.report_id,
+    excerptOf(descHtml),
   ];
   return JSON.stringify(card);
 }
 
-function toJson({ _id, name, id, descHtml, verified, proofsId, reportId }: ListEntry): string {
-  return JSON.stringify({ _id, name, id, descHtml, verified, proofsId, reportId });
+function toJson(
+  row: Omit<ShownRow, 'list' | 'proofs' | 'reported_at' | 'updated_at'>,
+  descHtml: string,
+): string {
+  const { entry_id: _id, name, chat_id: id, proofs_id: proofsId, report_id: reportId } = row;
+  const entry: ListEntry = { _id, name, id, descHtml, verified: row.verified === 1, proofsId, reportId };
+  return JSON.stringify(entry);
 }
 
-type CardColumns = [string, string, string, string | null, string, number, number, string];
+type FlagColumns = [list: ListKind, verified: number, proofs: ProofsState];
+type CardColumns = [...FlagColumns, string, string, string, string | null, string, number, number, string];
 type JsonColumns = [string, string, string, string, number, string | null, string];
 
 export const MIGRATION_FUNCTIONS: Readonly<Record<string, (...values: never[]) => string | number>> = {
-  entry_flags: (list: ListKind, verified: number, proofs: ProofsState) =>
-    flagsOf({ list, verified: verified === 1, proofs }),
-  entry_card: (list: ListKind, isVerified: number, proofs: ProofsState, ...columns: CardColumns) => {
-    const [_id, name, id, proofsId, reportId, reportedAt, updatedAt, descHtml] = columns;
-    const verified = isVerified === 1;
-    return toCard({
-      _id,
-      name,
-      id,
-      proofsId,
-      reportId,
-      list,
-      verified,
-      proofs,
-      reportedAt,
-      updatedAt,
-      descHtml,
-    });
+  entry_flags: (...[list, verified, proofs]: FlagColumns) => flagsOf({ list, verified, proofs }),
+  entry_card: (...[list, verified, proofs, entry_id, name, chat_id, ...more]: CardColumns) => {
+    const [proofs_id, report_id, reported_at, updated_at, descHtml] = more;
+    const identity = { list, entry_id, report_id, proofs_id, chat_id };
+    return toCard({ ...identity, name, verified, proofs, reported_at, updated_at }, descHtml);
   },
-  entry_json: (...[_id, name, id, descHtml, verified, proofsId, reportId]: JsonColumns) =>
-    toJson({ _id, name, id, descHtml, verified: verified === 1, proofsId, reportId }),
+  entry_json: (...[entry_id, name, chat_id, descHtml, verified, proofs_id, report_id]: JsonColumns) =>
+    toJson({ entry_id, name, chat_id, verified, proofs_id, report_id }, descHtml),
 };
 
 export function parseCard(card: string): EntrySummary {

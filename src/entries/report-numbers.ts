@@ -1,12 +1,12 @@
 import { findEntryRemoval } from '../changes/removals.ts';
 import { readRemovedKey } from '../changes/removed-key.ts';
 import { build, given, type Database } from '../db/database.ts';
-import { generateReportId, entryIdOf } from './entry-identity.ts';
+import { entryIdOf } from './entry-identity.ts';
 import type { ListKind } from './entry.ts';
 
 /** A predicate of the operator's sentence, or undefined when the number is free. */
 export function findReportIdOwner(db: Database, list: ListKind, reportId: string): string | undefined {
-  if (hasEntry(db, reportId)) return 'belongs to another entry';
+  if (db.first(ENTRY, { entryId: entryIdOf(reportId) })) return 'belongs to another entry';
   // In the same list it may be the removed entry that comes back; nothing is stored that could tell.
   const removed = findTombstone(db, reportId);
   return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
@@ -29,17 +29,6 @@ export function lacksRemovedKey(db: Database): boolean {
   return db.first(hashed) !== undefined && readRemovedKey(db.path) === undefined;
 }
 
-export function generateUnusedReportId(db: Database): string {
-  for (;;) {
-    const reportId = generateReportId();
-    if (!findTombstone(db, reportId) && !hasEntry(db, reportId)) return reportId;
-  }
-}
-
-export function hasTombstone(db: Database, reportId: string): boolean {
-  return findTombstone(db, reportId) !== undefined;
-}
-
 function findTombstone(db: Database, reportId: string) {
   return db.first(TOMBSTONE, { reportId });
 }
@@ -48,10 +37,6 @@ function findTombstone(db: Database, reportId: string) {
 function findWithdrawn(db: Database, reportId: string) {
   const found = findTombstone(db, reportId);
   return found && findEntryRemoval(db, found.entry_id) && found;
-}
-
-function hasEntry(db: Database, reportId: string): boolean {
-  return db.first(ENTRY, { entryId: entryIdOf(reportId) }) !== undefined;
 }
 
 const TOMBSTONE = build

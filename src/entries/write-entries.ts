@@ -6,21 +6,16 @@ import { build, given, type Database } from '../db/database.ts';
 import { listProofItems, type Content } from './contents.ts';
 import type { EntryRow, EntryWrite } from './entry-row.ts';
 import type { ListKind } from './entry.ts';
-import { toPublished, type Published } from './published.ts';
+import { toPublished } from './published.ts';
 import type { RemovalReason } from '../changes/removal-reasons.ts';
 import { createStaging, stageEntry, writeStagedEntries, type WriteOptions } from './write-staged-entries.ts';
 
-export function writeEntries(
-  db: Database,
-  list: ListKind,
-  writes: Iterable<EntryWrite>,
-  options: WriteOptions,
-): void {
+export function writeEntries(db: Database, writes: Iterable<EntryWrite>, options: WriteOptions): void {
   createStaging(db);
   db.read(() => {
-    for (const write of writes) stageEntry(db, list, write, findRow(db, list, write.chatId), options.now);
+    for (const write of writes) stageEntry(db, write, findRow(db, write.list, write.chat_id));
   });
-  writeStagedEntries(db, list, options);
+  writeStagedEntries(db, options);
 }
 
 /**
@@ -85,7 +80,7 @@ export function isShownAs(db: Database, row: EntryRow, content: Content): boolea
     build.selectFrom('published').select(['flags', 'card', 'json']).where('row', '=', row.row),
   );
   return (
-    JSON.stringify(shown) === JSON.stringify(publishedOf(row, content)) &&
+    JSON.stringify(shown) === JSON.stringify(toPublished(row, content.descHtml)) &&
     JSON.stringify(listProofItems(db, row.row)) === JSON.stringify(content.proofItems)
   );
 }
@@ -100,27 +95,8 @@ export function replaceShown(db: Database, row: EntryRow, content: Content): voi
         .where('row', '=', row.row)
         .where('position', '=', position),
     );
-  const published = publishedOf(row, content);
+  const published = toPublished(row, content.descHtml);
   db.run(build.deleteFrom('published').where('row', '=', row.row));
   if (published)
     db.run(build.insertInto('published').values({ ...published, row: row.row, chat_id: row.chat_id }));
-}
-
-function publishedOf(row: EntryRow, { descHtml }: Content): Published | undefined {
-  const list = row.list;
-  const verified = row.verified === 1;
-  if (list === 'legit' && !verified) return undefined;
-  return toPublished({
-    _id: row.entry_id,
-    name: row.name,
-    id: row.chat_id,
-    descHtml,
-    verified,
-    proofsId: row.proofs_id,
-    reportId: row.report_id,
-    list,
-    proofs: row.proofs,
-    reportedAt: row.reported_at,
-    updatedAt: row.updated_at,
-  });
 }

@@ -60,7 +60,7 @@ interface KeysRow extends Omit<SortKeys, 'flags'> {
 function toKeys({ list, verified, proofs, ...keys }: KeysRow): SortKeys {
   const { row } = keys;
   if (row > ROW_MASK) throw new Error(`row ${row} is larger than an order can hold`);
-  const flags = flagsOf({ list, verified: verified === 1, proofs });
+  const flags = flagsOf({ list, verified, proofs });
   return { ...keys, flags };
 }
 

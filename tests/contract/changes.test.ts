@@ -1,16 +1,15 @@
 /** `/api/changes`: what mirrors live on. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { readLastChange } from '#src/changes/append-change.ts';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { pruneChanges } from '#src/changes/prune-changes.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
 import type { Manifest } from '#src/entries/snapshots/manifest.ts';
-import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
+import { findRow, removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW, unverifyTrusted } from '../support/make-entries.ts';
 import { createMirror } from '../support/mirror.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -118,15 +117,9 @@ describe('/api/changes', () => {
   });
 
   it('never tells of an unverified entry of the trusted list; one that was verified is removed', async () => {
-    const writeTrusted = (verified: boolean): void => {
-      const content = { reason: 'x', descHtml: 'UKRYTE', proofItems: [] };
-      const facts = { chatId: '5', name: 'UKRYTY', verified, reportedAt: NOW, views: 0, reportId: 'R-5' };
-      const entry = { ...facts, proofs: 'none' as const, content };
-      writeEntries(db, 'legit', [entry], { preparedAt: readLastChange(db, 'legit'), now: NOW });
-    };
-    writeTrusted(true);
+    await write('legit', [makeRecord({ id: '5', name: 'UKRYTY', reason: 'UKRYTE', reportId: 'R-5' })]);
     expect((await ask()).changes).toMatchObject([{ op: 'added', entry: { name: 'UKRYTY' } }]);
-    writeTrusted(false);
+    unverifyTrusted(db, 'UKRYTY');
     const { changes } = await ask();
     expect(JSON.stringify(changes)).not.toContain('UKRYT');
     expect(changes).toMatchObject([

@@ -6,20 +6,18 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLastChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
-import { toWrite } from '#src/entries/entry-row.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
-import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
 import { createIndexUpdater, type IndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createSearchUpdater, removeSearchFile } from '#src/search/update-search-file.ts';
 import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { createLists, type Lists } from '#src/lists/lists.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW, unverifyTrusted } from '../support/make-entries.ts';
 import type { PlainEntry } from '../support/plain-lists.ts';
 import {
   ALL,
@@ -223,12 +221,7 @@ class History {
       }
       case 'hide': {
         // The rule holds for entries that were not imported by this version too.
-        const hidden = now.legit[0] && findRow(this.#db, 'legit', now.legit[0].id);
-        if (hidden)
-          writeEntries(this.#db, 'legit', [{ ...toWrite(hidden), verified: false }], {
-            preparedAt: readLastChange(this.#db, 'legit'),
-            now: NOW,
-          });
+        if (now.legit[0]) unverifyTrusted(this.#db, now.legit[0].id);
         return;
       }
       case 'restart':

@@ -1,6 +1,6 @@
 /** Builders: a test names only what matters to it. */
 import { dirname, join } from 'node:path';
-import { readLastChange } from '#src/changes/append-change.ts';
+import { readLogHead } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
@@ -88,8 +88,5 @@ export function unverifyTrusted(db: Database, name: string): void {
     .statement<EntryRow>("SELECT * FROM entries WHERE list = 'legit' AND ? IN (name, chat_id)")
     .get(name);
   if (!row) throw new Error(`the trusted list has no ${name}`);
-  writeEntries(db, 'legit', [{ ...toWrite(row), verified: false }], {
-    preparedAt: readLastChange(db, 'legit'),
-    now: NOW,
-  });
+  writeEntries(db, [{ ...toWrite(row), verified: 0 }], { preparedAt: readLogHead(db).seq, now: NOW });
 }

@@ -8,9 +8,8 @@ import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import type { MirrorEntry } from '#src/entries/mirror-schema.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import { CHUNK_ENTRIES, publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
-import { readLastChange } from '#src/changes/append-change.ts';
-import { findRow, removeEntry, writeEntries } from '#src/entries/write-entries.ts';
-import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
+import { findRow, removeEntry } from '#src/entries/write-entries.ts';
+import { importRecords, makeRecord, NOW, unverifyTrusted } from '../../support/make-entries.ts';
 import { createPublisher, type Publisher } from '../../support/publish.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
@@ -82,32 +81,16 @@ describe('what is published', () => {
   });
 
   it('never holds an unverified entry of the trusted list, and lets one go that was verified', async () => {
-    const content = (marker: string) => ({ reason: marker, descHtml: marker, proofItems: [] });
-    const write = (marker: string, verified: boolean): void =>
-      writeEntries(
-        db,
-        'legit',
-        [
-          {
-            chatId: '5',
-            name: marker,
-            verified,
-            reportedAt: NOW,
-            views: 0,
-            proofs: 'none',
-            reportId: 'R-5',
-            content: content(marker),
-          },
-        ],
-        { preparedAt: readLastChange(db, 'legit'), now: NOW },
-      );
-    write('UKRYTY', false);
+    const trust = (name: string) =>
+      importRecords(db, 'legit', [makeRecord({ id: '5', name, reason: name })]);
+    await trust('UKRYTY');
+    unverifyTrusted(db, 'UKRYTY');
     await publisher.publish();
     expect(readAllFiles().join()).not.toContain('UKRYTY');
-    write('JAWNY', true);
+    await trust('JAWNY');
     await publisher.publish();
     expect(readChunks('legit')).toHaveLength(1);
-    write('JAWNY', false);
+    unverifyTrusted(db, 'JAWNY');
     await publisher.publish();
     expect(readChunks('legit')).toEqual([]);
     expect(readAllFiles().join()).not.toContain('JAWNY');
