@@ -5,14 +5,13 @@ import type { BackupOutcome } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
 import { updateRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
-import { oneByOne } from './one-by-one.ts';
 import { runTask } from './run-task.ts';
 import type { Job } from './job.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-export function createBackupJob({ backups, dataFolder, databasePath }: Config, inTurn = oneByOne()): Job {
+export function createBackupJob({ backups, dataFolder, databasePath }: Config): Job {
   if (!backups) {
     return {
       name: 'backup',
@@ -26,6 +25,7 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
     // Runs every hour, so that a failed or missed backup is repeated.
     name: 'backup',
     schedule: `0 ${minuteOfDay % 60} * * * *`,
+    lane: 'disk',
     deadlineMs: 55 * MINUTE_MS,
     run: async ({ db, write, signal, log }) => {
       const now = Date.now();
@@ -35,7 +35,7 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config, i
       let outcome: BackupOutcome | undefined;
       try {
         const task = { task: 'backup', databasePath, dataFolder, folder, now } as const;
-        if (isDue) outcome = await inTurn(() => runTask<BackupOutcome>(task, signal));
+        if (isDue) outcome = await runTask<BackupOutcome>(task, signal);
       } finally {
         write(() => recordNewestBackup(db, newest() ?? 'never'));
       }

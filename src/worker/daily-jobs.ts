@@ -13,17 +13,9 @@ export function isMissed(db: Database, { name, isDaily }: Job, now = Date.now())
   return !isDaily || now - last >= DAY_MS || last > now;
 }
 
-/** A failed run waits for the next day too. */
-export function rememberRuns(job: Job): Job {
-  if (!job.isDaily) return job;
-  return {
-    ...job,
-    run: (context) => {
-      const { db, write } = context;
-      write(() => setProperty(db, PROPERTY, JSON.stringify({ ...readRuns(db), [job.name]: Date.now() })));
-      return job.run(context);
-    },
-  };
+/** At the start of a run, so that a failed one waits for the next day too. */
+export function recordRun(db: Database, { name }: Job): void {
+  setProperty(db, PROPERTY, JSON.stringify({ ...readRuns(db), [name]: Date.now() }));
 }
 
 function readRuns(db: Database): Readonly<Record<string, number>> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
+import { recordRun } from './daily-jobs.ts';
 
 export interface JobContext {
   readonly db: Database;
@@ -23,6 +24,8 @@ export interface Job {
   readonly isDaily?: boolean;
   /** Also runs after each change of the log. Long work goes in steps, and a failed run is retried. */
   readonly isFollower?: boolean;
+  /** Jobs of a lane run one after another: `disk` reads the whole database, `search` writes search.db. */
+  readonly lane?: 'disk' | 'search';
   /** Replaces its earlier result only when it succeeds. @returns numbers of changes, for the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;
 }
@@ -49,6 +52,8 @@ export function createJobRunner(
   const running = new Map<string, Promise<RunOutcome>>();
   /** Running jobs, also past their deadline. */
   const working = new Set<Promise<unknown>>();
+  /** The last job of each lane. */
+  const lanes = new Map<Job['lane'], Promise<unknown>>();
   const ending = new AbortController();
 
   const runOnce = async (job: Job): Promise<RunOutcome> => {
@@ -66,9 +71,14 @@ export function createJobRunner(
         signal.throwIfAborted();
         return context.db.write(change);
       };
-      const work = Promise.resolve(job.run({ ...context, write, signal }));
+      const work = Promise.resolve(lanes.get(job.lane)).then(() => {
+        signal.throwIfAborted();
+        if (job.isDaily) write(() => recordRun(context.db, job));
+        return job.run({ ...context, write, signal });
+      });
       const settled = work.catch(() => {}).finally(() => working.delete(settled));
       working.add(settled);
+      if (job.lane) lanes.set(job.lane, settled);
       const result = await untilAborted(work, signal);
       const level = job.isFrequent || isNothing(result) ? 'debug' : 'info';
       log[level]({ job: job.name, durationMs: elapsedMs(), ...result }, 'job ended');

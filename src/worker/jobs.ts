@@ -13,33 +13,20 @@ import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
 import { createBackupJob, createRemovedFileJob } from './backup-work.ts';
 import type { Job } from './job.ts';
 import { createIndexJobs } from './index-work.ts';
-import { oneByOne, type OneByOne } from './one-by-one.ts';
-import { createVacuumJob } from './vacuum-work.ts';
+import { VACUUM_JOB } from './vacuum-work.ts';
 
 const MINUTE_MS = 60_000;
 
 export function createJobs(config: Config): readonly Job[] {
-  // Runs the long jobs: backup, VACUUM, check and snapshots each read the whole database.
-  const inTurn = oneByOne();
   return [
-    ...createIndexJobs(inTurn),
-    createSnapshotsJob(inTurn),
+    ...createIndexJobs(),
     createRemovedFileJob(config),
     ...UPKEEP,
     watchDonations(config),
-    createBackupJob(config, inTurn),
-    createVacuumJob(inTurn),
+    createBackupJob(config),
+    VACUUM_JOB,
   ];
 }
-
-export const createSnapshotsJob = (inTurn: OneByOne): Job => ({
-  name: 'snapshots',
-  schedule: '0 27 * * * *',
-  isFollower: true,
-  // A backup, which may run first, may take an hour.
-  deadlineMs: 120 * MINUTE_MS,
-  run: ({ db, signal }) => inTurn(() => publishSnapshots(db, signal)),
-});
 
 function watchDonations({ litecoin }: Config): Job {
   const poll = createDonationWatch(litecoin);
@@ -72,6 +59,15 @@ function watchDonations({ litecoin }: Config): Job {
 }
 
 const UPKEEP: readonly Job[] = [
+  {
+    name: 'snapshots',
+    schedule: '0 27 * * * *',
+    isFollower: true,
+    lane: 'disk',
+    // A backup, which may run first, may take an hour.
+    deadlineMs: 120 * MINUTE_MS,
+    run: ({ db, signal }) => publishSnapshots(db, signal),
+  },
   {
     // An automatic checkpoint cannot empty the WAL while a reader needs it.
     name: 'checkpoint',

@@ -1,8 +1,6 @@
 import { makeBackup } from '../backups/make-backup.ts';
 import { checkFile } from '../db/check-file.ts';
 import { openDatabase } from '../db/database.ts';
-import { lockForProcess } from '../db/process-lock.ts';
-import { vacuumLock } from '../db/temporary-folder.ts';
 import { answerTask, type LongTask } from './run-task.ts';
 
 answerTask((task: LongTask) => {
@@ -12,8 +10,6 @@ answerTask((task: LongTask) => {
     using db = openDatabase(databasePath, 'read');
     return checkFile(db);
   }
-  // Held until this process ends.
-  lockForProcess(vacuumLock(databasePath));
   using db = openDatabase(databasePath, 'write', { mustExist: true });
   db.connection.exec('VACUUM');
   return {};

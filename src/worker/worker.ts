@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
-import { isMissed, rememberRuns } from './daily-jobs.ts';
+import { isMissed } from './daily-jobs.ts';
 import { createJobRunner, type Job, type OnRun } from './job.ts';
 
 const LOCK_RETRY_MS = 1_000;
@@ -48,7 +48,7 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
 
   const run = async (state: State, head: LogHead | undefined): Promise<void> => {
     state.isRunning = true;
-    const outcome = await runner.run(rememberRuns(state.job));
+    const outcome = await runner.run(state.job);
     state.isRunning = false;
     if (!state.job.isFollower || outcome === 'not run') return;
     if (outcome === 'ok') {

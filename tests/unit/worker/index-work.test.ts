@@ -4,14 +4,13 @@ import { hasListIndexes } from '#src/lists/list-indexes.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { createIndexJobs } from '#src/worker/index-work.ts';
-import { oneByOne } from '#src/worker/one-by-one.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 it('makes again what was deleted, with no change that tells of it', async () => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord()]);
-  const [orders, search] = createIndexJobs(oneByOne());
+  const [orders, search] = createIndexJobs();
   const run = async (): Promise<void> => {
     for (const job of [orders, search])
       await job?.run({ db, signal: new AbortController().signal } as JobContext);
@@ -30,7 +29,7 @@ it('makes a changed search.db again, so that copies of moved rows go', async () 
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord()]);
   const path = searchPath(db.path);
-  const jobs = createIndexJobs(oneByOne());
+  const jobs = createIndexJobs();
   const run = async (name: string): Promise<void> => {
     const job = jobs.find((known) => known.name === name);
     await job?.run({ db, signal: new AbortController().signal } as JobContext);

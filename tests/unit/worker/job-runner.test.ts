@@ -95,6 +95,20 @@ describe('a run', () => {
   });
 });
 
+describe('jobs of one lane', () => {
+  it('run one after another, also when one of them fails', async () => {
+    const gate = Promise.withResolvers<void>();
+    const backup = runner.run(makeJob(() => gate.promise, { name: 'backup', lane: 'disk' }));
+    const next = runner.run(makeJob(() => writeNote('snapshots'), { name: 'snapshots', lane: 'disk' }));
+    await runner.run(makeJob(() => {}, { lane: 'search' }));
+    expect(readNote()).toBeUndefined();
+    gate.reject(new Error('the disk is full'));
+    expect(await backup).toBe('failed');
+    expect(await next).toBe('ok');
+    expect(readNote()).toBe('snapshots');
+  });
+});
+
 describe('a failure', () => {
   it.each([
     [

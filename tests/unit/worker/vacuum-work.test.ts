@@ -6,7 +6,7 @@ import { DiskFullError } from '#src/db/disk-room.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { createLog } from '#src/log.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
-import { createVacuumJob } from '#src/worker/vacuum-work.ts';
+import { VACUUM_JOB } from '#src/worker/vacuum-work.ts';
 import { checkDatabase } from '../../../scripts/doctor/database-check.ts';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
@@ -15,10 +15,9 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 it('waits for room after a removal, which the doctor tells, and runs once there is room', async () => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord({ id: 'removed' })]);
-  const { run } = createVacuumJob();
   const { signal } = new AbortController();
   const vacuum = () =>
-    run({ db, write: (change) => db.write(change), signal, log: createLog('worker', 'silent') });
+    VACUUM_JOB.run({ db, write: (change) => db.write(change), signal, log: createLog('worker', 'silent') });
   const config = readConfig({}, cleanEnvironment({ DATABASE_PATH: db.path }));
   const tellsOfRoom = async (): Promise<boolean> =>
     (await checkDatabase(config)).some(({ says }) => says.includes('VACUUM is left out for lack of room'));
@@ -33,5 +32,5 @@ it('waits for room after a removal, which the doctor tells, and runs once there 
   expect(await tellsOfRoom()).toBe(true);
   truncateSync(db.path, size);
   expect(await tellsOfRoom()).toBe(false);
-  expect(await vacuum()).toMatchObject({ durationMs: expect.any(Number) as number });
+  await vacuum();
 });
