@@ -1,5 +1,4 @@
 /** A thread with a deadline, because marked cannot be interrupted and takes minutes for some texts. */
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { nextMessage } from '../turns/next-message.ts';
 import type { RenderedMarkdown } from './render-markdown.ts';
@@ -48,13 +47,13 @@ export function createMarkdownRenderer({
       if (!isReady) await nextMessage(worker);
       isReady = true;
       worker.postMessage(markdowns);
-      return await withDeadline(nextMessage<RenderedMarkdown[]>(worker), deadlineMs);
+      return await nextMessage<RenderedMarkdown[]>(worker, AbortSignal.timeout(deadlineMs));
     } catch (error) {
       thread = undefined;
       await worker.terminate();
       if (isClosed) throw closedError();
       if (!isReady) throw new Error('the thread that renders Markdown cannot run', { cause: error });
-      return error instanceof LateError
+      return (error as Error).name === 'TimeoutError'
         ? `takes longer than ${deadlineMs / 1_000} s to render; simplify the text`
         : 'cannot be rendered; simplify the text';
     } finally {
@@ -83,23 +82,6 @@ export function createMarkdownRenderer({
       await thread?.terminate();
     },
   };
-}
-
-class LateError extends Error {}
-
-async function withDeadline<T>(answer: Promise<T>, deadlineMs: number): Promise<T> {
-  const over = new AbortController();
-  const late = setTimeout(deadlineMs, undefined, over)
-    // Reads answers that arrived while this thread was busy.
-    .then(() => setImmediate())
-    .then(() => {
-      throw new LateError();
-    });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    over.abort();
-  }
 }
 
 function closedError(): Error {
