@@ -2,16 +2,12 @@
 import { openDatabase, type Database } from './database.ts';
 import { appliedMigrations, migrateDatabase, migrationNames, schemaProblem } from './migrate.ts';
 
-interface SchemaObject {
-  readonly type: string;
-  readonly name: string;
-  /** Table and SQL without comments and white space, which migrations may change. */
-  readonly definition: string;
-}
+/** Type and name of an object; its table and SQL without comments and white space, which migrations may change. */
+type SchemaObject = readonly [object: string, definition: string];
 
 /** SQLite's tokens: strings and quoted names, or white space and comments. SQLite ends the SQL at a NUL. */
 const TOKENS = /('[^']*'|"[^"]*")|(?:[ \t\n\f\r]|--[^\n\0]*|\/\*(?:(?!\*\/)[^\0])*\*\/)+/g;
-const STATISTICS = /^sqlite_stat[14]$/;
+const STATISTICS = /"sqlite_stat[14]"$/;
 
 /** @param freshFile path for a new database @returns a sentence; undefined when the schema is right */
 export async function findSchemaProblem(
@@ -24,8 +20,8 @@ export async function findSchemaProblem(
   using fresh = openDatabase(freshFile, 'write');
   await migrateDatabase(fresh, undefined, known[0]);
   const isKnown = readSchema(fresh)
-    .filter((object) => object.name.startsWith('kysely_'))
-    .every((object) => found.some((other) => isSame(object, other)));
+    .filter(([object]) => object.includes('"kysely_'))
+    .every(([object, definition]) => found.some(([other, same]) => other === object && same === definition));
   if (!isKnown) return `${name} is no database of Czujka`;
   const applied = appliedMigrations(db.connection);
   if (applied.some((migration) => !known.includes(migration))) return schemaProblem(name, 'newer');
@@ -34,24 +30,15 @@ export async function findSchemaProblem(
   if (applied.length === 0) return `${name} is no database of Czujka`;
   await migrateDatabase(fresh, undefined, applied.at(-1));
   fresh.connection.exec('ANALYZE');
-  return compare(found, readSchema(fresh), name);
-}
-
-function compare(
-  found: readonly SchemaObject[],
-  made: readonly SchemaObject[],
-  name: string,
-): string | undefined {
-  const missing = [...made];
-  for (const object of found) {
-    const place = missing.findIndex((other) => other.type === object.type && other.name === object.name);
-    const kind = `${object.type} ${JSON.stringify(object.name)}`;
-    if (place < 0) return `${name} has the ${kind}, which no migration makes`;
-    const [other] = missing.splice(place, 1);
-    if (!other || !isSame(object, other)) return `${name} has another ${kind} than the migrations make`;
+  const lacking = new Map(readSchema(fresh));
+  for (const [object, definition] of found) {
+    const expected = lacking.get(object);
+    if (expected === undefined) return `${name} has the ${object}, which no migration makes`;
+    if (expected !== definition) return `${name} has another ${object} than the migrations make`;
+    lacking.delete(object);
   }
-  const lacking = missing.find((object) => !STATISTICS.test(object.name));
-  return lacking && `${name} lacks the ${lacking.type} ${JSON.stringify(lacking.name)}`;
+  const lacked = [...lacking.keys()].find((object) => !STATISTICS.test(object));
+  return lacked && `${name} lacks the ${lacked}`;
 }
 
 function readSchema(db: Database): SchemaObject[] {
@@ -60,13 +47,8 @@ function readSchema(db: Database): SchemaObject[] {
       'SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema',
     )
     .all()
-    .map(({ type, name, table, sql }) => ({ type, name, definition: `${table} ${squeeze(sql ?? '')}` }));
-}
-
-function squeeze(sql: string): string {
-  return sql.replaceAll(TOKENS, (_, quoted?: string) => quoted ?? ' ');
-}
-
-function isSame(one: SchemaObject, other: SchemaObject): boolean {
-  return one.type === other.type && one.name === other.name && one.definition === other.definition;
+    .map(({ type, name, table, sql }) => [
+      `${type} ${JSON.stringify(name)}`,
+      `${table} ${(sql ?? '').replaceAll(TOKENS, (_, quoted?: string) => quoted ?? ' ')}`,
+    ]);
 }
