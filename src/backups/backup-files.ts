@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const MANIFEST = /^(czujka-\d{8}T\d{6}Z)\.json$/;
 export const PROOFS_FOLDER = 'proofs';
 export const PART_PREFIX = '.part-';
 /** SQLite appends `-journal`, `-wal` or `-shm`; earlier versions put a number before the manifest's name. */
@@ -48,11 +47,11 @@ export function proofFile(folder: string, sha256: string): string {
 
 export function listBackups(folder: string): BackupFile[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .flatMap((file) => {
-      const name = MANIFEST.exec(file)?.[1];
-      const read = name === undefined ? undefined : readManifest(folder, name);
-      return name === undefined || !read ? [] : [{ name, madeAt: Date.parse(read.madeAt), manifest: read }];
+  const names = new Set(readdirSync(folder).flatMap((file) => backupOf(file) ?? []));
+  return [...names]
+    .flatMap((name) => {
+      const found = readManifest(folder, name);
+      return found ? [{ name, madeAt: Date.parse(found.madeAt), manifest: found }] : [];
     })
     .toSorted((one, other) => other.madeAt - one.madeAt);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,36 +10,27 @@ const PRIVATE_MODE = 0o600;
 /** @param to must not exist, not even as a link @returns SHA-256 (hex) of the input */
 export async function compressFile(from: string, to: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(
-    createReadStream(from),
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    },
-    createZstdCompress(),
-    createWriteStream(to, { mode: PRIVATE_MODE, flags: 'wx', flush: true }),
-  );
+  const target = createWriteStream(to, { mode: PRIVATE_MODE, flags: 'wx', flush: true });
+  await pipeline(createReadStream(from), hashWith(hash, to), createZstdCompress(), target);
   return hash.digest('hex');
 }
 
 /** @param bytesMax bounds the output, because a small compressed file can become one of any size */
 export async function decompressFile(from: string, to: string, bytesMax: number): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(
-    createReadStream(from),
-    createZstdDecompress(),
-    async function* (chunks: AsyncIterable<Buffer>) {
-      let bytes = 0;
-      for await (const chunk of chunks) {
-        bytes += chunk.length;
-        if (bytes > bytesMax) throw new DiskFullError(dirname(to));
-        hash.update(chunk);
-        yield chunk;
-      }
-    },
-    createWriteStream(to, { mode: PRIVATE_MODE }),
-  );
+  const target = createWriteStream(to, { mode: PRIVATE_MODE });
+  await pipeline(createReadStream(from), createZstdDecompress(), hashWith(hash, to, bytesMax), target);
   return hash.digest('hex');
+}
+
+function hashWith(hash: Hash, to: string, bytesMax = Infinity) {
+  return async function* (chunks: AsyncIterable<Buffer>) {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw new DiskFullError(dirname(to));
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
 }
