@@ -99,16 +99,11 @@ export class SortedOrder {
     return listOf(flags) === this.#list;
   }
 
-  /** @param lengths of the stored pieces, so that unchanged ones are not written */
-  fill(entries: readonly SortKeys[], lengths: readonly number[] = []): void {
+  fill(entries: readonly SortKeys[]): void {
     const sorted = entries.filter((entry) => this.has(entry)).sort(COMPARE[this.#name]);
     this.pieces = [];
-    const isKnown = lengths.reduce((sum, length) => sum + length, 0) === sorted.length;
-    for (let from = 0; from < sorted.length;) {
-      const to = from + ((isKnown && lengths[this.pieces.length]) || this.#piece);
-      this.pieces.push(sorted.slice(from, to));
-      from = to;
-    }
+    for (let from = 0; from < sorted.length; from += this.#piece)
+      this.pieces.push(sorted.slice(from, from + this.#piece));
     this.changed.clear();
     for (const at of this.pieces.keys()) this.changed.add(at);
   }

@@ -31,10 +31,9 @@ export function createIndexUpdater(
   const load = (): Model => {
     const { history, seq } = readLogHead(db);
     const state = findIndexState(db);
-    const isSame = state?.history === history && state.seq <= seq;
     const entries = readAllKeys(db);
     const orders = makeOrders(piece);
-    for (const order of orders) order.fill(entries, isSame ? listLengths(db, order.ord) : []);
+    for (const order of orders) order.fill(entries);
     return {
       history,
       entries: new Map(entries.map((entry) => [entry.entryId, entry])),
@@ -141,15 +140,6 @@ function* followHashes(db: Database, step: number): Generator<void> {
     rest = next;
     yield;
   }
-}
-
-function listLengths(db: Database, ord: number): number[] {
-  const pieces = build
-    .selectFrom('list_indexes')
-    .select(({ fn }) => fn<number>('length', ['elements']).as('bytes'));
-  return db
-    .all(pieces.where('ord', '=', ord).orderBy('piece'))
-    .flatMap(({ bytes }) => (bytes > 0 ? [bytes / Uint32Array.BYTES_PER_ELEMENT] : []));
 }
 
 const EMPTY = new Uint8Array();
