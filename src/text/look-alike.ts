@@ -160,34 +160,38 @@ type Span = readonly [toStart: number, toEnd: number, fromStart: number, fromEnd
 
 /** The smallest pairs of pieces with equal parts of the keys. */
 function* align(asked: Spelling, listed: Spelling): Generator<Span> {
-  const one = new Walk(asked, findShared(asked, listed));
-  const other = new Walk(listed, findShared(listed, asked));
-  while (!one.isDone || !other.isDone) {
-    const toSilent = one.silentPoints;
-    const fromSilent = other.silentPoints;
-    const same = countSameEnds(toSilent, fromSilent);
-    one.step(same.before);
-    other.step(same.before);
-    const { at: toStart } = one;
-    const { at: fromStart } = other;
-    const isSilent = toSilent.length > 0 || fromSilent.length > 0;
-    if (isSilent) {
-      one.step(toSilent.length - same.before - same.after);
-      other.step(fromSilent.length - same.before - same.after);
-    } else {
-      one.step(1);
-      other.step(1);
-      while (one.length !== other.length) {
-        const behind = one.length < other.length ? one : other;
-        // Happens only for names that do not look alike.
-        if (behind.isDone) break;
-        behind.step(1);
-      }
+  const askedUnits = countShared(asked, listed);
+  const listedUnits = countShared(listed, asked);
+  let [at, from] = [0, 0];
+  /** Shared units passed in the asked key, less those in the listed one. */
+  let lead = 0;
+  while (at < askedUnits.length || from < listedUnits.length) {
+    const [toStart, fromStart] = [at, from];
+    while (askedUnits[at] === 0) at += 1;
+    while (listedUnits[from] === 0) from += 1;
+    if (at > toStart || from > fromStart) {
+      const same = countSameEnds(asked.points.slice(toStart, at), listed.points.slice(fromStart, from));
+      yield [toStart + same.before, at - same.after, fromStart + same.before, from - same.after];
+      continue;
     }
-    yield [toStart, one.at, fromStart, other.at];
-    one.step(same.after);
-    other.step(same.after);
+    if (at < askedUnits.length) lead += askedUnits[at++] as number;
+    if (from < listedUnits.length) lead -= listedUnits[from++] as number;
+    // Keys of names that do not look alike may end before they are level.
+    while ((lead < 0 && at < askedUnits.length) || (lead > 0 && from < listedUnits.length))
+      lead += lead < 0 ? (askedUnits[at++] as number) : -(listedUnits[from++] as number);
+    yield [toStart, at, fromStart, from];
   }
+}
+
+/** Counts the units of each piece that the other key contains too. */
+function countShared(one: Spelling, other: Spelling): number[] {
+  const isShared = findShared(one, other);
+  let unit = 0;
+  return one.pieces.map((piece) => {
+    let count = 0;
+    for (const end = unit + piece.length; unit < end; unit += 1) if (isShared(unit)) count += 1;
+    return count;
+  });
 }
 
 function findShared(one: Spelling, other: Spelling): (unit: number) => boolean {
@@ -207,49 +211,4 @@ function countSameEnds(one: Sequence, other: Sequence): { readonly before: numbe
   let after = 0;
   while (after < shorter - before && one.at(-1 - after) === other.at(-1 - after)) after += 1;
   return { before, after };
-}
-
-class Walk {
-  at = 0;
-  /** Units passed that both keys contain. */
-  length = 0;
-  readonly #spelling: Spelling;
-  readonly #isShared: (unit: number) => boolean;
-  #units = 0;
-
-  constructor(spelling: Spelling, isShared: (unit: number) => boolean) {
-    this.#spelling = spelling;
-    this.#isShared = isShared;
-  }
-
-  get isDone(): boolean {
-    return this.at === this.#spelling.points.length;
-  }
-
-  /** The next code points without shared units. */
-  get silentPoints(): readonly string[] {
-    const { points, pieces } = this.#spelling;
-    let end = this.at;
-    for (let units = this.#units; end < points.length; end += 1) {
-      const { length } = pieces[end] as string;
-      if (this.#countShared(units, length) > 0) break;
-      units += length;
-    }
-    return points.slice(this.at, end);
-  }
-
-  step(count: number): void {
-    for (let left = count; left > 0 && !this.isDone; left -= 1) {
-      const { length } = this.#spelling.pieces[this.at] as string;
-      this.length += this.#countShared(this.#units, length);
-      this.#units += length;
-      this.at += 1;
-    }
-  }
-
-  #countShared(from: number, length: number): number {
-    let count = 0;
-    for (let unit = from; unit < from + length; unit += 1) if (this.#isShared(unit)) count += 1;
-    return count;
-  }
 }
