@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isPlatformId, PLATFORM_ID } from '../platform-id.ts';
-import { createQueryParser } from '../text/query-schema.ts';
-import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { createQueryParser, type Parsed, type QueryPairs } from '../text/read-query.ts';
 
 export const avatarPathSchema = z.object({
   chatId: z

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { formatCursor, type Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
-import { createQueryParser } from '../text/query-schema.ts';
-import type { Parsed, QueryPairs } from '../text/read-query.ts';
+import { createQueryParser, type Parsed, type QueryPairs } from '../text/read-query.ts';
 import { changesQuerySchema, readChanges, readCursor, SINCE_WRONG } from './list-changes.ts';
 
 export { isCursorValid } from '../changes/cursor.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createQueryParser, textParameter } from '../text/query-schema.ts';
+import { createQueryParser, textParameter } from '../text/read-query.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 
 export const checkQuerySchema = z.object({

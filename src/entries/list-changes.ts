@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { formatCursor, isCursorValid, parseCursor, type Cursor } from '../changes/cursor.ts';
 import { readLogHead } from '../changes/log-head.ts';
 import { build, type Database } from '../db/database.ts';
-import { createQueryParser, textParameter } from '../text/query-schema.ts';
-import type { Parsed, QueryPairs, QueryProblem } from '../text/read-query.ts';
+import {
+  createQueryParser,
+  textParameter,
+  type Parsed,
+  type QueryPairs,
+  type QueryProblem,
+} from '../text/read-query.ts';
 import { toMirrorJson } from './mirror-entry.ts';
 import type { Change, ChangesPage, MirrorEntry } from './mirror-schema.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createQueryParser, textParameter } from '../text/query-schema.ts';
+import { createQueryParser, textParameter } from '../text/read-query.ts';
 
 export const SORTS = ['newest', 'oldest', 'popular', 'popular_asc', 'az', 'za'] as const;
 export const STATUSES = ['all', 'verified', 'risk'] as const;

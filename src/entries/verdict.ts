@@ -2,8 +2,14 @@
 import { z } from 'zod';
 import { hasHiddenCharacters, hasMixedScripts } from '../text/name-signs.ts';
 import { isPlatformId } from '../platform-id.ts';
-import { createQueryParser, requiredText, textParameter } from '../text/query-schema.ts';
-import { codePointLength, type Parsed, type QueryPairs } from '../text/read-query.ts';
+import {
+  createQueryParser,
+  requiredText,
+  textParameter,
+  codePointLength,
+  type Parsed,
+  type QueryPairs,
+} from '../text/read-query.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
 import { leaveOutTrusted } from './check-entries.ts';
 import type { ListKind } from './entry.ts';

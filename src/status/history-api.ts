@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createQueryParser } from '../text/query-schema.ts';
+import { createQueryParser } from '../text/read-query.ts';
 import { timestamp } from '../text/timestamp.ts';
 import { HISTORY_RANGE_NAMES, type HistoryRange } from './periods.ts';
 import type { History } from './read-history.ts';

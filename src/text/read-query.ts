@@ -1,7 +1,9 @@
 /**
  * Reads query parameters: empty means absent, outer white space is trimmed, lengths count code points, repeated
- * parameters are refused. The API answers the first problem with 400; pages use the fallback and show a notice.
+ * parameters are refused. The API answers the first problem with 400; pages use the fallback and show a notice. zod
+ * documents the parameters; readers are made of its schema once, because zod takes longer than many answers.
  */
+import { z } from 'zod';
 
 export type QueryPairs = Iterable<readonly [name: string, value: string]>;
 
@@ -18,43 +20,53 @@ export interface Parsed<Query> {
   readonly problems: readonly QueryProblem[];
 }
 
-interface ParameterSchema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly default?: unknown;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
 /** Reads one value; `allowed` is set when it is refused. */
-export type ReadParameter = (given: string | undefined) => readonly [value: unknown, allowed?: string];
+type ReadParameter = (given: string | undefined) => readonly [value: unknown, allowed?: string];
 
 const SHOWN_MAX = 60;
 
-export function readQuery(
-  pairs: QueryPairs,
-  parameters: readonly (readonly [name: string, read: ReadParameter])[],
-): Parsed<Record<string, unknown>> {
-  const all = [...pairs];
-  const query: Record<string, unknown> = {};
-  const problems: QueryProblem[] = [];
-  for (const [name, read] of parameters) {
-    const values = all.filter(([given]) => given === name).map(([, value]) => value);
-    const isRepeated = values.length > 1;
-    const given = isRepeated ? undefined : values[0]?.trim() || undefined;
-    const [value, refused] = read(given);
-    query[name] = value;
-    const allowed = isRepeated ? 'można go podać tylko raz' : refused;
-    if (allowed === undefined) continue;
-    const shown = isRepeated ? values.join(', ') : (given ?? '');
-    const cut = [...shown.slice(0, 4 * SHOWN_MAX)].slice(0, SHOWN_MAX).join('');
-    problems.push({ parameter: name, given: cut, allowed });
-  }
-  return { query, problems };
+export function textParameter(lengthMax: number): z.ZodOptional<z.ZodString> {
+  return requiredText(lengthMax).optional();
 }
 
-export function createReader(name: string, schema: ParameterSchema, isRequired: boolean): ReadParameter {
+/** A missing value is read as ''; the caller refuses it. */
+export function requiredText(lengthMax: number): z.ZodString {
+  return z
+    .string()
+    .refine((text) => codePointLength(text) <= lengthMax)
+    .meta({ maxLength: lengthMax });
+}
+
+/** @param schema fields of `textParameter`, `requiredText`, `z.enum`, or `z.int` with bounds and a default */
+export function createQueryParser<Schema extends z.ZodObject>(
+  schema: Schema,
+): (pairs: QueryPairs) => Parsed<Readonly<z.output<Schema>>> {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+  const parameters = Object.entries(properties).map(
+    ([name, field]) =>
+      [name, createReader(name, field as z.core.JSONSchema.Schema, required.includes(name))] as const,
+  );
+  return (pairs) => {
+    const all = [...pairs];
+    const query: Record<string, unknown> = {};
+    const problems: QueryProblem[] = [];
+    for (const [name, read] of parameters) {
+      const values = all.filter(([given]) => given === name).map(([, value]) => value);
+      const isRepeated = values.length > 1;
+      const given = isRepeated ? undefined : values[0]?.trim() || undefined;
+      const [value, refused] = read(given);
+      query[name] = value;
+      const allowed = isRepeated ? 'można go podać tylko raz' : refused;
+      if (allowed === undefined) continue;
+      const shown = isRepeated ? values.join(', ') : (given ?? '');
+      const cut = [...shown.slice(0, 4 * SHOWN_MAX)].slice(0, SHOWN_MAX).join('');
+      problems.push({ parameter: name, given: cut, allowed });
+    }
+    return { query: query as z.output<Schema>, problems };
+  };
+}
+
+function createReader(name: string, schema: z.core.JSONSchema.Schema, isRequired: boolean): ReadParameter {
   const { type, enum: choices, default: fallback, maxLength, minimum, maximum } = schema;
   if (choices)
     return (given) => {
@@ -71,7 +83,7 @@ export function createReader(name: string, schema: ParameterSchema, isRequired: 
       if (length <= maxLength) return [given];
       return [missing, `najwyżej ${maxLength} ${charactersOf(maxLength)} (podano ${length})`];
     };
-  if (type === 'integer' && minimum !== undefined && maximum !== undefined && typeof fallback === 'number')
+  if (type === 'integer' && minimum !== undefined && maximum !== undefined)
     return (given) => {
       if (given === undefined) return [fallback];
       const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;

@@ -73,7 +73,7 @@ export function createJobRunner(
       };
       const work = Promise.resolve(lanes.get(job.lane)).then(() => {
         signal.throwIfAborted();
-        if (job.isDaily) write(() => recordRun(context.db, job));
+        if (job.isDaily) write(() => recordRun(context.db, job.name));
         return job.run({ ...context, write, signal });
       });
       const settled = work.catch(() => {}).finally(() => working.delete(settled));

@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
 import { lockForProcess } from '../db/process-lock.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
-import { isMissed } from './daily-jobs.ts';
+import { hasRunWithinDay } from './daily-jobs.ts';
 import { createJobRunner, type Job, type OnRun } from './job.ts';
 
 const LOCK_RETRY_MS = 1_000;
@@ -94,7 +94,9 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
     if (!release) return;
     clearInterval(timer);
     log.info('acting: the lock is ours');
-    for (const state of states) if (!isMissed(db, state.job)) state.nextRunAt = nextAfterNow(state.task);
+    for (const state of states)
+      if (state.job.isDaily && hasRunWithinDay(db, state.job.name))
+        state.nextRunAt = nextAfterNow(state.task);
     timer = setInterval(check, CHECK_MS);
     check();
   };

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createQueryParser, requiredText, textParameter } from '#src/text/query-schema.ts';
-import { codePointLength, type QueryPairs } from '#src/text/read-query.ts';
+import {
+  createQueryParser,
+  requiredText,
+  textParameter,
+  codePointLength,
+  type QueryPairs,
+} from '#src/text/read-query.ts';
 
 describe('a query', () => {
   const refused = (parameter: string, given: string, allowed: string) => [{ parameter, given, allowed }];
