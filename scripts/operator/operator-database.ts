@@ -30,9 +30,8 @@ export async function openOperatorDatabase(
   // The nightly VACUUM holds the lock for seconds.
   db.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   try {
-    const applied = await migrateDatabase(db, undefined, undefined, (first) => {
-      if (keepsCopy) keepCopy(db, first);
-    });
+    const keep = keepsCopy ? (first: string) => keepCopy(db, first) : undefined;
+    const applied = await migrateDatabase(db, undefined, undefined, keep);
     // Before a worker has run, the first reading process would sort by itself. Orders of an empty database would look valid
     // after the next import.
     if (applied.length > 0 && countEntries(db) > 0) await createIndexUpdater(db).follow();

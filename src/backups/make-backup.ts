@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase } from '../db/database.ts';
-import { syncFolder, writeFileAtomic } from '../db/write-file-atomic.ts';
+import { syncPath, writeFileAtomic } from '../db/write-file-atomic.ts';
 import { originalPath } from '../proofs/proof-files.ts';
 import {
   backupName,
@@ -73,7 +73,7 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
       proofs,
     };
     await writeFileAtomic(manifestFile(folder, name), JSON.stringify(manifest), { mode: 0o600 });
-    await syncFolder(folder);
+    await syncPath(folder);
     return { name, entries, bytes: size, lostProofs, removed: rotateBackups(folder, now) };
   } finally {
     rmSync(copy, { force: true });

@@ -20,7 +20,7 @@ export async function migrateDatabase(
   database: Database,
   folder = MIGRATIONS_FOLDER,
   through?: string,
-  before: (first: string) => void = () => {},
+  before: (first: string) => Promise<void> | void = () => {},
 ): Promise<string[]> {
   if (readSchemaState(database, folder) === 'current') return [];
   const { connection } = database;
@@ -37,7 +37,7 @@ export async function migrateDatabase(
       throw new Error(schemaProblem(database.path, 'newer', database));
     const known = appliedMigrations(connection);
     const first = migrationNames(folder).find((name) => !known.includes(name));
-    if (known.length > 0 && first !== undefined) before(first);
+    if (known.length > 0 && first !== undefined) await before(first);
     const applied = await applyMigrations(connection, folder, through);
     connection.exec('COMMIT');
     return applied;

@@ -1,19 +1,11 @@
 /** The copy from before a migration, for the way back. It stays seven days, or until the first removal. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from './check-file.ts';
 import { copyDatabase } from './copy-database.ts';
 import { openDatabase, type Database } from './database.ts';
 import { fileBytes, readRoom } from './disk-room.ts';
+import { syncPath } from './write-file-atomic.ts';
 
 export const COPY_FOLDER = /^before-\d{4}$/;
 const NAME = 'czujka.db';
@@ -29,7 +21,7 @@ export function hasCopy(folder: string): boolean {
 }
 
 /** The caller holds the write lock. A killed process leaves no copy or a whole one. */
-export function keepCopy(db: Database, migration: string): void {
+export async function keepCopy(db: Database, migration: string): Promise<void> {
   const needed = ROOM * (fileBytes(db.path) + fileBytes(`${db.path}-wal`));
   const { free } = readRoom(db);
   if (free < needed)
@@ -47,10 +39,10 @@ export function keepCopy(db: Database, migration: string): void {
     if (problem !== undefined)
       throw new Error(`the copy of ${db.path} from before the migration is damaged: ${problem}`);
   }
-  sync(part);
+  await syncPath(part);
   renameSync(part, join(folder, NAME));
-  sync(folder);
-  sync(dirname(folder));
+  await syncPath(folder);
+  await syncPath(dirname(folder));
 }
 
 /** They contain removed entries. */
@@ -62,10 +54,4 @@ export function removeCopies(databasePath: string): void {
 
 function inMb(bytes: number): string {
   return `${Math.ceil(bytes / 1_000_000)} MB`;
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
 }

@@ -12,8 +12,8 @@ export async function writeFileAtomic(
   await rename(temporary, path);
 }
 
-/** Makes new names in a folder survive a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, 'r');
+/** Makes a file, or the new names in a folder, survive a power cut. */
+export async function syncPath(path: string): Promise<void> {
+  await using handle = await open(path, 'r');
   await handle.sync();
 }

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { formatCursor, isCursorValid, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
 import { build, type Database } from '../../db/database.ts';
-import { syncFolder, writeFileAtomic } from '../../db/write-file-atomic.ts';
+import { syncPath, writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { toMirrorJson } from '../mirror-entry.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
@@ -66,7 +66,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
         await setImmediate();
       }
       lists[list] = { total: chunks.reduce((total, { entries }) => total + entries, 0), chunks };
-      await syncFolder(join(folder, list));
+      await syncPath(join(folder, list));
     }
   } finally {
     // Even if publishing failed, because a removed entry must not stay when the disk is full.
@@ -86,7 +86,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal): Promi
     lists,
   };
   await writeFileAtomic(manifestFile(folder), JSON.stringify(manifest));
-  await syncFolder(folder);
+  await syncPath(folder);
   if (!base) await deleteOldFiles(folder);
   erased += await sweepChunks(folder, named, unusedSince);
   return { written: written.size, erased };

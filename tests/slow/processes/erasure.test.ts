@@ -58,7 +58,7 @@ async function operatorWithMarkedEntry(): Promise<Operator> {
   const db = openDatabase(operator.databasePath, 'write');
   await updateIndexes(db);
   // As an update leaves it.
-  db.write(() => keepCopy(db, '0301_worker_lock'));
+  await keepCopy(db, '0301_worker_lock');
   db.close();
   return operator;
 }
