@@ -12,15 +12,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
 export function createBackupJob({ backups, dataFolder, databasePath }: Config): Job {
-  if (!backups) {
-    return {
-      name: 'backup',
-      schedule: '0 0 0 1 * *',
-      deadlineMs: MINUTE_MS,
-      run: ({ db, write }) => write(() => recordNewestBackup(db, undefined)),
-    };
-  }
-  const { folder, minuteOfDay } = backups;
+  const { folder, minuteOfDay } = backups ?? { folder: undefined, minuteOfDay: 0 };
   return {
     // Runs every hour, so that a failed or missed backup is repeated.
     name: 'backup',
@@ -28,6 +20,10 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config): 
     lane: 'disk',
     deadlineMs: 55 * MINUTE_MS,
     run: async ({ db, write, signal, log }) => {
+      if (folder === undefined) {
+        write(() => recordNewestBackup(db, undefined));
+        return {};
+      }
       const now = Date.now();
       const newest = (): number | undefined =>
         listBackups(folder).find(({ madeAt }) => madeAt <= Date.now())?.madeAt;
