@@ -41,7 +41,6 @@ const KNOWN_MAX = 20_000;
 
 const PROTOTYPES = readPrototypes();
 const known = new Map<string, string>();
-const plain = Array.from({ length: 128 }, (_, code) => spell(String.fromCharCode(code), STEPS_MAX));
 
 export function lookAlikeKey(name: string): string {
   let key = '';
@@ -50,8 +49,6 @@ export function lookAlikeKey(name: string): string {
 }
 
 export function spellPoint(point: string): string {
-  const code = point.charCodeAt(0);
-  if (code < 128) return plain[code] as string;
   let spelt = known.get(point);
   if (spelt === undefined) {
     if (known.size >= KNOWN_MAX) known.clear();
