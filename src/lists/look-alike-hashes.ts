@@ -27,7 +27,8 @@ interface PartHash {
   readonly rest: string;
 }
 
-function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
+/** @param isAsked also for keys with one letter more or less */
+export function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
   const { key, digits } = spelling;
   if (!isLong(spelling)) return [];
   const hashes = [unorderedHash(key)];
@@ -42,10 +43,6 @@ function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
     }
   }
   return hashes;
-}
-
-export function hashesOneEditAway(spelling: Spelling): PartHash[] {
-  return partHashes(spelling, true);
 }
 
 export function hashesWithoutAffix(spelling: Spelling): number[] {
@@ -77,7 +74,7 @@ export function hashesOf(spelling: Spelling): number[] {
 export function hashesAsked(spelling: Spelling): number[] {
   return [
     ...wholeHashes(spelling),
-    ...hashesOneEditAway(spelling).map(({ hash }) => hash),
+    ...partHashes(spelling, true).map(({ hash }) => hash),
     ...hashesWithoutAffix(spelling),
   ];
 }

@@ -11,7 +11,7 @@ import {
   type Likeness,
   type Spelling,
 } from '../text/look-alike.ts';
-import { hashesOneEditAway, hashesWithoutAffix, nameChecksum, wholeHashes } from './look-alike-hashes.ts';
+import { hashesWithoutAffix, nameChecksum, partHashes, wholeHashes } from './look-alike-hashes.ts';
 
 /** A key of more reported entries is a common name; its warnings would be too frequent to be read. */
 const COMMON_NAME_MAX = 20;
@@ -74,7 +74,7 @@ interface Group {
 
 function findCandidates(db: Database, asked: Spelling): number[] {
   const whole = wholeHashes(asked);
-  const parts = hashesOneEditAway(asked);
+  const parts = partHashes(asked, true);
   const cores = hashesWithoutAffix(asked);
   // One statement, because each takes longer than its look-ups.
   const hashes = JSON.stringify([...whole, ...parts.map(({ hash }) => hash), ...cores]);

@@ -30,11 +30,6 @@ INSERT INTO pieces (pieces, rank) VALUES ('secure-delete', 1);
 INSERT INTO letters (letters, rank) VALUES ('secure-delete', 1);
 `;
 
-export interface SearchState {
-  readonly history: string;
-  readonly seq: number;
-}
-
 interface SearchedTexts {
   readonly name: string;
   readonly chatId: string;
@@ -100,11 +95,11 @@ export function createSearchHandle(databasePath: string, mode: 'read' | 'write')
   };
 }
 
-export function findSearchState(db: Database): SearchState | undefined {
-  return db.statement<SearchState>('SELECT history, seq FROM state WHERE format = ?').get(FORMAT);
+export function findSearchState(db: Database): LogHead | undefined {
+  return db.statement<LogHead>('SELECT history, seq FROM state WHERE format = ?').get(FORMAT);
 }
 
-export function writeSearchState(db: Database, { history, seq }: SearchState): void {
+export function writeSearchState(db: Database, { history, seq }: LogHead): void {
   db.statement('INSERT INTO state VALUES (?, ?, ?, ?)').run(FORMAT, history, seq, seq);
 }
 

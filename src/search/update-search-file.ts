@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
+import { listChangedEntries, readLogHead, type LogHead } from '../changes/log-head.ts';
 import { build, makePrivateFile, type Database } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
@@ -19,7 +19,6 @@ import {
   isMadeAt,
   moveSearchState,
   writeSearchState,
-  type SearchState,
 } from './search-file.ts';
 
 /** Removing an entry takes 50 ms and writes 4 MB, so rebuilding the file is cheaper for more of them. */
@@ -43,12 +42,12 @@ export function createSearchUpdater(main: Database) {
     }
   };
 
-  const makeFile = async (signal?: AbortSignal): Promise<SearchState> => {
+  const makeFile = async (signal?: AbortSignal): Promise<LogHead> => {
     const part = `${path}.tmp`;
     removeSearchFile(part);
     makePrivateFile(part);
     const db = openSearchFile(part, 'write');
-    let reached: SearchState;
+    let reached: LogHead;
     try {
       const { head, newest } = main.read(() => ({
         head: readLogHead(main),
@@ -82,7 +81,7 @@ export function createSearchUpdater(main: Database) {
   };
 
   /** Invalidates cached answers of searches. */
-  const tell = ({ history, seq }: SearchState): boolean => {
+  const tell = ({ history, seq }: LogHead): boolean => {
     const reached = `${history} ${seq}`;
     if (findProperty(main, SEARCH_PROPERTY) === reached) return false;
     setProperty(main, SEARCH_PROPERTY, reached);
@@ -125,7 +124,7 @@ async function catchUp(
   db: Database,
   signal: AbortSignal | undefined,
   use = (work: () => void): void => work(),
-): Promise<SearchState> {
+): Promise<LogHead> {
   const { history, seq } = readLogHead(main);
   for (let from = findSearchState(db)?.seq ?? 0; from < seq;) {
     const { to, entryIds, rows } = main.read(() => readChanged(main, from, seq));
