@@ -1,7 +1,7 @@
 import { visibleBlocks } from './visible-text.ts';
 
 /** Visible characters: five lines on a phone; thirty longer rows would exceed the page's 10 kB. */
-export const EXCERPT_MAX = 200;
+const EXCERPT_MAX = 200;
 
 const ELLIPSIS = '…';
 const ASTRAL_FROM = 0x1_00_00;
@@ -9,30 +9,25 @@ const ASTRAL_FROM = 0x1_00_00;
 const ENDS_BLOCK = /[.:?!…”]$/;
 
 export function excerptOf(html: string): string {
-  let line = '';
+  let all = '';
   for (const block of visibleBlocks(html)) {
-    line += line === '' ? block : (ENDS_BLOCK.test(line) ? ' ' : ' · ') + block;
-    if (line.length > 4 * EXCERPT_MAX) break;
+    all += all === '' ? block : (ENDS_BLOCK.test(all) ? ' ' : ' · ') + block;
+    if (all.length > 4 * EXCERPT_MAX) break;
   }
-  const { text, isCut } = cutText(line);
-  const isOpen = isCut && text.lastIndexOf('„') > text.lastIndexOf('”');
-  return isOpen ? `${text}”` : text;
-}
-
-export function cutText(text: string, max = EXCERPT_MAX): { readonly text: string; readonly isCut: boolean } {
   // A code point takes at most two units, and white space shrinks.
-  const line = text
-    .slice(0, 4 * max)
+  const line = all
+    .slice(0, 4 * EXCERPT_MAX)
     .replace(/[^\S ]\s*| \s+/gu, ' ')
     .trim();
-  if (line.length <= max) return { text: line, isCut: false };
   let end = 0;
-  for (let seen = 0; seen < max - 1; seen += 1) end += pointLength(line, end);
-  if (line.length <= end + pointLength(line, end)) return { text: line, isCut: false };
+  for (let seen = 0; seen < EXCERPT_MAX - 1; seen += 1) end += pointLength(line, end);
+  if (line.length <= end + pointLength(line, end)) return line;
   const head = line.slice(0, end);
   const lastSpace = head.lastIndexOf(' ');
-  const cut = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
-  return { text: cut.replace(/(?<![\s.,;:·…–-])[\s.,;:·…–-]+$/u, '') + ELLIPSIS, isCut: true };
+  const words = lastSpace > EXCERPT_MAX / 2 ? head.slice(0, lastSpace) : head;
+  const text = words.replace(/(?<![\s.,;:·…–-])[\s.,;:·…–-]+$/u, '') + ELLIPSIS;
+  const isOpen = text.lastIndexOf('„') > text.lastIndexOf('”');
+  return isOpen ? `${text}”` : text;
 }
 
 function pointLength(text: string, at: number): number {

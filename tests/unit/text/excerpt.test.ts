@@ -1,20 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, EXCERPT_MAX, excerptOf } from '#src/text/excerpt.ts';
+import { excerptOf } from '#src/text/excerpt.ts';
 import { trials } from '../../support/trials.ts';
 
-/** The same over whole arrays of code points: slow, and simple enough to be believed. */
-function cutSimply(text: string, max: number): { text: string; isCut: boolean } {
+const MAX = 200;
+
+/** The excerpt of a paragraph without quotations, over whole arrays of code points. */
+function cutSimply(text: string): string {
   const line = text
-    .slice(0, 4 * max)
+    .slice(0, 4 * MAX)
     .replace(/\s+/gu, ' ')
     .trim();
   const points = [...line];
-  if (points.length <= max) return { text: line, isCut: false };
-  const head = points.slice(0, max - 1).join('');
+  if (points.length <= MAX) return line;
+  const head = points.slice(0, MAX - 1).join('');
   const lastSpace = head.lastIndexOf(' ');
-  const cut = lastSpace > max / 2 ? head.slice(0, lastSpace) : head;
-  return { text: cut.replace(/[\s.,;:·…–-]+$/u, '') + '…', isCut: true };
+  const cut = lastSpace > MAX / 2 ? head.slice(0, lastSpace) : head;
+  return cut.replace(/[\s.,;:·…–-]+$/u, '') + '…';
 }
 
 const PIECES = [
@@ -27,8 +29,9 @@ const PIECES = [
   'słowo ',
   'słowo',
 ];
+/** About as long as an excerpt, and longer. */
 const texts = fc
-  .array(fc.constantFrom(...PIECES), { maxLength: 60, size: 'max' })
+  .array(fc.constantFrom(...PIECES), { minLength: 40, maxLength: 300, size: 'max' })
   .map((pieces) => pieces.join(''));
 
 describe('the excerpt of a reason', () => {
@@ -59,41 +62,23 @@ describe('the excerpt of a reason', () => {
     expect(excerptOf(`<blockquote>\n<p>${words}</p>\n</blockquote>`)).toMatch(/^„słowo .*słowo…”$/);
     expect(excerptOf(`<p>„a” ${words}</p>`)).toMatch(/słowo…$/);
   });
-});
 
-describe('cutText', () => {
-  it('cuts as the simple way does, near every bound', () => {
+  it('is cut as an array of code points is, near every bound', () => {
     fc.assert(
-      fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, max) => {
-        expect(cutText(text, max)).toEqual(cutSimply(text, max));
+      fc.property(texts, (text) => {
+        expect(excerptOf(`<p>${text}</p>`)).toBe(cutSimply(text));
       }),
       { numRuns: trials(1_000, 10_000) },
     );
   });
 
-  it('cuts long texts as the simple way does', () => {
-    const long = fc.tuple(texts, fc.integer({ min: 1, max: 40 })).map(([text, times]) => text.repeat(times));
-    fc.assert(
-      fc.property(fc.oneof(long, fc.string({ unit: 'binary', maxLength: 1_500, size: 'max' })), (text) => {
-        expect(cutText(text)).toEqual(cutSimply(text, EXCERPT_MAX));
-      }),
-      { numRuns: trials(200, 2_000) },
-    );
-  });
-
   it.each([
-    ['', '', false],
-    ['a\n\nb\tc', 'a b c', false],
-    ['ż'.repeat(EXCERPT_MAX), 'ż'.repeat(EXCERPT_MAX), false],
-    ['ż'.repeat(EXCERPT_MAX + 1), 'ż'.repeat(EXCERPT_MAX - 1) + '…', true],
-    ['🦊'.repeat(EXCERPT_MAX), '🦊'.repeat(EXCERPT_MAX), false],
-    ['🦊'.repeat(EXCERPT_MAX + 1), '🦊'.repeat(EXCERPT_MAX - 1) + '…', true],
-  ])('cuts %j', (text, cut, isCut) => {
-    expect(cutText(text)).toEqual({ text: cut, isCut });
-  });
-
-  it('ends at a word, without what ties it to the next', () => {
-    expect(cutText('jeden – dwa', 9)).toEqual({ text: 'jeden…', isCut: true });
-    expect(cutText('Jeden dwa. Trzy cztery', 15)).toEqual({ text: 'Jeden dwa…', isCut: true });
+    ['ż'.repeat(MAX), 'ż'.repeat(MAX)],
+    ['🦊'.repeat(MAX), '🦊'.repeat(MAX)],
+    ['🦊'.repeat(MAX + 1), '🦊'.repeat(MAX - 1) + '…'],
+    // It ends at a word, without what ties it to the next.
+    [`${'ż'.repeat(150)} – ${'a'.repeat(60)}`, `${'ż'.repeat(150)}…`],
+  ])('of %j is %j', (text, excerpt) => {
+    expect(excerptOf(`<p>${text}</p>`)).toBe(excerpt);
   });
 });
