@@ -131,9 +131,8 @@ export class ListIndexes {
     if (found?.history !== positions.history || found.seq > positions.seq) return this.#sort(positions, now);
     this.#db.read(() => {
       const state = findIndexState(this.#db);
-      const isKnown =
-        this.#state?.history === state?.history && (this.#state?.version ?? 0) <= (state?.version ?? 0);
-      const known = isKnown ? (this.#state?.version ?? 0) : 0;
+      const { history, version } = this.#state ?? { history: undefined, version: 0 };
+      const known = history === state?.history && version <= (state?.version ?? 0) ? version : 0;
       const orders = known > 0 ? this.#orders.map((pieces) => [...pieces]) : [];
       for (const { ord, piece, elements, names } of this.#db.all(PIECES, { known }))
         (orders[ord] ??= [])[piece] = new Piece(elements, names);

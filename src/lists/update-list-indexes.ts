@@ -121,23 +121,17 @@ export function createIndexUpdater(
 }
 
 function* followHashes(db: Database, step: number): Generator<void> {
-  const { seq, rows } = db.read(() => {
-    const head = readLogHead(db);
-    const known = findIndexState(db)?.hashesSeq;
-    if (known === head.seq) return { seq: known, rows: undefined };
-    const keys =
-      known === undefined ? readAllKeys(db) : readKeys(db, listChangedEntries(db, known, head.seq));
-    return { seq: head.seq, rows: keys.map(({ row }) => row) };
-  });
-  for (let rest = rows; rest;) {
-    const next = rest.length > step ? rest.slice(step) : undefined;
-    const now = rest.slice(0, step);
+  const { seq } = readLogHead(db);
+  const known = findIndexState(db)?.hashesSeq;
+  if (known === seq) return;
+  const keys = known === undefined ? readAllKeys(db) : readKeys(db, listChangedEntries(db, known, seq));
+  for (let from = 0; from === 0 || from < keys.length; from += step) {
+    const rows = keys.slice(from, from + step).map(({ row }) => row);
     db.write(() => {
-      writeLookAlikeHashes(db, now);
+      writeLookAlikeHashes(db, rows);
       const state = findIndexState(db);
-      if (!next && state) writeIndexState(db, { ...state, hashesSeq: seq });
+      if (from + step >= keys.length && state) writeIndexState(db, { ...state, hashesSeq: seq });
     });
-    rest = next;
     yield;
   }
 }
