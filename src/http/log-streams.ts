@@ -1,10 +1,11 @@
 /**
  * A log as server-sent events. A subscriber gets the next page after it has received the one before, so that memory
- * holds one page each. A page is read once for all subscribers with the same cursor.
+ * holds one page each. A page is read once for all subscribers with the same cursor. When all slots are taken, the
+ * oldest stream of the client with the most streams ends (client-slots.ts), and its client reconnects.
  */
 import { performance } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
-import { RETRY_FIELD, StreamSlots, type StreamSlotsOptions } from './stream-slots.ts';
+import { ClientSlots, type SlotOwner } from '../turns/client-slots.ts';
 
 export interface FollowedLog {
   /** The name of the log, because row numbers of another log have no meaning in it, and its last row, or 0. Cheap. */
@@ -19,24 +20,38 @@ export type LogStreams = ReturnType<typeof createLogStreams>;
 
 interface Subscriber {
   readonly client: Writable;
+  readonly owner: SlotOwner<Subscriber>;
   /** Number of the last sent row. */
   at: number;
 }
 
+/** Several people behind the address of a school or provider. */
+export const PER_ADDRESS_MAX = 20;
+const TOTAL_MAX = 2_000;
+export const NO_SLOT_SECONDS = 30;
 const POLL_MS = 100;
 const PAGE_ROWS = 20;
 /** While clients catch up, other work gets three times as long as their pages. */
 const PAUSE_FACTOR = 3;
+/** Shorter than the idle time-outs of proxies and of our server. */
+const HEARTBEAT_MS = 15_000;
+const HEARTBEAT = ':\n\n';
+const RETRY_FIELD = 'retry: 5000\n';
 
-export function createLogStreams(log: FollowedLog, options: StreamSlotsOptions = {}) {
-  const slots = new StreamSlots(options);
+export function createLogStreams(
+  log: FollowedLog,
+  { perAddressMax = PER_ADDRESS_MAX, totalMax = TOTAL_MAX } = {},
+) {
+  const slots = new ClientSlots<Subscriber>();
   /** The longest wait comes first. */
   const subscribers = new Set<Subscriber>();
   let history = '';
   /** The last row that a poll has seen. */
   let seen = 0;
   let isCatchingUp = false;
+  let hasEnded = false;
   let timer: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
 
   const sendPage = (at: number, head: number, ready: readonly Subscriber[]): void => {
     const { events, last } = log.read(at, Math.min(PAGE_ROWS, head - at));
@@ -50,25 +65,27 @@ export function createLogStreams(log: FollowedLog, options: StreamSlotsOptions =
     }
   };
 
+  const closeAll = (): void => {
+    for (const { client } of subscribers) client.end();
+  };
+
   /** Sends a page for the newest cursor and one for the longest wait. @returns false without a ready subscriber */
   const sendPages = (): boolean => {
     const { history: current, seq: head } = log.readHead();
     if (current !== history) {
       // A backup was restored. Clients with an event of the old log get 410.
       history = current;
-      subscribers.clear();
-      slots.closeAll();
+      closeAll();
       return false;
     }
     if (head === seen && !isCatchingUp) return false;
-    const isReady = ({ at, client }: Subscriber): boolean =>
-      at < head && !client.writableNeedDrain && !client.writableEnded;
-    const ready = [...subscribers].filter(isReady);
+    const behind = [...subscribers].filter(({ at, client }) => at < head && !client.writableEnded);
+    const ready = behind.filter(({ client }) => !client.writableNeedDrain);
     const [first] = ready;
     const newest = Math.max(...ready.map(({ at }) => at));
     for (const at of first ? new Set([newest, first.at]) : []) sendPage(at, head, ready);
     seen = head;
-    isCatchingUp = [...subscribers].some(({ at }) => at < head);
+    isCatchingUp = behind.some(({ at }) => at < head);
     return first !== undefined;
   };
 
@@ -84,32 +101,60 @@ export function createLogStreams(log: FollowedLog, options: StreamSlotsOptions =
     timer = setTimeout(poll, waitMs).unref();
   };
 
-  const remove = (subscriber: Subscriber): void => {
-    subscribers.delete(subscriber);
-    if (slots.size > 0) return;
+  const sendHeartbeat = (): void => {
+    // The idle time-out ends a client that does not read.
+    for (const { client } of subscribers)
+      if (!client.writableNeedDrain && !client.writableEnded) client.write(HEARTBEAT);
+  };
+
+  const release = (subscriber: Subscriber): void => {
+    if (!subscribers.delete(subscriber)) return;
+    subscriber.owner.items.delete(subscriber);
+    slots.release(subscriber.owner);
+    if (subscribers.size > 0) return;
     clearTimeout(timer);
+    clearInterval(heartbeat);
     timer = undefined;
   };
 
+  const makeRoomFor = (address: string): void => {
+    const [oldest] = slots.findLargest(address)?.items ?? [];
+    if (!oldest) return;
+    release(oldest);
+    // A client that does not read would keep its connection open.
+    if (oldest.client.writableLength > 0) oldest.client.destroy();
+    else oldest.client.end();
+  };
+
   return {
-    findRefusal: (address: string) => slots.findRefusal(address),
+    /** @returns `address` when it has too many streams; `service` when no client has more, or the process ends */
+    findRefusal(address: string): 'address' | 'service' | undefined {
+      if (hasEnded) return 'service';
+      if (slots.countOf(address) >= perAddressMax) return 'address';
+      return slots.taken >= totalMax && !slots.findLargest(address) ? 'service' : undefined;
+    },
     /** @param after number of the client's last row; undefined: from now on */
     open(client: Writable, address: string, after: number | undefined): void {
       const { history: current, seq: head } = log.readHead();
+      if (slots.taken >= totalMax) makeRoomFor(address);
       if (!timer) {
         history = current;
         timer = setTimeout(poll, POLL_MS).unref();
+        heartbeat = setInterval(sendHeartbeat, HEARTBEAT_MS).unref();
       }
-      const subscriber = { client, at: after ?? head };
-      isCatchingUp ||= subscriber.at < head;
-      slots.acquire(client, address, () => remove(subscriber));
-      client.write(RETRY_FIELD + log.formatPlace(subscriber.at));
+      const owner = slots.acquire(address);
+      const subscriber = { client, owner, at: after ?? head };
+      owner.items.add(subscriber);
       subscribers.add(subscriber);
+      isCatchingUp ||= subscriber.at < head;
+      client.once('close', () => release(subscriber));
+      client.write(RETRY_FIELD + log.formatPlace(subscriber.at));
     },
+    /** Refuses new streams too: the clients reconnect to the next process. */
     end(): void {
-      subscribers.clear();
-      slots.end();
+      hasEnded = true;
+      closeAll();
     },
-    size: () => slots.size,
+    size: () => slots.taken,
   };
 }

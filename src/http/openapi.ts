@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Endpoint, TAGS, type Operation } from './endpoint.ts';
 import { errorStatus, errorText, type ErrorCode } from './errors.ts';
 import { JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
-import { PER_ADDRESS_MAX } from './stream-slots.ts';
+import { PER_ADDRESS_MAX } from './log-streams.ts';
 
 export type ApiDocument = ReturnType<typeof describeApi>;
 export type OperationObject = ApiDocument['paths'][string]['get'];

@@ -5,7 +5,7 @@ import { renewHistory } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument } from '#src/http/openapi.ts';
 import { errorText } from '#src/http/errors.ts';
-import { PER_ADDRESS_MAX } from '#src/http/stream-slots.ts';
+import { PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/api.ts';
 import { assertError } from '../support/assert-error.ts';

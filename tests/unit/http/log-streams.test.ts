@@ -1,22 +1,13 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLogStreams, type FollowedLog, type LogStreams } from '#src/http/log-streams.ts';
-import type { StreamSlotsOptions } from '#src/http/stream-slots.ts';
-
-interface Harness {
-  readonly streams: LogStreams;
-  /** Rows of the log: numbers from 1 on. */
-  readonly append: (count?: number) => void;
-  readonly restore: () => void;
-  readonly fail: (isFailing: boolean) => void;
-  readonly reads: number[];
-}
+import { createLogStreams, type FollowedLog } from '#src/http/log-streams.ts';
+import { measureHeap } from '../../support/measure-heap.ts';
 
 /** Lets time go by in which all that is new is told. */
 const pass = (ms = 2_000): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
-/** @param rowText what each row's event is filled up with */
-function start(options: StreamSlotsOptions = {}, rowText = ''): Harness {
+/** Streams of a log whose rows are numbers from 1 on. @param rowText what each row's event is filled up with */
+function start(options: Parameters<typeof createLogStreams>[1] = {}, rowText = '') {
   let head = 0;
   let history = 'first';
   let isFailing = false;
@@ -43,8 +34,14 @@ function start(options: StreamSlotsOptions = {}, rowText = ''): Harness {
     streams,
     append: (count = 1) => (head += count),
     restore: () => (history = 'second'),
-    fail: (failing) => (isFailing = failing),
+    fail: (failing: boolean) => (isFailing = failing),
     reads,
+    /** A reader of the rows from here on. */
+    follow: (address: string, after?: number): Reader => {
+      const reader = new Reader();
+      streams.open(reader, address, after);
+      return reader;
+    },
   };
 }
 
@@ -79,26 +76,21 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, plac
 
 describe('a log as a stream', () => {
   it('is read once for all who know all of it', async () => {
-    const { streams, append, reads } = start();
-    const readers = Array.from({ length: 50 }, (_, place) => {
-      const reader = new Reader();
-      streams.open(reader, `address ${place}`, undefined);
-      return reader;
-    });
+    const { append, follow, reads } = start();
+    const readers = Array.from({ length: 50 }, (_, place) => follow(`address ${place}`));
     append();
     await pass();
-    for (const reader of readers) expect(reader.numbers()).toEqual([1]);
+    for (const reader of readers) expect(reader.text).toBe('retry: 5000\nid: 0\n\nid: 1\ndata: 1\n\n');
     expect(reads).toEqual([0]);
   });
 
   it('gives everybody every row once and in order, wherever he begins and whatever comes meanwhile', async () => {
-    const { streams, append } = start();
+    const { append, follow } = start();
     append(500);
-    const readers = [0, 1, 250, 499, 500, undefined].map((after) => {
-      const reader = new Reader();
-      streams.open(reader, 'a', after);
-      return { reader, after: after ?? 500 };
-    });
+    const readers = [0, 1, 250, 499, 500, undefined].map((after) => ({
+      reader: follow('a', after),
+      after: after ?? 500,
+    }));
     for (let round = 0; round < 20; round += 1) {
       append(round * 10);
       await pass(110);
@@ -108,65 +100,48 @@ describe('a log as a stream', () => {
     for (const { reader, after } of readers) expect(reader.numbers()).toEqual(upTo(end).slice(after));
   });
 
-  it('holds nothing but a page for a client that takes nothing, and goes on for the others', async () => {
-    const { streams, append } = start({}, 'x'.repeat(600));
-    const slow = new Sleeper({ highWaterMark: 1_000 });
-    const quick = new Reader();
-    streams.open(slow, 'a', undefined);
-    streams.open(quick, 'b', undefined);
+  it.each([
+    ['holds little more than a page for a client that takes nothing', 0],
+    ['gives a page to who catches up only when he has taken the one before', 200],
+  ])('%s, and goes on for the others', async (_what, before) => {
+    const { streams, append, follow } = start({}, 'x'.repeat(1_000));
+    append(before);
+    const sleeper = new Sleeper({ highWaterMark: 1_000 });
+    streams.open(sleeper, 'a', 0);
+    const reader = follow('b', 0);
     for (let count = 1; count <= 50; count += 1) {
       append();
       await pass();
-      expect(quick.numbers()).toHaveLength(count);
+      expect(reader.numbers()).toEqual(upTo(before + count));
     }
-    expect(slow.writableLength).toBeLessThan(1_000 + 2 * 700);
-    for (let page = 0; page < 10; page += 1) {
-      slow.take();
-      await pass();
-    }
-    expect(slow.numbers()).toEqual(upTo(50));
-  });
-
-  it('gives a page to who catches up only when he has taken the one before', async () => {
-    const { streams, append, reads } = start({}, 'x'.repeat(1_000));
-    append(200);
-    const sleeper = new Sleeper({ highWaterMark: 1_000 });
-    const reader = new Reader();
-    streams.open(sleeper, 'a', 0);
-    streams.open(reader, 'b', 0);
-    await pass();
-    expect(reader.numbers()).toEqual(upTo(200));
     expect(sleeper.writableLength).toBeLessThan(21 * 1_100);
-    expect(reads.filter((after) => after === 0)).toHaveLength(1);
-    for (let page = 0; page < 10; page += 1) {
+    for (let page = 0; page < 20; page += 1) {
       sleeper.take();
       await pass();
     }
-    expect(sleeper.numbers()).toEqual(upTo(200));
+    expect(sleeper.numbers()).toEqual(upTo(before + 50));
   });
 
   it('ends all when the log is another one, and begins with that one', async () => {
-    const { streams, append, restore } = start();
-    const reader = new Reader();
+    const { streams, append, restore, follow } = start();
+    // It stays open until its client has read the end.
+    const reader = new Sleeper();
     streams.open(reader, 'a', undefined);
     restore();
     await pass();
     expect(reader.writableEnded).toBe(true);
-    const next = new Reader();
-    streams.open(next, 'a', undefined);
+    const next = follow('a');
     append();
     await pass();
-    expect(next.numbers()).toEqual([1]);
-    expect(reader.numbers()).toEqual([]);
+    expect([next.numbers(), reader.numbers()]).toEqual([[1], []]);
   });
 
   it('tries again when the log cannot be read, and loses nothing', async () => {
-    const { streams, append, fail } = start();
+    const { append, fail, follow } = start();
     append(30);
-    const [live, late] = [new Reader(), new Reader()];
-    streams.open(live, 'a', undefined);
+    const live = follow('a');
     fail(true);
-    streams.open(late, 'a', 0);
+    const late = follow('a', 0);
     append();
     await pass();
     fail(false);
@@ -174,30 +149,77 @@ describe('a log as a stream', () => {
     expect([live.numbers(), late.numbers()]).toEqual([[31], upTo(31)]);
   });
 
-  it('ends the oldest stream of the client with the most for a newcomer, and goes on for the others', async () => {
-    const { streams, append } = start({ totalMax: 3 });
-    const [oldest, behind, newest, newcomer] = ['a', 'a', 'a', 'b'].map((address, at) => {
-      const reader = new Reader();
-      streams.open(reader, address, at === 1 ? 0 : undefined);
-      return reader;
-    });
-    const ended = [oldest, behind, newest, newcomer].map((reader) => reader?.writableEnded);
-    expect(ended).toEqual([true, false, false, false]);
-    append();
-    await pass();
-    for (const reader of [behind, newest, newcomer]) expect(reader?.numbers()).toEqual([1]);
-    expect(oldest?.text).toBe('retry: 5000\nid: 0\n\n');
-    expect(streams.size()).toBe(3);
-  });
-
   it('sends a beat to who takes it, and none to who does not', async () => {
-    const { streams } = start();
-    const [reader, sleeper] = [new Reader(), new Sleeper({ highWaterMark: 10 })];
-    streams.open(reader, 'a', undefined);
+    const { streams, follow } = start();
+    const reader = follow('a');
+    const sleeper = new Sleeper({ highWaterMark: 10 });
     streams.open(sleeper, 'a', undefined);
     const before = sleeper.writableLength;
     await pass(60_000);
     expect(reader.text.match(/^:$/gm)).toHaveLength(4);
     expect(sleeper.writableLength).toBe(before);
+  });
+});
+
+/** Which client gives up its stream is client-slots.ts's choice: the table of fair-queue.test.ts. */
+describe('slots of streams', () => {
+  /** Opens a stream for each name, if it is not refused; a name begins with its client. */
+  const open = (names: string, options: { totalMax: number; perAddressMax?: number }) => {
+    const started = start(options);
+    const readers: Record<string, Reader> = {};
+    const refused: string[] = [];
+    for (const name of names.split(' ')) {
+      const address = name.charAt(0);
+      if (started.streams.findRefusal(address)) refused.push(name);
+      else readers[name] = started.follow(address);
+    }
+    return { ...started, readers, refused };
+  };
+
+  it.each([
+    ['the oldest stream of the client with the most', 'a1 a2 a3 b1 c1', 'a1', ''],
+    ['one after the other, never the first of a newcomer', 'a1 a2 a3 b1 c1 d1 e1', 'a1 a2', 'e1'],
+    ['none for a client that has the most', 'a1 b1 b2 b3 b4', '', 'b4'],
+  ])('end, when all are taken, %s', async (_what, names, ended, refused) => {
+    const opened = open(names, { totalMax: 4 });
+    const told = (isEnded: boolean): string[] =>
+      Object.keys(opened.readers).filter((name) => opened.readers[name]?.writableEnded === isEnded);
+    expect([told(true).join(' '), opened.refused.join(' ')]).toEqual([ended, refused]);
+    expect(opened.streams.size()).toBe(4);
+    opened.append();
+    await pass();
+    for (const [name, reader] of Object.entries(opened.readers))
+      expect(reader.numbers()).toEqual(told(true).includes(name) ? [] : [1]);
+  });
+
+  it('are counted by address while some are free, and freed once by a stream that ends', async () => {
+    const { readers, refused, streams } = open('a1 a2 a3 b1', { totalMax: 6, perAddressMax: 2 });
+    expect([refused, streams.findRefusal('a')]).toEqual([['a3'], 'address']);
+    readers['a1']?.destroy();
+    await expect.poll(() => streams.size()).toBe(2);
+    expect(streams.findRefusal('a')).toBeUndefined();
+    streams.end();
+    expect(streams.findRefusal('a')).toBe('service');
+  });
+
+  it('break the connection of a client that has not taken its events', () => {
+    const { streams, follow } = start({ totalMax: 3 });
+    const sleeper = new Sleeper();
+    streams.open(sleeper, 'a', undefined);
+    const [polite] = [follow('a'), follow('a')];
+    for (const address of ['b', 'c']) follow(address);
+    expect([sleeper.destroyed, polite.destroyed, polite.writableEnded]).toEqual([true, false, true]);
+  });
+
+  it('hold nothing of streams that have ended', () => {
+    const { streams } = open('a1 a2', { totalMax: 2 });
+    const heapBefore = measureHeap();
+    for (let number = 0; number < 4_000; number += 1) {
+      const reader = new Reader();
+      streams.open(reader, String(number).padStart(4_000, 'x'), undefined);
+      reader.emit('close');
+    }
+    expect(measureHeap() - heapBefore).toBeLessThan(8 * 1024 * 1024);
+    expect(streams.size()).toBe(1);
   });
 });

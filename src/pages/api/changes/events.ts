@@ -10,7 +10,7 @@ import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
-import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/stream-slots.ts';
+import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import type { Services } from '#src/services.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
