@@ -1,6 +1,7 @@
 /** All endpoints in src/pages, and the OpenAPI document about them. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import type { APIRoute } from 'astro';
 import type { EndpointRoute } from './http/endpoint.ts';
 import { describeApi, type ApiDocument } from './http/openapi.ts';
 
@@ -17,9 +18,9 @@ export const ENDPOINTS = await loadEndpoints();
 
 async function loadEndpoints(): Promise<Readonly<Record<string, EndpointRoute>>> {
   const loaded = globSync('**/[!_]*.ts', { cwd: PAGES }).map(async (file) => {
-    const { ALL: route } = (await import(join(PAGES, file))) as { ALL?: EndpointRoute };
+    const { GET: route } = (await import(join(PAGES, file))) as { GET: APIRoute | EndpointRoute };
     const path = `/${file.slice(0, -'.ts'.length).replaceAll('[', '{').replaceAll(']', '}')}`;
-    return route ? ([[path, route]] as const) : [];
+    return 'definition' in route ? ([[path, route]] as const) : [];
   });
   const routes = (await Promise.all(loaded)).flat();
   return Object.fromEntries(routes.sort(([one], [other]) => (one < other ? -1 : 1)));

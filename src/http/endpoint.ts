@@ -1,24 +1,16 @@
 /**
- * Files in src/pages/api export the result of `endpoint()` as `ALL`: a route of Astro, which the request handler
+ * Files in src/pages/api export the result of `endpoint()` as `GET`: a route of Astro, which the request handler
  * serves directly from node:http.
  */
 import { PassThrough, Readable } from 'node:stream';
-import type { APIRoute } from 'astro';
+import type { APIContext, APIRoute } from 'astro';
 import type { z } from 'zod';
 import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../turns/fair-queue.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
-import {
-  API_HEADER_LIST,
-  errorResult,
-  prepare,
-  strongEtag,
-  toErrorResult,
-  type HttpResult,
-} from './http-result.ts';
+import { API_HEADER_LIST, prepare, strongEtag, toErrorResult, type HttpResult } from './http-result.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Invalidation } from './response-cache.ts';
-import { PREFLIGHT_HEADERS } from './response-headers.ts';
 
 /** Groups of operations, in the order of the documentation. */
 export const TAGS = {
@@ -145,31 +137,26 @@ export function endpoint<Query, Services>(description: EndpointDescription<Query
 
 /** It has no rate limit: only the request handler knows the client's address. */
 function createApiRoute(definition: Endpoint): APIRoute {
-  return async ({ url, params, request, locals, routePattern }) => {
-    const { method, headers, signal } = request;
-    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
-    if (method !== 'GET' && method !== 'HEAD') return toWebResponse(errorResult('method_not_allowed'));
-    try {
-      const parsed = definition.parse({
-        query: url.searchParams,
-        path: params as Record<string, string>,
-        lastEventId: headers.get('last-event-id') ?? undefined,
-      });
-      return toWebResponse(await parsed.handle(locals.services, { client: '', signal }), method === 'GET');
-    } catch (error) {
-      const result = toErrorResult(error);
-      if (!result) locals.services.log.error({ err: error, route: routePattern }, 'endpoint failed');
-      return toWebResponse(result ?? errorResult('internal'));
-    }
+  const answer = async ({ url, params, request, locals }: APIContext): Promise<HttpResult> => {
+    const { handle } = definition.parse({
+      query: url.searchParams,
+      path: params as Record<string, string>,
+      lastEventId: request.headers.get('last-event-id') ?? undefined,
+    });
+    return handle(locals.services, { client: '', signal: request.signal });
   };
-}
-
-function toWebResponse(result: HttpResult, hasBody = true): Response {
-  const { status, headers: list, body, stream } = prepare(result);
-  const headers = new Headers();
-  for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);
-  const pipe = new PassThrough();
-  stream?.(pipe);
-  const content = stream ? Readable.toWeb(pipe) : body;
-  return new Response(hasBody ? (content as BodyInit) : null, { status, headers });
+  return async (context) => {
+    const result = await answer(context).catch((error: unknown) => {
+      const refused = toErrorResult(error);
+      if (!refused) throw error;
+      return refused;
+    });
+    const { status, headers: list, body, stream } = prepare(result);
+    const headers = new Headers();
+    for (let at = 0; at < list.length; at += 2) headers.append(list[at] as string, list[at + 1] as string);
+    const pipe = new PassThrough();
+    stream?.(pipe);
+    const content = stream ? Readable.toWeb(pipe) : body;
+    return new Response(content as BodyInit, { status, headers });
+  };
 }

@@ -8,7 +8,7 @@ import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
  * The process accepts and answers requests. The answer names the client's address, so that `doctor --public` sees whether
  * a proxy passes it on.
  */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'healthz',
     tag: 'status',

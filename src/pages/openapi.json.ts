@@ -5,7 +5,7 @@ import { json } from '#src/http/http-result.ts';
 import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readDescription',
     tag: 'rest',

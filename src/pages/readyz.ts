@@ -15,7 +15,7 @@ const readinessSchema = z.object({
 });
 
 /** The service can serve, be it without searches, and its lists follow the database; else 503 says why, for machines. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readyz',
     tag: 'status',

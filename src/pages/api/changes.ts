@@ -10,7 +10,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../_examples/changes.json' with { type: 'json' };
 
 /** How a mirror keeps up; `/docs` tells how it starts. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'listChanges',
     tag: 'mirror',

@@ -16,7 +16,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
 
 /** SPEC 4.2. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'check',
     tag: 'check',

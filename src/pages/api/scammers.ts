@@ -1,6 +1,6 @@
 import { listEndpoint } from '../_list-endpoint.ts';
 
-export const ALL = listEndpoint(
+export const GET = listEndpoint(
   'listScammers',
   'scammers',
   'Zgłoszone osoby: potwierdzone i z listy ryzyka.',

@@ -1,6 +1,6 @@
 import { listEndpoint } from '../_list-endpoint.ts';
 
-export const ALL = listEndpoint(
+export const GET = listEndpoint(
   'listServers',
   'servers',
   'Zgłoszone serwery: potwierdzone i z listy ryzyka.',

@@ -7,7 +7,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../_examples/status.json' with { type: 'json' };
 
 /** SPEC 4.3; it has no parameters. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readStatus',
     tag: 'status',

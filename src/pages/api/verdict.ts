@@ -11,7 +11,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdict.json' with { type: 'json' };
 
 /** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'verdict',
     tag: 'check',

@@ -8,7 +8,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
 /** This answers for up to 100 IDs at once. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'verdicts',
     tag: 'check',

@@ -10,7 +10,7 @@ import { SITE_NAME } from '../../components/layout/site-texts.ts';
 import { STATUS } from '../../components/status/status-texts.ts';
 
 /** A picture of how the service (`status`), a check or a bot is, for pages of others. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readBadge',
     tag: 'status',

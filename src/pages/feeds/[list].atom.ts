@@ -13,7 +13,7 @@ import { FEEDS } from '../../components/list/lists-texts.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
 
 /** The newest verified entries of a list, as many as a page of the interface holds at most. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readFeed',
     tag: 'rest',

@@ -9,7 +9,7 @@ import examples from '../_examples/manifest.json' with { type: 'json' };
 import { replyWithFile } from '../_snapshot-reply.ts';
 
 /** Which chunks make up the lists now. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readManifest',
     tag: 'mirror',

@@ -12,7 +12,7 @@ import { STATUS } from '../../components/status/status-texts.ts';
 const INCIDENTS_SHOWN = 50;
 
 /** The newest incidents, with the operator's notes, as an Atom feed. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readIncidents',
     tag: 'status',

@@ -14,7 +14,7 @@ import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import type { Services } from '#src/services.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'followChanges',
     tag: 'mirror',

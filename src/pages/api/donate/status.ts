@@ -10,7 +10,7 @@ import type { Services } from '#src/services.ts';
 import examples from '../../_examples/donation.json' with { type: 'json' };
 
 /** SPEC 4.4. Every way of not giving one valid ID gets the same sentence. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readDonation',
     tag: 'rest',

@@ -13,7 +13,7 @@ import { readHistories } from '#src/status/read-history.ts';
 import examples from '../../_examples/history.json' with { type: 'json' };
 
 /** How a check or a bot of SPEC 2.4 was; `id` is required, `range` is 24h unless said. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readStatusHistory',
     tag: 'status',

@@ -12,7 +12,7 @@ import type { Services } from '#src/services.ts';
 import { replyWithFile } from '../../_snapshot-reply.ts';
 
 /** A part of a list. A retired chunk and an unknown one answer alike: the client fetches the manifest again. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readChunk',
     tag: 'mirror',

@@ -11,7 +11,7 @@ const SETTLED_KEPT_SECONDS = 600;
 const WAITING_KEPT_SECONDS = 10;
 
 /** SPEC 4.5; `kind=server` for the picture of a server, which is always drawn. */
-export const ALL = endpoint({
+export const GET = endpoint({
   operation: {
     id: 'readAvatar',
     tag: 'rest',
