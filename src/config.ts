@@ -19,11 +19,6 @@ export type DonationSettings = Config['donations'];
 /** Pages leave out a missing fact. */
 export type Operator = Config['operator'];
 
-type BotSettings =
-  | { readonly source: 'panel'; readonly url: string; readonly key: string; readonly server: string }
-  | { readonly source: 'docker'; readonly socketPath: string; readonly container: string }
-  | { readonly source: 'systemd'; readonly unit: string };
-
 /** The message lists every problem, one per line. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -39,82 +34,39 @@ const SETTINGS = { ...SITE_SETTINGS, ...LITECOIN_SETTINGS, ...OUTSIDE_SETTINGS }
 /** Every setting must be in `.env.example`. */
 export const SETTING_NAMES = Object.keys(SETTINGS);
 
+type Settings = typeof SETTINGS;
+type Values = { readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']> };
+
 /**
  * @param environment by name; an empty value counts as absent
  * @throws {ConfigError}
  */
 export function parseConfig(environment: Environment) {
   const problems: string[] = [];
-  const read = <K extends keyof typeof SETTINGS>(name: K): z.output<(typeof SETTINGS)[K]['schema']> => {
+  const read = ([name, { schema, expected, example, isSecret }]: [string, Setting]) => {
     const given = environment[name]?.trim() || undefined;
-    const { schema, expected, example, isSecret }: Setting = SETTINGS[name];
     const result = schema.safeParse(given);
     const shown = isSecret ? name : `${name}=${given}`;
     if (!result.success) problems.push(`${shown}: ${expected}, for example ${name}=${example}`);
-    return result.data as z.output<(typeof SETTINGS)[K]['schema']>;
+    return [name, result.data] as const;
   };
-  const host = read('HOST');
-  const port = read('PORT');
-  const databasePath = resolve(read('DATABASE_PATH') ?? '');
-  const baseUrl = read('BASE_URL');
-  const trustedProxies: readonly string[] = read('TRUST_PROXY');
-  const logLevel = read('LOG_LEVEL');
-  const logRequests = read('LOG_REQUESTS');
-  const metricsPort = read('METRICS_PORT');
+  // A value with a problem is undefined, until the problems are thrown.
+  const values = Object.fromEntries(Object.entries(SETTINGS).map(read)) as Values;
+  const { HOST: host, PORT: port, BASE_URL: baseUrl, METRICS_PORT: metricsPort } = values;
   if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port)
     problems.push(`METRICS_PORT=${metricsPort}: must be another port than PORT`);
-  const backupFolder = read('BACKUP_FOLDER');
-  const backupAt = read('BACKUP_AT');
-  const operator = {
-    name: read('OPERATOR_NAME'),
-    appealsContact: read('APPEALS_CONTACT'),
-    reportsContact: read('REPORTS_CONTACT'),
-    securityContact: read('SECURITY_CONTACT'),
-    appealsAnswerDays: read('APPEALS_ANSWER_DAYS'),
-    platformName: read('PLATFORM_NAME'),
-    /** Menu texts of the platform: the section of the settings, its switch, and the item that copies an ID. */
-    idMenu: splitTexts(read('PLATFORM_ID_MENU') ?? ''),
-    help: {
-      emergencyPhone: read('EMERGENCY_PHONE'),
-      youthPhone: read('YOUTH_HELPLINE_PHONE'),
-      fraudSms: read('FRAUD_SMS_NUMBER'),
-      fraudSite: read('FRAUD_SITE_URL'),
-    },
-  };
-  const litecoin = readLitecoin();
-  const donations = {
-    accountKey: read('LITECOIN_XPUB'),
-    /** A slash and a transaction ID are appended. */
-    explorerUrl: read('LITECOIN_EXPLORER_URL'),
-    requiredConfirmations: read('LITECOIN_CONFIRMATIONS'),
-    paymentMinutes: read('LITECOIN_PAYMENT_MINUTES'),
-    /** zł with a decimal point; default: CoinGecko's price. */
-    priceOfLtcPln: read('LITECOIN_PRICE_PLN'),
-    coingeckoUrl: read('LITECOIN_COINGECKO_URL'),
-    premiumMonthPln: read('LITECOIN_PREMIUM_MONTH_PLN'),
-    premiumLifetimePln: read('LITECOIN_PREMIUM_LIFETIME_PLN'),
-    purpose: read('LITECOIN_PURPOSE'),
-    premiumBenefits: read('LITECOIN_PREMIUM_BENEFITS'),
-    howToStart: read('LITECOIN_HOW_TO_START'),
-  };
-  const apiUrl = read('CHAT_PLATFORM_API_URL');
-  const token = read('CHAT_PLATFORM_TOKEN');
-  const cdnUrl = read('CHAT_PLATFORM_CDN_URL');
-  const callsPerSecond = read('CHAT_PLATFORM_CALLS_PER_SECOND');
-  const avatarsMaxMb = read('AVATARS_MAX_MB');
-  const protectionUrl = read('PROTECTION_SERVICE_URL');
-  const protectionStatus = read('PROTECTION_SERVICE_STATUS');
-  const panel = { url: read('BOT_PANEL_URL'), key: read('BOT_PANEL_KEY') };
-  const socketPath = read('BOT_DOCKER_SOCKET');
+  const litecoin = toLitecoin(values, problems);
   const bots = {
-    main_bot: readBot('BOT_MAIN'),
-    protection_public_bot: readBot('BOT_PROTECTION_PUBLIC'),
-    protection_admin_bot: readBot('BOT_PROTECTION_ADMIN'),
+    main_bot: toBot('BOT_MAIN', values, problems),
+    protection_public_bot: toBot('BOT_PROTECTION_PUBLIC', values, problems),
+    protection_admin_bot: toBot('BOT_PROTECTION_ADMIN', values, problems),
   };
   if (problems.length > 0) throw new ConfigError(problems);
+  const databasePath = resolve(values.DATABASE_PATH);
   const publicUrl = baseUrl
     ? new URL(baseUrl).origin
     : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const { CHAT_PLATFORM_API_URL: apiUrl, CHAT_PLATFORM_TOKEN: token, CHAT_PLATFORM_CDN_URL: cdnUrl } = values;
   return Object.freeze({
     host,
     /** 0 lets the system choose a port, also for the metrics. */
@@ -126,74 +78,101 @@ export function parseConfig(environment: Environment) {
     dataFolder: dirname(databasePath),
     /** Without a trailing slash, like all addresses here. */
     baseUrl: publicUrl,
-    trustedProxies,
-    logLevel,
-    logRequests,
+    trustedProxies: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    logRequests: values.LOG_REQUESTS,
     /** On the loopback interface. */
     metricsPort,
     backups:
-      backupFolder === undefined
+      values.BACKUP_FOLDER === undefined
         ? undefined
-        : { folder: resolve(backupFolder), minuteOfDay: toMinutes(backupAt) },
-    operator,
+        : { folder: resolve(values.BACKUP_FOLDER), minuteOfDay: toMinutes(values.BACKUP_AT) },
+    operator: {
+      name: values.OPERATOR_NAME,
+      appealsContact: values.APPEALS_CONTACT,
+      reportsContact: values.REPORTS_CONTACT,
+      securityContact: values.SECURITY_CONTACT,
+      appealsAnswerDays: values.APPEALS_ANSWER_DAYS,
+      platformName: values.PLATFORM_NAME,
+      /** Menu texts of the platform: the section of the settings, its switch, and the item that copies an ID. */
+      idMenu: splitTexts(values.PLATFORM_ID_MENU),
+      help: {
+        emergencyPhone: values.EMERGENCY_PHONE,
+        youthPhone: values.YOUTH_HELPLINE_PHONE,
+        fraudSms: values.FRAUD_SMS_NUMBER,
+        fraudSite: values.FRAUD_SITE_URL,
+      },
+    },
     litecoin,
-    donations,
+    donations: {
+      accountKey: values.LITECOIN_XPUB,
+      /** A slash and a transaction ID are appended. */
+      explorerUrl: values.LITECOIN_EXPLORER_URL,
+      requiredConfirmations: values.LITECOIN_CONFIRMATIONS,
+      paymentMinutes: values.LITECOIN_PAYMENT_MINUTES,
+      /** zł with a decimal point; default: CoinGecko's price. */
+      priceOfLtcPln: values.LITECOIN_PRICE_PLN,
+      coingeckoUrl: values.LITECOIN_COINGECKO_URL,
+      premiumMonthPln: values.LITECOIN_PREMIUM_MONTH_PLN,
+      premiumLifetimePln: values.LITECOIN_PREMIUM_LIFETIME_PLN,
+      purpose: values.LITECOIN_PURPOSE,
+      premiumBenefits: values.LITECOIN_PREMIUM_BENEFITS,
+      howToStart: values.LITECOIN_HOW_TO_START,
+    },
     /** Discord, or a platform with its API. */
     chatPlatform: apiUrl === undefined ? undefined : { apiUrl, token },
     avatarPlatform:
       apiUrl !== undefined && token !== undefined && cdnUrl !== undefined
-        ? { apiUrl, cdnUrl, token, baseUrl: publicUrl, callsPerSecond }
+        ? { apiUrl, cdnUrl, token, baseUrl: publicUrl, callsPerSecond: values.CHAT_PLATFORM_CALLS_PER_SECOND }
         : undefined,
-    avatarsMaxBytes: avatarsMaxMb * 1_000_000,
+    avatarsMaxBytes: values.AVATARS_MAX_MB * 1_000_000,
     protectionService:
-      protectionUrl === undefined ? undefined : { url: protectionUrl, status: protectionStatus },
+      values.PROTECTION_SERVICE_URL === undefined
+        ? undefined
+        : { url: values.PROTECTION_SERVICE_URL, status: values.PROTECTION_SERVICE_STATUS },
     bots,
   });
-
-  function readBot(
-    name: 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN',
-  ): BotSettings | undefined {
-    const given = read(name);
-    if (given === undefined) return undefined;
-    const at = given.indexOf(':');
-    const [source, rest] = [given.slice(0, at), given.slice(at + 1)];
-    if (source === 'docker') return { source, socketPath, container: rest };
-    if (source === 'systemd') return { source, unit: rest };
-    // An earlier version read process IDs from files; listIneffective warns about it.
-    if (source === 'pid') return undefined;
-    const { url, key } = panel;
-    if (url !== undefined && key !== undefined) return { source: 'panel', url, key, server: rest };
-    problems.push(`${name}=${given}: needs BOT_PANEL_URL and BOT_PANEL_KEY, which must be set too`);
-    return undefined;
-  }
-
-  function readLitecoin() {
-    const network = read('LITECOIN_NETWORK');
-    const url = read('LITECOIN_RPC_URL');
-    const user = read('LITECOIN_RPC_USER');
-    const password = read('LITECOIN_RPC_PASSWORD');
-    const cookieFile = read('LITECOIN_RPC_COOKIE_FILE');
-    const esploraUrl = read('LITECOIN_ESPLORA_URL');
-    if ((user === undefined) !== (password === undefined))
-      problems.push('LITECOIN_RPC_USER and LITECOIN_RPC_PASSWORD: must be set both or not at all');
-    if (url === undefined && (user !== undefined || cookieFile !== undefined))
-      problems.push(
-        'LITECOIN_RPC_URL: must be set where a login is, for example LITECOIN_RPC_URL=http://127.0.0.1:9332',
-      );
-    const pair = user !== undefined && password !== undefined ? { user, password } : undefined;
-    const login = pair ?? (cookieFile === undefined ? undefined : { cookieFile: resolve(cookieFile) });
-    return {
-      network,
-      rpc: url === undefined ? undefined : { url, login },
-      // Only one source is used; listIneffective warns about the other one.
-      esploraUrl: url === undefined ? esploraUrl : undefined,
-    };
-  }
 }
 
-/** @param time HH:MM; wrong ones are already in the problems */
-function toMinutes(time: string | undefined): number {
-  const [hours = 0, minutes = 0] = (time ?? '').split(':').map(Number);
+function toBot(
+  name: 'BOT_MAIN' | 'BOT_PROTECTION_PUBLIC' | 'BOT_PROTECTION_ADMIN',
+  values: Values,
+  problems: string[],
+) {
+  const [source, rest = ''] = values[name]?.split(/:(.*)/s) ?? [];
+  if (source === 'docker')
+    return { source: 'docker' as const, socketPath: values.BOT_DOCKER_SOCKET, container: rest };
+  if (source === 'systemd') return { source: 'systemd' as const, unit: rest };
+  // An earlier version read process IDs from files; listIneffective warns about it.
+  if (source !== 'panel') return undefined;
+  const { BOT_PANEL_URL: url, BOT_PANEL_KEY: key } = values;
+  if (url !== undefined && key !== undefined) return { source: 'panel' as const, url, key, server: rest };
+  problems.push(`${name}=${values[name]}: needs BOT_PANEL_URL and BOT_PANEL_KEY, which must be set too`);
+  return undefined;
+}
+
+function toLitecoin(values: Values, problems: string[]) {
+  const { LITECOIN_RPC_URL: url, LITECOIN_RPC_USER: user, LITECOIN_RPC_PASSWORD: password } = values;
+  const cookieFile = values.LITECOIN_RPC_COOKIE_FILE;
+  if ((user === undefined) !== (password === undefined))
+    problems.push('LITECOIN_RPC_USER and LITECOIN_RPC_PASSWORD: must be set both or not at all');
+  if (url === undefined && (user !== undefined || cookieFile !== undefined))
+    problems.push(
+      'LITECOIN_RPC_URL: must be set where a login is, for example LITECOIN_RPC_URL=http://127.0.0.1:9332',
+    );
+  const pair = user !== undefined && password !== undefined ? { user, password } : undefined;
+  const login = pair ?? (cookieFile === undefined ? undefined : { cookieFile: resolve(cookieFile) });
+  return {
+    network: values.LITECOIN_NETWORK,
+    rpc: url === undefined ? undefined : { url, login },
+    // Only one source is used; listIneffective warns about the other one.
+    esploraUrl: url === undefined ? values.LITECOIN_ESPLORA_URL : undefined,
+  };
+}
+
+/** @param time HH:MM */
+function toMinutes(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
 
