@@ -203,9 +203,9 @@ describe('parseConfig', () => {
       protection_public_bot: { source: 'docker', socketPath: '/var/run/docker.sock', container: 'bot_1.a' },
       protection_admin_bot: undefined,
     });
-    expect(parseConfig({ BOT_MAIN: 'systemd:bot@1.service' }).bots.main_bot).toEqual({
+    expect(parseConfig({ BOT_MAIN: 'systemd:bot@1:2.service' }).bots.main_bot).toEqual({
       source: 'systemd',
-      unit: 'bot@1.service',
+      unit: 'bot@1:2.service',
     });
   });
 
@@ -226,6 +226,8 @@ describe('parseConfig', () => {
     const bots = 'BOT_MAIN BOT_PROTECTION_PUBLIC BOT_PANEL_URL BOT_DOCKER_SOCKET BOT_PROTECTION_ADMIN';
     expect(problems.map((problem) => problem.split(/[=:]/, 1)[0])).toEqual(words(`${outside} ${bots}`));
     expect(problems.join()).not.toContain('S3CRET');
+    for (const half of [{ BOT_PANEL_URL: 'https://panel.example' }, { BOT_PANEL_KEY: 'x' }])
+      expect(problemsOf({ BOT_MAIN: 'panel:1a2b', ...half })[0]).toMatch(/^BOT_MAIN=panel:1a2b: needs/);
   });
 });
 
