@@ -2,10 +2,9 @@
 import { findNewestBackup } from '#src/backups/newest-backup.ts';
 import type { Services } from '#src/services.ts';
 import { listOutages } from '#src/status/incidents.ts';
-import { noHistory, readHistories, type History } from '#src/status/read-history.ts';
+import { noHistory, readHistories } from '#src/status/read-history.ts';
 import { readLastSampleTime } from '#src/status/read-status.ts';
-import { botHealth, checkHealth, overallHealth, PART_IDS, type PartId } from '#src/status/status.ts';
-import type { StatusView } from '../components/status/status-view.ts';
+import { botHealth, checkHealth, overallHealth, PART_IDS } from '#src/status/status.ts';
 
 const OUTAGES_SHOWN = 10;
 /** An outage is of a few incidents, one for each part. */
@@ -16,7 +15,7 @@ const SILENT_AFTER_MS = 60_000;
 export async function readStatusPage(
   { db, readStatus, log }: Pick<Services, 'db' | 'readStatus' | 'log'>,
   now: number,
-): Promise<StatusView> {
+) {
   const { status } = await readStatus();
   const past = readPast(db, now, (error) => log.error({ err: error }, 'status history cannot be read'));
   return {
@@ -35,18 +34,14 @@ export async function readStatusPage(
     })),
     outages: past.outages,
     newestBackup: past.newestBackup,
+    /** Set while the worker does not write the history. */
     recordingStopped:
       past.lastAt === undefined || now - past.lastAt > SILENT_AFTER_MS ? { lastAt: past.lastAt } : undefined,
   };
 }
 
-type Past = Pick<StatusView, 'outages' | 'newestBackup'> & {
-  readonly lastAt: number | undefined;
-  readonly historyOf: (part: PartId) => History;
-};
-
 /** The status page must render also when the database fails. */
-function readPast(db: Services['db'], now: number, report: (error: unknown) => void): Past {
+function readPast(db: Services['db'], now: number, report: (error: unknown) => void) {
   try {
     return {
       outages: listOutages(db, INCIDENTS_READ).slice(0, OUTAGES_SHOWN),
