@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-identity.ts';
-import { LIMIT_MAX, type ListQuery } from '#src/entries/list-query.ts';
+import { LIMIT_MAX, parseListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
@@ -11,6 +11,11 @@ import type { Services } from '#src/services.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
 import { FEEDS } from '../../components/list/lists-texts.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
+
+const NEWEST_VERIFIED = parseListQuery([
+  ['status', 'verified'],
+  ['limit', String(LIMIT_MAX)],
+]).query;
 
 /** The newest verified entries of a list, as many as a page of the interface holds at most. */
 export const GET = endpoint({
@@ -52,13 +57,3 @@ export const GET = endpoint({
     };
   },
 });
-
-const NEWEST_VERIFIED: ListQuery = {
-  search: undefined,
-  id: undefined,
-  sort: 'newest',
-  status: 'verified',
-  proofs: 'all',
-  skip: 0,
-  limit: LIMIT_MAX,
-};
