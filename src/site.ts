@@ -33,7 +33,7 @@ const YEAR_SECONDS = 31_536_000;
 interface PageSource {
   readonly renderPage: RenderPage;
   readonly serveStatic: RequestHandlerOptions['serveStatic'];
-  readonly pageHeaders: readonly string[];
+  readonly pageHeaders: Readonly<Record<string, string>>;
   readonly cacheMaxBytes: number;
 }
 
@@ -140,7 +140,7 @@ async function loadBuiltPages(): Promise<PageSource> {
   return {
     renderPage: await loadPages(),
     serveStatic,
-    pageHeaders: Object.entries(PAGE_HEADERS).flat(),
+    pageHeaders: PAGE_HEADERS,
     cacheMaxBytes: CACHE_MAX_BYTES,
   };
 }

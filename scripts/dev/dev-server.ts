@@ -62,7 +62,7 @@ const site = await createSite(config, createLog('web', config.logLevel), {
   pageSource: {
     renderPage: render,
     serveStatic: sirv(join(ROOT, 'src/public'), { dev: true }),
-    pageHeaders: Object.entries(HEADERS).flat(),
+    pageHeaders: HEADERS,
     // A cache without room: each request sees the current sources.
     cacheMaxBytes: 1,
   },

@@ -69,7 +69,7 @@ export interface PagesOptions {
   readonly services: object;
   readonly renderQueue: FairQueue;
   readonly errorPages: ErrorPages;
-  readonly pageHeaders: HeaderList;
+  readonly pageHeaders: Readonly<Record<string, string>>;
   readonly log: Log;
 }
 
@@ -85,7 +85,8 @@ const FIELD_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 export function createPages(options: PagesOptions) {
-  const { errorPages, pageHeaders } = options;
+  const { errorPages } = options;
+  const pageHeaders: HeaderList = Object.entries(options.pageHeaders).flat();
   const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => {
     const status = errorStatus(refusal.code);
     return { status, contentType: HTML_TYPE, cache: NO_STORE, headers, body, refusal };
@@ -117,7 +118,7 @@ export function createPages(options: PagesOptions) {
   };
 
   return {
-    headers: pageHeaders,
+    headers: new Map(Object.entries(options.pageHeaders)),
     /** @param route for the log */
     async render(url: string, route: string, requester: Requester): Promise<HttpResult> {
       try {

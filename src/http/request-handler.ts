@@ -116,22 +116,27 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     return prepare({ ...result, headers: [...(result.headers ?? []), 'Link', options.descriptionLink] });
   };
 
-  /** @returns the seconds to wait when the limit is used up */
-  const consume = (context: RequestContext, limit: RateLimit): number | undefined => {
-    const result = options.limiter.consume(limit, context.client);
-    context.clientHeaders = rateLimitHeaders(result);
-    return result.allowed ? undefined : result.resetSeconds;
+  /** @returns the answer to a request over its limit, or with another method than GET and HEAD */
+  const refuse = (context: RequestContext, limit: RateLimit | undefined): PreparedResponse | undefined => {
+    if (limit) {
+      const result = options.limiter.consume(limit, context.client);
+      context.clientHeaders = rateLimitHeaders(result);
+      const seconds = result.resetSeconds;
+      if (!result.allowed)
+        return prepare(
+          context.isPage ? pages.rateLimited(seconds) : errorResult('rate_limited', { seconds }),
+        );
+    }
+    return isRead(context.request) ? undefined : prepare(errorResult('method_not_allowed'));
   };
 
   const serveEndpoint = (context: RequestContext, target: RequestTarget, match: RouteMatch): Answer => {
     const { request, client } = context;
     const { endpoint, path, route } = match;
     context.route = route;
-    const { limit } = endpoint;
-    const seconds =
-      limit && !(limit.exemptsLoopback && isLoopback(client)) ? consume(context, limit) : undefined;
-    if (seconds !== undefined) return prepare(errorResult('rate_limited', { seconds }));
-    if (!isRead(request)) return prepare(errorResult('method_not_allowed'));
+    const isExempt = endpoint.limit?.exemptsLoopback && isLoopback(client);
+    const refusal = refuse(context, isExempt ? undefined : endpoint.limit);
+    if (refusal) return refusal;
     const { cacheKey, invalidatedBy, handle } = endpoint.parse({
       query: new URLSearchParams(target.query),
       path,
@@ -171,20 +176,13 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   const servePage = (context: RequestContext, target: RequestTarget): Answer => {
     const { request, response } = context;
     const { path } = target;
-    const limit = options.pageLimitOf(path);
     context.route = 'page';
-    if (!isRead(request)) {
-      const seconds = consume(context, limit);
-      return prepare(
-        seconds === undefined ? errorResult('method_not_allowed') : errorResult('rate_limited', { seconds }),
-      );
-    }
-    context.isPage = true;
+    context.isPage = isRead(request);
     const cached = options.cachedPages[path];
     const isBlocked = !cached && BLOCKED_PATH.test(path);
     const page = (): Answer => {
-      const seconds = consume(context, limit);
-      if (seconds !== undefined) return prepare(pages.rateLimited(seconds));
+      const refusal = refuse(context, options.pageLimitOf(path));
+      if (refusal) return refusal;
       if (isBlocked) return prepare(pages.notFound());
       const view = readPageView(request, target, context.client);
       if (view) options.onPageView(view);
@@ -194,9 +192,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
         .then((result) => finish(context, result, false));
     };
     // Only files have an extension.
-    if (cached || isBlocked || !/\.[a-z0-9]+$/.test(path)) return page();
-    for (let at = 0; at < pages.headers.length; at += 2)
-      response.setHeader(pages.headers[at] ?? '', pages.headers[at + 1] ?? '');
+    if (cached || isBlocked || !context.isPage || !/\.[a-z0-9]+$/.test(path)) return page();
+    response.setHeaders(pages.headers);
     request.url = toUrl(target);
     // sirv fails half-way through a range that ends before it begins.
     delete request.headers.range;

@@ -103,7 +103,7 @@ async function openAt(behind: Behind): Promise<{ send: Send; port: number }> {
         services: {},
         renderQueue: createRenderQueue(() => 0),
         errorPages: ERROR_PAGES,
-        pageHeaders: Object.entries(PAGE_HEADERS).flat(),
+        pageHeaders: PAGE_HEADERS,
         log,
       }),
       log,
