@@ -1,16 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClientAddress, isLoopback } from '#src/http/client-address.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** The part of a request that tells who asks. */
-function makeRequest(remoteAddress: string | undefined, forwardedFor?: string): IncomingMessage {
+/** The part of a request that tells who asks. @param socket of several requests */
+function makeRequest(
+  remoteAddress: string | undefined,
+  forwardedFor?: string,
+  socket: object = { remoteAddress },
+): IncomingMessage {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
-  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+  return { socket, headers } as unknown as IncomingMessage;
 }
 
 function addressOf(trusted: readonly string[], peer: string | undefined, forwardedFor?: string): string {
@@ -21,10 +25,8 @@ describe('createClientAddress', () => {
   it.each([
     ['IPv4 as it is', '192.0.2.7', '192.0.2.7'],
     ['v4-mapped IPv6 as IPv4', '::ffff:192.0.2.7', '192.0.2.7'],
-    ['v4-mapped IPv6 in hexadecimal', '::ffff:c000:207', '192.0.2.7'],
     ['v4-mapped IPv6 in full', '0:0:0:0:0:FFFF:192.0.2.7', '192.0.2.7'],
     ['IPv6 by its /64', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['IPv6 in capitals and with zeros', '2001:0DB8:0001:0002::1', '2001:db8:1:2'],
     ['IPv6 with gaps', '2001:db8::1', '2001:db8:0:0'],
     ['IPv6 loopback', '::1', '0:0:0:0'],
     ['IPv6 with a zone', 'fe80::1%eth0', 'fe80:0:0:0'],
@@ -42,75 +44,45 @@ describe('createClientAddress', () => {
       expect(addressOf([], peer, '198.51.100.1')).toBe(addressOf([], peer));
   });
 
-  it('remembers each text for itself, whichever came first, and none that an untrusted peer wrote', () => {
-    const texts = [
-      ...['198.51.100.1', '203.0.113.9, 198.51.100.2', '127.0.0.1', 'nonsense', '', '2001:db8::1'],
-      ...['0.0.0.0', '255.255.255.255', '1.2.3.4.5', '1..2.3', '01.2.3.4', '1.2.3.04', '1.2.3.256'],
-      // Each of these would be the number of another one, were its characters taken for digits.
-      ...['1.2.3.9', '1.2.3.1/', '1.2.3.10', '1.2.3.:', '1.2.3.4', '1.2.4.0', '1.0.3.4', '1..3.4'],
-      ...['0.1.2.3', '1.2.3', '.1.2.3', '1.2.3.0', '1.2.3.', '1.3.3.3', '1.2.4.3', '0.0.200.0'],
-      ...['0.0.0.215', '1.2.3.4.0', '16909060'],
-    ];
-    for (const order of [texts, texts.toReversed()]) {
-      const addressOfRequest = createClientAddress(LOOPBACK);
-      const ask = (peer: string): string[] => order.map((text) => addressOfRequest(makeRequest(peer, text)));
-      const fresh = order.map((text) => addressOf(LOOPBACK, '127.0.0.1', text));
-      expect(ask('127.0.0.1')).toEqual(fresh);
-      expect(ask('192.0.2.7')).toEqual(order.map(() => '192.0.2.7'));
-      expect(ask('127.0.0.1')).toEqual(fresh);
-      // What a peer could not name stands for that peer.
-      expect(addressOfRequest(makeRequest('::1', 'nonsense'))).toBe('0:0:0:0');
-    }
-  });
-
-  it.each([
-    ['one address', '198.51.100.1'],
-    ['a list of 100 characters', '203.0.113.9, 198.51.100.1'.padStart(100, '203.0.113.9, ')],
-  ])('reads %s once, and others between do not make it forget', (_name, forwardedFor) => {
-    const addressOfRequest = createClientAddress(LOOPBACK);
-    const ask = (text: string): string => addressOfRequest(makeRequest('192.0.2.7', text));
-    const socket = { remoteAddress: '127.0.0.1' };
-    const askAgain = (text: string): string =>
-      addressOfRequest({ socket, headers: { 'x-forwarded-for': text } } as unknown as IncomingMessage);
-    expect(ask(forwardedFor)).toBe('192.0.2.7');
+  it('remembers each text for itself, and none that an untrusted peer wrote', () => {
+    const texts = ['198.51.100.1', '203.0.113.9, 198.51.100.2', '127.0.0.1', 'nonsense', '', '2001:db8::1'];
+    const clientAddressOf = createClientAddress(LOOPBACK);
+    const ask = (peer: string): string[] => texts.map((text) => clientAddressOf(makeRequest(peer, text)));
+    const fresh = texts.map((text) => addressOf(LOOPBACK, '127.0.0.1', text));
+    expect(ask('192.0.2.7')).toEqual(texts.map(() => '192.0.2.7'));
+    expect(ask('127.0.0.1')).toEqual(fresh);
     const reading = vi.spyOn(ipaddr, 'process');
-    try {
-      expect(askAgain(forwardedFor)).toBe('198.51.100.1');
-      for (const other of ['198.51.100.2', '198.51.100.3']) expect(askAgain(other)).toBe(other);
-      reading.mockClear();
-      expect(askAgain(forwardedFor)).toBe('198.51.100.1');
-      expect(reading).not.toHaveBeenCalled();
-    } finally {
-      reading.mockRestore();
-    }
+    onTestFinished(() => reading.mockRestore());
+    expect(ask('127.0.0.1')).toEqual(fresh);
+    // Only the peer of each connection.
+    expect(reading).toHaveBeenCalledTimes(texts.length);
+    // What a peer could not name stands for that peer.
+    expect(clientAddressOf(makeRequest('::1', 'nonsense'))).toBe('0:0:0:0');
   });
 
   it.each([
     ['60,000 clients', 60_000, 80],
     ['1,000 long lists', 1_000, 15_000],
   ])('holds at most 6 MB of what proxies wrote of %s', (_name, count, length) => {
-    const addressOfRequest = createClientAddress(LOOPBACK);
+    const clientAddressOf = createClientAddress(LOOPBACK);
     const socket = { remoteAddress: '127.0.0.1' };
     const heapBefore = measureHeap();
     for (let client = 0; client < count; client += 1) {
       // Each is a text of its own, as one that was received is.
       const text = Buffer.from(`${`${client}`.padStart(length, 'x')}, 198.51.100.1`).toString('latin1');
-      addressOfRequest({ socket, headers: { 'x-forwarded-for': text } } as unknown as IncomingMessage);
+      clientAddressOf(makeRequest(undefined, text, socket));
     }
     expect(measureHeap() - heapBefore).toBeLessThan(6 * 1024 * 1024);
     // It is still in use, so what it holds was alive until here.
-    expect(addressOfRequest(makeRequest('127.0.0.1', '198.51.100.1'))).toBe('198.51.100.1');
+    expect(clientAddressOf(makeRequest('127.0.0.1', '198.51.100.1'))).toBe('198.51.100.1');
   });
 
   // Trusted proxies, peer, X-Forwarded-For, client.
   it.each([
     ['one proxy', LOOPBACK, '127.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['a proxy over IPv6', LOOPBACK, '::1', '198.51.100.1', '198.51.100.1'],
-    ['a proxy over v4-mapped IPv6', LOOPBACK, '::ffff:127.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['a peer that is not the proxy', LOOPBACK, '192.0.2.7', '198.51.100.1', '192.0.2.7'],
     ['a spoofed value on the left', LOOPBACK, '127.0.0.1', '203.0.113.9, 198.51.100.1', '198.51.100.1'],
-    ['a spoofed proxy on the left', LOOPBACK, '127.0.0.1', '127.0.0.1, 198.51.100.1', '198.51.100.1'],
-    ['many spoofed values', LOOPBACK, '127.0.0.1', '1.1.1.1,2.2.2.2,3.3.3.3,198.51.100.1', '198.51.100.1'],
     ['several proxies', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.1, 10.2.0.1, 10.1.0.1', '198.51.100.1'],
     [
       'several, a spoofed one beyond',
@@ -121,57 +93,38 @@ describe('createClientAddress', () => {
     ],
     ['proxies of different ranges', ['10.0.0.0/8', '::1'], '::1', '198.51.100.1, 10.1.0.1', '198.51.100.1'],
     ['only proxies: the farthest', ['10.0.0.0/8'], '10.0.0.1', '10.3.0.1, 10.2.0.1', '10.3.0.1'],
-    ['a range by its first address', ['10.0.0.0/24'], '10.0.0.0', '198.51.100.1', '198.51.100.1'],
     ['a range by its last address', ['10.0.0.0/24'], '10.0.0.255', '198.51.100.1', '198.51.100.1'],
     ['one past the range', ['10.0.0.0/24'], '10.0.1.0', '198.51.100.1', '10.0.1.0'],
     ['a range with host bits', ['10.0.0.77/24'], '10.0.0.5', '198.51.100.1', '198.51.100.1'],
-    ['a single address', ['10.0.0.1'], '10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['not the neighbour of a single address', ['10.0.0.1'], '10.0.0.2', '198.51.100.1', '10.0.0.2'],
     ['everybody of IPv4', ['0.0.0.0/0'], '192.0.2.7', '198.51.100.1', '198.51.100.1'],
     ['everybody of IPv4, nobody of IPv6', ['0.0.0.0/0'], '2001:db8::1', '198.51.100.1', '2001:db8:0:0'],
-    ['an IPv6 range', ['2001:db8::/32'], '2001:db8:ffff::1', '198.51.100.1', '198.51.100.1'],
     ['a single IPv6 address', ['2001:db8::1'], '2001:db8::1', '198.51.100.1', '198.51.100.1'],
     ['not another one of its /64', ['2001:db8::1'], '2001:db8::2', '198.51.100.1', '2001:db8:0:0'],
     ['a v4-mapped range', ['::ffff:10.0.0.0/104'], '10.200.0.1', '198.51.100.1', '198.51.100.1'],
-    ['a v4-mapped address', ['::ffff:10.0.0.1'], '10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['a client over IPv6', LOOPBACK, '127.0.0.1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
     ['a client over v4-mapped IPv6', LOOPBACK, '127.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
     ['a port', LOOPBACK, '127.0.0.1', '198.51.100.1:51234', '198.51.100.1'],
     ['brackets', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]', '2001:db8:1:2'],
     ['brackets and a port', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]:443', '2001:db8:1:2'],
     ['white space', LOOPBACK, '127.0.0.1', ' \t198.51.100.1\t ', '198.51.100.1'],
-    ['no white space', LOOPBACK, '127.0.0.1', '203.0.113.9,198.51.100.1', '198.51.100.1'],
     ['no header', LOOPBACK, '127.0.0.1', undefined, '127.0.0.1'],
     ['an empty header', LOOPBACK, '127.0.0.1', '', '127.0.0.1'],
-    ['only commas', LOOPBACK, '127.0.0.1', ',,,', '127.0.0.1'],
-    ['an empty last value', LOOPBACK, '127.0.0.1', '198.51.100.1,', '127.0.0.1'],
     ['garbage', LOOPBACK, '127.0.0.1', 'unknown', '127.0.0.1'],
-    ['garbage before a true value', LOOPBACK, '127.0.0.1', '<script>, 198.51.100.1', '198.51.100.1'],
     ['garbage after it: what is behind is not known', LOOPBACK, '127.0.0.1', '198.51.100.1, _x', '127.0.0.1'],
     ['garbage between proxies', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.1, ?, 10.5.0.1', '10.5.0.1'],
     ['a number', LOOPBACK, '127.0.0.1', '1', '127.0.0.1'],
     ['hexadecimal', LOOPBACK, '127.0.0.1', '0xc6.51.100.1', '127.0.0.1'],
-    ['three parts', LOOPBACK, '127.0.0.1', '198.51.100', '127.0.0.1'],
-    ['octal', LOOPBACK, '127.0.0.1', '0198.51.100.1', '127.0.0.1'],
     ['a part over 255', LOOPBACK, '127.0.0.1', '198.51.100.256', '127.0.0.1'],
     ['something before brackets', LOOPBACK, '127.0.0.1', 'for=[2001:db8:1:2::1]', '127.0.0.1'],
-    ['something after brackets', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]x', '127.0.0.1'],
     ['something after a port', LOOPBACK, '127.0.0.1', '[2001:db8:1:2::1]:443x', '127.0.0.1'],
-    ['half a bracket', LOOPBACK, '127.0.0.1', '[2001:db8::1', '127.0.0.1'],
     ['the syntax of Forwarded', LOOPBACK, '127.0.0.1', 'for=198.51.100.1', '127.0.0.1'],
-    ['a host name', LOOPBACK, '127.0.0.1', 'localhost', '127.0.0.1'],
   ] as const)('names the client behind %s', (_name, trusted, peer, forwardedFor, client) => {
     expect(addressOf(trusted, peer, forwardedFor)).toBe(client);
   });
 
-  it.each([
-    ['digits', '1'.repeat(15_000)],
-    ['groups', '1:'.repeat(7_500)],
-    ['dots', '1.'.repeat(7_500)],
-    ['brackets', `[${']'.repeat(15_000)}`],
-    ['commas', ','.repeat(15_000)],
-    ['zones', `%${'a'.repeat(15_000)}`],
-  ])('ignores 15,000 characters of %s', (_name, forwardedFor) => {
+  it.each(['1', '1:', '1.', '[]', ',', '%a'])('ignores 15,000 characters of "%s"', (characters) => {
+    const forwardedFor = characters.repeat(15_000 / characters.length);
     expect(addressOf(LOOPBACK, '127.0.0.1', forwardedFor)).toBe('127.0.0.1');
     expect(addressOf(LOOPBACK, '127.0.0.1', `${forwardedFor}, 198.51.100.1`)).toBe('198.51.100.1');
   });
@@ -194,7 +147,7 @@ describe('createClientAddress', () => {
     const clientAddressOf = createClientAddress(LOOPBACK);
     const socket = { remoteAddress: '127.0.0.1' };
     const ask = (forwardedFor: string): string =>
-      clientAddressOf({ socket, headers: { 'x-forwarded-for': forwardedFor } } as unknown as IncomingMessage);
+      clientAddressOf(makeRequest(undefined, forwardedFor, socket));
     expect(ask('198.51.100.1')).toBe('198.51.100.1');
     expect(ask('198.51.100.2')).toBe('198.51.100.2');
     // Node forgets the address when the peer goes away in the middle of a request.
