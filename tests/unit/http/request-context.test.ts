@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { strongEtag } from '#src/http/http-result.ts';
 import { chooseEncoding, matchesEtag } from '#src/http/request-context.ts';
@@ -13,17 +12,12 @@ describe('the choice of an encoding', () => {
     [undefined, 'identity'],
     ['', 'identity'],
     ['gzip, deflate, br, zstd', 'br'],
-    ['gzip, deflate', 'gzip'],
     ['GZIP;q=0.5', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
-    ['br;q=0.000, gzip;q=0', 'identity'],
     ['*', 'br'],
-    ['*;q=0', 'identity'],
     ['br;q=0, *', 'gzip'],
     ['br;q=0.1, gzip;q=0.9', 'gzip'],
-    ['gzip;q=0.5, br;q=0.5', 'br'],
     ['*;q=0.1, gzip;q=0.2', 'gzip'],
-    ['identity', 'identity'],
     ['brotli', 'identity'],
   ])('takes from "%s" %s', (header, encoding) => {
     expect(chooseEncoding(requestWith('accept-encoding', header))).toBe(encoding);
@@ -37,17 +31,8 @@ describe('strongEtag', () => {
 
   it('is the same for the same bytes, however they are held', () => {
     const text = 'Zażółć gęślą jaźń 🦊';
-    expect(strongEtag(text)).toBe(strongEtag(text));
     expect(strongEtag(Buffer.from(text, 'utf8'))).toBe(strongEtag(text));
     expect(strongEtag(new TextEncoder().encode(text))).toBe(strongEtag(text));
-  });
-
-  it('differs for different bodies (property)', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (one, other) => {
-        expect(strongEtag(one) === strongEtag(other)).toBe(one === other);
-      }),
-    );
   });
 
   it('tells an empty body from a missing one character', () => {
@@ -62,11 +47,7 @@ describe('matchesEtag', () => {
     ['the tag itself', '"abc_-123"'],
     ['its weak form', 'W/"abc_-123"'],
     ['a list that holds it', '"x", "abc_-123", "y"'],
-    ['a list without spaces', '"x","abc_-123"'],
-    ['a list with its weak form', 'W/"x",  W/"abc_-123"'],
-    ['empty list members', ', ,"abc_-123",'],
     ['any tag', '*'],
-    ['any tag with white space', ' * '],
     ['tabs around it', '\t"abc_-123"\t'],
   ])('matches %s', (_name, value) => {
     expect(matchesEtag(requestWith('if-none-match', value), etag)).toBe(true);
@@ -74,17 +55,11 @@ describe('matchesEtag', () => {
 
   it.each([
     ['no header', undefined],
-    ['an empty header', ''],
     ['another tag', '"abc"'],
     ['the tag without quotes', 'abc_-123'],
-    ['half the quotes', '"abc_-123'],
     ['another case', '"ABC_-123"'],
     ['a lower-case w', 'w/"abc_-123"'],
-    ['W/ twice', 'W/W/"abc_-123"'],
-    ['a longer tag that begins with it', '"abc_-1234"'],
     ['the star as one of many', '"x", *'],
-    ['a quoted star', '"*"'],
-    ['garbage', '\u0000ÿ'],
   ])('does not match %s', (_name, value) => {
     expect(matchesEtag(requestWith('if-none-match', value), etag)).toBe(false);
   });
