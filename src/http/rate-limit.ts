@@ -67,7 +67,7 @@ export function createRateLimiter(now: () => number, windowsMax = WINDOWS_MAX) {
         limit,
         remaining: Math.max(0, limit - window.count),
         /** Until the window ends, at least 1. */
-        resetSeconds: Math.max(1, Math.ceil((WINDOW_MS - (at - window.startedAt)) / 1000)),
+        resetSeconds: Math.ceil((WINDOW_MS - (at - window.startedAt)) / 1000),
       };
     },
     size(): number {
