@@ -75,64 +75,30 @@ describe('4.1 /api/scammers', () => {
     expect(entry?.descHtml).toContain('&lt;script&gt;');
   });
 
-  it('sorts by date, by views and by the Polish alphabet', async () => {
-    expect(await names('limit=3')).toEqual(['ŻÓŁW Łukasz', 'prywatny', '100% pewny_typ']);
-    expect(await names('sort=oldest&limit=1')).toEqual([`zwykły ${TOTAL - 7}`]);
-    expect(await names('sort=popular&limit=2')).toEqual(['Ćma', 'ŻÓŁW Łukasz']);
-    expect((await names('sort=popular_asc&limit=60')).slice(0, 4)).not.toContain('Ćma');
-    const alphabet = await names('sort=az&limit=60');
-    expect(alphabet.indexOf('Cma')).toBeLessThan(alphabet.indexOf('Ćma'));
-    expect(await names('sort=za&limit=1')).toEqual(['ŻÓŁW Łukasz']);
-  });
-
-  it('pages by skip and limit with a constant total', async () => {
-    const first = await get('sort=az&limit=60');
-    const second = await get('sort=az&limit=60&skip=60');
-    expect([first.hasMore, second.hasMore, second.total]).toEqual([true, false, TOTAL]);
-    expect(new Set([...first.data, ...second.data].map((entry) => entry._id)).size).toBe(TOTAL);
-    expect(await get('skip=20000')).toEqual({ data: [], total: TOTAL, hasMore: false });
-  });
-
-  it('finds by ID exactly, before search', async () => {
-    expect(await names('id=1572250755006587457&search=nic')).toEqual(['ŻÓŁW Łukasz']);
-    expect(await names('id=157225075500658745')).toEqual([]);
+  // Orders, pages and filters in all their combinations are in property/read-model.
+  it.each([
+    ['limit=3', ['ŻÓŁW Łukasz', 'prywatny', '100% pewny_typ']],
+    ['skip=1&limit=1', ['prywatny']],
+    ['sort=oldest&limit=1', [`zwykły ${TOTAL - 7}`]],
+    ['sort=popular&limit=2', ['Ćma', 'ŻÓŁW Łukasz']],
+    ['sort=za&limit=1', ['ŻÓŁW Łukasz']],
+    ['sort=az&status=risk&limit=4', ['100% pewny_typ', 'Cma', 'Ćma', 'O\'Reilly "<b>" --']],
+    ['proofs=with', ['ŻÓŁW Łukasz', 'prywatny']],
+    ['proofs=private&status=verified', []],
+    ['id=1572250755006587457&search=nic', ['ŻÓŁW Łukasz']],
+    ['id=157225075500658745', []],
+    ['search=%20PEWNY_T%20&id=&nieznany=1&__proto__=2', ['100% pewny_typ']],
+    ['skip=20000', []],
+  ])('answers %s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
   });
 
   it('searches name, ID and reason without regard to case or Polish marks', async () => {
-    for (const search of ['żółw', 'ZOLW', 'lukasz', '250755006', 'doładowanie', 'ZALICZKA 120 zł za'])
+    for (const search of ['ZOLW', '250755006', 'ZALICZKA 120 zł za'])
       expect(await names(`search=${encodeURIComponent(search)}`), search).toEqual(['ŻÓŁW Łukasz']);
-    // The reason's HTML is not text: neither tags nor addresses of links are found.
-    for (const search of ['strong', 'nofollow', 'example.com'])
-      expect(await names(`search=${search}`), search).toEqual([]);
-    expect(await names('search=%C3%B3%C5%82')).toContain('ŻÓŁW Łukasz');
-  });
-
-  it('takes wildcards, quotes and SQL in a search for what they are', async () => {
-    expect(await names('search=%25')).toEqual(['100% pewny_typ']);
-    expect(await names('search=y_t')).toEqual(['100% pewny_typ']);
-    expect(await names(`search=${encodeURIComponent('o\'reilly "<b>')}`)).toEqual(['O\'Reilly "<b>" --']);
-    for (const nothing of [encodeURIComponent("' OR 1=1 --"), '%00', '%E2%80%8B'])
-      expect(await names(`search=${nothing}`), nothing).toEqual([]);
-  });
-
-  it('filters by status and by proofs; private proofs have an ID too', async () => {
-    const totals = ['all', 'verified', 'risk'].map(async (status) => (await get(`status=${status}`)).total);
-    expect(await Promise.all(totals)).toEqual([TOTAL, TOTAL - 5, 5]);
-    expect(await names('proofs=with')).toEqual(['ŻÓŁW Łukasz', 'prywatny']);
-    expect(await names('proofs=private')).toEqual(['prywatny']);
-  });
-
-  it.each([
-    ['skip=&limit=&sort=&status=&proofs=&search=&id=', 30],
-    ['skip=%205%20&limit=+7+', 7],
-    [`search=${encodeURIComponent('😀'.repeat(100))}`, 0],
-    [`id=${encodeURIComponent('😀'.repeat(64))}`, 0],
-    ['search=%E0%A4%A', 0],
-    ['search=%ff&x=%', 0],
-    ['nieznany=1&__proto__=2&constructor=3', 30],
-    ['search=%20%20', 30],
-  ])('answers 200 for %s', async (query, count) => {
-    expect((await get(query)).data).toHaveLength(count);
+    // The reason's HTML is not text: neither tags nor addresses of links are found. SQL is text.
+    for (const search of ['strong', 'example.com', "' OR 1=1 --", '\0'])
+      expect(await names(`search=${encodeURIComponent(search)}`), search).toEqual([]);
   });
 });
 
@@ -154,8 +120,6 @@ describe('4.1 every list', () => {
 
   it('has entries of its own kind only', async () => {
     expect(await names('', 'servers')).toEqual(['potwierdzony', 'ryzyko']);
-    expect(await names('status=risk', 'servers')).toEqual(['ryzyko']);
-    expect(await names('', 'legit')).toEqual(['pewny']);
   });
 
   it('never serves an unverified entry of the trusted list, whatever status says', async () => {

@@ -5,6 +5,7 @@ import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 const PAYER = '280864204968068869';
+const ID = `ltc_${'a'.repeat(32)}`;
 
 describe('4.4 /api/donate/status', () => {
   let site: TestSite;
@@ -47,16 +48,11 @@ describe('4.4 /api/donate/status', () => {
 
   it.each([
     '',
-    '?id=',
     '?id=ltc_',
-    `?id=ltc_${'a'.repeat(15)}`,
     `?id=ltc_${'a'.repeat(65)}`,
     `?id=ltc_${'A'.repeat(32)}`,
-    `?id=LTC_${'a'.repeat(32)}`,
-    `?id=btc_${'a'.repeat(32)}`,
-    `?id=ltc_${'g'.repeat(32)}`,
-    `?id=ltc_${'a'.repeat(32)}&id=ltc_${'a'.repeat(32)}`,
-    `?id=ltc_${'a'.repeat(32)}%00`,
+    `?id=${ID}&id=${ID}`,
+    `?id=${ID}%00`,
   ])('refuses an invalid ID: "%s"', async (query) => {
     assertError(await site.get(`/api/donate/status${query}`), 400, 'Nieprawidłowe ID płatności');
   });
