@@ -83,11 +83,6 @@ describe('4.2 /api/check', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('carries the header of the lists', async () => {
-    const { headers } = await site.get('/api/check?id=1');
-    expect(headers['cache-control']).toBe('public, s-maxage=30, stale-while-revalidate=300');
-  });
-
   it('refuses a question without nick and ID, and one that is too long or asked twice', async () => {
     for (const query of ['', '?id=&search=%20&foo=1'])
       assertError(await site.get(`/api/check${query}`), 400, 'Podaj nick albo ID.');

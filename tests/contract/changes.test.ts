@@ -5,7 +5,6 @@ import { pruneChanges } from '#src/changes/prune-changes.ts';
 import type { Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import type { ChangesPage } from '#src/entries/mirror-schema.ts';
-import type { Manifest } from '#src/entries/snapshots/manifest.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
@@ -55,65 +54,17 @@ describe('/api/changes', () => {
       [4, '2026-11-20T12:00:02.000Z', 'removed', 'scammers'],
     ]);
     const [added, , removed] = page.changes;
-    expect(Object.keys(added ?? {})).toEqual(['seq', 'at', 'op', 'list', 'entry']);
-    expect(Object.keys(added && 'entry' in added ? added.entry : {})).toEqual([
-      '_id',
-      'name',
-      'id',
-      'descHtml',
-      'verified',
-      'proofsId',
-      'reportId',
-      'reportedAt',
-      'updatedAt',
-    ]);
-    expect(removed).toEqual({
-      seq: 4,
-      at: '2026-11-20T12:00:02.000Z',
-      op: 'removed',
+    expect(Object.keys(added && 'entry' in added ? added.entry : {}).join(' ')).toBe(
+      '_id name id descHtml verified proofsId reportId reportedAt updatedAt',
+    );
+    expect(removed && 'tombstone' in removed ? removed.tombstone : {}).toEqual({
       list: 'scammers',
-      tombstone: {
-        list: 'scammers',
-        _id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
-        reportId: 'R-GONE',
-        removedAt: '2026-11-20T12:00:02.000Z',
-        reasonCode: 'appeal',
-      },
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+      reportId: 'R-GONE',
+      removedAt: '2026-11-20T12:00:02.000Z',
+      reasonCode: 'appeal',
     });
     expect(JSON.stringify(page)).not.toContain('zniknie');
-  });
-
-  it('walks in pages and stands still at the end', async () => {
-    await write(
-      'scammers',
-      Array.from({ length: 7 }, () => makeRecord()),
-    );
-    await ask();
-    const seen: number[] = [];
-    let since = '';
-    for (let hasMore = true; hasMore;) {
-      const page = await site.json<ChangesPage>(`/api/changes?limit=3${since}`);
-      seen.push(...page.changes.map(({ seq }) => seq));
-      since = `&since=${page.next}`;
-      ({ hasMore } = page);
-    }
-    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(await site.json(`/api/changes?limit=3${since}`)).toEqual({
-      changes: [],
-      next: since.slice('&since='.length),
-      hasMore: false,
-    });
-  });
-
-  it('goes on where the manifest ends', async () => {
-    await write('scammers', [makeRecord(), makeRecord()]);
-    await createPublisher(db).publish();
-    const { cursor, generation } = await site.json<Manifest>(MANIFEST);
-    expect(generation).toBe(2);
-    expect((await ask(`&since=${cursor}`)).changes).toEqual([]);
-    await write('legit', [makeRecord()]);
-    const seqs = async () => (await ask(`&since=${cursor}`)).changes.map(({ seq }) => seq);
-    await expect.poll(seqs).toEqual([3]);
   });
 
   it('never tells of an unverified entry of the trusted list; one that was verified is removed', async () => {
@@ -130,24 +81,21 @@ describe('/api/changes', () => {
     ]);
   });
 
-  it('may be kept for half a minute and read from everywhere', async () => {
-    const { headers } = await site.get('/api/changes');
-    expect(headers).toMatchObject({
-      'cache-control': 'public, s-maxage=30',
-      'access-control-allow-origin': '*',
-    });
-  });
-
   it('answers 410 when a backup was restored, and a mirror starts anew by itself', async () => {
     await write('scammers', [makeRecord(), makeRecord()]);
     const publisher = createPublisher(db);
     await publisher.publish();
-    const mirror = createMirror((path) => site.get(path));
+    const mirror = createMirror((path) => site.get(path), 2);
     await mirror.start();
+    await write('legit', [makeRecord(), makeRecord(), makeRecord()]);
+    await vi.waitFor(async () => {
+      await mirror.follow();
+      expect([mirror.lists.legit.size, mirror.restarts]).toEqual([3, 0]);
+    });
     const [gone] = mirror.lists.scammers.values();
     removeEntry(db, 'scammers', gone?.id ?? '', 'other', NOW);
     // What a restore does: another past, and numbers that are given again.
-    db.connection.exec('DELETE FROM changes WHERE seq > 2');
+    db.connection.exec('DELETE FROM changes WHERE seq > 5');
     renewHistory(db);
     await publisher.publish();
     const { next } = await ask();

@@ -160,12 +160,6 @@ describe('/api/verdict', () => {
     expect((await ask(asked)).warnings.toSorted()).toEqual(warnings.toSorted());
   });
 
-  it('is cached as the check is', async () => {
-    const { headers } = await site.get(`/api/verdict?id=${KUPSKIN}`);
-    expect(headers['cache-control']).toBe('public, s-maxage=30, stale-while-revalidate=300');
-    expect(headers['ratelimit-limit']).toBe('1000');
-  });
-
   it('follows a change at once by ID, and by name when the worker has followed', async () => {
     const id = '1100000000000000077';
     expect((await ask({ id })).verdict).toBe('unknown');
