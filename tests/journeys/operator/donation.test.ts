@@ -129,16 +129,7 @@ describe('donation create', async () => {
   });
 
   it('takes an address of the operator, once', async () => {
-    const args = [
-      '--ltc',
-      '0.125',
-      '--address',
-      SAMPLE_ADDRESS,
-      '--confirmations',
-      '2',
-      '--expires-minutes',
-      '5',
-    ];
+    const args = ['--ltc', '0.125', '--address', SAMPLE_ADDRESS, '--confirmations', '2'];
     const { donation } = await create(operator, ...args);
     expect(donation).toMatchObject({ address: SAMPLE_ADDRESS, requiredConfirmations: 2, minimumLtc: 0.125 });
     await expect(create(operator, ...args)).rejects.toThrow(
@@ -147,16 +138,10 @@ describe('donation create', async () => {
   });
 
   it.each([
-    [['--pln', '0'], /--pln 0: an amount above zero/],
     [['--pln', '12,50'], /--pln 12,50: .* after a point/],
-    [['--ltc', '0.000000001'], /--ltc 0.000000001: .*8 decimals/],
     [[], /give one of --pln, --ltc and --tier/],
-    [['--pln', '5', '--ltc', '1'], /give one of --pln, --ltc and --tier/],
-    [['--tier', 'gold'], /Allowed choices are monthly, lifetime/],
     [['--pln', '5', '--for', 'Jan'], /--for Jan: a chat-platform ID has 17 to 20 digits/],
     [['--pln', '5', '--address', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'], /is a Bitcoin address/],
-    [['--pln', '5', '--address', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'], /begins with 3/],
-    [['--pln', '5', '--confirmations', '0'], /whole number of at least 1/],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await operator.run(['donation', 'create', ...args], { settings: SETTINGS });
     expect(stderr).toMatch(message);
@@ -198,13 +183,6 @@ it('donation role takes a donation that is paid, and cancel one that is not', as
   expect(shown).toContain('error: Ta wpłata została anulowana. Nie wysyłaj nic na jej adres.');
   await refuse('is failed and cannot be cancelled', 'cancel', id);
 
-  const unknown = 'ltc_0000000000000000';
-  await refuse(`there is no donation ${unknown}`, 'role', unknown, 'done');
-  await refuse('there is no donation', 'cancel', unknown);
-  await refuse('there is no donation', 'show', unknown);
-  const states = 'Allowed choices are none, waiting, done, failed';
-  await refuse(states, 'role', id, 'given');
+  await refuse('there is no donation ltc_0000000000000000', 'show', 'ltc_0000000000000000');
   await refuse('LTC_1 is no ID of a donation', 'role', 'LTC_1', 'done');
-  await refuse('x is no ID of a donation', 'show', 'x');
-  await refuse('Allowed choices are pending, seen', 'list', '--status', 'paid');
 });

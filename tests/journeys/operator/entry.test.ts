@@ -17,14 +17,8 @@ describe('entry', () => {
     expect(await exported(operator, id)).toEqual({ ...record, reportedAt: '2026-01-02T00:00:00.000Z' });
 
     await operator.succeed('entry', 'edit', id, ...ON, '--name', 'Żółwik');
-    await operator.succeed(
-      'entry',
-      'edit',
-      id,
-      ...ON,
-      '--reason-file',
-      operator.file('reason.md', '> cytat\n'),
-    );
+    const reason = operator.file('reason.md', '> cytat\n');
+    await operator.succeed('entry', 'edit', id, ...ON, '--reason-file', reason);
     await operator.succeed('entry', 'verify', id, ...ON);
     const changed = { name: 'Żółwik', reason: '> cytat\n', verified: true, views: 5 };
     expect(await exported(operator, id)).toMatchObject(changed);
@@ -106,18 +100,7 @@ describe('entry', () => {
 
   it('takes an entry of the trusted list as verified', async () => {
     const operator = await makeMigratedCommandLine();
-    await operator.succeed(
-      'entry',
-      'add',
-      '1',
-      '--odd-id',
-      '--list',
-      'legit',
-      '--name',
-      'x',
-      '--reason',
-      'x',
-    );
+    await operator.succeed(...'entry add 1 --odd-id --list legit --name x --reason x'.split(' '));
     expect(showRow(operator, '1', 'legit').verified).toBe(1);
     expect(await operator.run(['entry', 'unverify', '1', '--list', 'legit'])).toMatchObject({
       code: 1,
@@ -134,29 +117,14 @@ describe('an entry command that cannot be followed', () => {
     ['add 1 --name again', 'scammers has an entry with the ID 1 already'],
     ['add 2', '--name is missing'],
     ['add 2 --name x', '--reason or --reason-file is missing: no entry is made without a description'],
-    ['add 2 --name x --reason ', '--reason is empty: no entry is made without a description'],
     ['edit 1 --reason \u200b\n', '--reason is empty'],
     ['edit 1', 'nothing to change'],
     ['add 2 --name x --reason-file none.md', 'none.md is not there'],
-    ['add 2 --name x --reason-file data', 'data is a folder; a file is needed'],
-    ['add 2 --reason x --name x\u0007', 'name: holds a control character'],
     ['add 2 --reason x --name x --report-id R-ONE', 'reportId: R-ONE belongs to another entry'],
-    ['add 2 --reason x --name x --reported-at soon', 'reportedAt: must be an ISO 8601 time'],
-    ['add 2 --reason x --name x --views -1', 'A whole number of at least 0 is needed'],
-    [
-      'add 2 --reason x --name x --verified --risk',
-      "option '--verified' cannot be used with option '--risk'",
-    ],
     ['edit 2 --name x', 'scammers has no entry with the ID 2'],
     ['edit 1 --reason a --reason-file b', 'give --reason or --reason-file, not both'],
-    [`edit 1 --reason ${'>'.repeat(10_000)}x`, 'reason: '],
-    ['verify 2', 'scammers has no entry with the ID 2'],
-    ['remove 2 --reason other', 'scammers has no entry with the ID 2'],
-    ['remove 1', "required option '--reason <code>' not specified"],
     ['remove 1 --reason boredom', 'Allowed choices are appeal, mistake, request, duplicate, other'],
     ['show 2', 'scammers has no entry with the ID 2'],
-    ['list --status worst', 'Allowed choices are all, verified, risk'],
-    ['list --limit 0', 'A whole number of at least 1 is needed'],
   ])('entry %s: ends with 1 and says why', async (args, problem) => {
     const before = operator.read(listEverything);
     const odd = args.startsWith('add') ? ['--odd-id'] : [];
@@ -167,13 +135,9 @@ describe('an entry command that cannot be followed', () => {
   });
 
   it.each([
-    ['1', 'the ID "1" is not 17 to 20 digits; --odd-id says that this is meant'],
     ['<@280864204968068869>', 'is not only an ID: did you mean 280864204968068869?'],
-    ['280864204968 068869', 'is not only an ID: did you mean 280864204968068869?'],
     ['https://chat.example/users/280864204968068869', 'did you mean 280864204968068869?'],
     ['https://chat.gg/x', 'is a link that names no ID: give the ID'],
-    ['280864204968068869 280864204968068868', 'holds several IDs: give one'],
-    ['12 34', 'has white space in it'],
   ])('entry add %j: says what the ID should be', async (id, problem) => {
     const facts = ['--name', 'x', '--reason', 'x'];
     expect(await operator.run(['entry', 'add', id, ...facts, ...ON])).toMatchObject({

@@ -34,7 +34,6 @@ describe('proofs', () => {
     // An export names it, so that its import does not take the proof away.
     const sha256 = basename(items[0]?.original ?? '');
     expect(await operator.succeed('export', ...ON)).toContain(`"items":[{"file":"${sha256}"}]`);
-    expect(await operator.succeed('entry', 'show', id)).toContain('\nproofs: 1, private\n');
     const refused = await operator.run(add, { input: 'no image' });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('- is no image by its content');
@@ -136,20 +135,10 @@ describe('a command about proofs that cannot be followed', () => {
     ['add 1', 'give at least one of --text, --text-file, --url and --file'],
     ['add 1 --text x', 'the entry has no proofs yet: say --public or --private'],
     ['add 1 --public --url javascript:alert(1)', 'item 1: url: must be an http or https address\n'],
-    ['add 1 --public --file none.png', 'none.png is missing, or is not a file'],
     ['add 1 --public --file zip.png', 'zip.png is no image by its content'],
-    ['add 1 --public --text-file none.md', 'none.md is not there'],
     ['add 1 --public --text-file - --file -', 'standard input is one thing: the text'],
-    ['add 1 --public --private --text x', 'cannot be used with option'],
-    ['add 2 --public --text x', 'scammers has no entry with the ID 2'],
-    ['add <@280864204968068869> --public --text x', 'did you mean 280864204968068869?'],
     ['remove 1', 'say --item NUMBER or --all'],
-    ['remove 1 --all', 'the entry has no proofs'],
-    ['remove 1 --item 0', 'A whole number of at least 1 is needed'],
     ['public 1', 'the entry has no proofs; add one with "proofs add"'],
-    ['private 1', 'the entry has no proofs; add one with "proofs add"'],
-    ['show 2', 'no entry has the ID 2'],
-    ['show 1 --out a.png', '--out needs --item NUMBER'],
     ['show 1 --out a.png --item 1', 'there is no file at proof 1'],
   ])('proofs %s: ends with 1, says why and changes nothing', async (args, problem) => {
     const { code, stdout, stderr } = await operator.run(['proofs', ...args.split(' '), ...ON]);
