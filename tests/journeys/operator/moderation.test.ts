@@ -1,5 +1,5 @@
 /** A moderator's week: who changed what, IDs that are corrected, texts that are redacted, mistakes that a backup undoes. */
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { avatarsFolder } from '#src/avatars/avatar-store.ts';
@@ -40,12 +40,14 @@ describe('the history of an entry', () => {
     );
   });
 
-  it.each([['zła\nnazwa'], ['x'.repeat(65)], ['a\u202eb']])('refuses %j as who acts', async (by) => {
+  it('refuses a name of more than one line', async () => {
     const operator = await makeWith({ id: ID, name: 'a' });
-    const { code, stderr } = await operator.run(['entry', 'edit', ID, ...ON, '--name', 'b', '--by', by]);
-    const problem = '--by must be 1 to 64 characters, none of them a control character\n';
-    expect({ code, stderr }).toEqual({ code: 1, stderr: problem });
-    expect(await exported(operator, ID)).toMatchObject({ name: 'a' });
+    expect(
+      await operator.run(['entry', 'edit', ID, ...ON, '--name', 'b', '--by', 'zła\nnazwa']),
+    ).toMatchObject({
+      code: 1,
+      stderr: '--by must be 1 to 64 characters, none of them a control character\n',
+    });
   });
 });
 
@@ -66,10 +68,11 @@ describe('an entry is named', () => {
       { id: ID, name: 'Kupskin', reportId: 'R-1' },
       { id: OTHER, name: 'kupskin', reportId: 'R-2' },
     );
-    const { code, stderr } = await operator.run(['entry', 'verify', 'KUPSKIN', ...ON]);
     const there = `${ID} (R-1), ${OTHER} (R-2)`;
-    const problem = `scammers has no entry with the ID KUPSKIN; with that name there are: ${there}\n`;
-    expect({ code, stderr }).toEqual({ code: 1, stderr: problem });
+    expect(await operator.run(['entry', 'verify', 'KUPSKIN', ...ON])).toMatchObject({
+      code: 1,
+      stderr: `scammers has no entry with the ID KUPSKIN; with that name there are: ${there}\n`,
+    });
   });
 
   it('with many others on standard input, all or none', async () => {
@@ -77,13 +80,8 @@ describe('an entry is named', () => {
     const args = ['entry', 'remove', '-', ...ON, '--reason', 'mistake'];
     const refused = await operator.run(args, { input: `${ID}\n1\n` });
     expect(refused).toMatchObject({ code: 1, stderr: 'scammers has no entry with the ID 1\n' });
-    expect((await operator.run(args, { input: '\n' })).code).toBe(1);
     const { stdout } = await operator.run(args, { input: `R-1\n\n${OTHER}\r\n` });
-    expect(stdout.split('\n')).toEqual([
-      `removed ${ID} from scammers: mistake`,
-      `removed ${OTHER} from scammers: mistake`,
-      '',
-    ]);
+    expect(stdout).toBe([ID, OTHER].map((id) => `removed ${id} from scammers: mistake\n`).join(''));
   });
 });
 
@@ -110,14 +108,12 @@ describe('an ID that was mistaken', () => {
     expect(history.at(-1)).toMatchObject({ op: 'updated', fields: ['id'] });
   });
 
-  it.each([
-    ['one that the list has', OTHER, `id: ${OTHER} has an entry in scammers already\n`],
-    ['a mention', `<@${OTHER}>`, `the ID "<@${OTHER}>" is not only an ID: did you mean ${OTHER}?\n`],
-    ['a short one', '12', 'the ID "12" is not 17 to 20 digits; --odd-id says that this is meant\n'],
-  ])('is not replaced by %s', async (_what, id, problem) => {
+  it('is not replaced by one that the list has', async () => {
     const operator = await makeWith({ id: ID }, { id: OTHER });
-    const { code, stderr } = await operator.run(['entry', 'edit', ID, ...ON, '--id', id]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: problem });
+    expect(await operator.run(['entry', 'edit', ID, ...ON, '--id', OTHER])).toMatchObject({
+      code: 1,
+      stderr: `id: ${OTHER} has an entry in scammers already\n`,
+    });
   });
 });
 
@@ -126,66 +122,38 @@ it('notes which other lists have the ID', async () => {
   const add = ['entry', 'add', ID, '--list', 'legit', '--name', 'a', '--reason', 'x'];
   const note = `note: scammers has 1 entry with the same ID: ${ID}\n`;
   expect((await operator.run(add)).stderr).toContain(note);
-  expect((await operator.run(['entry', 'edit', ID, '--list', 'legit', '--name', 'b'])).stderr).toContain(
-    note,
-  );
   const file = operator.file('more.ndjson', [makeRecord({ id: ID })]);
   expect((await operator.run(['import', file, '--list', 'servers'])).stderr).toContain(
     `note: legit has 1 entry with the same ID: ${ID}\n${note}`,
   );
 });
 
-describe('after a restore', () => {
-  const restored = async (change: (operator: Operator) => Promise<unknown>): Promise<unknown> => {
-    const operator = await makeWith({ id: ID, name: 'stary', reason: 'Stary powód.', proofs: PROOFS });
+describe('a redaction', () => {
+  it('stays after a restore; other texts come back', async () => {
+    const operator = await makeWith(
+      { id: ID, name: 'stary', reason: 'Stary powód.', proofs: PROOFS },
+      { id: OTHER, name: 'inny' },
+    );
     await operator.succeed('backup', 'saved');
-    await change(operator);
-    await operator.succeed('restore', 'saved', '--yes');
-    return exported(operator, ID);
-  };
-
-  it('texts that an import or an edit replaced are back', async () => {
-    const before = { name: 'stary', reason: 'Stary powód.', proofs: PROOFS };
-    const wrong = makeRecord({
-      id: ID,
-      name: 'nowy',
-      reason: 'Inny.',
-      proofs: { private: false, items: [] },
-    });
-    expect(
-      await restored((operator) =>
-        operator.succeed('import', operator.file('wrong.ndjson', [wrong]), '--list', 'scammers'),
-      ),
-    ).toMatchObject(before);
-    expect(
-      await restored((operator) =>
-        operator.succeed('entry', 'edit', ID, ...ON, '--reason', 'Inny.', '--name', 'n'),
-      ),
-    ).toMatchObject(before);
-  });
-
-  it('what was redacted stays away', async () => {
     const redact = ['entry', 'edit', ID, ...ON, '--redact', '--name', 'nowy', '--reason', 'Nowy powód.'];
-    const shown = await restored(async (operator) => {
-      await operator.succeed(...redact);
-      expect(await exported(operator, ID)).toMatchObject({ name: 'nowy', reason: 'Nowy powód.' });
-    });
+    await operator.succeed(...redact);
+    expect(await exported(operator, ID)).toMatchObject({ name: 'nowy', reason: 'Nowy powód.' });
+    await operator.succeed('entry', 'edit', OTHER, ...ON, '--name', 'zmieniony');
+    await operator.succeed('restore', 'saved', '--yes');
+    const shown = await exported(operator, ID);
     expect(shown).toMatchObject({ name: LOST_NAME, reason: LOST_REASON });
     expect(shown).not.toHaveProperty('proofs');
+    expect(await exported(operator, OTHER)).toMatchObject({ name: 'inny' });
   });
 
-  it('a redaction says what stands there instead', async () => {
+  it('says what stands there instead', async () => {
     const operator = await makeWith({ id: ID });
-    for (const more of [[], ['--verified']])
-      expect(await operator.run(['entry', 'edit', ID, ...ON, '--redact', ...more])).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(
-          /^--redact needs --name, --reason or --reason-file: what stands/,
-        ) as string,
-      });
-    expect((await operator.run(['entry', 'edit', OTHER, ...ON, '--redact', '--name', 'a'])).stderr).toBe(
-      `scammers has no entry with the ID ${OTHER}\n`,
-    );
+    expect(await operator.run(['entry', 'edit', ID, ...ON, '--redact', '--verified'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^--redact needs --name, --reason or --reason-file: what stands/,
+      ) as string,
+    });
   });
 });
 
@@ -220,22 +188,6 @@ describe('a former name', () => {
     expect((await operator.json<[object]>('entry', 'show', OTHER))[0]).toMatchObject({
       formerNames: ['dawny'],
     });
-  });
-
-  it('is the same as before when an import is taken back', async () => {
-    const operator = await renamed();
-    for (const name of ['pomyłka', 'dawny']) {
-      await importNamed(operator, name);
-      await operator.succeed('import', '--undo');
-      expect(await formerNames(operator)).toEqual(['dawny']);
-    }
-  });
-
-  it('comes with a backup', async () => {
-    const operator = await renamed();
-    await operator.succeed('backup', 'saved');
-    await operator.succeed('restore', 'saved', '--yes');
-    expect(await formerNames(operator)).toEqual(['dawny']);
   });
 
   it.each([
@@ -287,23 +239,12 @@ describe('one who was removed', () => {
     expect(add.stderr).toContain('was removed before (appeal');
   });
 
-  it.each([
-    ['missing', (key: string) => rmSync(key)],
-    ['cut', (key: string) => writeFileSync(key, 'abc')],
-  ])('cannot be told when the key is %s', async (_what, harm) => {
+  it('cannot be told when the key is cut', async () => {
     const operator = await removed();
     const key = removedKeyPath(operator.databasePath);
-    harm(key);
+    writeFileSync(key, 'abc');
     expect((await again(operator)).stderr).toBe(
       `note: ${key} is missing, or is no key: removed IDs in the file are not known again\n`,
     );
   });
-});
-
-it('two commands change different entries at once', async () => {
-  const operator = await makeWith({ id: ID, name: 'a' }, { id: OTHER, name: 'b' });
-  const edits = await Promise.all(
-    [ID, OTHER].map((id) => operator.spawn(['entry', 'edit', id, ...ON, '--reason', `z ${id}`])),
-  );
-  expect(edits.map(({ code }) => code)).toEqual([0, 0]);
 });
