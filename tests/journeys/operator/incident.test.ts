@@ -17,23 +17,13 @@ it('incident lists, notes and shows', async () => {
   expect(await operator.succeed('incident', 'list')).toBe(
     '1  litecoin  2026-11-14T02:00:00.000Z – 2026-11-14T03:00:00.000Z\n    Awaria węzła.\n',
   );
-  expect(await operator.json('incident', 'list')).toMatchObject([
-    {
-      incident: 1,
-      part: 'litecoin',
-      openedAt: '2026-11-14T02:00:00.000Z',
-      closedAt: '2026-11-14T03:00:00.000Z',
-      note: 'Awaria węzła.',
-    },
-  ]);
+  expect(await operator.json('incident', 'list')).toMatchObject([{ incident: 1, note: 'Awaria węzła.' }]);
   expect(await operator.succeed('incident', 'note', '1', '')).toBe('removed the note of 1\n');
-  expect(await operator.json<object[]>('incident', 'list', '--limit', '1')).toHaveLength(1);
 
   for (const [args, message] of [
     [['note', '7', 'x'], 'there is no incident 7; "czujka incident list" shows those that are'],
     [['note', '1', 'x'.repeat(501)], 'the note is too long; at most 500 characters are allowed'],
     [['note', '1', 'x\u0007'], 'the note holds a control character'],
-    [['note', 'x', 'x'], 'A whole number of at least 1 is needed.'],
   ] as const)
     expect(await operator.run(['incident', ...args]), args.join(' ')).toMatchObject({
       code: 1,

@@ -12,8 +12,7 @@ it('tells an operator which names look like trusted ones, and refuses nothing', 
     makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
     makeRecord({ id: KOWAL, name: 'kowal z targu' }),
   ]);
-  const first = await operator.run(['import', legit, '--list', 'legit']);
-  expect(first).toMatchObject({ code: 0, stderr: '' });
+  await operator.succeed('import', legit, '--list', 'legit');
 
   const scammers = operator.file('scammers.ndjson', [
     makeRecord({ id: '11', name: 'Lis_Posrednlk' }),
@@ -28,20 +27,16 @@ it('tells an operator which names look like trusted ones, and refuses nothing', 
     stderr: `note: ${line}\nnote: legit has 1 entry with the same ID: ${KOWAL}\n`,
   });
   expect(second.stdout).toContain('added 3');
-  const again = await operator.run(['import', scammers, '--odd-id', '--list', 'scammers', '--json']);
-  expect(again.stderr, 'nothing is new').toBe('');
-  expect(JSON.parse(again.stdout)).toMatchObject({ unchanged: 3, lookAlikes: [] });
-
   const add = 'entry add 21 --odd-id --list servers --risk --reason Powód.'.split(' ');
   const added = await operator.run([...add, '--name', 'kоwal z targu']);
   expect(added).toMatchObject({
     code: 0,
     stderr: `note: servers 21 "kоwal z targu" looks like the trusted ${KOWAL} "kowal z targu": same_shape, о (U+43E) instead of o\n`,
   });
-  const trusted = await operator.run([
-    ...['entry', 'add', '31', '--odd-id', '--list', 'legit', '--name', 'Ktos 1nny', '--reason', 'Powód.'],
-  ]);
-  expect(trusted.stderr).toContain('scammers 12 "ktoś inny" looks like the trusted 31 "Ktos 1nny"');
+  const addTrusted = 'entry add 31 --odd-id --list legit --reason Powód. --name'.split(' ');
+  expect((await operator.run([...addTrusted, 'Ktos 1nny'])).stderr).toContain(
+    'scammers 12 "ktoś inny" looks like the trusted 31 "Ktos 1nny"',
+  );
 
   const all = await operator.succeed('lookalikes');
   expect(all.split('\n').filter((one) => one.includes(' looks like ')).length).toBe(3);
