@@ -24,9 +24,9 @@ describe('the log of a failure', () => {
     const answer = await get(`/api/donate/status?id=${id}`);
     expect(answer.status).toBe(500);
 
-    server.process.kill('SIGTERM');
-    expect((await server.ended()).stderr).toBe('');
-    const failed = server.log.filter(({ level }) => level === 'error');
+    server.child.kill('SIGTERM');
+    expect((await server.ended).stderr).toBe('');
+    const failed = server.lines.filter(({ level }) => level === 'error');
     expect(failed).toMatchObject([
       { msg: 'page failed', route: 'page', err },
       { msg: 'endpoint failed', route: '/api/donate/status', err },
@@ -34,13 +34,13 @@ describe('the log of a failure', () => {
     const [ofPage, ofAnswer] = failed.map(({ requestId }) => String(requestId));
     expect(text).toContain(ofPage);
     expect(answer.headers.get('x-request-id')).toBe(ofAnswer);
-    expect(server.log.filter(({ msg }) => msg === 'request')).toMatchObject([
+    expect(server.lines.filter(({ msg }) => msg === 'request')).toMatchObject([
       { status: 500, code: 'internal', requestId: ofPage },
       { status: 500, code: 'internal', requestId: ofAnswer },
     ]);
-    expect(JSON.stringify(server.log)).not.toContain(id);
+    expect(JSON.stringify(server.lines)).not.toContain(id);
 
-    const input = server.log.map((line) => `web-1  | ${JSON.stringify(line)}`).join('\n');
+    const input = server.lines.map((line) => `web-1  | ${JSON.stringify(line)}`).join('\n');
     const ask = (number: string) => makeCommandLine().run(['doctor', '--request', number], { input });
     const { stdout } = await ask(ofAnswer ?? '');
     expect(stdout).toMatch(

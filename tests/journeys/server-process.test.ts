@@ -10,13 +10,13 @@ import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
 import { runServer, startServer } from '../support/server-process.ts';
 import { makeSmallLists } from '../support/small-lists.ts';
 import { startTestSite } from '../support/test-site.ts';
-import { dial } from '../support/wire.ts';
+import { dial, exchange } from '../support/wire.ts';
 
 describe('the end of the process', () => {
   it('T12 finishes requests in flight after a signal, and waits for no other client', async () => {
     const server = await startServer({ DATABASE_PATH: await makeSmallLists() });
     const { port } = server;
-    expect(server.log[0]).toMatchObject({ component: 'web', level: 'info', host: '127.0.0.1', port });
+    expect(server.lines[0]).toMatchObject({ component: 'web', level: 'info', host: '127.0.0.1', port });
     const clients = Array.from({ length: 20 }, () => dial(port));
     for (const client of clients) {
       // Once the first request is answered, the server has read what came with it.
@@ -30,9 +30,9 @@ describe('the end of the process', () => {
     staying.write('FOO / HTTP/1.1\r\n\r\n');
     await staying.answer();
 
-    server.process.kill('SIGTERM');
-    await server.logged('ending');
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) server.process.kill(signal);
+    server.child.kill('SIGTERM');
+    await server.logged({ msg: 'ending' });
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) server.child.kill(signal);
     expect(await idle.rest()).toBe('');
     await refusesConnections(port);
     for (const client of clients) {
@@ -42,9 +42,9 @@ describe('the end of the process', () => {
       expect(JSON.parse(text)).toMatchObject({ total: 3 });
       expect(await client.rest()).toBe('');
     }
-    expect(await server.ended()).toEqual({ code: 0, signal: null, stderr: '' });
-    expect(server.log.filter(({ msg }) => msg === 'ending')).toHaveLength(1);
-    expect(server.log.at(-1)).toMatchObject({ msg: 'ended', level: 'info' });
+    expect(await server.ended).toEqual({ code: 0, signal: null, stderr: '' });
+    expect(server.lines.filter(({ msg }) => msg === 'ending')).toHaveLength(1);
+    expect(server.lines.at(-1)).toMatchObject({ msg: 'ended', level: 'info' });
   });
 
   it('T12 lets a slow reader have its whole answer', async () => {
@@ -65,15 +65,37 @@ describe('the end of the process', () => {
     expect(first.text.length).toBeGreaterThan(1_000_000);
     slow.socket.pause();
 
-    server.process.kill('SIGINT');
-    await server.logged('ending');
+    server.child.kill('SIGINT');
+    await server.logged({ msg: 'ending' });
     await refusesConnections(server.port);
     expect(slow.socket.bytesRead).toBeLessThan(first.text.length * count);
     slow.socket.resume();
     for (let read = 1; read < count; read += 1) expect((await slow.answer()).text === first.text).toBe(true);
     expect(await slow.rest()).toBe('');
-    expect(await server.ended()).toMatchObject({ code: 0 });
+    expect(await server.ended).toMatchObject({ code: 0 });
   });
+});
+
+it('T5 the process outlives clients that reset their connection', async () => {
+  const { port } = await startServer({ DATABASE_PATH: await makeSmallLists() });
+  const heads = [
+    'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\nhello',
+    'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET /api/scammers HTTP/1.1\r\nHost: a\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab',
+    'FOO / HTTP/1.1\r\n\r\n',
+    'GET / HT',
+  ];
+  for (let round = 0; round < 20; round += 1) {
+    for (const head of heads) {
+      const wire = dial(port);
+      wire.write(head);
+      await once(wire.socket, 'connect');
+      if (round % 2 === 0 && !head.endsWith('HT') && !head.startsWith('CONNECT')) await wire.answer();
+      wire.socket.resetAndDestroy();
+    }
+  }
+  expect((await exchange(port, 'GET /api/scammers HTTP/1.1')).status).toBe(200);
 });
 
 describe('the start of the process', () => {
@@ -83,19 +105,19 @@ describe('the start of the process', () => {
     const { port } = other.address() as AddressInfo;
     const server = runServer({ DATABASE_PATH: await makeSmallLists(), PORT: String(port) });
     const stderr = `cannot listen on 127.0.0.1:${port}: EADDRINUSE\n`;
-    expect(await server.ended()).toEqual({ code: 2, signal: null, stderr });
+    expect(await server.ended).toEqual({ code: 2, signal: null, stderr });
     other.close();
   });
 
   it('refuses wrong settings, all of them at once', async () => {
-    const { code, stderr } = await runServer({ PORT: '70000', TRUST_PROXY: '1' }).ended();
+    const { code, stderr } = await runServer({ PORT: '70000', TRUST_PROXY: '1' }).ended;
     expect(code).toBe(2);
     expect(stderr).toMatch(/^wrong settings:\n {2}PORT=70000: must be .*\n {2}TRUST_PROXY=1: must be .*\n$/);
   });
 
   it('refuses a database that is missing in one sentence, and makes none', async () => {
     const path = join(makeFolder(), 'none.db');
-    const { code, stderr } = await runServer({ DATABASE_PATH: path }).ended();
+    const { code, stderr } = await runServer({ DATABASE_PATH: path }).ended;
     expect(code).toBe(2);
     expect(stderr).toMatch(/^.*none\.db.*npm start.*\n$/);
     expect(existsSync(path)).toBe(false);

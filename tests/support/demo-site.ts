@@ -8,16 +8,20 @@ import { childEnvironment } from '#src/config.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { seedDatabase } from '../../scripts/operator/seed-database.ts';
 import { DEMO_SETTINGS } from '../../scripts/sample/demo-settings.ts';
-import { fillSampleHistory, SAMPLE_EVERY_MS, sampleStatusNow } from './sample-status.ts';
+import { fillDemoHistory } from '../../scripts/sample/demo-status.ts';
 import { recordScan } from '#src/donations/watched.ts';
 import type { Database } from '#src/db/database.ts';
 import { updateIndexes } from './update-indexes.ts';
 import { recordSample } from '#src/status/record-sample.ts';
+import type { Status } from '#src/status/status.ts';
 
 /** Nobody is asked there, for no worker runs. */
 const CHAIN_SOURCE = { LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' };
 
 const ROOT = join(import.meta.dirname, '../..');
+
+/** Often enough for the newest sample to be fresh always. */
+const SAMPLE_EVERY_MS = 5_000;
 
 export interface DemoSite {
   readonly origin: string;
@@ -37,13 +41,33 @@ export function planDemo(chainAgeMs = 0): SitePlan {
   return {
     async fill(db) {
       await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
-      fillSampleHistory(db, Date.now());
+      fillDemoHistory(db, Date.now());
     },
     keepUp(db) {
-      recordSample(db, sampleStatusNow(Date.now()));
+      recordSample(db, mixedStatus());
       recordScan(db, Date.now() - chainAgeMs);
     },
     settings: { ...DEMO_SETTINGS, ...CHAIN_SOURCE },
+  };
+}
+
+/** A part that is slow, one that fails, a bot that starts, and what is not configured. */
+function mixedStatus(): Status {
+  const none = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
+  const running = { uptimeMs: 273_600_000, memoryBytes: 182_452_224, cpuPercent: 3.417 };
+  return {
+    checks: [
+      { id: 'database', ok: true, latencyMs: 3 },
+      { id: 'litecoin', ok: true, latencyMs: 2_300 },
+      { id: 'chat_platform', ok: false, latencyMs: 6_000 },
+      { id: 'protection_service', ok: false, latencyMs: 0 },
+    ],
+    bots: [
+      { id: 'main_bot', ok: true, state: 'running', ...running },
+      { id: 'protection_public_bot', ok: false, state: 'starting', ...none, uptimeMs: 41_000 },
+      { id: 'protection_admin_bot', ok: false, state: 'not_configured', ...none },
+    ],
+    checkedAt: new Date().toISOString(),
   };
 }
 

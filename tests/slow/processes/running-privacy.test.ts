@@ -97,8 +97,8 @@ it('private proofs leave no byte in any answer, served file or log, and the last
   expect(existsSync(join(operator.folder, 'data/proofs/public'))).toBe(false);
   const kept = filesWith(operator, [MARK, MARK.toLowerCase(), METADATA_MARKER]);
   expect(kept.filter((path) => !/czujka\.db(?:-wal)?$|\/originals\//.test(path))).toEqual([]);
-  server.process.kill('SIGTERM');
-  const logs = JSON.stringify([server.log, worker.lines, stderr, (await server.ended()).stderr]);
+  server.child.kill('SIGTERM');
+  const logs = JSON.stringify([server.lines, worker.lines, stderr, (await server.ended).stderr]);
   expect(logs.length).toBeGreaterThan(500);
   for (const mark of [MARK, METADATA_MARKER, original]) expect(logs).not.toContain(mark);
 

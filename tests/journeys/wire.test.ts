@@ -8,10 +8,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { errorText } from '#src/http/errors.ts';
 import { LISTS_LIMIT, STATUS_LIMIT, type RateLimit } from '#src/http/rate-limit.ts';
 import { ENDPOINTS } from '#src/api.ts';
-import { assertError } from '../../support/assert-error.ts';
-import { makeSmallLists } from '../../support/small-lists.ts';
-import { startTestSite, exhaustLimit, type TestSite } from '../../support/test-site.ts';
-import { dial, exchange, type WireAnswer } from '../../support/wire.ts';
+import { assertError } from '../support/assert-error.ts';
+import { makeSmallLists } from '../support/small-lists.ts';
+import { startTestSite, exhaustLimit, type TestSite } from '../support/test-site.ts';
+import { dial, exchange, type WireAnswer } from '../support/wire.ts';
 
 const BAD_REQUEST = errorText('bad_request');
 const HEAD_TOO_LARGE = errorText('request_head_too_large');
@@ -237,6 +237,34 @@ describe('heads that are no HTTP', () => {
     ['a head that never ends', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(64 * 1024)}`],
   ])('get 431 for %s, and the connection ends', async (_name, bytes) => {
     assertError(await askForTheLastTime(bytes), 431, HEAD_TOO_LARGE);
+  });
+});
+
+describe('several requests of one connection', () => {
+  const line = (target: string, fields = ''): string => `GET ${target} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
+
+  it('T13 may come byte by byte', async () => {
+    const wire = dial(site.port);
+    wire.socket.setNoDelay(true);
+    for (const byte of line('/api/legit'))
+      await new Promise<void>((resolve) => wire.socket.write(byte, () => resolve()));
+    expect((await wire.answer()).status).toBe(200);
+  });
+
+  it('T14 go on after one that says that it has no body', async () => {
+    const wire = dial(site.port);
+    for (let round = 0; round < 3; round += 1) {
+      wire.write(line('/api/legit', 'Content-Length: 0\r\n'));
+      expect((await wire.answer()).status).toBe(200);
+    }
+  });
+
+  it('go on after a 304, which has no body', async () => {
+    const wire = dial(site.port);
+    const known = 'If-None-Match: *\r\n';
+    wire.write(line('/api/legit', known) + line('/api/nope', known));
+    expect((await wire.answer()).status).toBe(304);
+    assertError(await wire.answer(), 404, NOT_FOUND);
   });
 });
 
