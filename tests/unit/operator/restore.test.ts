@@ -15,7 +15,6 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { migrateDatabase } from '#src/db/migrate.ts';
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
 import { listPublicProofs } from '#src/proofs/list-public-proofs.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
@@ -32,6 +31,7 @@ const HTML = "SELECT json ->> 'descHtml' FROM published";
 
 const REPORT = 'R-PHOTO';
 const root = makeFolder();
+const sha256Of = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 let backup: string;
 /** SHA-256 of the photo. */
 let photo: string;
@@ -65,12 +65,8 @@ function restore(from: string, machine: string): Promise<RestoreReport> {
 async function restored<T>(from: string, look: (db: Database, machine: string) => T): Promise<T> {
   const machine = makeMachine();
   await restore(from, machine);
-  const db = openDatabase(join(machine, 'czujka.db'), 'read');
-  try {
-    return await look(db, machine);
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(join(machine, 'czujka.db'), 'read');
+  return await look(db, machine);
 }
 
 /** Nothing of a refused backup is on the machine. @returns the sentence for the operator */
@@ -87,7 +83,7 @@ beforeAll(async () => {
   const db = await makeDatabase();
   const dataFolder = dirname(db.path);
   const bytes = await makePhoto();
-  photo = createHash('sha256').update(bytes).digest('hex');
+  photo = sha256Of(bytes);
   writeFileSync(join(dataFolder, 'photo.jpg'), bytes);
   const items = [{ text: 'Zrzut *ekranu*.', url: 'https://example.com/' }, { file: 'photo.jpg' }];
   const record = makeRecord({ reportId: REPORT, reason: 'Oszust.', proofs: { private: false, items } });
@@ -112,53 +108,30 @@ describe('a backup is refused', () => {
     expect(await refusal(from)).toBe('BACKUP has the trigger "evil", which no migration makes');
   });
 
-  it('when an entry refers to texts that are not there', async () => {
-    const from = tamper(`PRAGMA foreign_keys = OFF; DELETE FROM contents`);
-    expect(await refusal(from)).toBe('BACKUP is refused: an entry has no text');
-  });
-
-  it('when a row breaks a rule of its table', async () => {
-    const from = tamper(`PRAGMA ignore_check_constraints = ON; UPDATE entries SET list = 'evil'`);
-    expect(await refusal(from)).toBe('BACKUP is damaged: CHECK constraint failed in entries');
+  it('when an entry refers to texts that are not there, or a row breaks a rule of its table', async () => {
+    const without = tamper(`PRAGMA foreign_keys = OFF; DELETE FROM contents`);
+    expect(await refusal(without)).toBe('BACKUP is refused: an entry has no text');
+    const broken = tamper(`PRAGMA ignore_check_constraints = ON; UPDATE entries SET list = 'evil'`);
+    expect(await refusal(broken)).toBe('BACKUP is damaged: CHECK constraint failed in entries');
   });
 
   it.each([
-    // Names of files.
-    [
-      "proof_items SET file_sha256 = '../../../evil.env'",
-      'proof_items.file_sha256 must be 64 hexadecimal digits',
-    ],
-    ["proof_items SET file_name = char(27) || '[2J'", 'proof_items.file_name holds a control character'],
-    // What addresses and pages are made of.
+    ["proof_items SET file_sha256 = '../../../evil.env'", 'proof_items.file_sha256 must be 64 hexadecimal'],
     [
       "proof_items SET url = 'javascript:alert(1)'",
       `the entry "${REPORT}": proofs.items[0].url must be an http or https`,
     ],
     ["entries SET name = 'a' || char(10) || 'b'", `the entry "${REPORT}": name holds a control character`],
-    ["entries SET chat_id = printf('%0100d', row)", `the entry "${REPORT}": id is too long`],
     ["entries SET entry_id = printf('%024d', row)", 'entries.entry_id does not follow from report_id'],
-    [
-      "entries SET proofs_id = 'evil' WHERE proofs = 'public'",
-      'entries.proofs_id does not follow from report_id',
-    ],
-    // What has no form as a time or number.
+    ["entries SET proofs_id = 'evil' WHERE proofs = 'public'", 'entries.proofs_id does not follow'],
     ['entries SET updated_at = 9e15', 'entries.updated_at must be at most 253402300799999'],
     ["sqlite_sequence SET seq = 5e9 WHERE name = 'entries'", 'sqlite_sequence.seq leaves no row numbers'],
-    ['removals SET at = 9e15', 'removals.at must be at most 253402300799999'],
     ["changes SET entry_id = 'evil'", 'changes.entry_id must be 24 hexadecimal digits'],
-    ["changes SET list = 'evil'", 'changes.list must be one of scammers, servers, legit'],
-    ['changes SET seq = seq + 9e15', 'changes.seq must be at most'],
-    ['sqlite_sequence SET seq = 9223372036854775807', 'sqlite_sequence.seq must be at most'],
     ["incidents SET part = 'evil'", 'incidents.part must be one of database, '],
-    ['incidents SET note = hex(zeroblob(300))', 'incidents.note is too long; at most 500'],
     ["donations SET id = '<evil>'", 'donations.id must be ltc_ and 16 to 64'],
-    ["donations SET address = 'evil'", 'donations.script does not follow from address'],
     ["donations SET script = 'evil'", 'donations.script does not follow from address'],
     ["donations SET tx_id = '../evil'", 'donations.tx_id must be 64 hexadecimal digits'],
-    [
-      "properties SET value = 'evil' WHERE key = 'history'",
-      'properties.history must be 16 hexadecimal digits',
-    ],
+    ["properties SET value = 'evil' WHERE key = 'history'", 'properties.history must be 16 hexadecimal'],
   ])('when %s was done', async (change, problem) => {
     const sentence = await refusal(tamper(`PRAGMA foreign_keys = OFF; UPDATE ${change}`));
     expect(sentence).toContain(`BACKUP is refused: ${problem}`);
@@ -176,13 +149,6 @@ describe('a backup is refused', () => {
       },
     ],
     ['another file', (folder: string) => writeFileSync(original(folder), '<script>alert(1)</script>')],
-    [
-      'a folder',
-      (folder: string) => {
-        rmSync(original(folder));
-        mkdirSync(original(folder));
-      },
-    ],
   ])('when an original is %s, until it is taken out', async (_what, files) => {
     const from = tamper('', files);
     expect(await refusal(from)).toBe(
@@ -232,7 +198,7 @@ describe('of a backup that is taken', () => {
   });
 
   it('pictures are made again from the originals', async () => {
-    const sha256 = createHash('sha256').update(SCRIPT).digest('hex');
+    const sha256 = sha256Of(SCRIPT);
     const from = tamper(`UPDATE proof_images SET sha256 = '${sha256}' WHERE width = 300`, (folder) => {
       mkdirSync(join(folder, 'proofs/public'), { recursive: true });
       for (const format of ['avif', 'webp'])
@@ -244,18 +210,14 @@ describe('of a backup that is taken', () => {
       for (const picture of pictures) {
         expect(picture.sha256).not.toBe(sha256);
         const read = await readPublicPicture(db, machine, `${picture.sha256}.${picture.format}`);
-        expect(
-          createHash('sha256')
-            .update(read?.bytes ?? '')
-            .digest('hex'),
-        ).toBe(picture.sha256);
+        expect(sha256Of(read?.bytes ?? '')).toBe(picture.sha256);
       }
       expect(readdirSync(join(machine, 'proofs/public'))).toHaveLength(pictures.length);
     });
   });
 
   it('an original that is no image has no picture', async () => {
-    const sha256 = createHash('sha256').update(SCRIPT).digest('hex');
+    const sha256 = sha256Of(SCRIPT);
     const from = tamper(
       `UPDATE proof_items SET file_sha256 = '${sha256}' WHERE file_sha256 IS NOT NULL`,
       (folder) => writeFileSync(join(folder, 'proofs/originals', sha256), SCRIPT),
@@ -285,25 +247,13 @@ describe('of a backup that is taken', () => {
   });
 });
 
-it('a backup of an earlier version is taken', async () => {
-  const folder = mkdtempSync(join(root, 'old-'));
-  const db = openDatabase(join(folder, 'czujka.db'), 'write');
-  await migrateDatabase(db, undefined, '0070_donations');
-  db.close();
-  expect(await restore(folder, makeMachine())).toMatchObject({ entries: 0, files: 0 });
-});
-
 it('a copy from before a migration is taken', async () => {
   const machine = makeMachine();
   const path = join(machine, 'czujka.db');
   await makeOldDatabase(path, 60);
   const use = <T>(work: (db: Database) => T): T => {
-    const db = openDatabase(path, 'write');
-    try {
-      return work(db);
-    } finally {
-      db.close();
-    }
+    using db = openDatabase(path, 'write');
+    return work(db);
   };
   // No verb writes a trusted entry that is not verified.
   use((db) => db.connection.exec("UPDATE entries SET verified = 1 WHERE list = 'legit'"));

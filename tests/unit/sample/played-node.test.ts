@@ -3,9 +3,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import { findDonation } from '#src/donations/find-donation.ts';
 import { createDonationWatch, POLL_MS } from '#src/donations/watch-donations.ts';
 import { findWatched } from '#src/donations/watched.ts';
-import { createProbes } from '#src/status/probes.ts';
-import { createOutbound } from '#src/outbound/outbound.ts';
-import { parseConfig } from '#src/config.ts';
 import type { Database } from '#src/db/database.ts';
 import { makeDonation } from '../../support/make-donation.ts';
 import { startPlayedNode, type PlayedNode } from '../../../scripts/demo/played-node.ts';
@@ -73,13 +70,6 @@ it('carries a donation through its life', async () => {
   node.mine();
   await poll();
   expect(statusOf(db, id)[0]).toBe('forwarded');
-});
-
-it('looks well to the status page', async () => {
-  const { url } = await startNode();
-  const config = parseConfig({ LITECOIN_NETWORK: 'regtest', LITECOIN_RPC_URL: url });
-  const probes = createProbes(createOutbound(), config, Date.now);
-  expect(await probes.litecoin?.(new AbortController().signal)).toBe(true);
 });
 
 it('is another one at the next start, and donations begin anew with it', async () => {
