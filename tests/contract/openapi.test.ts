@@ -4,10 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument } from '#src/http/openapi.ts';
+import type { RenderPage } from '#src/http/render-page.ts';
 import { errorText } from '#src/http/errors.ts';
 import { PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/api.ts';
+import { loadPages } from '#src/site.ts';
 import { assertError } from '../support/assert-error.ts';
 import { createAnswerCheck, type AnswerCheck } from '../support/api-document.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
@@ -56,6 +58,7 @@ let broken: TestSite;
 let document: ApiDocument;
 let answers: AnswerCheck;
 let cases: Readonly<Record<string, Case>>;
+let renderPage: RenderPage;
 
 beforeAll(async () => {
   const db = await makeDatabase();
@@ -69,6 +72,7 @@ beforeAll(async () => {
   await createPublisher(db).publish();
   site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example', TRUST_PROXY: 'loopback' });
   broken = await startBroken(db.path);
+  renderPage = await loadPages();
   const overloaded = await startOverloaded(db.path);
   // Whose worker has not been there yet.
   const young = await startOverloaded((await makeDatabase()).path);
@@ -168,6 +172,14 @@ beforeAll(async () => {
 });
 
 const paths = Object.keys(ENDPOINTS);
+
+/** Astro's router, another door to the same endpoints, answers as the request handler does. */
+async function checkRouter(address: string, { status, headers, text }: Answer): Promise<void> {
+  const rendered = await renderPage(address, { services: site.services });
+  const answer = new Response(new Uint8Array(rendered?.body ?? []), rendered);
+  expect([answer.status, await answer.text()], `${address} of Astro`).toEqual([status, text]);
+  for (const name of ['content-type', 'cache-control']) expect(answer.headers.get(name)).toBe(headers[name]);
+}
 
 /** A site that takes on no search. */
 function startOverloaded(databasePath: string): Promise<TestSite> {
@@ -273,11 +285,17 @@ describe('each endpoint', () => {
       for (const address of isStream ? [] : good) {
         const answer = await site.get(address);
         check(200, answer);
+        // It tells the client's address, which only the request handler knows.
+        if (path !== '/healthz') await checkRouter(address, answer);
         const { etag } = answer.headers;
         if (etag !== undefined)
           check(304, await site.get(address, { headers: { 'If-None-Match': etag, Accept: '*/*' } }));
       }
-      for (const address of bad) check(400, await site.get(address));
+      for (const address of bad) {
+        const answer = await site.get(address);
+        check(400, answer);
+        if (!isStream) await checkRouter(address, answer);
+      }
       check(400, await site.get(first, { headers: { Host: 'a b' } }));
       check(405, await site.get(first, { method: 'POST' }));
       check(431, await site.get(first, { headers: { 'X-Long': 'x'.repeat(17_000) } }));
