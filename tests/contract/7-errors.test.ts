@@ -1,23 +1,42 @@
-/** Methods, paths, HEAD, 304 and 429 are in journeys/wire. */
-import { describe, expect, it } from 'vitest';
+/** SPEC 7 and 8. Methods, paths, HEAD, 304 and 429 are in journeys/wire. */
+import { writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ERRORS } from '#src/components/layout/errors-texts.ts';
+import { errorText } from '#src/http/errors.ts';
+import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite } from '../support/test-site.ts';
+import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 describe('7 errors', () => {
-  it('answers 500 with the fixed sentence when the database fails, and 200 once it is back', async () => {
+  it('answers 500 with fixed sentences while the database fails, and 200 once it is back', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ name: 'Abc' })]);
-    const own = await startTestSite(db.path);
-    db.connection.exec('ALTER TABLE published RENAME TO gone');
+    const site = await startTestSite(db.path);
+    // The log too: without a change, lists would be found in the orders in memory.
+    const tables = ['entries', 'published', 'changes'];
+    for (const table of tables) db.connection.exec(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
     for (const path of ['/api/scammers', '/api/check?search=abc']) {
-      const answer = await own.get(path);
+      const answer = await site.get(path);
       assertError(answer, 500, 'Błąd podczas pobierania danych.');
       expect(answer.headers['ratelimit-limit']).toBe('1000');
     }
-    db.connection.exec('ALTER TABLE gone RENAME TO published');
-    expect((await own.get('/api/scammers')).status).toBe(200);
+    for (const path of ['/', '/?search=kupskin', '/scammers', '/legit?id=280864204968068869']) {
+      const { status, text } = await site.get(path);
+      expect(status, path).toBe(500);
+      for (const words of [ERRORS.internal.title, ERRORS.internal.text, ERRORS.notResult])
+        expect(textOf(text)).toContain(plain(words));
+      expect(textOf(text)).toMatch(/Kod błędu: [0-9a-f]{8}/);
+      expect(text).not.toContain('class="answer"');
+    }
+    for (const path of ['/odwolania', '/pomoc', '/docs'])
+      expect((await site.get(path)).status, path).toBe(200);
+    expect((await site.get('/nie-ma-takiej')).status).toBe(404);
+    for (const table of tables) db.connection.exec(`ALTER TABLE ${table}_gone RENAME TO ${table}`);
+    expect((await site.get('/api/scammers')).status).toBe(200);
   });
 
   it('8 lists and check share one bucket, status and donation another, and each other kind has its own', async () => {
@@ -48,5 +67,65 @@ describe('7 errors', () => {
       }
       expect(left, paths.join()).toEqual(paths.map((_path, at) => String(limit - 1 - at)));
     }
+  });
+});
+
+describe('a service that has no search.db yet', () => {
+  it('refuses searches, says when to come again, and answers everything else', async () => {
+    const db = await makeDatabase();
+    await importRecords(db, 'scammers', [makeRecord({ name: 'kupskin' })]);
+    const site = await startTestSite(db.path);
+    const answer = await site.get('/api/scammers?search=kupskin');
+    assertError(answer, 503, errorText('overloaded', { seconds: 5 }));
+    expect(answer.headers['retry-after']).toBe('5');
+    for (const path of ['/api/check?search=kupskin', '/api/scammers', '/feeds/scammers.atom'])
+      expect((await site.get(path)).text, path).toContain('kupskin');
+  });
+});
+
+describe('a service whose search thread is busy with one address', () => {
+  const [BUSY, ...OTHERS] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+  let searches: SearchPool;
+  let site: TestSite;
+  let leave: () => void;
+
+  const waitForLoad = (load: number) => expect.poll(() => searches.load).toBe(load);
+
+  beforeEach(async () => {
+    const db = await makeDatabase();
+    searches = createSearchPool({
+      databasePath: db.path,
+      slotsMax: 3,
+      threadFile: new URL('../support/search-process.ts', import.meta.url),
+      onTrouble: () => {},
+    });
+    site = await startTestSite(db.path, {}, { searches });
+    get({ port: site.port, path: '/api/legit?search=stay', localAddress: BUSY }).on('error', () => {});
+    leave = () => writeFileSync(`${db.path}.finish`, '');
+    await waitForLoad(1);
+    return async () => {
+      leave();
+      await searches.close();
+    };
+  });
+
+  it('refuses the latest searches of that address when all places are taken, and serves others', async () => {
+    const second = site.get('/api/scammers?search=a', { from: BUSY });
+    await waitForLoad(2);
+    const third = site.get('/scammers?search=a%C5%BC', { from: BUSY });
+    await waitForLoad(3);
+    const served = [site.get('/api/scammers?search=abc', { from: OTHERS[0] })];
+    const page = await third;
+    expect(page.status).toBe(503);
+    expect(page.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
+    expect(page.text).toContain(ERRORS.overloaded.title('1'));
+    expect(page.text).toContain('value="aż"');
+    expect(page.text).toContain(ERRORS.notResult);
+    served.push(site.get('/api/servers?search=ab', { from: OTHERS[1] }));
+    const answer = await second;
+    assertError(answer, 503, errorText('overloaded', { seconds: 1 }));
+    expect(answer.headers['retry-after']).toBe('1');
+    leave();
+    expect((await Promise.all(served)).map(({ status }) => status)).toEqual([200, 200]);
   });
 });
