@@ -1,27 +1,67 @@
+/** SPEC 4.4: `/api/donate/status` and the pages of donations say the same, and nothing of the payer. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { describeDonation } from '#src/components/donation/describe-donation.ts';
+import { DONATION, ltc, zl } from '#src/components/donation/donation-texts.ts';
+import type { Database } from '#src/db/database.ts';
+import { valueInGrosze } from '#src/donations/amount.ts';
+import type { toDonationJson } from '#src/donations/donation-response.ts';
+import { amountInGrosze, missingLitoshi, premiumTier, type Donation } from '#src/donations/donation.ts';
+import { findDonation } from '#src/donations/find-donation.ts';
+import { recordScan } from '#src/donations/watched.ts';
+import {
+  DEMO_DONATION_NAMES,
+  demoDonationId,
+  storeDemoDonations,
+} from '../../scripts/sample/demo-donations.ts';
 import { assertError } from '../support/assert-error.ts';
-import { makeDonation, SAMPLE_ADDRESS } from '../support/make-donation.ts';
+import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../support/make-donation.ts';
+import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../support/test-site.ts';
 
+type DonationJson = ReturnType<typeof toDonationJson>;
+
 const PAYER = '280864204968068869';
-const ID = `ltc_${'a'.repeat(32)}`;
+const SOME_ID = `ltc_${'a'.repeat(32)}`;
+const SETTINGS = {
+  LITECOIN_EXPLORER_URL: 'https://explorer.example/tx',
+  APPEALS_CONTACT: 'pomoc@czujka.example',
+};
+
+let db: Database;
+/** Its settings name an explorer of the chain. */
+let site: TestSite;
+/** Nothing watches the chain there. */
+let unwatched: TestSite;
+/** Nor does it name an address to write to. */
+let mute: TestSite;
+
+beforeAll(async () => {
+  db = await makeDatabase();
+  storeDemoDonations(db, Date.now());
+  site = await startTestSite(db.path, { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' });
+  unwatched = await startTestSite(db.path, SETTINGS);
+  mute = await startTestSite(db.path);
+});
+
+const missingGrosze = (donation: Donation): number =>
+  valueInGrosze(missingLitoshi(donation), donation.rateGrosze);
+
+async function read(from: TestSite, path: string): Promise<string> {
+  return textOf((await from.get(path)).text);
+}
+
+/** The chain was looked at this long ago. */
+function looked(minutes: number, at = db): void {
+  at.write(() => recordScan(at, Date.now() - minutes * MINUTE_MS));
+}
 
 describe('4.4 /api/donate/status', () => {
-  let site: TestSite;
-  let id: string;
-
-  beforeAll(async () => {
-    const db = await makeDatabase();
-    id = makeDonation(db, { createdAt: Date.parse('2026-11-20T15:35:00.123Z'), payerChatId: PAYER });
-    site = await startTestSite(db.path);
-  });
-
   it('answers with the keys of SPEC 2.5 in their order, and nothing of the payer', async () => {
     // White space around the ID is cut.
-    const { status, headers, text } = await site.get(`/api/donate/status?id=%20${id}%20`);
-    expect(status).toBe(200);
-    expect(headers['cache-control']).toBe('no-store');
+    const createdAt = Date.parse('2026-11-20T15:35:00.123Z');
+    const id = makeDonation(db, { createdAt, payerChatId: PAYER });
+    const { text } = await site.get(`/api/donate/status?id=%20${id}%20`);
     expect(text).not.toContain(PAYER);
     const body = JSON.parse(text) as { donation: object };
     expect(Object.keys(body)).toEqual(['donation']);
@@ -51,9 +91,129 @@ describe('4.4 /api/donate/status', () => {
     '?id=ltc_',
     `?id=ltc_${'a'.repeat(65)}`,
     `?id=ltc_${'A'.repeat(32)}`,
-    `?id=${ID}&id=${ID}`,
-    `?id=${ID}%00`,
+    `?id=${SOME_ID}&id=${SOME_ID}`,
+    `?id=${SOME_ID}%00`,
   ])('refuses an invalid ID: "%s"', async (query) => {
     assertError(await site.get(`/api/donate/status${query}`), 400, 'Nieprawidłowe ID płatności');
+  });
+});
+
+describe('the page of a donation', () => {
+  it.each(DEMO_DONATION_NAMES)('says the same as the API: %s', async (name) => {
+    const id = demoDonationId(name);
+    looked(0);
+    // The limit of the API is its own matter.
+    site.clock.now += 60_000;
+    const { donation: json } = await site.json<{ donation: DonationJson }>(`/api/donate/status?id=${id}`);
+    const donation = findDonation(db, id) as Donation;
+    const { headers, text: html } = await site.get(`/donate/${id}`);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    const text = textOf(html);
+    const values = { amountGrosze: amountInGrosze(donation), missingGrosze: missingGrosze(donation) };
+    const view = describeDonation(donation, values, 'yes', 'mailto:pomoc@czujka.example', Date.now());
+    const amount = ltc(donation.receivedLitoshi || donation.minimumLitoshi);
+    const isAsked = view.missingLitoshi > 0;
+    for (const sentence of [
+      ...[view.title, ...view.sentences, view.saysError ? '' : (json.error ?? '')],
+      DONATION.amount(amount, zl(values.amountGrosze)),
+      isAsked ? DONATION.due.text(zl(values.missingGrosze), '') : '',
+    ])
+      expect(text).toContain(plain(sentence));
+    expect(html).toContain(`data-status="${json.status}"`);
+    // A long number is shown by its ends and copied whole.
+    expect(text).toContain(`ltc_ ${id.slice(4, 8)} … ${id.slice(-4)}`);
+    for (const txId of [json.txId, json.forwardTxId].filter(Boolean)) {
+      expect(html).toContain(`<span class="id unseen" aria-hidden="true">${txId}</span>`);
+      expect(html).toContain(`href="https://explorer.example/tx/${txId}"`);
+    }
+    const { roles, tiers, tier, refresh } = DONATION;
+    for (const role of ['done', 'waiting'] as const)
+      expect(text.includes(plain(roles[role]))).toBe(json.roleStatus === role);
+    // A lost donation buys nothing any more.
+    const bought = view.isTierOpen ? premiumTier(donation) : null;
+    for (const each of ['monthly', 'lifetime'] as const)
+      expect(text.includes(`${tier} ${plain(tiers[each])}`)).toBe(bought === each);
+    expect(text.includes(refresh)).toBe(!view.isOver);
+    const missing = (view.missingLitoshi / 1e8).toString();
+    expect(html.includes(`href="litecoin:${json.address}?amount=${missing}"`)).toBe(isAsked);
+    expect(html.includes('class="qr"')).toBe(isAsked);
+    expect(html.includes('<progress')).toBe(json.status === 'confirming');
+  });
+
+  it('says that nothing watches the chain as soon as a minute has passed without a look', async () => {
+    const own = await makeDatabase();
+    const id = makeDonation(own, { createdAt: Date.now() - 10 * MINUTE_MS, payerChatId: PAYER });
+    const { path } = own;
+    const watching = await startTestSite(path, { LITECOIN_RPC_URL: 'http://127.0.0.1:1' });
+    const isBehind = async (): Promise<boolean> => {
+      const { text } = await watching.get(`/donate/${id}`);
+      expect(text).not.toContain(PAYER);
+      return textOf(text).includes('nie mamy świeżych danych z sieci Litecoin');
+    };
+    // A worker that never ran.
+    expect(await isBehind()).toBe(true);
+    looked(40 / 60, own);
+    expect(await isBehind()).toBe(false);
+    looked(61 / 60, own);
+    expect(await isBehind()).toBe(true);
+    // An explorer tells of single donations.
+    own.statement('UPDATE donations SET asked_at = ?').run(Date.now());
+    expect(await isBehind()).toBe(false);
+  });
+
+  it('asks for no payment where nothing watches the chain and there is no address to write to', async () => {
+    const pending = `/donate/${demoDonationId('pending')}`;
+    expect(await read(unwatched, pending)).toContain(plain(DONATION.paused));
+    const failedRole = await read(unwatched, `/donate/${demoDonationId('forwarding')}`);
+    expect(failedRole).toContain(`${plain(DONATION.contact)} pomoc@czujka.example.`);
+    expect((await mute.get(pending)).text).not.toMatch(/href="litecoin:|class="qr"|Pytania?/);
+  });
+
+  it.each([
+    ['/donate/ltc_', 400, DONATION.invalid.title],
+    [`/donate/ltc_${'0'.repeat(32)}`, 404, DONATION.missing.title],
+  ])('answers %s with %d', async (path, status, title) => {
+    const answer = await site.get(path);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(`<h1>${title}</h1>`);
+  });
+});
+
+describe('the page about donations', () => {
+  const { page } = DONATION;
+
+  it('leaves out what the settings do not say', async () => {
+    const bare = await read(site, '/donate');
+    for (const part of [page.purpose, page.prices, page.start, page.benefits])
+      expect(bare).not.toContain(plain(part));
+    expect(bare).toContain(plain(page.after));
+    const told = await startTestSite(db.path, {
+      LITECOIN_PURPOSE: 'Na **serwer**.',
+      LITECOIN_HOW_TO_START: '[Tutaj](https://czat.example/start) wpisz komendę <b>.',
+      LITECOIN_PREMIUM_MONTH_PLN: '20',
+      LITECOIN_PREMIUM_LIFETIME_PLN: '149.90',
+      LITECOIN_PREMIUM_BENEFITS: 'Rola | **Znaczek**',
+      LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1',
+    });
+    const { text: html } = await told.get('/donate');
+    for (const part of [page.purpose, page.prices, page.start, page.benefits])
+      expect(textOf(html)).toContain(plain(part));
+    for (const part of [
+      'Na <strong>serwer</strong>.',
+      'wpisz komendę &lt;b&gt;.',
+      'class="button" href="https://czat.example/start"',
+    ])
+      expect(html).toContain(part);
+    expect(textOf(html)).toMatch(/20 zł za miesiąc\s+149,90 zł na zawsze/);
+  });
+
+  it('says that donations are paused where nothing watches the chain, and invites nobody', async () => {
+    const invitations = [page.lead, page.after, page.privacy].map(plain);
+    const watched = await read(site, '/donate');
+    expect(watched).not.toContain(plain(page.paused));
+    for (const invitation of invitations) expect(watched).toContain(invitation);
+    const paused = await read(unwatched, '/donate');
+    expect(paused).toContain(plain(page.paused));
+    for (const invitation of invitations) expect(paused).not.toContain(invitation);
   });
 });
