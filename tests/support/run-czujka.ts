@@ -48,6 +48,8 @@ export interface Operator {
   spawn(args: readonly string[], options?: SpawnOptions): Promise<Outcome>;
   /** Runs a command that must succeed. @returns its standard output */
   succeed(...args: string[]): Promise<string>;
+  /** Runs a command that must end with 1. @returns its standard error */
+  fail(...args: string[]): Promise<string>;
   /** Runs a command with `--json`, whatever its exit code. @returns the value that it prints */
   json<Value>(...args: string[]): Promise<Value>;
   start(args: readonly string[], options?: SpawnOptions): ChildProcessWithoutNullStreams;
@@ -136,6 +138,11 @@ export function makeCommandLine(): Operator {
       const { code, stdout, stderr } = await run(args);
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
       return stdout;
+    },
+    async fail(...args) {
+      const { code, stdout, stderr } = await run(args);
+      if (code !== 1) throw new Error(`${args.join(' ')} ended with ${code}: ${stdout}`);
+      return stderr;
     },
     async json<Value>(...args: string[]) {
       const { stdout, stderr } = await run([...args, '--json']);

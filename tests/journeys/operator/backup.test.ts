@@ -116,10 +116,7 @@ describe('backup and restore', () => {
   it('does not write a backup over something', async () => {
     const operator = await makeMigratedCommandLine();
     operator.file('saved/mine', 'x');
-    expect(await operator.run(['backup', 'saved'])).toMatchObject({
-      code: 1,
-      stderr: 'saved exists; name a new folder\n',
-    });
+    expect(await operator.fail('backup', 'saved')).toBe('saved exists; name a new folder\n');
     expect(readdirSync(join(operator.folder, 'saved'))).toEqual(['mine']);
   });
 
@@ -130,12 +127,9 @@ describe('backup and restore', () => {
       const other = `saved/czujka-20200101T041000Z${ending}`;
       cpSync(join(operator.folder, file.replace('.db.zst', ending)), join(operator.folder, other));
     }
-    expect(await operator.run(['restore', 'saved', '--yes'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(
-        'saved holds daily backups; name one, for example the newest: saved/',
-      ) as string,
-    });
+    expect(await operator.fail('restore', 'saved', '--yes')).toContain(
+      'saved holds daily backups; name one, for example the newest: saved/',
+    );
     expect(await operator.succeed('restore', file, '--yes')).toContain('restored');
   });
 
@@ -160,10 +154,9 @@ describe('backup and restore', () => {
     await operator.succeed(...'entry add 1 --odd-id --list legit --name one --reason x'.split(' '));
     await operator.succeed('backup', 'saved');
     await operator.succeed(...'entry add 2 --odd-id --list legit --name two --reason x'.split(' '));
-    expect(await operator.run(['restore', 'saved'])).toMatchObject({
-      code: 1,
-      stderr: `${operator.databasePath} holds 2 entries; repeat with --yes to replace them\n`,
-    });
+    expect(await operator.fail('restore', 'saved')).toBe(
+      `${operator.databasePath} holds 2 entries; repeat with --yes to replace them\n`,
+    );
     expect(countEntries(operator, 'legit')).toBe(2);
   });
 
@@ -192,10 +185,7 @@ describe('backup and restore', () => {
       ['text', 'file is not a database'],
       ['newer', 'is newer than this version'],
     ] as const)
-      expect(await operator.run(['restore', folder, '--yes'])).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(problem) as string,
-      });
+      expect(await operator.fail('restore', folder, '--yes')).toContain(problem);
     expect(operator.read(listEverything)).toEqual(before);
   });
 });

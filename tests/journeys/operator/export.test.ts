@@ -64,11 +64,7 @@ describe('export', () => {
       ['out.ndjson', 'out.ndjson exists; name a new file'],
       ['none/out.ndjson', 'none is no folder; make it first'],
     ] as const)
-      expect(await operator.run(['export', '--list', 'scammers', '--out', out])).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `${problem}\n`,
-      });
+      expect(await operator.fail('export', '--list', 'scammers', '--out', out)).toBe(`${problem}\n`);
     expect(readFileSync(join(operator.folder, 'out.ndjson'), 'utf8')).toBe('mine');
     expect(readdirSync(operator.folder)).toEqual(['data', 'out.ndjson']);
   });

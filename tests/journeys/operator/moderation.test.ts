@@ -42,12 +42,9 @@ describe('the history of an entry', () => {
 
   it('refuses a name of more than one line', async () => {
     const operator = await makeWith({ id: ID, name: 'a' });
-    expect(
-      await operator.run(['entry', 'edit', ID, ...ON, '--name', 'b', '--by', 'zła\nnazwa']),
-    ).toMatchObject({
-      code: 1,
-      stderr: '--by must be 1 to 64 characters, none of them a control character\n',
-    });
+    expect(await operator.fail('entry', 'edit', ID, ...ON, '--name', 'b', '--by', 'zła\nnazwa')).toBe(
+      '--by must be 1 to 64 characters, none of them a control character\n',
+    );
   });
 });
 
@@ -69,10 +66,9 @@ describe('an entry is named', () => {
       { id: OTHER, name: 'kupskin', reportId: 'R-2' },
     );
     const there = `${ID} (R-1), ${OTHER} (R-2)`;
-    expect(await operator.run(['entry', 'verify', 'KUPSKIN', ...ON])).toMatchObject({
-      code: 1,
-      stderr: `scammers has no entry with the ID KUPSKIN; with that name there are: ${there}\n`,
-    });
+    expect(await operator.fail('entry', 'verify', 'KUPSKIN', ...ON)).toBe(
+      `scammers has no entry with the ID KUPSKIN; with that name there are: ${there}\n`,
+    );
   });
 
   it('with many others on standard input, all or none', async () => {
@@ -110,10 +106,9 @@ describe('an ID that was mistaken', () => {
 
   it('is not replaced by one that the list has', async () => {
     const operator = await makeWith({ id: ID }, { id: OTHER });
-    expect(await operator.run(['entry', 'edit', ID, ...ON, '--id', OTHER])).toMatchObject({
-      code: 1,
-      stderr: `id: ${OTHER} has an entry in scammers already\n`,
-    });
+    expect(await operator.fail('entry', 'edit', ID, ...ON, '--id', OTHER)).toBe(
+      `id: ${OTHER} has an entry in scammers already\n`,
+    );
   });
 });
 
@@ -148,12 +143,9 @@ describe('a redaction', () => {
 
   it('says what stands there instead', async () => {
     const operator = await makeWith({ id: ID });
-    expect(await operator.run(['entry', 'edit', ID, ...ON, '--redact', '--verified'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^--redact needs --name, --reason or --reason-file: what stands/,
-      ) as string,
-    });
+    expect(await operator.fail('entry', 'edit', ID, ...ON, '--redact', '--verified')).toMatch(
+      /^--redact needs --name, --reason or --reason-file: what stands/,
+    );
   });
 });
 

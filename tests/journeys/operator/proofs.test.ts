@@ -59,7 +59,7 @@ describe('proofs', () => {
     const copy = join(operator.folder, 'copy.jpg');
     expect(readFileSync(copy)).toEqual(await makePhoto());
     expect(statSync(copy).mode & 0o777).toBe(0o600);
-    expect(await operator.run(out)).toMatchObject({ code: 1, stderr: 'copy.jpg is there already\n' });
+    expect(await operator.fail(...out)).toBe('copy.jpg is there already\n');
 
     expect(await operator.succeed('proofs', 'public', id, ...ON)).toBe(
       `scammers: ${id} has proofs: public, 2\n`,
@@ -141,9 +141,7 @@ describe('a command about proofs that cannot be followed', () => {
     ['public 1', 'the entry has no proofs; add one with "proofs add"'],
     ['show 1 --out a.png --item 1', 'there is no file at proof 1'],
   ])('proofs %s: ends with 1, says why and changes nothing', async (args, problem) => {
-    const { code, stdout, stderr } = await operator.run(['proofs', ...args.split(' '), ...ON]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(problem);
+    expect(await operator.fail('proofs', ...args.split(' '), ...ON)).toContain(problem);
     expect(storedProofFiles(operator)).toEqual([]);
     expect(await operator.json('proofs', 'show', '1')).toMatchObject([{ proofs: 'none', items: [] }]);
   });
