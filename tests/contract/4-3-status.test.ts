@@ -111,13 +111,12 @@ describe('4.3 the snapshot', () => {
       const old = sampleOf(Date.now() + ms);
       recordSample(own, old);
       asking.clock.now += 60_000;
-      // Each client with an address of its own; the badges are behind another key of the cache.
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, client) =>
-          asking.get(client % 2 ? '/api/status' : '/badge/status.svg', { from: `127.9.${turn}.${client}` }),
-        ),
+      // The badges are behind another key of the cache.
+      const paths = Array.from({ length: 20 }, (_, client) =>
+        client % 2 ? '/api/status' : '/badge/status.svg',
       );
-      expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+      const answers = await Promise.all(paths.map((path) => asking.get(path)));
+      expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
       const { checks, checkedAt } = JSON.parse(answers[1]?.text ?? '') as Status;
       expect(checks[2]).toMatchObject({ id: 'chat_platform', ok: true });
       expect(checkedAt).not.toBe(old.checkedAt);

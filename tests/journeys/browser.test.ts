@@ -10,23 +10,10 @@ const { open } = useDemoSite();
 const PHONE = { width: 390, colorScheme: 'light', script: true } as const;
 
 /** The rest is in tests/slow/browser/every-page.test.ts. */
-const MAIN = [
-  'check',
-  'check-listed',
-  'check-risk',
-  'check-trusted',
-  'check-none',
-  'check-nick-same',
-  'list-scammers',
-  'list-scammers-empty',
-  'list-entry',
-  'proofs-images',
-  'donation-pending',
-  'status',
-  'text-odwolania',
-  'text-docs',
-  'error-404',
-];
+const MAIN = (
+  'check check-listed check-risk check-trusted check-none check-nick-same list-scammers list-scammers-empty ' +
+  'list-entry proofs-images donation-pending status text-odwolania text-docs error-404'
+).split(' ');
 const STATES = PAGE_STATES.filter(({ name }) => MAIN.includes(name));
 
 describe('on a phone', () => describeJourneys(PHONE, open));

@@ -18,9 +18,6 @@ export interface Heard {
   lastId(): string | undefined;
   /** Resolves when the server has ended the stream, or the connection. */
   readonly ended: Promise<void>;
-  /** Takes nothing more of what comes. */
-  pause(): void;
-  resume(): void;
   close(): void;
 }
 
@@ -79,8 +76,6 @@ function hear(response: IncomingMessage): Heard {
     },
     lastId: () => lastId,
     ended,
-    pause: () => response.pause(),
-    resume: () => response.resume(),
     close: () => response.destroy(),
   };
 }
