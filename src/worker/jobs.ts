@@ -105,9 +105,9 @@ const UPKEEP: readonly Job[] = [
     schedule: '0 29 3 * * *',
     isDaily: true,
     deadlineMs: 10 * MINUTE_MS,
-    run: async ({ db, write, signal }) => {
+    run: ({ db, write }) => {
       pruneReplaced(db.path, Date.now());
-      return { changes: await pruneChanges(db, write, signal, Date.now()) };
+      return { changes: write(() => pruneChanges(db, Date.now())) };
     },
   },
 ];
