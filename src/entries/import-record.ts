@@ -88,6 +88,11 @@ const record = z.strictObject({
   proofs: proofs.optional(),
 });
 
+const trusted = record.refine(({ verified }) => verified, {
+  path: ['verified'],
+  error: 'must be true: the trusted list has no risk entries',
+});
+
 export type ImportRecordInput = z.input<typeof record>;
 export type ImportRecord = z.output<typeof record>;
 
@@ -101,23 +106,13 @@ type CheckedRecord =
   | { readonly ok: false; readonly problems: readonly RecordProblem[] };
 
 export function parseImportRecord(value: unknown, list: ListKind): CheckedRecord {
-  const result = record.safeParse(value, { error: describeIssue });
-  if (!result.success) {
-    return {
-      ok: false,
-      problems: result.error.issues.map((issue) => ({
-        field: z.core.toDotPath(issue.path),
-        problem: issue.message,
-      })),
-    };
-  }
-  if (list === 'legit' && !result.data.verified) {
-    return {
-      ok: false,
-      problems: [{ field: 'verified', problem: 'must be true: the trusted list has no risk entries' }],
-    };
-  }
-  return { ok: true, record: result.data };
+  const result = (list === 'legit' ? trusted : record).safeParse(value, { error: describeIssue });
+  if (result.success) return { ok: true, record: result.data };
+  const problems = result.error.issues.map(({ path, message }) => ({
+    field: z.core.toDotPath(path),
+    problem: message,
+  }));
+  return { ok: false, problems };
 }
 
 function atMost(lengthMax: number): [(text: string) => boolean, string] {
