@@ -39,9 +39,7 @@ const WITHDRAWN = `SELECT chat_id AS id, what, max(at) AS at FROM temp.staged JO
     ELSE instr(' ' || fields || ' ', ' ' || what || ' ') END
   GROUP BY staged_id, what ORDER BY staged_id, what`;
 const REPLACED_ROWS = `SELECT entries.*, contents.reason FROM temp.staged JOIN entries USING (row) JOIN contents USING (row)
-  WHERE staged.row > ? ORDER BY staged.row LIMIT ?`;
-
-const PAGE_ROWS = 500;
+  ORDER BY staged.row`;
 
 export function summarizeStaged(db: Database): StagedSummary {
   const fields: Record<string, number> = {};
@@ -55,18 +53,13 @@ export function summarizeStaged(db: Database): StagedSummary {
 }
 
 export function* listStagedBefore(db: Database): Generator<ReplacedEntry> {
-  for (let after = 0; ;) {
-    const rows = db.statement<ExportRow>(REPLACED_ROWS).all(after, PAGE_ROWS);
-    for (const row of rows) {
-      const files: Record<string, string | null> = {};
-      const record = toImportRecord(db, row, ({ fileSha256, fileName }) => {
-        if (fileSha256 === null) return undefined;
-        files[fileSha256] = fileName;
-        return fileSha256;
-      });
-      yield { entryId: row.entry_id, record: JSON.stringify(record), files };
-    }
-    if (rows.length < PAGE_ROWS) return;
-    after = rows.at(-1)?.row ?? after;
+  for (const row of db.statement<ExportRow>(REPLACED_ROWS).iterate()) {
+    const files: Record<string, string | null> = {};
+    const record = toImportRecord(db, row, ({ fileSha256, fileName }) => {
+      if (fileSha256 === null) return undefined;
+      files[fileSha256] = fileName;
+      return fileSha256;
+    });
+    yield { entryId: row.entry_id, record: JSON.stringify(record), files };
   }
 }
