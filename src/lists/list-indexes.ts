@@ -9,12 +9,13 @@ import { findProperty, setProperty } from '../db/properties.ts';
 import type { ListKind } from '../entries/entry.ts';
 import {
   makeOrders,
-  OrderView,
   Piece,
   piecesOfNames,
   readAllKeys,
   type ListFilters,
   type Orders,
+  type OrderView,
+  viewOrder,
 } from './sort-orders.ts';
 
 /** Version of this format and its collation data; orders of another one are ignored. */
@@ -74,7 +75,7 @@ export class ListIndexes {
 
   view(list: ListKind, filters: ListFilters, rows?: Iterable<number>): OrderView {
     this.#refresh();
-    return new OrderView(this.#orders, list, filters, rows);
+    return viewOrder(this.#orders, list, filters, rows);
   }
 
   names(list: ListKind): readonly Piece[] {

@@ -78,70 +78,60 @@ export function compareBy(sort: Sort): (a: SortKeys, b: SortKeys) => number {
   return isReversed ? (a, b) => COMPARE[name](b, a) : COMPARE[name];
 }
 
-/** An order that the worker sorts and changes. */
-export class SortedOrder {
-  readonly ord: number;
+export type SortedOrder = ReturnType<typeof createSortedOrder>;
+
+/** An order that the worker sorts and changes. @param size of a new piece */
+function createSortedOrder(list: ListKind, name: OrderName, size: number) {
+  const compare = COMPARE[name];
   /** Never contains an empty piece. */
-  pieces: SortKeys[][] = [];
-  readonly changed = new Set<number>();
-  readonly #list: ListKind;
-  readonly #name: OrderName;
-  readonly #piece: number;
+  const pieces: SortKeys[][] = [];
+  const changed = new Set<number>();
+  const has = ({ flags }: SortKeys): boolean => listOf(flags) === list;
 
-  constructor(list: ListKind, name: OrderName, piece: number) {
-    this.ord = orderNumber(list, name);
-    this.#list = list;
-    this.#name = name;
-    this.#piece = piece;
-  }
-
-  has({ flags }: SortKeys): boolean {
-    return listOf(flags) === this.#list;
-  }
-
-  fill(entries: readonly SortKeys[]): void {
-    const sorted = entries.filter((entry) => this.has(entry)).sort(COMPARE[this.#name]);
-    this.pieces = [];
-    for (let from = 0; from < sorted.length; from += this.#piece)
-      this.pieces.push(sorted.slice(from, from + this.#piece));
-    this.changed.clear();
-    for (const at of this.pieces.keys()) this.changed.add(at);
-  }
-
-  remove(entry: SortKeys): void {
-    const at = this.#pieceOf(entry);
-    const piece = this.pieces[at];
-    const place = piece ? this.#placeIn(piece, entry) - 1 : -1;
-    if (!piece || piece[place] !== entry) throw new Error(`row ${entry.row} is not where its order has it`);
-    piece.splice(place, 1);
-    this.changed.add(at);
-    if (piece.length === 0) this.fill(this.pieces.flat());
-  }
-
-  insert(entry: SortKeys): void {
-    const at = this.#pieceOf(entry);
-    const piece = this.pieces[at];
-    if (!piece) return this.fill([entry]);
-    piece.splice(this.#placeIn(piece, entry), 0, entry);
-    this.changed.add(at);
-    if (piece.length > 2 * this.#piece) this.fill(this.pieces.flat());
-  }
-
-  encode(at: number): { readonly elements: Uint8Array; readonly names: Buffer | null } {
-    const piece = this.pieces[at] ?? [];
-    return { elements: encodeElements(piece), names: this.#name === 'popular' ? encodeNames(piece) : null };
-  }
-
+  const fill = (entries: readonly SortKeys[]): void => {
+    const sorted = entries.filter(has).sort(compare);
+    pieces.length = 0;
+    for (let from = 0; from < sorted.length; from += size) pieces.push(sorted.slice(from, from + size));
+    changed.clear();
+    for (const at of pieces.keys()) changed.add(at);
+  };
   /** The last piece that begins at or before the entry, or the first. */
-  #pieceOf(entry: SortKeys): number {
+  const pieceOf = (entry: SortKeys): number => {
     const begins = ([first]: SortKeys[]): boolean =>
-      first === entry || COMPARE[this.#name](first as SortKeys, entry) <= 0;
-    return Math.max(0, partition(this.pieces, begins) - 1);
-  }
+      first === entry || compare(first as SortKeys, entry) <= 0;
+    return Math.max(0, partition(pieces, begins) - 1);
+  };
+  const placeIn = (piece: readonly SortKeys[], entry: SortKeys): number =>
+    partition(piece, (other) => other === entry || compare(other, entry) < 0);
 
-  #placeIn(piece: readonly SortKeys[], entry: SortKeys): number {
-    return partition(piece, (other) => other === entry || COMPARE[this.#name](other, entry) < 0);
-  }
+  return {
+    ord: orderNumber(list, name),
+    pieces: pieces as readonly (readonly SortKeys[])[],
+    changed,
+    has,
+    fill,
+    remove(entry: SortKeys): void {
+      const at = pieceOf(entry);
+      const piece = pieces[at];
+      const place = piece ? placeIn(piece, entry) - 1 : -1;
+      if (!piece || piece[place] !== entry) throw new Error(`row ${entry.row} is not where its order has it`);
+      piece.splice(place, 1);
+      changed.add(at);
+      if (piece.length === 0) fill(pieces.flat());
+    },
+    insert(entry: SortKeys): void {
+      const at = pieceOf(entry);
+      const piece = pieces[at];
+      if (!piece) return fill([entry]);
+      piece.splice(placeIn(piece, entry), 0, entry);
+      changed.add(at);
+      if (piece.length > 2 * size) fill(pieces.flat());
+    },
+    encode(at: number): { readonly elements: Uint8Array; readonly names: Buffer | null } {
+      const piece = pieces[at] ?? [];
+      return { elements: encodeElements(piece), names: name === 'popular' ? encodeNames(piece) : null };
+    },
+  };
 }
 
 /** Binary search: the first index for which `holds` is false. */
@@ -156,7 +146,7 @@ function partition<T>(items: readonly T[], holds: (item: T) => boolean): number 
 }
 
 export function makeOrders(piece = PIECE): SortedOrder[] {
-  return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => new SortedOrder(list, name, piece)));
+  return LIST_KINDS.flatMap((list) => ORDER_NAMES.map((name) => createSortedOrder(list, name, piece)));
 }
 
 function orderNumber(list: ListKind, name: OrderName): number {
@@ -204,40 +194,37 @@ export function piecesOfNames(orders: Orders, list: ListKind): readonly Piece[] 
   return orders[orderNumber(list, 'popular')] ?? [];
 }
 
-export class OrderView {
-  readonly total: number;
-  readonly #parts: readonly Uint32Array[];
-  readonly #isReversed: boolean;
+export type OrderView = ReturnType<typeof viewOrder>;
 
-  constructor(
-    orders: Orders,
-    list: ListKind,
-    { status, proofs, sort }: ListFilters,
-    rows?: Iterable<number>,
-  ) {
-    const { name, isReversed } = ORDER_OF[sort];
-    const { mask, expected } = flagFilter(list, { status, proofs });
-    const pieces = orders[orderNumber(list, name)] ?? [];
-    const parts = pieces.map((piece) => piece.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
-    const wanted = rows && new Set(rows);
-    const kept = wanted ? parts.map((part) => part.filter((element) => wanted.has(rowOf(element)))) : parts;
-    this.#parts = isReversed ? kept.reverse() : kept;
-    this.#isReversed = isReversed;
-    this.total = kept.reduce((sum, { length }) => sum + length, 0);
-  }
-
-  slice(skip: number, limit: number): number[] {
-    const rows: number[] = [];
-    let start = 0;
-    for (const part of this.#parts) {
-      const { length } = part;
-      for (let at = Math.max(0, skip - start); at < length && rows.length < limit; at += 1)
-        rows.push(rowOf(part[this.#isReversed ? length - 1 - at : at] as number));
-      if (rows.length === limit) break;
-      start += length;
-    }
-    return rows;
-  }
+/** @param rows of the entries that are kept; all by default */
+export function viewOrder(
+  orders: Orders,
+  list: ListKind,
+  { status, proofs, sort }: ListFilters,
+  rows?: Iterable<number>,
+) {
+  const { name, isReversed } = ORDER_OF[sort];
+  const { mask, expected } = flagFilter(list, { status, proofs });
+  const pieces = orders[orderNumber(list, name)] ?? [];
+  const parts = pieces.map((piece) => piece.filter(mask >>> LIST_BITS, expected >>> LIST_BITS));
+  const wanted = rows && new Set(rows);
+  const kept = wanted ? parts.map((part) => part.filter((element) => wanted.has(rowOf(element)))) : parts;
+  if (isReversed) kept.reverse();
+  return {
+    total: kept.reduce((sum, { length }) => sum + length, 0),
+    slice(skip: number, limit: number): number[] {
+      const found: number[] = [];
+      let start = 0;
+      for (const part of kept) {
+        const { length } = part;
+        for (let at = Math.max(0, skip - start); at < length && found.length < limit; at += 1)
+          found.push(rowOf(part[isReversed ? length - 1 - at : at] as number));
+        if (found.length === limit) break;
+        start += length;
+      }
+      return found;
+    },
+  };
 }
 
 export function rowOf(element: number): number {
