@@ -9,23 +9,17 @@ const MONDAY_OFFSET_DAYS = 3;
 
 /** The newest backup of each of the last days and weeks (UTC), and the newest of all, however old. */
 export function selectRetained(madeAt: readonly number[], now: number): Set<number> {
-  const newestFirst = madeAt.toSorted((one, other) => other - one);
-  const young = newestFirst.filter((at) => now - at <= AGE_MAX_DAYS * DAY_MS);
+  const oldestFirst = madeAt.toSorted((one, other) => one - other);
+  const young = oldestFirst.filter((at) => now - at <= AGE_MAX_DAYS * DAY_MS);
   const dayOf = (at: number): number => Math.floor(at / DAY_MS);
   const weekOf = (at: number): number => Math.floor((dayOf(at) + MONDAY_OFFSET_DAYS) / 7);
+  // A later backup replaces an earlier one of its period.
+  const newestOfEach = (periodOf: (at: number) => number): number[] => [
+    ...new Map(young.map((at) => [periodOf(at), at])).values(),
+  ];
   return new Set([
-    ...newestFirst.slice(0, 1),
-    ...newestOfEach(young, dayOf, DAILY_KEPT),
-    ...newestOfEach(young, weekOf, WEEKLY_KEPT),
+    ...oldestFirst.slice(-1),
+    ...newestOfEach(dayOf).slice(-DAILY_KEPT),
+    ...newestOfEach(weekOf).slice(-WEEKLY_KEPT),
   ]);
-}
-
-function newestOfEach(
-  newestFirst: readonly number[],
-  periodOf: (at: number) => number,
-  kept: number,
-): number[] {
-  const chosen = new Map<number, number>();
-  for (const at of newestFirst) if (!chosen.has(periodOf(at))) chosen.set(periodOf(at), at);
-  return [...chosen.values()].slice(0, kept);
 }
