@@ -5,20 +5,6 @@ import { ID_MAX } from '#src/entries/list-query.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
 import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 
-/** Endpoints of one kind. */
-export interface EndpointGroup {
-  readonly id: string;
-  readonly name: string;
-  readonly endpoints: readonly EndpointDoc[];
-}
-
-/** A status that errors have. */
-export interface ErrorStatus {
-  readonly status: string;
-  readonly when: string;
-  readonly texts: readonly string[];
-}
-
 /** The three lists, which differ only in their entries, are described once. */
 const LIST_PATHS = Object.keys(ENDPOINTS).filter(
   (path) => ENDPOINTS[path]?.definition.operation.tag === 'lists',
@@ -30,7 +16,7 @@ const TABLE_ONLY = new Set([
 ]);
 
 /** Endpoints in the order of their groups; the first endpoint with a named part of an answer describes it. */
-export function describeEndpoints(document: ApiDocument): EndpointGroup[] {
+export function describeEndpoints(document: ApiDocument) {
   const shown = new Set<string>();
   return document.tags.map(({ name }) => ({
     id: slug(name),
@@ -41,22 +27,16 @@ export function describeEndpoints(document: ApiDocument): EndpointGroup[] {
   }));
 }
 
-/** Every path with its meaning and, where it has one, the anchor of its description. */
-export function listEndpoints(
-  document: ApiDocument,
-): { path: string; href: string | undefined; text: string }[] {
+/** Every path with its meaning and the anchor of its description, or the path itself without one. */
+export function listEndpoints(document: ApiDocument) {
   return document.tags.flatMap(({ name }) =>
     Object.entries(document.paths)
       .filter(([, { get }]) => get.tags.includes(name))
-      .map(([path, { get }]) => ({
-        path,
-        href: LIST_PATHS.includes(path)
-          ? `#${slug(document.paths[DESCRIBED_LIST]?.get.operationId ?? '')}`
-          : TABLE_ONLY.has(path)
-            ? undefined
-            : `#${slug(get.operationId)}`,
-        text: get.summary,
-      })),
+      .map(([path, { get }]) => {
+        const described = LIST_PATHS.includes(path) ? DESCRIBED_LIST : path;
+        const id = document.paths[described]?.get.operationId ?? '';
+        return { path, href: TABLE_ONLY.has(described) ? path : `#${slug(id)}`, text: get.summary };
+      }),
   );
 }
 
@@ -155,7 +135,7 @@ function meaningOf(schema: Schema, { components }: ApiDocument): string {
 }
 
 /** Every status of an error: when it comes, and what it says then. */
-export function listErrors(document: ApiDocument): ErrorStatus[] {
+export function listErrors(document: ApiDocument) {
   const errors = new Map<string, { readonly when: string; readonly texts: Map<string, string> }>();
   for (const { get } of Object.values(document.paths))
     for (const [status, given] of Object.entries(get.responses)) {

@@ -30,7 +30,7 @@ const KEPT_MAX = 300;
 /** Words that are looked for in a sentence, and how long they are at least, in characters. */
 const WORDS_MAX = 8;
 const NICK_MIN = 3;
-const MARKS = '„”"\'(),.;:!?';
+const MARKS_AROUND = /^[„”"'(),.;:!?]+|(?<![„”"'(),.;:!?])[„”"'(),.;:!?]+$/g;
 /** Fewer words may be a nick. */
 const SENTENCE_MIN = 3;
 
@@ -114,7 +114,7 @@ async function readSentence(
 ): Promise<CheckView | undefined> {
   const words = text.split(/\s+/);
   if (words.length === 1) return undefined;
-  const nicks = words.map((word) => readNick(withoutMarks(word)));
+  const nicks = words.map((word) => readNick(word.replace(MARKS_AROUND, '')));
   for (const nick of nicks.filter((word) => codePointLength(word) >= NICK_MIN).slice(0, WORDS_MAX)) {
     const answer = await answerByNick(nick, services);
     if (answer.by === 'nick' && answer.same.length > 0)
@@ -126,14 +126,6 @@ async function readSentence(
 /** Nothing that the words of a sentence could mean is more likely. */
 function isFound({ same, similar, likeness }: NickAnswer): boolean {
   return same.length + similar.length > 0 || (likeness?.reported[0]?.isFormer ?? false);
-}
-
-/** A word without the punctuation around it. */
-function withoutMarks(word: string): string {
-  let [from, to] = [0, word.length];
-  while (from < to && MARKS.includes(word.charAt(from))) from += 1;
-  while (to > from && MARKS.includes(word.charAt(to - 1))) to -= 1;
-  return word.slice(from, to);
 }
 
 async function viewOfId(typed: string, id: string, services: CheckServices): Promise<CheckView> {
@@ -184,42 +176,38 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
   if (entries.some((entry) => entry.id === search)) return answerById(search, services);
   const folded = foldText(search);
   const strongerOf = findStronger(lists, entries);
-  const roleOfRow = (entry: EntrySummary) => roleOf(strongerOf(entry) ?? entry);
-  const hits = fromStrongest(entries).map((entry) => hitOf(entry, folded));
+  const hits = fromStrongest(entries).map((entry): Hit => ({ entry, pieces: splitName(entry.name, folded) }));
   const same = hits.filter(({ entry }) => foldText(entry.name) === folded);
   const similar = hits.filter((hit) => !same.includes(hit));
   const likeness = readLikeness(lists, search, undefined, entries);
   const cutLists = results.filter(({ hasMore }) => hasMore).map(({ kind }) => kind);
-  const isNear = same.length > 0 && !same.some(({ entry }) => isSameButCase(entry.name, search));
-  const alike = (likeness?.reported ?? []).map(({ entry }) => entry);
+  const withoutCase = (name: string): string => name.normalize().toLowerCase();
+  const isNear =
+    same.length > 0 && !same.some(({ entry }) => withoutCase(entry.name) === withoutCase(search));
+  const alike = likeness?.reported ?? [];
   const counted = (same.length > 0 ? same : similar).map(({ entry }) => entry);
-  const roles = new Set(counted.map(roleOfRow));
+  const roles = new Set(counted.map((entry) => roleOf(strongerOf(entry) ?? entry)));
   const found = foundOf(entries);
   // A list is cut after its equal names, unless there are too many of them.
   const isCut = cutLists.some(
     (kind) =>
       same.length === 0 || same.filter(({ entry }) => entry.list === kind).length >= CHECK_RESULTS_MAX,
   );
-  const title =
-    same.length > 0
-      ? NICK_ANSWER.same(
-          roles.size === 1 ? [...roles][0] : undefined,
-          same.length,
-          foundOf(counted),
-          isNear,
-          isCut,
-        )
-      : similar.length > 0
-        ? NICK_ANSWER.similar(similar.length, found, isCut)
-        : likeness?.reported[0]
-          ? likeness.reported[0].isFormer
-            ? LIKENESS.noneButFormer
-            : LIKENESS.alike(foundOf(alike), alike.length)
-          : NICK_ANSWER.none;
+  const titleOf = (): string => {
+    if (same.length > 0) {
+      const [role] = roles.size === 1 ? roles : [];
+      return NICK_ANSWER.same(role, same.length, foundOf(counted), isNear, isCut);
+    }
+    if (similar.length > 0) return NICK_ANSWER.similar(similar.length, found, isCut);
+    const [first] = alike;
+    if (!first) return NICK_ANSWER.none;
+    if (first.isFormer) return LIKENESS.noneButFormer;
+    return LIKENESS.alike(foundOf(alike.map(({ entry }) => entry)), alike.length);
+  };
   const [strongest = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];
   return {
     by: 'nick',
-    title,
+    title: titleOf(),
     isNear,
     found,
     search,
@@ -230,14 +218,6 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
     cutLists,
     likeness,
   };
-}
-
-function hitOf(entry: EntrySummary, folded: string): Hit {
-  return { entry, pieces: splitName(entry.name, folded) };
-}
-
-function isSameButCase(one: string, other: string): boolean {
-  return one.normalize().toLowerCase() === other.normalize().toLowerCase();
 }
 
 /** The role that matters most first; otherwise in the order that the check gave. */
