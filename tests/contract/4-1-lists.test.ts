@@ -1,27 +1,26 @@
 /** SPEC 4.1: `/api/scammers` whole, and the two other lists where they differ from it. */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { updateIndexes } from '../support/update-indexes.ts';
-import { importRecords, makeRecord, NOW, unverifyTrusted } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW, unverifyTrusted, makeLists } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 import type { ListResponse } from '../support/responses.ts';
 
 const TOTAL = 75;
 const ENTRY_KEYS = ['_id', 'name', 'id', 'descHtml', 'verified', 'proofsId', 'reportId'];
-
-let site: TestSite;
 const get = (query: string, list = 'scammers'): Promise<ListResponse> =>
   site.json<ListResponse>(`/api/${list}?${query}`);
 const names = async (query: string, list?: string): Promise<string[]> =>
   (await get(query, list)).data.map((entry) => entry.name);
 
-beforeAll(async () => {
-  const db = await makeDatabase();
-  await importRecords(db, 'scammers', [
-    ...Array.from({ length: TOTAL - 6 }, (_, index) =>
-      makeRecord({ name: `zwykły ${index}`, reportedAt: NOW - 1_000_000 - index, views: index }),
-    ),
-    makeRecord({
+const db = await makeLists({
+  scammers: [
+    ...Array.from({ length: TOTAL - 6 }, (_, index) => ({
+      name: `zwykły ${index}`,
+      reportedAt: NOW - 1_000_000 - index,
+      views: index,
+    })),
+    {
       id: '1572250755006587457',
       name: 'ŻÓŁW Łukasz',
       reason: 'Zaliczka **120 zł** za [doładowanie](https://example.com/a).\n\n<script>alert(1)</script>',
@@ -29,27 +28,24 @@ beforeAll(async () => {
       reportId: 'R-1',
       views: 900,
       proofs: { private: false, items: [{ text: 'Zrzut **ekranu**' }] },
-    }),
-    makeRecord({
+    },
+    {
       name: 'prywatny',
       verified: false,
       reportedAt: NOW - 1,
       proofs: { private: true, items: [] },
-    }),
-    makeRecord({ name: '100% pewny_typ', verified: false, reportedAt: NOW - 2 }),
-    makeRecord({ name: 'O\'Reilly "<b>" --', verified: false, reportedAt: NOW - 3 }),
-    makeRecord({ name: 'Ćma', verified: false, reportedAt: NOW - 4, views: 1000 }),
-    makeRecord({ name: 'Cma', verified: false, reportedAt: NOW - 5 }),
-  ]);
-  await importRecords(db, 'servers', [
-    makeRecord({ name: 'potwierdzony' }),
-    makeRecord({ name: 'ryzyko', verified: false }),
-  ]);
-  await importRecords(db, 'legit', [makeRecord({ name: 'pewny' }), makeRecord({ name: 'zawieszony' })]);
-  unverifyTrusted(db, 'zawieszony');
-  await updateIndexes(db);
-  site = await startTestSite(db.path);
+    },
+    { name: '100% pewny_typ', verified: false, reportedAt: NOW - 2 },
+    { name: 'O\'Reilly "<b>" --', verified: false, reportedAt: NOW - 3 },
+    { name: 'Ćma', verified: false, reportedAt: NOW - 4, views: 1000 },
+    { name: 'Cma', verified: false, reportedAt: NOW - 5 },
+  ],
+  servers: [{ name: 'potwierdzony' }, { name: 'ryzyko', verified: false }],
+  legit: [{ name: 'pewny' }, { name: 'zawieszony' }],
 });
+unverifyTrusted(db, 'zawieszony');
+await updateIndexes(db);
+const site = await startTestSite(db.path);
 
 describe('4.1 /api/scammers', () => {
   it('2.1 2.2 answers exactly these keys in their order', async () => {

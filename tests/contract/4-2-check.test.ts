@@ -1,38 +1,35 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
-import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { NOW, makeLists } from '../support/make-entries.ts';
+import { startTestSite } from '../support/test-site.ts';
 import type { CheckResponse } from '../support/responses.ts';
 
-describe('4.2 /api/check', () => {
-  let site: TestSite;
+describe('4.2 /api/check', async () => {
   const check = (query: string): Promise<CheckResponse> => site.json<CheckResponse>(`/api/check?${query}`);
   const kinds = async (query: string): Promise<string[]> =>
     (await check(query)).results.map(({ kind }) => kind);
   const names = async (query: string): Promise<string[]> =>
     (await check(query)).results.flatMap(({ entries }) => entries.map((entry) => entry.name));
 
-  beforeAll(async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [
-      makeRecord({ id: '111', name: 'Marek', views: 5 }),
-      makeRecord({ id: '112', name: 'marek handel', views: 1 }),
-      makeRecord({ id: '113', name: 'Stary Marek', views: 50 }),
-      makeRecord({ id: '114', name: 'Nowy Marek', views: 50, reportedAt: NOW }),
-      makeRecord({ id: 'marek', name: 'ktoś inny', views: 0 }),
-      ...Array.from({ length: 30 }, (_, index) => makeRecord({ name: `tłum ${index}`, views: index })),
-    ]);
-    await importRecords(db, 'servers', [
-      makeRecord({ id: '111', name: 'Serwer jedenastki' }),
-      makeRecord({ id: '221', name: 'Marek i spółka', reason: 'Tajemnica w powodzie.' }),
-    ]);
-    await importRecords(db, 'legit', [
-      makeRecord({ id: '111', name: 'Marek' }),
-      makeRecord({ id: '331', name: 'Zaufany Zenek' }),
-    ]);
-    site = await startTestSite(db.path);
+  const db = await makeLists({
+    scammers: [
+      { id: '111', name: 'Marek', views: 5 },
+      { id: '112', name: 'marek handel', views: 1 },
+      { id: '113', name: 'Stary Marek', views: 50 },
+      { id: '114', name: 'Nowy Marek', views: 50, reportedAt: NOW },
+      { id: 'marek', name: 'ktoś inny', views: 0 },
+      ...Array.from({ length: 30 }, (_, index) => ({ name: `tłum ${index}`, views: index })),
+    ],
+    servers: [
+      { id: '111', name: 'Serwer jedenastki' },
+      { id: '221', name: 'Marek i spółka', reason: 'Tajemnica w powodzie.' },
+    ],
+    legit: [
+      { id: '111', name: 'Marek' },
+      { id: '331', name: 'Zaufany Zenek' },
+    ],
   });
+  const site = await startTestSite(db.path);
 
   it('2.3 answers results with kind and entries, and nothing else', async () => {
     const body = await check('id=331');

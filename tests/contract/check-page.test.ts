@@ -1,5 +1,5 @@
 /** The field of the check: what it answers to IDs, nicks, links and words. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { LIKENESS } from '#src/components/check/likeness-texts.ts';
@@ -7,10 +7,10 @@ import { LISTS } from '#src/components/list/lists-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
 import { BADGE_WORD, SERVER_BADGE } from '#src/components/ui/roles-texts.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { importRecords, makeRecord, makeLists } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const LIS = '280864204968068869';
 const COPY = '1228899107513245741';
@@ -29,8 +29,7 @@ const [, READ_ALL = ''] = ANSWER.steps('stop', { list: 'scammers', proofs: 'publ
 const [COMPARE_ID = ''] = ANSWER.steps('good', { list: 'legit', proofs: 'none', visibleText: '' });
 const [NO_LOGIN = ''] = ANSWER.steps('stop', { list: 'servers', proofs: 'none', visibleText: '' });
 
-describe('the field of the check', () => {
-  let site: TestSite;
+describe('the field of the check', async () => {
   const read = async (path: string): Promise<string> => {
     const { status, text } = await site.get(path);
     expect(status).toBe(200);
@@ -38,36 +37,35 @@ describe('the field of the check', () => {
   };
   const ask = (search: string): Promise<string> => read(`/?${new URLSearchParams({ search })}`);
 
-  beforeAll(async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [
-      makeRecord({ id: COPY, name: 'Lis_Posrednlk', reportId: 'R-33ZJFCMAA8' }),
-      makeRecord({ id: '1572250755006587457', name: 'kupskin_24' }),
-      makeRecord({ id: '1212562973429321365', name: 'аdmin_pоmoc', verified: false }),
-      makeRecord({ id: BARE, name: 'bez_niczego', reason: '' }),
-      makeRecord({
+  const db = await makeLists({
+    scammers: [
+      { id: COPY, name: 'Lis_Posrednlk', reportId: 'R-33ZJFCMAA8' },
+      { id: '1572250755006587457', name: 'kupskin_24' },
+      { id: '1212562973429321365', name: 'аdmin_pоmoc', verified: false },
+      { id: BARE, name: 'bez_niczego', reason: '' },
+      {
         id: PROVEN,
         name: 'z_dowodem',
         proofs: { private: false, items: [{ text: 'Rozmowa.' }] },
-      }),
-      makeRecord({ id: BOTH, name: 'Cień', reportId: 'R-33ZJFCMAA9' }),
-      ...Array.from({ length: 21 }, (_, at) => makeRecord({ name: `wielu ${at}` })),
-    ]);
-    await importRecords(db, 'servers', [
-      makeRecord({ id: SERVER, name: 'Cień Giełdy' }),
-      makeRecord({ name: 'Turniejownia', verified: false }),
-      ...Array.from({ length: 2 }, (_, at) => makeRecord({ name: `z wielu ${at}` })),
-    ]);
-    for (const name of ['pan dawny nick', 'Stary_Szyld', 'Nowy_Szyld'])
-      await importRecords(db, 'scammers', [makeRecord({ id: RENAMED, name })]);
-    await importRecords(db, 'legit', [
-      makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
-      makeRecord({ id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' }),
-      makeRecord({ id: '1088640054186418264', name: 'cień' }),
-    ]);
-    await updateIndexes(db);
-    site = await startTestSite(db.path);
+      },
+      { id: BOTH, name: 'Cień', reportId: 'R-33ZJFCMAA9' },
+      ...Array.from({ length: 21 }, (_, at) => ({ name: `wielu ${at}` })),
+    ],
+    servers: [
+      { id: SERVER, name: 'Cień Giełdy' },
+      { name: 'Turniejownia', verified: false },
+      ...Array.from({ length: 2 }, (_, at) => ({ name: `z wielu ${at}` })),
+    ],
+    legit: [
+      { id: LIS, name: 'Lis_Posrednik' },
+      { id: BOTH, name: 'inny nick', reportId: 'R-33ZJFCMAB0' },
+      { id: '1088640054186418264', name: 'cień' },
+    ],
   });
+  for (const name of ['pan dawny nick', 'Stary_Szyld', 'Nowy_Szyld'])
+    await importRecords(db, 'scammers', [makeRecord({ id: RENAMED, name })]);
+  await updateIndexes(db);
+  const site = await startTestSite(db.path);
 
   it.each<[asked: string, pieces: readonly string[], not?: readonly string[]]>([
     // The verdict first, then what to do, and who is not to be taken for it.

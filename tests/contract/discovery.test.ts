@@ -1,21 +1,16 @@
 /** Tools and search engines find descriptions, feeds and contacts by their standard addresses. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateIndexes } from '../support/update-indexes.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makeLists } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const BASE = 'https://czujka.example';
 
-describe('what tools find', () => {
-  let site: TestSite;
-  beforeAll(async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord({ id: '7', name: 'Żółw' })]);
-    await importRecords(db, 'legit', [makeRecord({ id: '8' })]);
-    await updateIndexes(db);
-    site = await startTestSite(db.path, { BASE_URL: BASE, SECURITY_CONTACT: 'ktos@czujka.example' });
-  });
+describe('what tools find', async () => {
+  const db = await makeLists({ scammers: [{ id: '7', name: 'Żółw' }], legit: [{ id: '8' }] });
+  await updateIndexes(db);
+  const site = await startTestSite(db.path, { BASE_URL: BASE, SECURITY_CONTACT: 'ktos@czujka.example' });
 
   it('/api names its description', async () => {
     for (const path of ['/api', '/api/']) {

@@ -1,32 +1,27 @@
 /** The Atom feeds of new verified entries. */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readCreationTime } from '#src/db/migrate.ts';
-import type { Database } from '#src/db/database.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { renderAtom } from '#src/text/render-atom.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
-import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 /** Lists show a change within a second on an idle machine. */
 const SEEN_WITHIN = { timeout: 10_000 };
 
 const NAME = `<b>"nick" & 'znaki'</b> ]]> \u{1F600}`;
 
-describe('the feeds', () => {
-  let db: Database;
-  let site: TestSite;
-  beforeAll(async () => {
-    db = await makeDatabase();
-    await importRecords(db, 'scammers', [
-      makeRecord({ id: '1', name: NAME, reason: 'Powód **ważny**.', reportedAt: NOW, reportId: 'R-1' }),
-      makeRecord({ id: '2', name: 'z listy ryzyka', verified: false }),
-      makeRecord({ id: '3 &', name: 'starszy', reportedAt: NOW - 1000 }),
-    ]);
-    site = await startTestSite(db.path, {
-      BASE_URL: 'https://czujka.example',
-      OPERATOR_NAME: 'Fundacja "C"',
-    });
+describe('the feeds', async () => {
+  const db = await makeLists({
+    scammers: [
+      { id: '1', name: NAME, reason: 'Powód **ważny**.', reportedAt: NOW, reportId: 'R-1' },
+      { id: '2', name: 'z listy ryzyka', verified: false },
+      { id: '3 &', name: 'starszy', reportedAt: NOW - 1000 },
+    ],
+  });
+  const site = await startTestSite(db.path, {
+    BASE_URL: 'https://czujka.example',
+    OPERATOR_NAME: 'Fundacja "C"',
   });
 
   const read = async (list = 'scammers'): Promise<string> => (await site.get(`/feeds/${list}.atom`)).text;

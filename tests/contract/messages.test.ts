@@ -1,9 +1,8 @@
 /** Reports and appeals as they stand in the HTML: without a script, text with its headings; never a form. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { reportForm } from '../../src/components/docs/message-texts.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
-import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { makeLists } from '../support/make-entries.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const ID = '1572250755006587457';
 const REPORT_ID = 'R-7K2F9QAAAA';
@@ -12,20 +11,14 @@ function textOf(page: string): string {
   return /<pre data-copied>([^<]*)<\/pre>/.exec(page)?.[1] ?? '';
 }
 
-describe('messages to the operator', () => {
-  let site: TestSite;
-  let other: TestSite;
-  let bare: TestSite;
-  beforeAll(async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord({ id: ID, reportId: REPORT_ID })]);
-    site = await startTestSite(db.path, {
-      REPORTS_CONTACT: 'zgloszenia@czujka.example',
-      APPEALS_CONTACT: 'odwolania@czujka.example',
-    });
-    other = await startTestSite(db.path, { REPORTS_CONTACT: 'https://formularz.example/nowe' });
-    bare = await startTestSite(db.path);
+describe('messages to the operator', async () => {
+  const db = await makeLists({ scammers: [{ id: ID, reportId: REPORT_ID }] });
+  const site = await startTestSite(db.path, {
+    REPORTS_CONTACT: 'zgloszenia@czujka.example',
+    APPEALS_CONTACT: 'odwolania@czujka.example',
   });
+  const other = await startTestSite(db.path, { REPORTS_CONTACT: 'https://formularz.example/nowe' });
+  const bare = await startTestSite(db.path);
 
   const read = async (path: string): Promise<string> => (await site.get(path)).text;
 

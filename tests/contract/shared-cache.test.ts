@@ -1,23 +1,15 @@
 /** The shared cache as clients see it (SPEC 4.1 and 8). */
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
-describe('the shared cache on the wire', () => {
-  let site: TestSite;
-  beforeAll(async () => {
-    const db = await makeDatabase();
-    await importRecords(
-      db,
-      'scammers',
-      Array.from({ length: 40 }, () => makeRecord()),
-    );
-    site = await startTestSite(db.path);
-  });
+describe('the shared cache on the wire', async () => {
+  const db = await makeLists({ scammers: Array.from({ length: 40 }, () => ({})) });
+  const site = await startTestSite(db.path);
 
   it('tells the age of an answer, and knows different ways to ask the same', async () => {
     // Older than anything that another test has left.

@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '#src/db/database.ts';
+import { describe, expect, it } from 'vitest';
 import type { VerdictResponse, VerdictsResponse } from '#src/entries/verdict-schema.ts';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
-import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
+import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const LIS = '280864204968068869';
 const COPY = '1234567890123456789';
@@ -21,44 +20,36 @@ const REPORT_ID = expect.stringMatching(/^R-/) as unknown;
 const NOBODY = '1100000000000000009';
 const RENAMED = '1100000000000000005';
 
-let db: Database;
-let site: TestSite;
-
 const ask = (query: Record<string, string>): Promise<VerdictResponse> =>
   site.json<VerdictResponse>(`/api/verdict?${new URLSearchParams(query)}`);
 const seen = async (query: Record<string, string>): Promise<string[]> =>
   (await ask(query)).lookAlikes.map(({ name, why }) => `${name} ${why}`);
 
-beforeAll(async () => {
-  db = await makeDatabase();
-  await importRecords(db, 'scammers', [
-    makeRecord({ id: COPY, name: 'Lis_Posrednlk' }),
-    makeRecord({ id: KUPSKIN, name: 'kupskin_24', reportedAt: NOW - 5000 }),
-    makeRecord({ id: ADMIN, name: 'аdmin_pоmoc' }),
-    makeRecord({ id: BOTH, name: 'Dwie listy', verified: false }),
-    makeRecord({ id: RISK, name: 'ryzykant', verified: false }),
-    makeRecord({ id: '__proto__', name: 'prototyp' }),
-    makeRecord({ id: 'marek', name: 'nie numer' }),
-    ...Array.from({ length: 21 }, (_, at) => makeRecord({ name: at === 0 ? 'Pan Tłum' : 'pan tłum' })),
-    ...Array.from({ length: 21 }, () => makeRecord({ name: 'posrednictwo' })),
-  ]);
-  await importRecords(db, 'servers', [
-    makeRecord({ id: SERVER, name: 'Giełda' }),
-    makeRecord({ id: BOTH, name: 'Dwie listy' }),
-  ]);
-  await importRecords(db, 'legit', [
-    makeRecord({ id: LIS, name: 'Lis_Posrednik' }),
-    makeRecord({ id: BOTH, name: 'Dwie Iisty' }),
-    makeRecord({ name: 'posrednlctwo' }),
-  ]);
-  const renamed = { id: RENAMED, name: 'dawny_nick' };
-  await importRecords(db, 'servers', [makeRecord(renamed)]);
-  await importRecords(db, 'servers', [makeRecord({ ...renamed, name: 'zupełnie inny' })]);
-  await importRecords(db, 'legit', [makeRecord({ ...renamed, name: 'zaufana osoba' })]);
-  await importRecords(db, 'legit', [makeRecord({ ...renamed, name: 'po zmianie' })]);
-  await updateIndexes(db);
-  site = await startTestSite(db.path);
+const db = await makeLists({
+  scammers: [
+    { id: COPY, name: 'Lis_Posrednlk' },
+    { id: KUPSKIN, name: 'kupskin_24', reportedAt: NOW - 5000 },
+    { id: ADMIN, name: 'аdmin_pоmoc' },
+    { id: BOTH, name: 'Dwie listy', verified: false },
+    { id: RISK, name: 'ryzykant', verified: false },
+    { id: '__proto__', name: 'prototyp' },
+    { id: 'marek', name: 'nie numer' },
+    ...Array.from({ length: 21 }, (_, at) => ({ name: at === 0 ? 'Pan Tłum' : 'pan tłum' })),
+    ...Array.from({ length: 21 }, () => ({ name: 'posrednictwo' })),
+  ],
+  servers: [
+    { id: SERVER, name: 'Giełda' },
+    { id: BOTH, name: 'Dwie listy' },
+  ],
+  legit: [{ id: LIS, name: 'Lis_Posrednik' }, { id: BOTH, name: 'Dwie Iisty' }, { name: 'posrednlctwo' }],
 });
+const renamed = { id: RENAMED, name: 'dawny_nick' };
+await importRecords(db, 'servers', [makeRecord(renamed)]);
+await importRecords(db, 'servers', [makeRecord({ ...renamed, name: 'zupełnie inny' })]);
+await importRecords(db, 'legit', [makeRecord({ ...renamed, name: 'zaufana osoba' })]);
+await importRecords(db, 'legit', [makeRecord({ ...renamed, name: 'po zmianie' })]);
+await updateIndexes(db);
+const site = await startTestSite(db.path);
 
 describe('/api/verdict', () => {
   it('answers these keys and no others', async () => {

@@ -4,12 +4,13 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import type { Database } from '#src/db/database.ts';
 import { toWrite, type EntryRow } from '#src/entries/entry-row.ts';
 import { writeEntries } from '#src/entries/write-entries.ts';
-import type { ListKind } from '#src/entries/entry.ts';
+import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-record.ts';
 import { createImportSession, type ImportOptions } from '#src/entries/import-session.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import type { MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
+import { makeDatabase } from './temporary-database.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -51,6 +52,16 @@ export async function importRecords(
   } finally {
     await files.finish();
   }
+}
+
+/** A new database with these lists. */
+export async function makeLists(
+  lists: Readonly<Partial<Record<ListKind, readonly Partial<ImportRecordInput>[]>>>,
+  now = NOW,
+): Promise<Database> {
+  const db = await makeDatabase();
+  for (const list of LIST_KINDS) await importRecords(db, list, (lists[list] ?? []).map(makeRecord), now);
+  return db;
 }
 
 /** @returns what makes the import count */
