@@ -1,16 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import type { Entry } from '#src/entries/entry.ts';
 import { parseEntry, type Published } from '#src/entries/published.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
-import { visibleText } from '#src/text/visible-text.ts';
 import { migrateDatabase, readSchemaState, missingProblem, schemaProblem } from '#src/db/migrate.ts';
+import { findProperty } from '#src/db/properties.ts';
 import { openReader, SchemaError } from '#src/db/reader.ts';
+import { makeOldDatabase, readOldState } from '../../support/old-database.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const REAL_MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
+const ENTRIES = 400;
 const folder = makeFolder();
 
 function makePath(): string {
@@ -101,125 +102,48 @@ describe('migrateDatabase', () => {
   });
 });
 
-describe('a database of an early version', () => {
-  const ENTRIES = 400;
-  const ENTRY_COLUMNS =
-    'list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at, views, row';
-  const ITEM_COLUMNS = 'position, text, text_html, url, file_sha256, file_name, caption';
-  /** The rows of each table that are kept, in the early version and in this one. */
-  const KEPT: Readonly<Record<string, readonly [string, string]>> = {
-    entries: [ENTRY_COLUMNS, ENTRY_COLUMNS],
-    contents: ['row, reason', 'row, reason'],
-    proof_items: [`row, ${ITEM_COLUMNS}`, `row, ${ITEM_COLUMNS}`],
-    changes: ['*', '*'],
-    tombstones: ['*', 'entry_id, report_id, list, removed_at, reason_code'],
-    proof_changes: ['*', '*'],
-  };
+it('a database of an earlier version keeps every entry, text, proof, change, tombstone and removal', async () => {
+  const KEPT = ['entries', 'contents', 'proof_items', 'changes', 'tombstones', 'proof_changes', 'removals'];
   const SOURCES: Readonly<Record<string, string>> = {
     contents: 'entries JOIN contents USING (content)',
     proof_items: 'entries JOIN proof_items USING (content)',
   };
-
-  const readKept = (db: Database, version: 0 | 1): unknown =>
-    Object.entries(KEPT).map(([table, columns]) => {
-      const source = version === 0 ? (SOURCES[table] ?? table) : table;
-      return db.connection.prepare(`SELECT ${columns[version]} FROM ${source} ORDER BY 1, 2`).all();
-    });
-
-  /** The published form of each public entry, by row. */
-  const readShown = (db: Database): Map<number, Entry> =>
-    new Map(
-      db
-        .statement<Record<string, never>>(
-          `SELECT * FROM entries JOIN contents USING (content) WHERE list != 'legit' OR verified = 1`,
-        )
-        .all()
-        .map((row) => [
-          row['row'] as unknown as number,
-          {
-            _id: row['entry_id'],
-            name: row['name'],
-            id: row['chat_id'],
-            descHtml: row['desc_html'],
-            verified: row['verified'] === (1 as never),
-            proofsId: row['proofs_id'],
-            reportId: row['report_id'],
-            list: row['list'],
-            proofs: row['proofs'],
-            reportedAt: row['reported_at'],
-            updatedAt: row['updated_at'],
-            excerpt: excerptOf(String(row['desc_html'])),
-            visibleText: visibleText(String(row['desc_html'])),
-          } as unknown as Entry,
-        ]),
-    );
-
-  /** Entries of every list and kind, with the old version's derived data and the remains of a killed import. */
-  const FILL = `
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ENTRIES})
-      INSERT INTO contents SELECT i, 'Powód ' || i, '<p>Powód ' || i || '</p>' || hex(randomblob(i * 20)), 'x', 'x' FROM n;
-    INSERT INTO entries SELECT content, CASE content % 3 WHEN 0 THEN 'scammers' WHEN 1 THEN 'servers' ELSE 'legit' END,
-      printf('%024x', content * 7919), 'R-' || content, CASE WHEN content % 4 > 1 THEN printf('%032x', content) END,
-      CASE content % 4 WHEN 2 THEN 'public' WHEN 3 THEN 'private' ELSE 'none' END, 'id ' || (content / 2), 'nick ' || content,
-      content % 5 > 0, content * 1000, content * 1001, content % 7, content * 10, 'x', 'x', content FROM contents;
-    INSERT INTO proof_items SELECT content, 0, 'tekst', '<p>tekst</p>', NULL, NULL, NULL, 'podpis' FROM entries
-      WHERE proofs != 'none';
-    INSERT INTO proof_items SELECT content, 1, NULL, NULL, 'https://example.com/', hex(content), 'a.png', NULL FROM entries
-      WHERE proofs = 'public';
-    INSERT INTO changes (at, op, list, entry_id) SELECT reported_at, 'added', list, entry_id FROM entries;
-    INSERT INTO changes (at, op, list, entry_id) SELECT updated_at, 'updated', list, entry_id FROM entries WHERE row % 3 = 0;
-    INSERT INTO proof_changes (entry_id, at, proofs, items) SELECT entry_id, updated_at, proofs, 1 FROM entries
-      WHERE proofs != 'none';
-    INSERT INTO tombstones SELECT entry_id, report_id, list, 5, 'appeal' FROM entries WHERE row % 20 = 0;
-    DELETE FROM entries WHERE row % 20 = 0;
-    DELETE FROM contents WHERE content % 20 = 0;
-    INSERT INTO list_index_files (name) VALUES ('1.chunks');
-    INSERT INTO list_index_states VALUES ('legit', 'h', 1, '0', 1, 1);
-    INSERT INTO list_indexes VALUES ('legit all all az', 'legit', 1, 1, x'00');
-    INSERT INTO change_progress VALUES ('list-indexes', 'h', 1), ('entry-file', 'h', 1), ('name-index', 'h', 1),
-      ('snapshots', 'h', 1);
-    INSERT INTO properties VALUES ('collation', 'icu 1'), ('popularity', '3'), ('views_booked_at', '5'),
-      ('removals_known', '{"0123456789abcdef":7,"fedcba9876543210":9}');
-    CREATE TABLE entries_next (row INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
-    CREATE INDEX next_entries_newest ON entries_next (name);
-    INSERT INTO entries_next SELECT row, name FROM entries;
-  `;
-
-  it('keeps every entry, text, proof, change and tombstone, and loses what followed from them', async () => {
-    const old = Object.fromEntries(
-      readdirSync(REAL_MIGRATIONS)
-        .filter((name) => name < '0080')
-        .map((name) => [name.replace(/\.sql$/, ''), readFileSync(join(REAL_MIGRATIONS, name), 'utf8')]),
-    );
-    const made = await withDatabase(makePath(), async (db) => {
-      await migrateDatabase(db);
-      return readSchema(db);
-    });
-    await withDatabase(makePath(), async (db) => {
-      await migrateDatabase(db, makeMigrations(old));
-      db.connection.exec(FILL);
-      const before = readKept(db, 0);
-      const shown = readShown(db);
-      expect(await migrateDatabase(db)).toContain('0300_published');
-      expect(readKept(db, 1)).toEqual(before);
-      expect(shown.size).toBeGreaterThan(ENTRIES / 2);
-      const published = db.statement<Published & { row: number }>('SELECT * FROM published').all();
-      expect(new Map(published.map((row) => [row.row, parseEntry(row)]))).toEqual(shown);
-      expect(published.every(({ json }) => json === JSON.stringify(JSON.parse(json)))).toBe(true);
-      expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
-      expect(db.connection.pragma('foreign_key_check')).toEqual([]);
-      expect(readSchema(db)).toEqual(made);
-      expect(db.statement("SELECT * FROM properties WHERE key != 'history'").all()).toEqual([
-        { key: 'earlier_logs', value: '0123456789abcdef fedcba9876543210' },
-        { key: 'popularity', value: '3' },
-      ]);
-    });
-    expect(made.filter(({ tbl_name }) => tbl_name === 'entries').map(({ name }) => name)).toEqual([
-      'entries_by_chat_id',
-      'entries_by_entry_id',
-      'entries_by_proofs_id',
-      'entries',
-    ]);
+  const made = await withDatabase(makePath(), async (db) => {
+    await migrateDatabase(db);
+    return {
+      schema: readSchema(db),
+      columns: new Map(
+        KEPT.map((table) => {
+          const columns = db.connection.pragma(`table_info(${table})`) as { name: string }[];
+          return [table, columns.map(({ name }) => name)];
+        }),
+      ),
+    };
+  });
+  const path = makePath();
+  await makeOldDatabase(path, ENTRIES);
+  await withDatabase(path, async (db) => {
+    const readKept = (sources: Readonly<Record<string, string>>): unknown =>
+      KEPT.map((table) => {
+        const columns = made.columns.get(table)?.filter((name) => name !== 'id_hash');
+        const source = sources[table] ?? table;
+        return db.connection.prepare(`SELECT ${columns?.join()} FROM ${source} ORDER BY 1, 2`).all();
+      });
+    db.connection.exec("INSERT INTO properties VALUES ('removals_known', '{\"0123456789abcdef\":7}')");
+    const before = readKept(SOURCES);
+    const shown = Object.values(readOldState(db))
+      .flat()
+      .map(({ row, views: _, ...entry }) => [row, { ...entry, excerpt: excerptOf(entry.descHtml) }] as const);
+    expect(await migrateDatabase(db)).toContain('0300_published');
+    expect(readKept({})).toEqual(before);
+    expect(shown.length).toBeGreaterThan(ENTRIES / 2);
+    const published = db.statement<Published & { row: number }>('SELECT * FROM published').all();
+    expect(new Map(published.map((row) => [row.row, parseEntry(row)]))).toEqual(new Map(shown));
+    expect(published.every(({ json }) => json === JSON.stringify(JSON.parse(json)))).toBe(true);
+    expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.connection.pragma('foreign_key_check')).toEqual([]);
+    expect(readSchema(db)).toEqual(made.schema);
+    expect(findProperty(db, 'earlier_logs')).toBe('0123456789abcdef');
   });
 });
 
