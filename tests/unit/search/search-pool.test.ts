@@ -99,34 +99,6 @@ describe('the search pool', () => {
     file.close();
   });
 
-  it('refuses at once what the queue has no room for, and says when to come again', async () => {
-    const { pool, finish } = open();
-    const running = pool.find(ask('stay'), requester(forever));
-    const queued = [pool.find(ask('a'), requester(forever)), pool.find(ask('bb'), requester(forever))];
-    const refused = await pool.find(ask('c'), requester(forever)).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(OverloadedError);
-    expect((refused as OverloadedError).retryAfterSeconds).toBeGreaterThanOrEqual(1);
-    expect(Number.isInteger((refused as OverloadedError).retryAfterSeconds)).toBe(true);
-    finish();
-    expect((await running).total).toBe(4);
-    expect((await Promise.all(queued)).map(({ total }) => total)).toEqual([1, 2]);
-  });
-
-  it('takes a search that nobody waits for out of the queue', async () => {
-    const { pool, finish } = open();
-    const leaving = new AbortController();
-    const running = pool.find(ask('stay'), requester(forever));
-    const queued = pool.find(ask('stay'), requester(leaving.signal));
-    expect(pool.load).toBe(2);
-    leaving.abort();
-    await expect(queued).rejects.toThrow('aborted');
-    expect(pool.load).toBe(1);
-    finish();
-    await running;
-    expect((await pool.find(ask('abc'), requester(forever))).total).toBe(3);
-    expect(pool.load).toBe(0);
-  });
-
   it('lets another address in between, and refuses one that asks for too much', async () => {
     const { pool, finish } = open(5, 3);
     const order: string[] = [];

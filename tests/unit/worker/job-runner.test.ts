@@ -60,12 +60,6 @@ describe('a run', () => {
     expect(logged('job ended').map(({ level }) => level)).toEqual([20, 20]);
   });
 
-  it('gets database, log and a signal that is not aborted', async () => {
-    let context: unknown;
-    await runner.run(makeJob((given) => void (context = { ...given, aborted: given.signal.aborted })));
-    expect(context).toMatchObject({ db, log, aborted: false });
-  });
-
   it('never overlaps with the last one of the same job', async () => {
     const gate = Promise.withResolvers<void>();
     let runs = 0;
@@ -82,16 +76,6 @@ describe('a run', () => {
     await first;
     await runner.run(job);
     expect(runs).toBe(2);
-  });
-
-  it('goes on beside those of other jobs', async () => {
-    const gate = Promise.withResolvers<void>();
-    const slow = runner.run(makeJob(() => gate.promise, { name: 'slow' }));
-    await runner.run(makeJob(() => {}, { name: 'quick' }));
-    expect(logged('job ended').map(({ job }) => job)).toEqual(['quick']);
-    gate.resolve();
-    await slow;
-    expect(logged('job ended').map(({ job }) => job)).toEqual(['quick', 'slow']);
   });
 });
 
@@ -124,19 +108,6 @@ describe('a failure', () => {
     expect(logged('job ended')).toEqual([]);
     await runner.run(makeJob(() => {}));
     expect(logged('job ended')).toHaveLength(1);
-  });
-
-  it('keeps the old result', async () => {
-    await runner.run(makeJob(({ write }) => write(() => writeNote('old'))));
-    await runner.run(
-      makeJob(({ write }) =>
-        write(() => {
-          writeNote('half of the new');
-          throw new Error('no luck');
-        }),
-      ),
-    );
-    expect(readNote()).toBe('old');
   });
 });
 
@@ -241,10 +212,5 @@ describe('the end', () => {
     await runner.run(makeJob(() => void (runs += 1)));
     expect(runs).toBe(0);
     expect(lines).toEqual([]);
-  });
-
-  it('may be asked for twice, with nothing running', async () => {
-    await runner.end();
-    await runner.end();
   });
 });
