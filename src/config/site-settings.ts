@@ -2,6 +2,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import {
+  isWebAddress,
   numberOr,
   optionalNumber,
   path,
@@ -103,16 +104,7 @@ export const SITE_SETTINGS = {
 } as const satisfies Readonly<Record<string, Setting>>;
 
 function isOrigin(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  return (
-    /^https?:$/.test(url.protocol) &&
-    url.pathname === '/' &&
-    !url.search &&
-    !url.hash &&
-    !url.username &&
-    !url.password
-  );
+  return isWebAddress(value) && !/[?#]/.test(value) && new URL(value).pathname === '/';
 }
 
 function isContact(value: string): boolean {
