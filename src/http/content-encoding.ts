@@ -13,7 +13,7 @@ const compressGzip = promisify(gzip);
 
 export function isCompressible({ status = 200, body, contentType }: HttpResult): boolean {
   if (status !== 200 || body.length < COMPRESSED_FROM_BYTES) return false;
-  return !contentType.startsWith('image/') || contentType.startsWith('image/svg');
+  return !contentType?.startsWith('image/') || contentType.startsWith('image/svg');
 }
 
 /** Each encoding has its own strong ETag (RFC 9110 section 8.8.3). */

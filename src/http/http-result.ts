@@ -10,7 +10,8 @@ export type HeaderList = readonly string[];
 export interface HttpResult {
   /** Default: 200. */
   readonly status?: number;
-  readonly contentType: string;
+  /** Default: JSON. */
+  readonly contentType?: string;
   readonly body: string | Uint8Array;
   /** Default: the endpoint's. */
   readonly cache?: string;
@@ -53,14 +54,6 @@ export interface PreparedResponse {
 
 export const API_HEADER_LIST = Object.entries(API_HEADERS).flat();
 
-export function json(value: unknown): HttpResult {
-  return { body: JSON.stringify(value), contentType: JSON_TYPE };
-}
-
-export function jsonText(body: Uint8Array | string): HttpResult {
-  return { body, contentType: JSON_TYPE };
-}
-
 export function errorResult(
   code: ErrorCode,
   values?: Readonly<Record<string, string | number>>,
@@ -72,7 +65,7 @@ export function errorResult(
   if (status === 405) headers.push('Allow', METHODS_ALLOWED);
   if (status === 503) headers.push('Retry-After', String(values?.seconds));
   const refusal = { code, requestId };
-  return { status, contentType: JSON_TYPE, cache: NO_STORE, headers, body: errorBody(code, values), refusal };
+  return { status, cache: NO_STORE, headers, body: errorBody(code, values), refusal };
 }
 
 /** @returns undefined for an error that is a bug */
@@ -83,11 +76,9 @@ export function toErrorResult(error: unknown): HttpResult | undefined {
   return undefined;
 }
 
-export function prepare(
-  { status = 200, contentType, body, cache, etag, headers = API_HEADER_LIST, stream, refusal }: HttpResult,
-  madeAt?: number,
-): PreparedResponse {
-  const all = [...headers];
+export function prepare(result: HttpResult, madeAt?: number): PreparedResponse {
+  const { status = 200, contentType = JSON_TYPE, body, cache, etag, stream, refusal } = result;
+  const all = [...(result.headers ?? API_HEADER_LIST)];
   if (contentType !== '') all.push('Content-Type', contentType);
   if (cache !== undefined) all.push('Cache-Control', cache);
   if (etag !== undefined) all.push('ETag', etag);

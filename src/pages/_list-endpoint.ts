@@ -2,7 +2,6 @@ import { listResponseSchema } from '#src/entries/entry-schema.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { isFirstPageOrSearch, listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
 import { endpoint, type EndpointRoute } from '#src/http/endpoint.ts';
-import { jsonText } from '#src/http/http-result.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import type { Services } from '#src/services.ts';
@@ -30,8 +29,8 @@ export function listEndpoint(id: string, list: ListKind, summary: string): Endpo
     isCached: isFirstPageOrSearch,
     invalidatedBy: ({ sort }) => (sort.startsWith('popular') ? 'popularity' : 'lists'),
     handle: (query, { lists }: Services, requester) => {
-      const page = lists.listJson(list, query, requester);
-      return page instanceof Promise ? page.then(jsonText) : jsonText(page);
+      const body = lists.listJson(list, query, requester);
+      return body instanceof Promise ? body.then((page) => ({ body: page })) : { body };
     },
   });
 }

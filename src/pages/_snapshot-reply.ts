@@ -1,7 +1,7 @@
 /** The files of the snapshots as answers. */
 import { areOutdated } from '#src/entries/snapshots/read-snapshots.ts';
 import type { Database } from '#src/db/database.ts';
-import { jsonText, type HttpResult } from '#src/http/http-result.ts';
+import type { HttpResult } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 
 /** The worker publishes again within a minute at the latest. */
@@ -10,5 +10,5 @@ const RETRY_SECONDS = 10;
 /** @throws {ApiError} while the snapshots may not be given out */
 export function replyWithFile(db: Database, body: Buffer): HttpResult {
   if (areOutdated(db, Date.now())) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });
-  return jsonText(body);
+  return { body };
 }

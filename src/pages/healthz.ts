@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { json } from '#src/http/http-result.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 
 /**
@@ -27,5 +26,5 @@ export const GET = endpoint({
   },
   limit: HEALTH_LIMIT,
   cache: NO_STORE,
-  handle: (_query, _services, { client }) => json({ alive: true, address: client }),
+  handle: (_query, _services, { client }) => ({ body: JSON.stringify({ alive: true, address: client }) }),
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { json } from '#src/http/http-result.ts';
 import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
@@ -18,5 +17,5 @@ export const GET = endpoint({
   limit: PAGES_LIMIT,
   cache: LISTS_CACHE,
   invalidatedBy: 'expiry',
-  handle: (_query, { readApiDocument }: Services) => json(readApiDocument()),
+  handle: (_query, { readApiDocument }: Services) => ({ body: JSON.stringify(readApiDocument()) }),
 });

@@ -2,7 +2,6 @@ import { listUnreadiness, UNREADINESS } from '#src/db/readiness.ts';
 import { z } from 'zod';
 import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { json } from '#src/http/http-result.ts';
 import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 import { hasListIndexes } from '#src/lists/list-indexes.ts';
 import type { Services } from '#src/services.ts';
@@ -29,6 +28,7 @@ export const GET = endpoint({
   cache: NO_STORE,
   handle: (_query, { db }: Services) => {
     const reasons = listUnreadiness(db, hasListIndexes);
-    return { ...json({ ready: reasons.length === 0, reasons }), status: reasons.length === 0 ? 200 : 503 };
+    const ready = reasons.length === 0;
+    return { body: JSON.stringify({ ready, reasons }), status: ready ? 200 : 503 };
   },
 });

@@ -3,7 +3,6 @@ import { changesQuerySchema, listChanges, parseChangesQuery } from '#src/entries
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { CHANGES_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { json } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
@@ -28,6 +27,6 @@ export const GET = endpoint({
   handle: (query, { db, baseUrl }: Services) => {
     const page = listChanges(db, query);
     if (!page) throw new ApiError('cursor_gone', { manifest: baseUrl + MANIFEST_PATH });
-    return json(page);
+    return { body: JSON.stringify(page) };
   },
 });

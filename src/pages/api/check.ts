@@ -8,7 +8,6 @@ import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
 import { checkQuerySchema, parseCheckQuery } from '#src/entries/check-query.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { listOf } from '#src/entries/published.ts';
@@ -34,8 +33,8 @@ export const GET = endpoint({
   isCached: ({ id }) => id === undefined,
   handle: ({ id, search }, { lists }: Services) => {
     if (id !== undefined)
-      return jsonText(joinCheck(toCheckResults(lists.findById(id), ({ flags }) => listOf(flags))));
+      return { body: joinCheck(toCheckResults(lists.findById(id), ({ flags }) => listOf(flags))) };
     if (search === undefined) throw new ApiError('check_without_subject');
-    return jsonText(joinCheck(lists.checkNick(search)));
+    return { body: joinCheck(lists.checkNick(search)) };
   },
 });

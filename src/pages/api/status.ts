@@ -1,7 +1,6 @@
 import { statusSchema } from '#src/status/status.ts';
 import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { json } from '#src/http/http-result.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/status.json' with { type: 'json' };
@@ -22,6 +21,6 @@ export const GET = endpoint({
   invalidatedBy: 'expiry',
   handle: async (_query, { readStatus }: Services) => {
     const { status, ...kept } = await readStatus();
-    return { ...json(status), ...kept };
+    return { body: JSON.stringify(status), ...kept };
   },
 });

@@ -2,7 +2,6 @@ import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { jsonText } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
 import { LATER_SECONDS } from '#src/search/search-pool.ts';
@@ -37,6 +36,6 @@ export const GET = endpoint({
     const lookAlikes = name === undefined ? [] : lists.findLookAlikes(name, id);
     // An answer without them would say that there are none.
     if (!lookAlikes) throw new ApiError('overloaded', { seconds: LATER_SECONDS });
-    return jsonText(joinVerdict(query, found, lookAlikes, dataAt));
+    return { body: joinVerdict(query, found, lookAlikes, dataAt) };
   },
 });

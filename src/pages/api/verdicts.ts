@@ -26,9 +26,6 @@ export const GET = endpoint({
   isCached: () => false,
   handle: (ids, { lists, createdAt }: Services) => {
     const dataAt = lists.dataAt() ?? createdAt();
-    return {
-      body: joinVerdicts(ids, lists.findSummariesByIds(ids), dataAt),
-      contentType: JSON_TYPE,
-    };
+    return { body: joinVerdicts(ids, lists.findSummariesByIds(ids), dataAt) };
   },
 });

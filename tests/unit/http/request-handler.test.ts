@@ -9,7 +9,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClientAddress } from '#src/http/client-address.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import type { ErrorPages } from '#src/http/error-pages.ts';
-import { json } from '#src/http/http-result.ts';
 import { createHttpServer } from '#src/http/http-server.ts';
 import { PAGE_HEADERS } from '#src/http/response-headers.ts';
 import {
@@ -36,7 +35,7 @@ const ping = endpoint({
   operation: TEST_OPERATION,
   limit: { bucket: 'ping', limit: 3 },
   cache: 'public, s-maxage=30',
-  handle: () => json({ pong: true }),
+  handle: () => ({ body: 'pong' }),
 });
 
 /** The page that stands for the one of this address. */
@@ -121,7 +120,7 @@ describe('an answer that takes its time', () => {
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('the client has gone')));
-          asked.push({ signal, answer: () => resolve(json({ slow: true })) });
+          asked.push({ signal, answer: () => resolve({ body: 'slow' }) });
         }),
     });
     const { log, lines } = makeLog();

@@ -3,7 +3,6 @@ import { donationQuerySchema, isDonationId } from '#src/donations/donation-id.ts
 import { findDonation } from '#src/donations/find-donation.ts';
 import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { json } from '#src/http/http-result.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
@@ -31,6 +30,6 @@ export const GET = endpoint({
   handle: (id, { db }: Services) => {
     const donation = findDonation(db, id);
     if (!donation) throw new ApiError('not_found');
-    return json({ donation: toDonationJson(donation, Date.now()) });
+    return { body: JSON.stringify({ donation: toDonationJson(donation, Date.now()) }) };
   },
 });

@@ -1,6 +1,5 @@
 import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { json } from '#src/http/http-result.ts';
 import { HISTORY_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import {
@@ -27,6 +26,8 @@ export const GET = endpoint({
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
-  handle: ({ id, range }, { db }: Services) =>
-    json(toHistoryResponse(id, range, readHistories(db, range, Date.now())(id))),
+  handle: ({ id, range }, { db }: Services) => {
+    const history = readHistories(db, range, Date.now())(id);
+    return { body: JSON.stringify(toHistoryResponse(id, range, history)) };
+  },
 });
