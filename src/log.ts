@@ -18,12 +18,15 @@ export function createLog(component: string, level = 'info'): Log {
 }
 
 /** Logs when an outside service fails, fails for another reason, and recovers. */
-export function createTroubleLog(log: Log): {
-  readonly report: (part: string, reason: string) => void;
-  readonly recovered: (part: string) => void;
-} {
+export function createTroubleLog(log: Log) {
+  const reasons = new Map<string, string>();
   return {
-    report: (part, reason) => log.warn({ part, reason }, 'not well'),
-    recovered: (part) => log.info({ part }, 'well again'),
+    report: (part: string, reason: string): void => {
+      if (reasons.get(part) !== reason) log.warn({ part, reason }, 'not well');
+      reasons.set(part, reason);
+    },
+    recovered: (part: string): void => {
+      if (reasons.delete(part)) log.info({ part }, 'well again');
+    },
   };
 }

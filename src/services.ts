@@ -43,14 +43,9 @@ export function createServices(
   const lists = createLists(db, searches);
   const hasChainSource = config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined;
   const outbound = createOutbound();
-  const takeSample = createSampler({
-    settings: config,
-    outbound,
-    ...createTroubleLog(log),
-  });
+  const trouble = createTroubleLog(log);
+  const takeSample = createSampler({ settings: config, outbound, ...trouble });
   const reportStoreFailure = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
-  const avatarTrouble = createTroubleLog(log);
-  let avatarReason: string | undefined;
   let apiDocument: ApiDocument | undefined;
   return {
     /** Opened for reading: the worker and the operator's commands write. */
@@ -79,15 +74,8 @@ export function createServices(
     avatars: createAvatars({
       store: openAvatarStore(avatarsFolder(config.dataFolder), config.avatarsMaxBytes, reportStoreFailure),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
-      report: (error) => {
-        const reason = error instanceof Error ? error.message : 'unknown';
-        if (reason !== avatarReason) avatarTrouble.report('avatars', reason);
-        avatarReason = reason;
-      },
-      fetched: () => {
-        if (avatarReason !== undefined) avatarTrouble.recovered('avatars');
-        avatarReason = undefined;
-      },
+      report: (error) => trouble.report('avatars', error instanceof Error ? error.message : 'unknown'),
+      fetched: () => trouble.recovered('avatars'),
     }),
     views,
     close: async (): Promise<void> => {

@@ -16,8 +16,6 @@ export interface FollowedLog {
   readonly read: (after: number, rowsMax: number) => { readonly events: string; readonly last: number };
 }
 
-export type LogStreams = ReturnType<typeof createLogStreams>;
-
 interface Subscriber {
   readonly client: Writable;
   readonly owner: SlotOwner<Subscriber>;
