@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { STATUS } from '#src/components/status/status-texts.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
@@ -14,10 +14,7 @@ import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, type TestSite } from '../support/test-site.ts';
 
 /** Without a worker and with nothing to ask. */
-let alone: TestSite;
-beforeAll(async () => {
-  alone = await startTestSite((await makeDatabase()).path);
-});
+const alone = await startTestSite((await makeDatabase()).path);
 
 /** A sample as a worker would write it. */
 function sampleOf(at: number, bot: BotState = 'running'): Status {

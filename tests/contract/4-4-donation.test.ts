@@ -1,8 +1,7 @@
 /** SPEC 4.4: `/api/donate/status` and the pages of donations say the same, and nothing of the payer. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeDonation } from '#src/components/donation/describe-donation.ts';
 import { DONATION, ltc, zl } from '#src/components/donation/donation-texts.ts';
-import type { Database } from '#src/db/database.ts';
 import { valueInGrosze } from '#src/donations/amount.ts';
 import type { toDonationJson } from '#src/donations/donation-response.ts';
 import { amountInGrosze, missingLitoshi, premiumTier, type Donation } from '#src/donations/donation.ts';
@@ -28,21 +27,14 @@ const SETTINGS = {
   APPEALS_CONTACT: 'pomoc@czujka.example',
 };
 
-let db: Database;
+const db = await makeDatabase();
+storeDemoDonations(db, Date.now());
 /** Its settings name an explorer of the chain. */
-let site: TestSite;
+const site = await startTestSite(db.path, { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' });
 /** Nothing watches the chain there. */
-let unwatched: TestSite;
+const unwatched = await startTestSite(db.path, SETTINGS);
 /** Nor does it name an address to write to. */
-let mute: TestSite;
-
-beforeAll(async () => {
-  db = await makeDatabase();
-  storeDemoDonations(db, Date.now());
-  site = await startTestSite(db.path, { ...SETTINGS, LITECOIN_ESPLORA_URL: 'http://127.0.0.1:1' });
-  unwatched = await startTestSite(db.path, SETTINGS);
-  mute = await startTestSite(db.path);
-});
+const mute = await startTestSite(db.path);
 
 const missingGrosze = (donation: Donation): number =>
   valueInGrosze(missingLitoshi(donation), donation.rateGrosze);

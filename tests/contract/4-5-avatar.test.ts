@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const ID = '80351110224678912';
 const PROBLEM = 'Nieprawidłowy parametr chatId: od 17 do 20 cyfr, pierwsza inna niż 0.';
@@ -26,12 +26,9 @@ async function startWithPlatform() {
   return { site, api, cdn };
 }
 
-describe('4.5 /api/chat/avatar/{chatId}', () => {
+describe('4.5 /api/chat/avatar/{chatId}', async () => {
   /** It asks no platform. */
-  let site: TestSite;
-  beforeAll(async () => {
-    site = await startTestSite((await makeDatabase()).path);
-  });
+  const site = await startTestSite((await makeDatabase()).path);
 
   it('is an image with validators, for an hour', async () => {
     const first = await site.get(`/api/chat/avatar/${ID}`);

@@ -1,7 +1,6 @@
 /** `/api/changes/events`: the change feed as server-sent events. */
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
-import type { Database } from '#src/db/database.ts';
 import type { Change, ChangesPage } from '#src/entries/mirror-schema.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
@@ -9,17 +8,13 @@ import { assertError } from '../support/assert-error.ts';
 import { listen, type Heard } from '../support/listen.ts';
 import { importRecords, makeRecord, NOW } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const PATH = '/api/changes/events';
 
-describe(PATH, () => {
-  let db: Database;
-  let site: TestSite;
-  beforeAll(async () => {
-    db = await makeDatabase();
-    site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
-  });
+describe(PATH, async () => {
+  const db = await makeDatabase();
+  const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
 
   const write = (...records: Parameters<typeof makeRecord>[0][]): Promise<void> =>
     importRecords(db, 'scammers', records.map(makeRecord));

@@ -1,32 +1,28 @@
 /** The home page, which search engines keep: the field, what to do, numbers, and no person's name. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOME } from '#src/components/check/home-texts.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const ID = '1228899107513245741';
 const DAY_MS = 86_400_000;
 
-describe('the home page', () => {
-  let site: TestSite;
-
-  beforeAll(async () => {
-    const db = await makeDatabase();
-    const now = Date.now();
-    await importRecords(db, 'legit', [makeRecord({ name: 'MARKER trusted' })], now - 31 * DAY_MS);
-    const at = (day: number): number => Date.parse(`2026-11-${day}T12:00:00Z`);
-    const reported = [
-      makeRecord({ id: ID, name: 'MARKER person', reportedAt: at(18) }),
-      makeRecord({ name: 'MARKER risk', verified: false, reportedAt: at(20) }),
-    ];
-    await importRecords(db, 'scammers', reported, now);
-    await importRecords(db, 'servers', [makeRecord({ name: 'MARKER server', reportedAt: at(19) })], now);
-    await updateIndexes(db);
-    site = await startTestSite(db.path, { OPERATOR_NAME: 'Anna [x](y)', PLATFORM_NAME: 'Gadacz' });
-  });
+describe('the home page', async () => {
+  const db = await makeDatabase();
+  const now = Date.now();
+  await importRecords(db, 'legit', [makeRecord({ name: 'MARKER trusted' })], now - 31 * DAY_MS);
+  const at = (day: number): number => Date.parse(`2026-11-${day}T12:00:00Z`);
+  const reported = [
+    makeRecord({ id: ID, name: 'MARKER person', reportedAt: at(18) }),
+    makeRecord({ name: 'MARKER risk', verified: false, reportedAt: at(20) }),
+  ];
+  await importRecords(db, 'scammers', reported, now);
+  await importRecords(db, 'servers', [makeRecord({ name: 'MARKER server', reportedAt: at(19) })], now);
+  await updateIndexes(db);
+  const site = await startTestSite(db.path, { OPERATOR_NAME: 'Anna [x](y)', PLATFORM_NAME: 'Gadacz' });
 
   it('has the field first, then what to do when something has happened, and numbers that are true now', async () => {
     const { text } = await site.get('/');

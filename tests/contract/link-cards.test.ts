@@ -1,5 +1,5 @@
 /** The head of each kind of page holds the card that chats show for a link; it accuses no person. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ENTRY_PICTURE,
   ID_CARDS,
@@ -13,7 +13,7 @@ import { demoRecords } from '../../scripts/sample/demo-records.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { unescapeHtml } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const BASE_URL = 'https://czujka.example';
 /** Chats cut what is longer. */
@@ -53,16 +53,13 @@ function readHead(page: string): Head {
   };
 }
 
-describe('links in chats', () => {
-  let site: TestSite;
-  beforeAll(async () => {
-    const db = await makeDatabase();
-    const { fill, keepUp, settings } = planDemo();
-    await fill(db);
-    keepUp?.(db);
-    await updateIndexes(db);
-    site = await startTestSite(db.path, { ...settings, BASE_URL });
-  });
+describe('links in chats', async () => {
+  const db = await makeDatabase();
+  const { fill, keepUp, settings } = planDemo();
+  await fill(db);
+  keepUp?.(db);
+  await updateIndexes(db);
+  const site = await startTestSite(db.path, { ...settings, BASE_URL });
 
   const ask = async (path: string) => {
     const { status, text } = await site.get(path);

@@ -1,17 +1,16 @@
 /** `/openapi.json` is true: every endpoint is asked for every answer, and nothing comes that the document does not say. */
 import { rmSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renewHistory } from '#src/changes/log-head.ts';
 import { findManifest, snapshotsFolder, type Manifest } from '#src/entries/snapshots/manifest.ts';
 import type { ApiDocument } from '#src/http/openapi.ts';
-import type { RenderPage } from '#src/http/render-page.ts';
 import { errorText } from '#src/http/errors.ts';
 import { PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import { createSearchPool } from '#src/search/search-pool.ts';
 import { ENDPOINTS } from '#src/api.ts';
 import { loadPages } from '#src/site.ts';
 import { assertError } from '../support/assert-error.ts';
-import { createAnswerCheck, type AnswerCheck } from '../support/api-document.ts';
+import { createAnswerCheck } from '../support/api-document.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { listen } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
@@ -52,124 +51,115 @@ interface Case {
   readonly busy?: () => Promise<Answer>;
 }
 
-let site: TestSite;
+const db = await makeDatabase();
+await importRecords(db, 'scammers', [
+  makeRecord({ id: '7', name: 'Żółw' }),
+  makeRecord({ verified: false, proofs: { private: true, items: [{ text: 'x' }] } }),
+]);
+await importRecords(db, 'legit', [makeRecord()]);
+const donation = makeDonation(db);
+await updateIndexes(db);
+await createPublisher(db).publish();
+const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example', TRUST_PROXY: 'loopback' });
 /** One whose services all throw. */
-let broken: TestSite;
-let document: ApiDocument;
-let answers: AnswerCheck;
-let cases: Readonly<Record<string, Case>>;
-let renderPage: RenderPage;
-
-beforeAll(async () => {
-  const db = await makeDatabase();
-  await importRecords(db, 'scammers', [
-    makeRecord({ id: '7', name: 'Żółw' }),
-    makeRecord({ verified: false, proofs: { private: true, items: [{ text: 'x' }] } }),
-  ]);
-  await importRecords(db, 'legit', [makeRecord()]);
-  const donation = makeDonation(db);
-  await updateIndexes(db);
-  await createPublisher(db).publish();
-  site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example', TRUST_PROXY: 'loopback' });
-  broken = await startBroken(db.path);
-  renderPage = await loadPages();
-  const overloaded = await startOverloaded(db.path);
-  // Whose worker has not been there yet.
-  const young = await startOverloaded((await makeDatabase()).path);
-  const ofRestored = await makeDatabase();
-  await createPublisher(ofRestored).publish();
-  renewHistory(ofRestored);
-  const restored = await startTestSite(ofRestored.path);
-  document = await site.json<ApiDocument>('/openapi.json');
-  answers = createAnswerCheck(document);
-  const chunk = (await site.json<Manifest>('/snapshots/manifest.json')).lists.scammers.chunks[0]?.path ?? '';
-  const badList = ['?skip=-1', '?limit=61', '?sort=x', '?id=1&id=2', `?search=${'a'.repeat(101)}`];
-  const badChanges = ['?since=x', '?since=a&since=b', `?since=${'A'.repeat(65)}`, '?limit=0', '?limit=501'];
-  const list = { good: ['', '?limit=1', '?search=nick', '?id=7', '?status=risk'], bad: badList };
-  const withQueries = (path: string, { good, bad = [], ...others }: Case): Case => ({
-    ...others,
-    good: good.map((query) => path + query),
-    bad: bad.map((query) => path + query),
-  });
-  const listAt = (path: string): Case =>
-    withQueries(path, { ...list, busy: () => overloaded.get(`${path}?search=zz`) });
-  cases = {
-    '/api/scammers': listAt('/api/scammers'),
-    '/api/servers': listAt('/api/servers'),
-    '/api/legit': listAt('/api/legit'),
-    '/api/check': withQueries('/api/check', {
-      good: ['?id=7', '?search=%C5%BC', '?id=1'],
-      bad: ['', '?id=1&id=2'],
-    }),
-    '/api/verdict': withQueries('/api/verdict', {
-      good: ['?id=7', '?id=1&name=Zolw', '?name=zolw'],
-      bad: ['', '?id=1&id=2', `?name=${'a'.repeat(101)}`],
-      busy: () => young.get('/api/verdict?name=zz'),
-    }),
-    '/api/verdicts': withQueries('/api/verdicts', { good: ['?ids=7,1'], bad: ['', '?ids=1,,2'] }),
-    '/api/changes': {
-      ...withQueries('/api/changes', { good: ['', '?limit=1'], bad: badChanges }),
-      gone: `/api/changes?since=${GONE_CURSOR}`,
-    },
-    '/api/changes/events': {
-      good: ['/api/changes/events'],
-      bad: ['/api/changes/events?since=x'],
-      gone: `/api/changes/events?since=${GONE_CURSOR}`,
-      busy: async () => {
-        const open = () => listen(overloaded.port, '/api/changes/events');
-        const streams = await Promise.all(Array.from({ length: PER_ADDRESS_MAX }, open));
-        const answer = await overloaded.get('/api/changes/events');
-        for (const stream of streams) stream.close();
-        return answer;
-      },
-    },
-    '/api/status': { good: ['/api/status'] },
-    '/api/status/history': withQueries('/api/status/history', {
-      good: ['?id=database', '?id=main_bot&range=90d'],
-      bad: ['', '?id=x', '?id=database&range=1h'],
-    }),
-    '/api/donate/status': {
-      ...withQueries('/api/donate/status', { good: [`?id=${donation}`], bad: ['', '?id=x'] }),
-      unknown: '/api/donate/status?id=ltc_0123456789abcdef',
-    },
-    '/api/chat/avatar/{chatId}': withQueries('/api/chat/avatar/', {
-      good: ['1558644164640031523', '1558644164640031523?kind=server'],
-      bad: ['1', '1558644164640031523?kind=x'],
-    }),
-    '/feeds/{list}.atom': {
-      good: ['/feeds/legit.atom'],
-      unknown: '/feeds/x.atom',
-    },
-    '/snapshots/manifest.json': {
-      good: ['/snapshots/manifest.json'],
-      unknown: () => young.get('/snapshots/manifest.json'),
-      busy: () => restored.get('/snapshots/manifest.json'),
-    },
-    '/snapshots/{list}/{chunk}': {
-      good: [chunk],
-      unknown: '/snapshots/x/y',
-      gone: NO_CHUNK,
-      busy: async () => {
-        const { path } = restored.services.db;
-        const [first] = findManifest(snapshotsFolder(path))?.lists.scammers.chunks ?? [];
-        return restored.get(first?.path ?? '');
-      },
-    },
-    '/badge/{id}.svg': { good: ['/badge/status.svg', '/badge/main_bot.svg'], unknown: '/badge/x.svg' },
-    '/status/incidents.atom': { good: ['/status/incidents.atom'] },
-    '/openapi.json': { good: ['/openapi.json'] },
-    '/healthz': { good: ['/healthz'] },
-    '/readyz': {
-      good: ['/readyz'],
-      busy: async () => {
-        const { path } = await makeDatabase();
-        const own = await startTestSite(path);
-        rmSync(path);
-        return own.get('/readyz');
-      },
-    },
-  };
+const broken = await startBroken(db.path);
+const renderPage = await loadPages();
+const overloaded = await startOverloaded(db.path);
+// Whose worker has not been there yet.
+const young = await startOverloaded((await makeDatabase()).path);
+const ofRestored = await makeDatabase();
+await createPublisher(ofRestored).publish();
+renewHistory(ofRestored);
+const restored = await startTestSite(ofRestored.path);
+const document = await site.json<ApiDocument>('/openapi.json');
+const answers = createAnswerCheck(document);
+const chunk = (await site.json<Manifest>('/snapshots/manifest.json')).lists.scammers.chunks[0]?.path ?? '';
+const badList = ['?skip=-1', '?limit=61', '?sort=x', '?id=1&id=2', `?search=${'a'.repeat(101)}`];
+const badChanges = ['?since=x', '?since=a&since=b', `?since=${'A'.repeat(65)}`, '?limit=0', '?limit=501'];
+const list = { good: ['', '?limit=1', '?search=nick', '?id=7', '?status=risk'], bad: badList };
+const withQueries = (path: string, { good, bad = [], ...others }: Case): Case => ({
+  ...others,
+  good: good.map((query) => path + query),
+  bad: bad.map((query) => path + query),
 });
+const listAt = (path: string): Case =>
+  withQueries(path, { ...list, busy: () => overloaded.get(`${path}?search=zz`) });
+const cases: Readonly<Record<string, Case>> = {
+  '/api/scammers': listAt('/api/scammers'),
+  '/api/servers': listAt('/api/servers'),
+  '/api/legit': listAt('/api/legit'),
+  '/api/check': withQueries('/api/check', {
+    good: ['?id=7', '?search=%C5%BC', '?id=1'],
+    bad: ['', '?id=1&id=2'],
+  }),
+  '/api/verdict': withQueries('/api/verdict', {
+    good: ['?id=7', '?id=1&name=Zolw', '?name=zolw'],
+    bad: ['', '?id=1&id=2', `?name=${'a'.repeat(101)}`],
+    busy: () => young.get('/api/verdict?name=zz'),
+  }),
+  '/api/verdicts': withQueries('/api/verdicts', { good: ['?ids=7,1'], bad: ['', '?ids=1,,2'] }),
+  '/api/changes': {
+    ...withQueries('/api/changes', { good: ['', '?limit=1'], bad: badChanges }),
+    gone: `/api/changes?since=${GONE_CURSOR}`,
+  },
+  '/api/changes/events': {
+    good: ['/api/changes/events'],
+    bad: ['/api/changes/events?since=x'],
+    gone: `/api/changes/events?since=${GONE_CURSOR}`,
+    busy: async () => {
+      const open = () => listen(overloaded.port, '/api/changes/events');
+      const streams = await Promise.all(Array.from({ length: PER_ADDRESS_MAX }, open));
+      const answer = await overloaded.get('/api/changes/events');
+      for (const stream of streams) stream.close();
+      return answer;
+    },
+  },
+  '/api/status': { good: ['/api/status'] },
+  '/api/status/history': withQueries('/api/status/history', {
+    good: ['?id=database', '?id=main_bot&range=90d'],
+    bad: ['', '?id=x', '?id=database&range=1h'],
+  }),
+  '/api/donate/status': {
+    ...withQueries('/api/donate/status', { good: [`?id=${donation}`], bad: ['', '?id=x'] }),
+    unknown: '/api/donate/status?id=ltc_0123456789abcdef',
+  },
+  '/api/chat/avatar/{chatId}': withQueries('/api/chat/avatar/', {
+    good: ['1558644164640031523', '1558644164640031523?kind=server'],
+    bad: ['1', '1558644164640031523?kind=x'],
+  }),
+  '/feeds/{list}.atom': {
+    good: ['/feeds/legit.atom'],
+    unknown: '/feeds/x.atom',
+  },
+  '/snapshots/manifest.json': {
+    good: ['/snapshots/manifest.json'],
+    unknown: () => young.get('/snapshots/manifest.json'),
+    busy: () => restored.get('/snapshots/manifest.json'),
+  },
+  '/snapshots/{list}/{chunk}': {
+    good: [chunk],
+    unknown: '/snapshots/x/y',
+    gone: NO_CHUNK,
+    busy: async () => {
+      const { path } = restored.services.db;
+      const [first] = findManifest(snapshotsFolder(path))?.lists.scammers.chunks ?? [];
+      return restored.get(first?.path ?? '');
+    },
+  },
+  '/badge/{id}.svg': { good: ['/badge/status.svg', '/badge/main_bot.svg'], unknown: '/badge/x.svg' },
+  '/status/incidents.atom': { good: ['/status/incidents.atom'] },
+  '/openapi.json': { good: ['/openapi.json'] },
+  '/healthz': { good: ['/healthz'] },
+  '/readyz': {
+    good: ['/readyz'],
+    busy: async () => {
+      const { path } = await makeDatabase();
+      const own = await startTestSite(path);
+      rmSync(path);
+      return own.get('/readyz');
+    },
+  },
+};
 
 const paths = Object.keys(ENDPOINTS);
 

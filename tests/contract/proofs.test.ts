@@ -1,14 +1,13 @@
 /** SPEC 2.1 `proofsId`: the proofs page and its images. Nothing of private proofs is anywhere, and no other file. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PROOFS } from '#src/components/proofs/proofs-texts.ts';
-import type { Database } from '#src/db/database.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { makeImage, makePhoto, METADATA_MARKER } from '../support/make-image.ts';
 import { importRecords, makeRecord, unverifyTrusted } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 import type { ListResponse } from '../support/responses.ts';
 
 const SECRET = 'MARKER-7f3a';
@@ -36,10 +35,7 @@ const SUSPENDED = makeRecord({
   proofs: { private: false, items: [{ text: SECRET }, { file: 'suspended.png' }] },
 });
 
-describe('/proofs/{proofsId}', () => {
-  let db: Database;
-  let site: TestSite;
-  let page: string;
+describe('/proofs/{proofsId}', async () => {
   const folder = makeFolder();
   const inProofs = (name: string): string => join(dirname(db.path), 'proofs', name);
   const pathOf = (name: string): string =>
@@ -50,18 +46,16 @@ describe('/proofs/{proofsId}', () => {
     ...new Set(html.match(/\/proofs\/images\/[0-9a-f]{64}\.(?:avif|webp)/g)),
   ];
 
-  beforeAll(async () => {
-    writeFileSync(join(folder, 'photo.jpg'), await makePhoto());
-    writeFileSync(join(folder, 'secret.png'), await makeImage(60, 41).png().toBuffer());
-    writeFileSync(join(folder, 'suspended.png'), await makeImage(60, 42).png().toBuffer());
-    db = await makeDatabase();
-    await write(PUBLIC, PRIVATE);
-    await importRecords(db, 'legit', [SUSPENDED], undefined, folder);
-    unverifyTrusted(db, 'zawieszony');
-    await updateIndexes(db);
-    site = await startTestSite(db.path);
-    page = (await site.get(pathOf('jawny'))).text;
-  });
+  writeFileSync(join(folder, 'photo.jpg'), await makePhoto());
+  writeFileSync(join(folder, 'secret.png'), await makeImage(60, 41).png().toBuffer());
+  writeFileSync(join(folder, 'suspended.png'), await makeImage(60, 42).png().toBuffer());
+  const db = await makeDatabase();
+  await write(PUBLIC, PRIVATE);
+  await importRecords(db, 'legit', [SUSPENDED], undefined, folder);
+  unverifyTrusted(db, 'zawieszony');
+  await updateIndexes(db);
+  const site = await startTestSite(db.path);
+  const page = (await site.get(pathOf('jawny'))).text;
 
   it('shows public proofs in their order, sanitized', () => {
     expect(page).toContain('<strong>rozmowy</strong>');

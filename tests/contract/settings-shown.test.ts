@@ -1,7 +1,7 @@
 /** A changed setting shows after a restart, without a build: two sites start from one build. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const SETTINGS = {
   BASE_URL: 'https://inna.example',
@@ -17,14 +17,10 @@ const SETTINGS = {
   YOUTH_HELPLINE_PHONE: '123 456 789',
 };
 
-describe('a changed setting', () => {
-  let before: TestSite;
-  let after: TestSite;
-  beforeAll(async () => {
-    const { path } = await makeDatabase();
-    before = await startTestSite(path);
-    after = await startTestSite(path, SETTINGS);
-  });
+describe('a changed setting', async () => {
+  const { path } = await makeDatabase();
+  const before = await startTestSite(path);
+  const after = await startTestSite(path, SETTINGS);
 
   it.each([
     ['/docs', 'https://inna.example/api/check'],

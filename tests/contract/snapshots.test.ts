@@ -1,32 +1,26 @@
 /** The snapshots as clients get them: headers, compressed forms, refusals. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '#src/db/database.ts';
+import { describe, expect, it } from 'vitest';
 import type { Manifest, ManifestChunk } from '#src/entries/snapshots/manifest.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { errorText } from '#src/http/errors.ts';
 import { assertError } from '../support/assert-error.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
-import { createPublisher, type Publisher } from '../support/publish.ts';
+import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const MANIFEST = '/snapshots/manifest.json';
 const GONE = errorText('snapshot_gone', { manifest: `https://czujka.example${MANIFEST}` });
 
-describe('the snapshots', () => {
-  let db: Database;
-  let publisher: Publisher;
-  let site: TestSite;
+describe('the snapshots', async () => {
   const removable = makeRecord();
 
-  beforeAll(async () => {
-    db = await makeDatabase();
-    publisher = createPublisher(db);
-    site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
-    expect((await site.get(MANIFEST)).status).toBe(404);
-    await importRecords(db, 'scammers', [removable, ...Array.from({ length: 30 }, () => makeRecord())]);
-    await publisher.publish();
-  });
+  const db = await makeDatabase();
+  const publisher = createPublisher(db);
+  const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
+  expect((await site.get(MANIFEST)).status).toBe(404);
+  await importRecords(db, 'scammers', [removable, ...Array.from({ length: 30 }, () => makeRecord())]);
+  await publisher.publish();
 
   const chunk = async (): Promise<ManifestChunk> => {
     const [first] = (await site.json<Manifest>(MANIFEST)).lists.scammers.chunks;

@@ -2,16 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LINK_PICTURES } from '#src/paths.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
-describe('static files', () => {
-  let site: TestSite;
-  beforeAll(async () => {
-    site = await startTestSite((await makeDatabase()).path);
-  });
+describe('static files', async () => {
+  const site = await startTestSite((await makeDatabase()).path);
 
   it.each(['/docs', '/pomoc'])('keeps %s like a list, in the form that a browser takes', async (path) => {
     const plain = await site.get(path);

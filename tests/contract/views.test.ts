@@ -1,20 +1,18 @@
 /** SPEC 4.1 `popular`: what counts as a view of an entry, and that it counts once. */
 import { globSync, readFileSync, rmSync } from 'node:fs';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#src/db/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
 import { applyViewCounts } from '#src/entries/apply-view-counts.ts';
 import { viewsPath } from '#src/entries/views-file.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
-import { startTestSite, type TestSite } from '../support/test-site.ts';
+import { startTestSite } from '../support/test-site.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0';
 const HOUR_MS = 3_600_000;
 const PRIVATE_ID = '100000000000000000';
 
-describe('views', () => {
-  let db: Database;
-  let site: TestSite;
+describe('views', async () => {
   /** Each test has an entry of its own. */
   let id = PRIVATE_ID;
   const proofsPage = (of = id): string =>
@@ -44,14 +42,12 @@ describe('views', () => {
   const entryId = (): unknown =>
     db.statement('SELECT entry_id FROM entries WHERE chat_id = ?').pluck().get(id);
 
-  beforeAll(async () => {
-    db = await makeDatabase();
-    const items = [{ text: 'Dowód.' }];
-    const ids = Array.from({ length: 30 }, (_, at) => String(BigInt(PRIVATE_ID) + BigInt(at)));
-    const records = ids.map((of) => makeRecord({ id: of, proofs: { private: of === PRIVATE_ID, items } }));
-    await importRecords(db, 'scammers', records);
-    site = await startTestSite(db.path);
-  });
+  const db = await makeDatabase();
+  const items = [{ text: 'Dowód.' }];
+  const ids = Array.from({ length: 30 }, (_, at) => String(BigInt(PRIVATE_ID) + BigInt(at)));
+  const records = ids.map((of) => makeRecord({ id: of, proofs: { private: of === PRIVATE_ID, items } }));
+  await importRecords(db, 'scammers', records);
+  const site = await startTestSite(db.path);
 
   beforeEach(() => {
     id = String(BigInt(id) + 1n);

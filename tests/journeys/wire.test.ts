@@ -4,13 +4,13 @@
  * unit/http/http-server.
  */
 import { METHODS } from 'node:http';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorText } from '#src/http/errors.ts';
 import { LISTS_LIMIT, STATUS_LIMIT, type RateLimit } from '#src/http/rate-limit.ts';
 import { ENDPOINTS } from '#src/api.ts';
 import { assertError } from '../support/assert-error.ts';
 import { makeSmallLists } from '../support/small-lists.ts';
-import { startTestSite, exhaustLimit, type TestSite } from '../support/test-site.ts';
+import { startTestSite, exhaustLimit } from '../support/test-site.ts';
 import { dial, exchange, type WireAnswer } from '../support/wire.ts';
 
 const BAD_REQUEST = errorText('bad_request');
@@ -19,12 +19,8 @@ const NOT_FOUND = 'Nie znaleziono';
 const WRONG_METHOD = 'Metoda niedozwolona';
 const HTML = 'text/html; charset=utf-8';
 
-let databasePath: string;
-let site: TestSite;
-beforeAll(async () => {
-  databasePath = await makeSmallLists();
-  site = await startTestSite(databasePath);
-});
+const databasePath = await makeSmallLists();
+const site = await startTestSite(databasePath);
 
 const ask = (requestLine: string, headerLines?: readonly string[], from?: string): Promise<WireAnswer> =>
   exchange(site.port, requestLine, headerLines, from);

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { proofsIdOf } from '#src/entries/entry-identity.ts';
@@ -32,9 +32,6 @@ const HTML = "SELECT json ->> 'descHtml' FROM published";
 const REPORT = 'R-PHOTO';
 const root = makeFolder();
 const sha256Of = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
-let backup: string;
-/** SHA-256 of the photo. */
-let photo: string;
 
 /** Folder of a machine that has no database yet. */
 function makeMachine(): string {
@@ -79,26 +76,25 @@ async function refusal(from: string): Promise<string> {
   return (error as Error).message.replace(from, 'BACKUP');
 }
 
-beforeAll(async () => {
-  const db = await makeDatabase();
-  const dataFolder = dirname(db.path);
-  const bytes = await makePhoto();
-  photo = sha256Of(bytes);
-  writeFileSync(join(dataFolder, 'photo.jpg'), bytes);
-  const items = [{ text: 'Zrzut *ekranu*.', url: 'https://example.com/' }, { file: 'photo.jpg' }];
-  const record = makeRecord({ reportId: REPORT, reason: 'Oszust.', proofs: { private: false, items } });
-  await importRecords(db, 'scammers', [record, makeRecord()], undefined, dataFolder);
-  makeDonation(db);
-  db.connection.exec(`INSERT INTO incidents VALUES (1, 'litecoin', 5, 6, 'Awaria.', 6);
+const db = await makeDatabase();
+const dataFolder = dirname(db.path);
+const bytes = await makePhoto();
+/** SHA-256 of the photo. */
+const photo = sha256Of(bytes);
+writeFileSync(join(dataFolder, 'photo.jpg'), bytes);
+const items = [{ text: 'Zrzut *ekranu*.', url: 'https://example.com/' }, { file: 'photo.jpg' }];
+const record = makeRecord({ reportId: REPORT, reason: 'Oszust.', proofs: { private: false, items } });
+await importRecords(db, 'scammers', [record, makeRecord()], undefined, dataFolder);
+makeDonation(db);
+db.connection.exec(`INSERT INTO incidents VALUES (1, 'litecoin', 5, 6, 'Awaria.', 6);
     INSERT INTO removals VALUES (1, 5, 'legit', '${'a'.repeat(24)}', 'private', NULL, '${'0'.repeat(16)}', 1)`);
-  backup = join(root, 'backup');
-  // Where a crafted name leads, from the folder of the originals.
-  writeFileSync(join(root, 'evil.env'), 'evil');
-  // A plain folder, as older versions wrote it; the daily format takes the same way after it is unpacked.
-  mkdirSync(backup);
-  db.connection.prepare('VACUUM INTO ?').run(join(backup, 'czujka.db'));
-  cpSync(join(dataFolder, 'proofs/originals'), join(backup, 'proofs/originals'), { recursive: true });
-});
+const backup = join(root, 'backup');
+// Where a crafted name leads, from the folder of the originals.
+writeFileSync(join(root, 'evil.env'), 'evil');
+// A plain folder, as older versions wrote it; the daily format takes the same way after it is unpacked.
+mkdirSync(backup);
+db.connection.prepare('VACUUM INTO ?').run(join(backup, 'czujka.db'));
+cpSync(join(dataFolder, 'proofs/originals'), join(backup, 'proofs/originals'), { recursive: true });
 
 describe('a backup is refused', () => {
   it('when its schema is not the one of the migrations', async () => {
