@@ -14,7 +14,7 @@ import { createAnswerCheck } from '../support/api-document.ts';
 import { updateIndexes } from '../support/update-indexes.ts';
 import { listen } from '../support/listen.ts';
 import { makeDonation } from '../support/make-donation.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
+import { makeLists } from '../support/make-entries.ts';
 import { createPublisher } from '../support/publish.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
 import { startTestSite, exhaustLimit, type Answer, type TestSite } from '../support/test-site.ts';
@@ -51,12 +51,13 @@ interface Case {
   readonly busy?: () => Promise<Answer>;
 }
 
-const db = await makeDatabase();
-await importRecords(db, 'scammers', [
-  makeRecord({ id: '7', name: 'Żółw' }),
-  makeRecord({ verified: false, proofs: { private: true, items: [{ text: 'x' }] } }),
-]);
-await importRecords(db, 'legit', [makeRecord()]);
+const db = await makeLists({
+  scammers: [
+    { id: '7', name: 'Żółw' },
+    { verified: false, proofs: { private: true, items: [{ text: 'x' }] } },
+  ],
+  legit: [{}],
+});
 const donation = makeDonation(db);
 await updateIndexes(db);
 await createPublisher(db).publish();

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
 import { applyViewCounts } from '#src/entries/apply-view-counts.ts';
 import { viewsPath } from '#src/entries/views-file.ts';
-import { importRecords, makeRecord } from '../support/make-entries.ts';
-import { makeDatabase } from '../support/temporary-database.ts';
+import { makeLists } from '../support/make-entries.ts';
 import { startTestSite } from '../support/test-site.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0';
@@ -32,21 +31,17 @@ describe('views', async () => {
     db.statement("SELECT value FROM properties WHERE key = 'popularity'").pluck().get();
   /** Counts that wait for the worker, by `_id`. */
   const waiting = (): unknown[] => {
-    const file = openDatabase(viewsPath(db.path), 'read');
-    try {
-      return file.statement('SELECT entry_id, count FROM counts').all();
-    } finally {
-      file.close();
-    }
+    using file = openDatabase(viewsPath(db.path), 'read');
+    return file.statement('SELECT entry_id, count FROM counts').all();
   };
   const entryId = (): unknown =>
     db.statement('SELECT entry_id FROM entries WHERE chat_id = ?').pluck().get(id);
 
-  const db = await makeDatabase();
   const items = [{ text: 'Dowód.' }];
   const ids = Array.from({ length: 30 }, (_, at) => String(BigInt(PRIVATE_ID) + BigInt(at)));
-  const records = ids.map((of) => makeRecord({ id: of, proofs: { private: of === PRIVATE_ID, items } }));
-  await importRecords(db, 'scammers', records);
+  const db = await makeLists({
+    scammers: ids.map((of) => ({ id: of, proofs: { private: of === PRIVATE_ID, items } })),
+  });
   const site = await startTestSite(db.path);
 
   beforeEach(() => {

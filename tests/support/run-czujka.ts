@@ -150,12 +150,8 @@ export function makeCommandLine(): Operator {
       return JSON.parse(stdout) as Value;
     },
     async fill(list, ...records) {
-      const db = await makeDatabase(dirname(databasePath));
-      try {
-        await importRecords(db, list, records, NOW, folder);
-      } finally {
-        db.close();
-      }
+      using db = await makeDatabase(dirname(databasePath));
+      await importRecords(db, list, records, NOW, folder);
     },
     file(name, content) {
       const path = join(folder, name);
@@ -164,12 +160,8 @@ export function makeCommandLine(): Operator {
       return name;
     },
     read(look) {
-      const db = openDatabase(databasePath, 'read');
-      try {
-        return look(db);
-      } finally {
-        db.close();
-      }
+      using db = openDatabase(databasePath, 'read');
+      return look(db);
     },
   };
 }

@@ -1,18 +1,18 @@
 /** A database with a handful of entries in each list, for tests that only read. */
 import { updateIndexes } from './update-indexes.ts';
-import { importRecords, makeRecord } from './make-entries.ts';
-import { makeDatabase } from './temporary-database.ts';
+import { makeLists } from './make-entries.ts';
 
 /** @returns its path */
 export async function makeSmallLists(): Promise<string> {
-  const db = await makeDatabase();
-  await importRecords(db, 'scammers', [
-    makeRecord({ id: '100000000000000001', name: 'Zażółć' }),
-    makeRecord({ id: '100000000000000002', name: '__proto__' }),
-    makeRecord({ verified: false }),
-  ]);
-  await importRecords(db, 'servers', [makeRecord()]);
-  await importRecords(db, 'legit', [makeRecord()]);
+  const db = await makeLists({
+    scammers: [
+      { id: '100000000000000001', name: 'Zażółć' },
+      { id: '100000000000000002', name: '__proto__' },
+      { verified: false },
+    ],
+    servers: [{}],
+    legit: [{}],
+  });
   await updateIndexes(db);
   return db.path;
 }

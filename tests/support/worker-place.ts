@@ -25,12 +25,8 @@ export async function makeWorkerPlace(): Promise<WorkerPlace> {
   const { path } = db;
   db.close();
   const use = <T>(work: (db: Database) => T): T => {
-    const handle = openDatabase(path, 'write');
-    try {
-      return work(handle);
-    } finally {
-      handle.close();
-    }
+    using handle = openDatabase(path, 'write');
+    return work(handle);
   };
   return {
     path,
