@@ -34,17 +34,18 @@ sharp.unblock({
   operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
 });
 
-/** The first frame, upright, at most 1600 px a side, without metadata and colour profile. */
-export async function decodeImage(bytes: Buffer, kind: string): Promise<Decoded> {
+/** The first frame, upright, at most 1600 px a side, without metadata and colour profile; the file's name is ignored. */
+export async function decodeImage(bytes: Buffer): Promise<Decoded> {
+  const head = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined);
+  if (!head) return { ok: false, problem: 'is no image by its content; allowed are png, jpeg, webp, gif' };
+  if (head.width * head.height > PIXELS_MAX)
+    return {
+      ok: false,
+      problem: `has ${head.width} × ${head.height} pixels; at most ${PIXELS_MAX / 1_000_000} million are allowed`,
+    };
   try {
-    const { width, height, format } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (format !== kind) return { ok: false, problem: `is ${format}, though it begins like ${kind}` };
-    if (width * height > PIXELS_MAX) {
-      return {
-        ok: false,
-        problem: `has ${width} × ${height} pixels; at most ${PIXELS_MAX / 1_000_000} million are allowed`,
-      };
-    }
     const side = SIDES.at(-1);
     const { data, info } = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', pages: 1 })
       .timeout({ seconds: DECODE_TIMEOUT_S })
@@ -55,7 +56,8 @@ export async function decodeImage(bytes: Buffer, kind: string): Promise<Decoded>
       .toBuffer({ resolveWithObject: true });
     return { ok: true, data, raw: { width: info.width, height: info.height, channels: info.channels } };
   } catch (error) {
-    return { ok: false, problem: `is damaged: ${firstLine((error as Error).message)}` };
+    const [problem] = (error as Error).message.split('\n', 1);
+    return { ok: false, problem: `is damaged: ${problem}` };
   }
 }
 
@@ -74,8 +76,4 @@ export async function encodePictures({ data, raw }: Extract<Decoded, { ok: true 
     }
   }
   return pictures;
-}
-
-function firstLine(message: string): string {
-  return message.split('\n', 1)[0] ?? message;
 }

@@ -17,15 +17,6 @@ import {
 } from './proof-files.ts';
 import { readProofFile } from './read-proof-file.ts';
 
-/** First bytes; file names are ignored. */
-const SIGNATURES: readonly { readonly kind: string; readonly matches: (head: Buffer) => boolean }[] = [
-  { kind: 'png', matches: (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) },
-  { kind: 'jpeg', matches: (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
-  { kind: 'webp', matches: (head) => /^RIFF.{4}WEBP/s.test(head.toString('latin1')) },
-  { kind: 'gif', matches: (head) => /^GIF8[79]a/.test(head.toString('latin1')) },
-];
-const HEAD_BYTES = 16;
-
 export type KeptFile =
   | { readonly ok: true; readonly sha256: string }
   /** For operators, in English. */
@@ -56,9 +47,7 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
     const original = originalPath(dataFolder, sha256);
     const needsPictures = isPublic && !hasPictures(db, dataFolder, sha256);
     if (!existsSync(original) || needsPictures) {
-      const kind = SIGNATURES.find(({ matches }) => matches(bytes.subarray(0, HEAD_BYTES)))?.kind;
-      if (!kind) return { ok: false, problem: `is no image by its content; allowed are ${KINDS}` };
-      const decoded = await decodeImage(bytes, kind);
+      const decoded = await decodeImage(bytes);
       if (!decoded.ok) return decoded;
       await writeWhole(original, bytes);
       if (needsPictures) await makePictures(db, dataFolder, sha256, decoded);
@@ -98,8 +87,6 @@ export function listPictureless(db: Database, dataFolder: string): string[] {
   const originals = db.all(PUBLIC_ORIGINALS).map((row) => row.file_sha256);
   return originals.filter((sha256) => !hasPictures(db, dataFolder, sha256));
 }
-
-const KINDS = SIGNATURES.map(({ kind }) => kind).join(', ');
 
 async function makePictures(
   db: Database,

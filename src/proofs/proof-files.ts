@@ -8,12 +8,12 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  opendirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listLogs } from '../changes/removals.ts';
 import { listReplacedFiles } from '../changes/undo-file.ts';
@@ -56,13 +56,7 @@ export async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -132,10 +126,7 @@ const FORGET_PICTURES = build.deleteFrom('proof_images').where('original_sha256'
 
 function sweepFolder(db: Database, folder: string, isUsed: (name: string) => boolean): number {
   if (!existsSync(folder)) return 0;
-  const names: string[] = [];
-  const directory = opendirSync(folder);
-  for (let entry = directory.readSync(); entry; entry = directory.readSync()) names.push(entry.name);
-  directory.closeSync();
+  const names = readdirSync(folder);
   let removed = 0;
   for (let start = 0; start < names.length; start += SWEEP_STEP) {
     db.write(() => {
