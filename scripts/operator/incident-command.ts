@@ -1,13 +1,7 @@
 /** The verb `incident`: outages on the status page. */
 import type { Command } from 'commander';
 import { paragraphs } from '#src/entries/import-record.ts';
-import {
-  findIncident,
-  listIncidents,
-  NOTE_MAX,
-  writeIncidentNote,
-  type Incident,
-} from '#src/status/incidents.ts';
+import { listIncidents, NOTE_MAX, writeIncidentNote, type Incident } from '#src/status/incidents.ts';
 import { print, type Cli } from './cli.ts';
 import { jsonOption, wholeNumber } from './options.ts';
 import { BadInputError } from './outcome.ts';
@@ -48,31 +42,27 @@ export function addIncidentCommand(program: Command, cli: Cli): void {
       const [problem] = paragraphs(NOTE_MAX).safeParse(note).error?.issues ?? [];
       if (problem) throw new BadInputError(`the note ${problem.message}`);
       await withPresentDatabase(cli, (db) => {
-        if (!db.write(() => writeIncidentNote(db, number, note || undefined, Date.now())))
-          throw missing(number);
-        const found = findIncident(db, number);
-        print(
-          cli,
-          json,
-          found && toShown(found),
-          note ? `noted on incident ${number}` : `removed the note of ${number}`,
-        );
+        const noted = db.write(() => writeIncidentNote(db, number, note || null, Date.now()));
+        if (!noted) throw missing(number);
+        const said = note ? `noted on incident ${number}` : `removed the note of ${number}`;
+        print(cli, json, toShown(noted), said);
       });
     });
 }
 
-function toShown({ openedAt, closedAt, updatedAt, ...facts }: Incident): object {
+function toShown({ openedAt, closedAt, note, updatedAt, ...facts }: Incident): object {
   const iso = (at: number): string => new Date(at).toISOString();
   return {
     ...facts,
+    ...(note !== null && { note }),
     openedAt: iso(openedAt),
-    closedAt: closedAt === undefined ? null : iso(closedAt),
+    closedAt: closedAt === null ? null : iso(closedAt),
     updatedAt: iso(updatedAt),
   };
 }
 
 function formatIncident({ incident, part, openedAt, closedAt, note }: Incident): string {
-  const until = closedAt === undefined ? 'still open' : new Date(closedAt).toISOString();
+  const until = closedAt === null ? 'still open' : new Date(closedAt).toISOString();
   return `${incident}  ${part}  ${new Date(openedAt).toISOString()} – ${until}${note ? `\n    ${note}` : ''}`;
 }
 

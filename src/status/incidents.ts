@@ -1,18 +1,16 @@
 /** Times in which a part was unhealthy, with the operator's notes. record-sample.ts opens and closes them. */
-import type { Selectable } from 'kysely';
 import { build, type Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
 import { PART_IDS, type PartId } from './status.ts';
 
+/** Times are epoch milliseconds. */
 export interface Incident {
   readonly incident: number;
   readonly part: PartId;
-  /** Epoch milliseconds. */
   readonly openedAt: number;
-  /** Undefined while it is open. */
-  readonly closedAt: number | undefined;
+  /** Null while it is open. */
+  readonly closedAt: number | null;
   /** Public. */
-  readonly note: string | undefined;
+  readonly note: string | null;
   readonly updatedAt: number;
 }
 
@@ -24,11 +22,19 @@ export interface Outage extends Omit<Incident, 'part' | 'note'> {
 
 export const NOTE_MAX = 500;
 const MINUTE_MS = 60_000;
+const COLUMNS = [
+  'incident',
+  'part',
+  'opened_at as openedAt',
+  'closed_at as closedAt',
+  'note',
+  'updated_at as updatedAt',
+] as const;
 
 /** Newest first. */
 export function listIncidents(db: Database, limit: number): Incident[] {
-  const newest = build.selectFrom('incidents').selectAll().orderBy('opened_at', 'desc');
-  return db.all(newest.orderBy('incident', 'desc').limit(limit)).map(toIncident);
+  const newest = build.selectFrom('incidents').select(COLUMNS).orderBy('opened_at', 'desc');
+  return db.all(newest.orderBy('incident', 'desc').limit(limit));
 }
 
 /**
@@ -45,39 +51,23 @@ export function listOutages(db: Database, incidentsMax: number): Outage[] {
       incident: Math.min(...incidents.map(({ incident }) => incident)),
       parts: PART_IDS.filter((part) => incidents.some((incident) => incident.part === part)),
       openedAt: Math.min(...incidents.map(({ openedAt }) => openedAt)),
-      closedAt: closed.length === incidents.length ? Math.max(...closed) : undefined,
+      closedAt: closed.length === incidents.length ? Math.max(...closed) : null,
       notes: [...new Set(incidents.flatMap(({ note }) => note ?? []))],
       updatedAt: Math.max(...incidents.map(({ updatedAt }) => updatedAt)),
     };
   });
 }
 
-export function findIncident(db: Database, incident: number): Incident | undefined {
-  const row = db.first(build.selectFrom('incidents').selectAll().where('incident', '=', incident));
-  return row && toIncident(row);
-}
-
 /**
- * @param note undefined removes it
- * @returns false without such an incident
+ * @param note null removes it
+ * @returns undefined without such an incident
  */
 export function writeIncidentNote(
   db: Database,
   incident: number,
-  note: string | undefined,
+  note: string | null,
   at: number,
-): boolean {
-  const changes = { note: note ?? null, updated_at: at };
-  return db.run(build.updateTable('incidents').set(changes).where('incident', '=', incident)).changes > 0;
-}
-
-function toIncident(row: Selectable<Tables['incidents']>): Incident {
-  return {
-    incident: row.incident,
-    part: row.part,
-    openedAt: row.opened_at,
-    closedAt: row.closed_at ?? undefined,
-    note: row.note ?? undefined,
-    updatedAt: row.updated_at,
-  };
+): Incident | undefined {
+  const noted = build.updateTable('incidents').set({ note, updated_at: at });
+  return db.first(noted.where('incident', '=', incident).returning(COLUMNS));
 }

@@ -4,7 +4,7 @@
  */
 import { build, type Database } from '../db/database.ts';
 import { monotonicMs } from '../db/machine-clock.ts';
-import { partHealths, type PartId, type Status } from './status.ts';
+import { partHealths, type PartHealth, type PartId, type Status } from './status.ts';
 import { HISTORY_STEPS } from './periods.ts';
 
 /** This many equal samples in a row open or close an incident. */
@@ -14,14 +14,14 @@ export function recordSample(db: Database, status: Status): void {
   const at = Date.parse(status.checkedAt);
   const snapshot = { one: 1, checked_at: at, body: JSON.stringify(status) };
   db.run(build.replaceInto('status_snapshot').values(snapshot));
-  const healths = partHealths(status);
-  for (const [part, health] of healths) {
+  for (const [part, health] of partHealths(status)) {
     if (health === 'none') {
       closeUnconfigured(db, part, at);
       continue;
     }
-    const latencyMs = status.checks.find(({ id }) => id === part)?.latencyMs ?? null;
-    addToHistory(db, part, at, { ok: health === 'bad' ? 0 : 1, slow: health === 'slow' ? 1 : 0, latencyMs });
+    // Bots have none.
+    const latencyMs = status.checks.find(({ id }) => id === part)?.latencyMs;
+    addToHistory(db, part, at, health, latencyMs);
     updateIncident(db, part, at, health === 'bad' ? 0 : 1);
   }
 }
@@ -44,49 +44,41 @@ export function pruneHistory(db: Database, now: number): number {
   return removed;
 }
 
-interface Sample {
-  readonly ok: 0 | 1;
-  readonly slow: 0 | 1;
-  /** Null for bots. */
-  readonly latencyMs: number | null;
-}
-
-function addToHistory(db: Database, part: PartId, at: number, { ok, slow, latencyMs }: Sample): void {
-  const counted = ok === 1 ? latencyMs : null;
+function addToHistory(
+  db: Database,
+  part: PartId,
+  at: number,
+  health: PartHealth,
+  latencyMs: number | undefined,
+): void {
+  const counted = health === 'bad' ? undefined : latencyMs;
   for (const { seconds } of HISTORY_STEPS) {
-    const beginning = Math.floor(at / 1000 / seconds) * seconds * 1000;
-    const latency = { latency_sum: counted, latency_max: counted };
-    const period = { seconds, at: beginning, part, samples: 1, ok, slow, ...latency };
-    db.run(
+    const step = { seconds, at: Math.floor(at / 1000 / seconds) * seconds * 1000, part };
+    const before = db.first(
       build
-        .insertInto('status_periods')
-        .values(period)
-        .onConflict((conflict) =>
-          conflict.columns(['seconds', 'at', 'part']).doUpdateSet((is) => {
-            const sum = is.ref('status_periods.latency_sum');
-            const max = is.ref('status_periods.latency_max');
-            return {
-              samples: is('status_periods.samples', '+', 1),
-              ok: is('status_periods.ok', '+', is.ref('excluded.ok')),
-              slow: is('status_periods.slow', '+', is.ref('excluded.slow')),
-              latency_sum: is.fn.coalesce(
-                is(sum, '+', is.ref('excluded.latency_sum')),
-                sum,
-                'excluded.latency_sum',
-              ),
-              latency_max: is.fn.coalesce(
-                is.fn<number | null>('max', [max, 'excluded.latency_max']),
-                max,
-                'excluded.latency_max',
-              ),
-            };
-          }),
-        ),
+        .selectFrom('status_periods')
+        .selectAll()
+        .where('seconds', '=', seconds)
+        .where('at', '=', step.at)
+        .where('part', '=', part),
     );
+    const period = {
+      ...step,
+      samples: (before?.samples ?? 0) + 1,
+      ok: (before?.ok ?? 0) + (health === 'bad' ? 0 : 1),
+      slow: (before?.slow ?? 0) + (health === 'slow' ? 1 : 0),
+      latency_sum: before?.latency_sum ?? null,
+      latency_max: before?.latency_max ?? null,
+    };
+    if (counted !== undefined) {
+      period.latency_sum = (period.latency_sum ?? 0) + counted;
+      period.latency_max = Math.max(period.latency_max ?? 0, counted);
+    }
+    db.run(build.replaceInto('status_periods').values(period));
   }
 }
 
-function updateIncident(db: Database, part: PartId, at: number, ok: Sample['ok']): void {
+function updateIncident(db: Database, part: PartId, at: number, ok: 0 | 1): void {
   const before = db.first(build.selectFrom('status_streaks').selectAll().where('part', '=', part));
   const streak =
     before?.ok === ok ? { ...before, samples: before.samples + 1 } : { part, ok, samples: 1, since: at };

@@ -120,7 +120,7 @@ export const STATUS = {
   noteAt: (at: number) => pl`Ostatnia wiadomość: ${formatDayOfMonth(at)}, ${formatTime(at)}.`,
   outageTime: ({ openedAt, closedAt }: Pick<Outage, 'openedAt' | 'closedAt'>): string => {
     const from = pl`${formatDate(openedAt)}, ${formatTime(openedAt)}`;
-    if (closedAt === undefined) return pl`Od ${from}, nadal trwa.`;
+    if (closedAt === null) return pl`Od ${from}, nadal trwa.`;
     const until =
       formatDate(closedAt) === formatDate(openedAt)
         ? formatTime(closedAt)
