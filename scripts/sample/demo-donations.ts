@@ -1,10 +1,13 @@
 /** Stored donations that show every state without a node. Their addresses are of a regtest network: nobody can pay them. */
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
-import type { Database } from '#src/db/database.ts';
+import type { Updateable } from 'kysely';
+import { build, type Database } from '#src/db/database.ts';
+import type { Tables } from '#src/db/tables.ts';
 import { parseAccountKey, type AccountKey } from '#src/donations/account-key.ts';
 import type { DonationStatus } from '#src/donations/donation-status.ts';
-import { createDonation, hasDonation, type NewDonation } from '#src/donations/write-donation.ts';
+import { findDonation } from '#src/donations/find-donation.ts';
+import { createDonation } from '#src/donations/write-donation.ts';
 import { DEMO_PRICES, DEMO_RATE_GROSZE } from './demo-settings.ts';
 
 /** First bytes of extended keys on test networks. */
@@ -13,7 +16,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const ASKED = 12_500_000;
 
-interface DemoDonation extends NonNullable<NewDonation['outcome']> {
+interface DemoDonation extends Updateable<Tables['donations']> {
   readonly status: DonationStatus;
   /** Minutes from the time of filling. */
   readonly created: number;
@@ -102,7 +105,7 @@ export function storeDemoDonations(db: Database, now: number): void {
   db.write(() => {
     for (const [index, [name, { created, expires, status, ...facts }]] of donations.entries()) {
       const id = demoDonationId(name as DemoDonationName);
-      if (hasDonation(db, id)) continue;
+      if (findDonation(db, id)) continue;
       createDonation(db, {
         id,
         network: 'regtest',
@@ -114,10 +117,11 @@ export function storeDemoDonations(db: Database, now: number): void {
         payerChatId: undefined,
         createdAt: now + created * MINUTE_MS,
         expiresAt: now + expires * MINUTE_MS,
-        outcome: isOpen(status, facts)
-          ? undefined
-          : { ...facts, status, status_since: now + (created + 5) * MINUTE_MS },
       });
+      if (isOpen(status, facts)) continue;
+      // Settled, so that no chain watch changes it.
+      const outcome = { ...facts, status, status_since: now + (created + 5) * MINUTE_MS, settled: 1 };
+      db.run(build.updateTable('donations').set(outcome).where('id', '=', id));
     }
   });
 }

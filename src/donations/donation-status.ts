@@ -33,23 +33,9 @@ export interface Observation {
   readonly forwarded: 'no' | 'seen' | 'confirmed';
 }
 
-/** Also several steps later, when the node was away. */
-export const TRANSITIONS: Readonly<Record<DonationStatus, readonly DonationStatus[]>> = {
-  pending: ['seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
-  seen: ['pending', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
-  confirming: ['pending', 'seen', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
-  underpaid: ['pending', 'seen', 'confirming', 'confirmed', 'forwarding', 'forwarded', 'expired', 'failed'],
-  // From here on only a reorganisation leads back, and the operator cannot cancel.
-  confirmed: ['pending', 'seen', 'confirming', 'underpaid', 'forwarding', 'forwarded', 'expired'],
-  forwarding: ['pending', 'seen', 'confirming', 'underpaid', 'confirmed', 'forwarded', 'expired'],
-  forwarded: ['pending', 'seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'expired'],
-  // A late payment is accepted; an expired donation is never pending again.
-  expired: ['seen', 'confirming', 'underpaid', 'confirmed', 'forwarding', 'forwarded', 'failed'],
-  // The operator decides about payments that still arrive.
-  failed: [],
-};
-
+/** A late payment is accepted, but an expired donation is never pending again. */
 export function nextStatus(current: DonationStatus, seen: Observation): DonationStatus {
+  // The operator decides about payments that still arrive.
   if (current === 'failed') return 'failed';
   if (seen.receivedLitoshi === 0)
     return current === 'expired' || seen.scannedAt >= seen.expiresAt ? 'expired' : 'pending';
@@ -57,10 +43,6 @@ export function nextStatus(current: DonationStatus, seen: Observation): Donation
   if (seen.confirmations === 0) return 'seen';
   if (seen.confirmations < seen.requiredConfirmations) return 'confirming';
   return ({ no: 'confirmed', seen: 'forwarding', confirmed: 'forwarded' } as const)[seen.forwarded];
-}
-
-export function mayFollow(from: DonationStatus, to: DonationStatus): boolean {
-  return TRANSITIONS[from].includes(to);
 }
 
 /** The required amount is confirmed, so that a role may be given. */

@@ -4,7 +4,7 @@ import { build, type Database } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AccountKey } from './account-key.ts';
 import { createDonationId } from './donation-id.ts';
-import { isPaid, mayFollow, type DonationStatus, type RoleStatus } from './donation-status.ts';
+import { isPaid, type DonationStatus, type RoleStatus } from './donation-status.ts';
 import type { Network } from './litecoin-network.ts';
 
 /** The message is for the operator. */
@@ -27,59 +27,46 @@ export interface NewDonation {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Only invented donations have an outcome, which no monitoring of the chain changes. */
-  readonly outcome?: Updateable<Tables['donations']> | undefined;
 }
 
 /**
  * Reserves the address and creates the donation in one transaction.
- * @throws {DonationProblem} when the ID or address is taken
+ * @throws {DonationProblem} when the address is taken
  */
 export function createDonation(db: Database, donation: NewDonation): string {
-  return db.write(() => insertDonation(db, donation));
+  const { id = createDonationId(), to, payerChatId } = donation;
+  return db.write(() => {
+    const place = 'key' in to ? reserveAddress(db, to.key) : { ...to, keyId: null, index: null };
+    const taken = findByScript(db, place.script);
+    if (taken)
+      throw new DonationProblem(`the address ${place.address} was given out already, to ${taken.id}`);
+    const row = {
+      id,
+      network: donation.network,
+      address: place.address,
+      script: place.script,
+      key_id: place.keyId,
+      key_index: place.index,
+      status: 'pending' as const,
+      status_since: donation.createdAt,
+      minimum_litoshi: donation.minimumLitoshi,
+      rate_grosze: donation.rateGrosze,
+      premium_month_grosze: donation.premiumMonthGrosze,
+      premium_lifetime_grosze: donation.premiumLifetimeGrosze,
+      required_confirmations: donation.requiredConfirmations,
+      role_expected: payerChatId === undefined ? 0 : 1,
+      created_at: donation.createdAt,
+      expires_at: donation.expiresAt,
+    };
+    db.run(build.insertInto('donations').values(row));
+    if (payerChatId !== undefined)
+      db.run(build.insertInto('donation_payers').values({ donation_id: id, chat_id: payerChatId }));
+    return id;
+  });
 }
 
-function insertDonation(db: Database, donation: NewDonation): string {
-  const id = donation.id ?? createDonationId();
-  if (hasDonation(db, id)) throw new DonationProblem(`there is a donation ${id} already`);
-  const { to, outcome } = donation;
-  const place = 'key' in to ? reserveAddress(db, to.key) : { ...to, keyId: null, index: null };
-  const taken = db.first(build.selectFrom('donations').select('id').where('script', '=', place.script));
-  if (taken) throw new DonationProblem(`the address ${place.address} was given out already, to ${taken.id}`);
-  const row = {
-    id,
-    network: donation.network,
-    address: place.address,
-    script: place.script,
-    key_id: place.keyId,
-    key_index: place.index,
-    status: 'pending' as const,
-    status_since: donation.createdAt,
-    minimum_litoshi: donation.minimumLitoshi,
-    rate_grosze: donation.rateGrosze,
-    premium_month_grosze: donation.premiumMonthGrosze,
-    premium_lifetime_grosze: donation.premiumLifetimeGrosze,
-    required_confirmations: donation.requiredConfirmations,
-    role_expected: donation.payerChatId === undefined ? 0 : 1,
-    created_at: donation.createdAt,
-    expires_at: donation.expiresAt,
-  };
-  db.run(build.insertInto('donations').values(row));
-  if (outcome)
-    db.run(
-      build
-        .updateTable('donations')
-        .set({ ...outcome, settled: 1 })
-        .where('id', '=', id),
-    );
-  const { payerChatId } = donation;
-  if (payerChatId !== undefined)
-    db.run(build.insertInto('donation_payers').values({ donation_id: id, chat_id: payerChatId }));
-  return id;
-}
-
-export function hasDonation(db: Database, id: string): boolean {
-  return !!db.first(build.selectFrom('donations').select('id').where('id', '=', id));
+function findByScript(db: Database, script: string): { readonly id: string } | undefined {
+  return db.first(build.selectFrom('donations').select('id').where('script', '=', script));
 }
 
 /** Returns the next unused address of the key, inside the donation's transaction. */
@@ -88,7 +75,7 @@ function reserveAddress(db: Database, key: AccountKey) {
   let index = db.first(known)?.next_index ?? 0;
   let place = key.derive(index);
   // The operator may have used addresses of this key elsewhere.
-  while (db.first(build.selectFrom('donations').select('id').where('script', '=', place.script))) {
+  while (findByScript(db, place.script)) {
     index += 1;
     place = key.derive(index);
   }
@@ -182,12 +169,12 @@ export function setRoleStatus(db: Database, id: string, roleStatus: RoleStatus):
 export function cancelDonation(db: Database, id: string, reason: string | undefined, now: number): void {
   db.write(() => {
     const { status } = getStatus(db, id);
-    if (!mayFollow(status, 'failed')) throw new DonationProblem(`${id} is ${status} and cannot be cancelled`);
+    if (isPaid(status) || status === 'failed')
+      throw new DonationProblem(`${id} is ${status} and cannot be cancelled`);
     recordStatus(db, id, status, 'failed', now, reason);
   });
 }
 
-/** @throws when TRANSITIONS does not allow it */
 export function recordStatus(
   db: Database,
   id: string,
@@ -196,7 +183,6 @@ export function recordStatus(
   now: number,
   reason?: string,
 ): void {
-  if (!mayFollow(from, to)) throw new Error(`donation ${id} cannot go from ${from} to ${to}`);
   reviseDonation(db, id, { status: to, status_since: now });
   const transition = { donation_id: id, at: now, from_status: from, to_status: to, reason: reason ?? null };
   db.run(build.insertInto('donation_transitions').values(transition));
