@@ -67,10 +67,7 @@ export function createServices(
     /** Whether the settings name a node or an explorer, so that donations are monitored. */
     hasChainSource,
     donations: config.donations,
-    readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db), {
-      wall: Date.now,
-      monotonic: monotonicNow,
-    }),
+    readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     avatars: createAvatars({
       store: openAvatarStore(avatarsFolder(config.dataFolder), config.avatarsMaxBytes, reportStoreFailure),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),

@@ -2,12 +2,14 @@
  * The picture of a chat-platform user (SPEC 4.5): from the disk (avatar-store.ts), else from the platform
  * (platform-avatars.ts), else drawn (draw-avatar.ts). Whatever the platform does, a picture comes within 0.8 s.
  */
-import { createAsyncCache } from '../outbound/async-cache.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { BackOffError } from '../outbound/outbound-error.ts';
 import { isPlatformId } from '../platform-id.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
 import { IMAGE_TYPES } from './image-type.ts';
-import { BudgetError, type Account, type Picture, type PlatformAvatars } from './platform-avatars.ts';
+import type { Picture, PlatformAvatars } from './platform-avatars.ts';
 
 export interface Avatar {
   readonly body: Buffer | string;
@@ -47,6 +49,8 @@ function drawn(chatId: string, isSettled: boolean): Avatar {
   return { body: drawAvatar(chatId), type: SVG_TYPE, isSettled };
 }
 
+type FetchPicture = () => Promise<Picture | undefined>;
+
 export function createAvatars({
   store,
   platform,
@@ -55,40 +59,41 @@ export function createAvatars({
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions) {
-  const fetches = createAsyncCache<void>({ ttlMs: 0, failureTtlMs: FAILURE_TTL_MS, keysMax: IDS_MAX });
-  const accounts = createAsyncCache<Account | undefined>({
-    ttlMs: TTL_MS,
-    failureTtlMs: 0,
-    keysMax: IDS_MAX,
+  if (!platform) return { read: async (chatId: string) => drawn(chatId, true), knows: async () => false };
+
+  const accounts = new LRUCache<string, ReturnType<PlatformAvatars['findAccount']>>({
+    max: IDS_MAX,
+    ttl: TTL_MS,
+    memoMethod: (chatId) => {
+      const account = platform.findAccount(chatId);
+      account.catch(() => accounts.delete(chatId));
+      return account;
+    },
   });
 
-  const fetchOnce = (key: string, ask: () => Promise<Picture | undefined>): Promise<boolean> =>
-    fetches
-      .get(key, async () => {
-        try {
-          const picture = await ask();
-          await store.write(key, picture?.format ?? 'none', picture?.body ?? Buffer.alloc(0), now());
-          fetched();
-        } catch (error) {
-          // A used-up budget is no failure: it refills within a second.
-          if (error instanceof BudgetError) return;
-          report(error);
-          throw error;
-        }
-      })
-      .then(
-        () => true,
-        () => false,
-      );
+  /** Calls under way, and failed ones for a minute. */
+  const fetches = new LRUCache<string, Promise<void>, FetchPicture>({
+    max: IDS_MAX,
+    ttl: FAILURE_TTL_MS,
+    memoMethod: async (key, _before, { context: fetchPicture }) => {
+      try {
+        const picture = await fetchPicture();
+        await store.write(key, picture?.format ?? 'none', picture?.body ?? Buffer.alloc(0), now());
+        fetched();
+        fetches.delete(key);
+      } catch (error) {
+        // No call is no failure: one may be possible in a second.
+        if (error instanceof BackOffError) fetches.delete(key);
+        else report(error);
+      }
+    },
+  });
 
   /** @returns the stored picture, after fetching a missing one; an outdated one is fetched in the background */
-  const find = async (
-    key: string,
-    ask: () => Promise<Picture | undefined>,
-  ): Promise<Avatar | 'none' | undefined> => {
+  const find = async (key: string, fetchPicture: FetchPicture): Promise<Avatar | 'none' | undefined> => {
     const known = store.find(key);
-    if (!known) await fetchOnce(key, ask);
-    else if (now() - known.fetchedAt > TTL_MS) void fetchOnce(key, ask);
+    if (!known) await fetches.memo(key, { context: fetchPicture });
+    else if (now() - known.fetchedAt > TTL_MS) void fetches.memo(key, { context: fetchPicture });
     const stored = store.find(key);
     if (!stored) return undefined;
     if (stored.format === 'none') return 'none';
@@ -96,60 +101,43 @@ export function createAvatars({
     return body && { body, type: IMAGE_TYPES[stored.format], isSettled: true };
   };
 
-  const findAccount = (source: PlatformAvatars, chatId: string): Promise<Account | undefined> =>
-    accounts.get(chatId, () => source.findAccount(chatId));
-
-  const fetchOwn = async (source: PlatformAvatars, chatId: string): Promise<Picture | undefined> => {
-    const name = (await findAccount(source, chatId))?.picture;
+  const fetchOwn = async (chatId: string): Promise<Picture | undefined> => {
+    const name = (await accounts.memo(chatId))?.avatar;
     try {
-      return name === undefined ? undefined : await source.fetchPicture(chatId, name);
+      return name ? await platform.fetchPicture(chatId, name) : undefined;
     } catch (error) {
       // The account may have another picture by now.
-      if (!(error instanceof BudgetError)) accounts.delete(chatId);
+      if (!(error instanceof BackOffError)) accounts.delete(chatId);
       throw error;
     }
   };
 
-  const findOrDefault = async (source: PlatformAvatars, chatId: string): Promise<Avatar> => {
-    const own = await find(chatId, () => fetchOwn(source, chatId));
-    if (own !== 'none') return own ?? drawn(chatId, false);
+  const findOrDefault = async (chatId: string): Promise<Avatar | undefined> => {
+    const own = await find(chatId, () => fetchOwn(chatId));
+    if (own !== 'none') return own;
     const place = Number((BigInt(chatId) >> 22n) % DEFAULT_PICTURES);
-    const standard = await find(`default-${place}`, () => source.fetchDefault(place));
-    return standard === undefined || standard === 'none' ? drawn(chatId, false) : standard;
+    const standard = await find(`default-${place}`, () => platform.fetchDefault(place));
+    return standard === 'none' ? undefined : standard;
   };
+
+  /** @returns undefined when the work takes too long */
+  const inTime = <T>(work: Promise<T>): Promise<T | undefined> =>
+    Promise.race([work, sleep(waitMs, undefined, { ref: false })]);
 
   return {
     /**
      * Never throws.
      * @param chatId 17 to 20 digits
      */
-    async read(chatId: string): Promise<Avatar> {
-      if (!platform) return drawn(chatId, true);
-      return inTime(findOrDefault(platform, chatId), waitMs, () => drawn(chatId, false));
-    },
-    /** Whether the platform has this account; false also without a platform or an answer. Never throws. */
+    read: async (chatId: string): Promise<Avatar> =>
+      (await inTime(findOrDefault(chatId))) ?? drawn(chatId, false),
+    /** Whether the platform has this account; false also without an answer. Never throws. */
     async knows(chatId: string): Promise<boolean> {
-      if (!platform || !isPlatformId(chatId)) return false;
-      const asked = findAccount(platform, chatId).then(
-        (account) => account !== undefined,
-        (error: unknown) => {
-          if (!(error instanceof BudgetError)) report(error);
-          return false;
-        },
-      );
-      return inTime(asked, waitMs, () => false);
+      if (!isPlatformId(chatId)) return false;
+      const asked = accounts.memo(chatId).catch((error: unknown) => {
+        if (!(error instanceof BackOffError)) report(error);
+      });
+      return (await inTime(asked)) !== undefined;
     },
   };
-}
-
-async function inTime<T>(work: Promise<T>, waitMs: number, fallback: () => T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(fallback()), waitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

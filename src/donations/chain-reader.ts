@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { build } from '../db/database.ts';
-import { RpcError, type JsonRpc } from '../outbound/json-rpc.ts';
+import { RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { openDonations } from './evaluate-donations.ts';
 import { blockSchema, headerSchema, toChainTransaction, type Block } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
@@ -26,19 +26,17 @@ const NOT_FOUND = -5;
  * @returns height of the last stored block
  */
 export async function readBlocks(
-  rpc: JsonRpc,
+  node: LitecoinCore,
   { db, write, now, signal }: PollContext,
   tip: { readonly blocks: number; readonly bestblockhash: string },
 ): Promise<number> {
-  const options = { signal };
-
   const getHash = (height: number): Promise<string> =>
-    rpc.call('getblockhash', [height], z.string(), options);
+    node.call('getblockhash', [height], z.string(), signal);
 
   /** Undefined for a block that is not in the chain. */
   const findHeader = async (hash: string) => {
     try {
-      const header = await rpc.call('getblockheader', [hash], headerSchema, options);
+      const header = await node.call('getblockheader', [hash], headerSchema, signal);
       return header.confirmations < 0 ? undefined : header;
     } catch (error) {
       if (error instanceof RpcError && error.code === NOT_FOUND) return undefined;
@@ -93,7 +91,7 @@ export async function readBlocks(
     let next = header.nextblockhash;
     while (next !== undefined) {
       signal.throwIfAborted();
-      const block: Block = await rpc.call('getblock', [next, 2], blockSchema, options);
+      const block: Block = await node.call('getblock', [next, 2], blockSchema, signal);
       // The chain was reorganised: the next poll continues.
       if (block.previousblockhash !== cursor.hash) break;
       cursor = connect(block);

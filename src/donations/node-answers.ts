@@ -2,13 +2,6 @@ import { z } from 'zod';
 import { litoshiSchema } from '../outbound/litecoin-core.ts';
 import { isHogEx, type ChainOutput, type ChainTransaction } from './record-transaction.ts';
 
-export const infoSchema = z.object({
-  chain: z.string(),
-  blocks: z.int(),
-  bestblockhash: z.string(),
-  initialblockdownload: z.boolean(),
-});
-
 export const poolSchema = z.object({
   /** False while a node that has started reads its mempool from the disk. */
   loaded: z.boolean(),

@@ -1,6 +1,6 @@
 /** The worker's monitoring of donations: which source it asks, how often, and what follows. */
 import { createEsplora } from '../outbound/esplora.ts';
-import { createJsonRpc, type RpcLogin } from '../outbound/json-rpc.ts';
+import { createLitecoinCore, type LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { evaluateDonations, hasOpenDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';
@@ -12,9 +12,8 @@ import { createNodePoll } from './watch-node.ts';
 /** With both, the node. */
 export interface WatchSettings {
   readonly network: Network;
-  readonly rpc: { readonly url: string; readonly login: RpcLogin | undefined } | undefined;
+  readonly rpc: LitecoinCoreSettings | undefined;
   readonly esploraUrl: string | undefined;
-  readonly deadlineMs?: number;
 }
 
 export interface WatchContext extends Omit<PollContext, 'now'> {
@@ -35,9 +34,8 @@ export interface WatchReport {
 export const POLL_MS = 10_000;
 /** Someone else's explorer is asked half as often; half a poll earlier, because cron may be early. */
 const EXPLORER_POLL_MS = 2 * POLL_MS - POLL_MS / 2;
-const DEADLINE_MS = 30_000;
-/** For a block with all its transactions in hex. */
-const BODY_MAX_BYTES = 64 * 1024 * 1024;
+/** For a block with all its transactions. */
+const NODE_DEADLINE_MS = 30_000;
 
 /**
  * @param now epoch milliseconds
@@ -72,15 +70,15 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
   };
 }
 
-function createSource({ network, rpc, esploraUrl, deadlineMs = DEADLINE_MS }: WatchSettings) {
+function createSource({ network, rpc, esploraUrl }: WatchSettings) {
   const outbound = createOutbound();
   if (rpc) {
-    const core = createJsonRpc(outbound, { ...rpc, deadlineMs, bodyMaxBytes: BODY_MAX_BYTES });
+    const node = createLitecoinCore(outbound, { deadlineMs: NODE_DEADLINE_MS, ...rpc });
     return {
       name: 'node',
       openPollMs: 0,
       idlePollMs: IDLE_POLL_MS,
-      poll: createNodePoll(core, network),
+      poll: createNodePoll(node, network),
     } as const;
   }
   if (esploraUrl === undefined) return undefined;

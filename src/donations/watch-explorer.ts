@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { build } from '../db/database.ts';
 import type { Esplora } from '../outbound/esplora.ts';
-import { OutboundError } from '../outbound/outbound-error.ts';
+import { ignoreNotFound } from '../outbound/outbound-error.ts';
 import { openDonations } from './evaluate-donations.ts';
 import {
   BLOCK_TIME_SLACK_MS,
@@ -98,7 +98,9 @@ async function readDonation(ask: Ask, context: PollContext, donation: Asked): Pr
   const unnamed = [...recorded.keys()].filter((txId) => !named.has(txId));
   const gone: string[] = [];
   for (const txId of isWhole ? unnamed : unnamed.slice(0, CHECKS_MAX)) {
-    const transaction = isWhole ? undefined : await findTransaction(ask, txId);
+    const transaction = isWhole
+      ? undefined
+      : await ask(`/tx/${txId}`, transactionSchema).catch(ignoreNotFound);
     if (transaction) transactions.push(transaction);
     else gone.push(txId);
   }
@@ -150,16 +152,6 @@ async function readOlder(
     last = page.at(-1);
   }
   return older;
-}
-
-/** @returns undefined when neither a block nor the mempool has it */
-async function findTransaction(ask: Ask, txId: string): Promise<ExplorerTransaction | undefined> {
-  try {
-    return await ask(`/tx/${txId}`, transactionSchema);
-  } catch (error) {
-    if (error instanceof OutboundError && error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 /** An expired donation is read for a day longer; a node sees late payments at any time. */

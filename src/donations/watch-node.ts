@@ -5,16 +5,10 @@
  */
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
-import { RpcError, type JsonRpc } from '../outbound/json-rpc.ts';
+import { blockchainInfoSchema, RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { readBlocks } from './chain-reader.ts';
 import type { Network } from './litecoin-network.ts';
-import {
-  infoSchema,
-  poolSchema,
-  toChainTransaction,
-  transactionSchema,
-  type NodeTransaction,
-} from './node-answers.ts';
+import { poolSchema, toChainTransaction, transactionSchema, type NodeTransaction } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
 import { dropTransaction, listUnconfirmed, recordTransaction } from './record-transaction.ts';
 
@@ -24,7 +18,7 @@ const BATCH_MAX = 250;
  * @returns reads the chain into the database; its result has the height of the tip, and isCurrent is false while the
  * node synchronizes. It throws when the node fails; earlier records stay.
  */
-export function createNodePoll(rpc: JsonRpc, network: Network) {
+export function createNodePoll(node: LitecoinCore, network: Network) {
   /** Already read. */
   let known = new Set<string>();
 
@@ -40,7 +34,7 @@ export function createNodePoll(rpc: JsonRpc, network: Network) {
     }));
     const read: NodeTransaction[] = [];
     for (let from = 0; from < calls.length; from += BATCH_MAX)
-      for (const answer of await rpc.callAll(calls.slice(from, from + BATCH_MAX), { signal }))
+      for (const answer of await node.callAll(calls.slice(from, from + BATCH_MAX), signal))
         if (!(answer instanceof RpcError) && answer.blockhash === undefined) read.push(answer);
     return read;
   };
@@ -48,20 +42,20 @@ export function createNodePoll(rpc: JsonRpc, network: Network) {
   return async (context: PollContext) => {
     const { db, write, now, signal } = context;
     // In this order, a transaction that is mined meanwhile is in one of the two answers.
-    const [listed, pool, info] = await rpc.callAll(
+    const [listed, pool, info] = await node.callAll(
       [
         { method: 'getrawmempool', params: [], schema: z.array(z.string()) },
         { method: 'getmempoolinfo', params: [], schema: poolSchema },
-        { method: 'getblockchaininfo', params: [], schema: infoSchema },
+        { method: 'getblockchaininfo', params: [], schema: blockchainInfoSchema },
       ],
-      { signal },
+      signal,
     );
     if (listed instanceof RpcError) throw listed;
     if (pool instanceof RpcError) throw pool;
     if (info instanceof RpcError) throw info;
     if (info.chain !== network)
       throw new Error(`the node is on the chain ${info.chain}, but LITECOIN_NETWORK is ${network}`);
-    const tip = await readBlocks(rpc, context, info);
+    const tip = await readBlocks(node, context, info);
     const mempool = new Set(listed);
     const transactions = await readTransactions([...mempool.difference(known)], signal);
     write(() => {

@@ -4,7 +4,6 @@ import { checkShape, fetchJson, originOf, type Outbound } from './outbound.ts';
 
 export type Esplora = ReturnType<typeof createEsplora>;
 
-const DEADLINE_MS = 6_000;
 const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -15,20 +14,19 @@ const blockSchema = z.object({ height: z.int(), timestamp: z.int() });
 export function createEsplora(outbound: Outbound, baseUrl: string) {
   const requestOf = (path: string, signal: AbortSignal | undefined) => ({
     url: baseUrl.replace(/\/$/, '') + path,
-    deadlineMs: DEADLINE_MS,
     bodyMaxBytes: BODY_MAX_BYTES,
     signal,
   });
   /** @param path for example `/address/ltc1…/utxo` */
-  const get = async <Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal) =>
-    (await fetchJson(outbound, requestOf(path, signal), schema)).value;
+  const get = <Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal) =>
+    fetchJson(outbound, requestOf(path, signal), schema);
   return {
     get,
     async getTip(signal?: AbortSignal) {
       const request = requestOf('/blocks/tip/hash', signal);
-      const { body } = await outbound.send({ ...request, contentTypes: ['text/plain'] });
+      const body = await outbound.send({ ...request, contentType: 'text/plain' });
       const hash = checkShape(body.toString('latin1').trim(), hashSchema, originOf(request));
-      return { ...(await get(`/block/${hash}`, blockSchema, signal)), hash };
+      return get(`/block/${hash}`, blockSchema, signal);
     },
   };
 }

@@ -1,29 +1,39 @@
+/** Litecoin Core's JSON-RPC over HTTP. All calls go as batches, whose answers have the status 200. */
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { createJsonRpc, type RpcCallOptions, type RpcLogin } from './json-rpc.ts';
-import type { Outbound } from './outbound.ts';
+import { OutboundError } from './outbound-error.ts';
+import { checkShape, fetchJson, originOf, type Outbound } from './outbound.ts';
+
+/** The node writes a new cookie file (`user:password`) at each start. */
+type Login = { readonly user: string; readonly password: string } | { readonly cookieFile: string };
 
 export interface LitecoinCoreSettings {
   /** Without credentials, for example `http://127.0.0.1:9332`. */
   readonly url: string;
-  readonly login: RpcLogin | undefined;
+  readonly login: Login | undefined;
+  readonly deadlineMs?: number | undefined;
 }
-
-const blockchainInfoSchema = z.object({
-  chain: z.enum(['main', 'test', 'regtest', 'signet']),
-  blocks: z.int(),
-  headers: z.int(),
-  bestblockhash: z.string(),
-  /** True until the first synchronization with the network. */
-  initialblockdownload: z.boolean(),
-  /** Median time of the last eleven blocks, epoch seconds: on the main network about 15 minutes ago. */
-  mediantime: z.int(),
-});
 
 export type LitecoinCore = ReturnType<typeof createLitecoinCore>;
 
-const DEADLINE_MS = 6_000;
-/** For `listsinceblock` of a busy wallet, the longest answer. */
-const BODY_MAX_BYTES = 16 * 1024 * 1024;
+interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly schema: z.ZodType;
+}
+
+/** The node's refusal; `code` is, for example, -5, or -28 (still starting). */
+export class RpcError extends Error {
+  override name = 'RpcError';
+  readonly code: number;
+  constructor(method: string, code: number, message: string) {
+    super(`${method}: ${message.slice(0, 200)} (${code})`);
+    this.code = code;
+  }
+}
+
+/** For a block with all its transactions in hex. */
+const BODY_MAX_BYTES = 64 * 1024 * 1024;
 const LITOSHI_PER_LTC = 100_000_000;
 
 /** The node writes LTC as a JSON number with eight decimals; this reads whole litoshi. */
@@ -32,15 +42,102 @@ export const litoshiSchema = z
   .transform((ltc) => Math.round(ltc * LITOSHI_PER_LTC))
   .pipe(z.int());
 
-export function createLitecoinCore(outbound: Outbound, settings: LitecoinCoreSettings) {
-  const rpc = createJsonRpc(outbound, {
-    ...settings,
-    deadlineMs: DEADLINE_MS,
-    bodyMaxBytes: BODY_MAX_BYTES,
-  });
-  return {
-    ...rpc,
-    getBlockchainInfo: (options?: RpcCallOptions) =>
-      rpc.call('getblockchaininfo', [], blockchainInfoSchema, options),
+export const blockchainInfoSchema = z.object({
+  /** `main`, `test` or `regtest`. */
+  chain: z.string(),
+  blocks: z.int(),
+  bestblockhash: z.string(),
+  /** True until the first synchronization with the network. */
+  initialblockdownload: z.boolean(),
+  /** Median time of the last eleven blocks, epoch seconds: on the main network about 15 minutes ago. */
+  mediantime: z.int(),
+});
+
+const repliesSchema = z.array(
+  z.object({
+    result: z.unknown(),
+    error: z.object({ code: z.number(), message: z.string() }).nullish(),
+    id: z.number(),
+  }),
+);
+
+export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs }: LitecoinCoreSettings) {
+  const origin = originOf({ url });
+  let authorization: string | undefined;
+
+  const post = async (body: string, signal: AbortSignal | undefined) => {
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(login && { Authorization: (authorization ??= await toAuthorization(login)) }),
+    };
+    const request = {
+      url,
+      method: 'POST',
+      headers,
+      body,
+      deadlineMs,
+      bodyMaxBytes: BODY_MAX_BYTES,
+      signal,
+    } as const;
+    return fetchJson(outbound, request, repliesSchema);
   };
+
+  /**
+   * Sends all calls in one request.
+   * @returns the result or the node's error of each, in order
+   * @throws {OutboundError} without an answer of this shape
+   */
+  const callAll = async <const Calls extends readonly RpcCall[]>(
+    calls: Calls,
+    signal?: AbortSignal,
+  ): Promise<{ [Place in keyof Calls]: z.output<Calls[Place]['schema']> | RpcError }> => {
+    const body = JSON.stringify(calls.map(({ method, params }, id) => ({ id, method, params })));
+    const replies = await post(body, signal).catch((error: unknown) => {
+      if (!(error instanceof OutboundError && error.status === 401)) throw error;
+      // The node may have restarted and written another cookie.
+      authorization = undefined;
+      return post(body, signal);
+    });
+    // A batch may be answered in any order.
+    const byId = new Map(replies.map((reply) => [reply.id, reply]));
+    return calls.map(({ method, schema }, id) => {
+      const reply = byId.get(id);
+      if (reply?.error) return new RpcError(method, reply.error.code, reply.error.message);
+      return checkShape(reply?.result, schema, origin, `${method} `);
+    }) as never;
+  };
+
+  /**
+   * @throws {RpcError} when the node refuses the call
+   * @throws {OutboundError} without an answer of this shape
+   */
+  const call = async <Schema extends z.ZodType>(
+    method: string,
+    params: readonly unknown[],
+    schema: Schema,
+    signal?: AbortSignal,
+  ): Promise<z.output<Schema>> => {
+    const [result] = await callAll([{ method, params, schema }], signal);
+    if (result instanceof RpcError) throw result;
+    return result;
+  };
+
+  return {
+    call,
+    callAll,
+    getBlockchainInfo: (signal?: AbortSignal) => call('getblockchaininfo', [], blockchainInfoSchema, signal),
+  };
+}
+
+async function toAuthorization(login: Login): Promise<string> {
+  const pair = 'user' in login ? `${login.user}:${login.password}` : await readCookie(login.cookieFile);
+  return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
+}
+
+async function readCookie(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new OutboundError(path, `cookie file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
 }

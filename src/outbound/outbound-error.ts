@@ -1,42 +1,20 @@
 /** The failure of an outgoing call. It contains nothing that was sent or received, and may be logged. */
-
-export type OutboundFailure =
-  /** The exchange took longer than its deadline. */
-  | 'timeout'
-  /** The caller's signal aborted. */
-  | 'aborted'
-  | 'connection'
-  | 'not_http'
-  | 'status'
-  | 'redirect'
-  /** Also a compressed body. */
-  | 'content_type'
-  | 'too_large'
-  /** Not the expected JSON. */
-  | 'shape'
-  /** Nothing was sent: the host asked for a pause. */
-  | 'backing_off';
-
 export class OutboundError extends Error {
   override name = 'OutboundError';
-  readonly reason: OutboundFailure;
-  /** Scheme, host and port, or the path of a socket; never a path, query, header or credential. */
-  readonly origin: string;
-  /** Set for `status`. */
+  /** Set when the other service answered with a status that is not accepted. */
   readonly status: number | undefined;
-  /** The pause that the host asked for; also set for `backing_off`. */
-  readonly retryAfterMs: number | undefined;
 
-  constructor(
-    reason: OutboundFailure,
-    origin: string,
-    detail: string,
-    facts: { readonly status?: number | undefined; readonly retryAfterMs?: number | undefined } = {},
-  ) {
+  /** @param origin scheme, host and port, or the path of a socket; never a path, query, header or credential */
+  constructor(origin: string, detail: string, status?: number) {
     super(`${origin}: ${detail}`);
-    this.reason = reason;
-    this.origin = origin;
-    this.status = facts.status;
-    this.retryAfterMs = facts.retryAfterMs;
+    this.status = status;
   }
+}
+
+/** Nothing was sent: the host asked for a pause, or the calls to it are used up. */
+export class BackOffError extends OutboundError {}
+
+/** For a `catch`: nothing was found. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof OutboundError && error.status === 404)) throw error;
 }

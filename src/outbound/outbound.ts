@@ -1,12 +1,12 @@
 /**
- * All calls to other services: one deadline per exchange, a bound on the body, no redirects, no compressed bodies,
+ * All calls to other services: one deadline per exchange, a bound on the body, no redirects, nothing is unpacked,
  * and pauses that the host asks for (429, or 503 with Retry-After). litecoin-core.ts and esplora.ts are clients.
  */
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
 import type { z } from 'zod';
-import { OutboundError } from './outbound-error.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { BackOffError, OutboundError } from './outbound-error.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface OutboundRequest {
   /** With `socketPath` the host is ignored, for example `http://docker/containers/x/json`. */
@@ -15,90 +15,93 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From the DNS lookup to the last byte of the body. */
-  readonly deadlineMs: number;
-  readonly bodyMaxBytes: number;
-  /** Media types without parameters; default: any. */
-  readonly contentTypes?: readonly string[];
-  /** Default: 200 to 299. */
-  readonly acceptStatus?: (status: number) => boolean;
+  /** From the DNS lookup to the last byte of the body; default: 6 s. */
+  readonly deadlineMs?: number | undefined;
+  /** Default: 1 MB. */
+  readonly bodyMaxBytes?: number;
+  /** Media type without parameters; default: any. */
+  readonly contentType?: string;
+  /** The only accepted status; default: 200 to 299. */
+  readonly expectedStatus?: number;
   readonly signal?: AbortSignal | undefined;
-}
-
-interface OutboundAnswer {
-  readonly status: number;
-  readonly body: Buffer;
 }
 
 export type Outbound = ReturnType<typeof createOutbound>;
 
+const DEADLINE_MS = 6_000;
+const BODY_MAX_BYTES = 1_000_000;
 /** For a 429 without Retry-After. */
 const PAUSE_AFTER_429_MS = 30_000;
-/** HTTP/2 would be another protocol to defend against hostile answers. */
-const BASE_OPTIONS = { allowH2: false } satisfies Agent.Options;
-/** Servers keep idle connections longer than 4 s, so that few are closed when they are used again. */
-const KEPT = { ...BASE_OPTIONS, connections: 16, keepAliveTimeout: 4_000 } satisfies Agent.Options;
-/** One connection per request. */
-const FRESH = { ...BASE_OPTIONS, pipelining: 0 } satisfies Agent.Options;
-/** The server closed the connection before it answered. */
-const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+const PAUSE_MIN_MS = 1_000;
+/** No answer may stop our calls for longer. */
+const PAUSE_MAX_MS = 60 * 60_000;
+/**
+ * Each call has a connection of its own, so that none meets a connection that the server has just closed. HTTP/2 would
+ * be another protocol to defend against hostile answers.
+ */
+const AGENT_OPTIONS = { allowH2: false, pipelining: 0, connections: 16 } satisfies Agent.Options;
 
 /** @param now milliseconds of a monotonic clock */
 export function createOutbound(now: () => number = () => performance.now()) {
-  const kept = new Agent(KEPT);
-  const fresh = new Agent(FRESH);
+  const agent = new Agent(AGENT_OPTIONS);
   /** By origin. All origins are in the settings, so there are few. */
   const pauses = new Map<string, number>();
 
-  const exchange = async (request: OutboundRequest, origin: string): Promise<OutboundAnswer> => {
-    const deadline = AbortSignal.timeout(request.deadlineMs);
-    const ending = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
-    const sendBy = (agent: Agent) => agent.request(toOptions(request, ending));
-    try {
-      return await readAnswer(await open(request, ending, sendBy), request, origin);
-    } catch (error) {
-      if (error instanceof OutboundError) throw error;
-      if (!ending.aborted) throw toOutboundError(error as NodeJS.ErrnoException, origin);
-      throw ending.reason === deadline.reason
-        ? new OutboundError('timeout', origin, 'no whole answer in time')
-        : new OutboundError('aborted', origin, 'the call was ended');
+  const exchange = async (request: OutboundRequest, ending: AbortSignal): Promise<Buffer> => {
+    const { socketPath, expectedStatus, contentType, bodyMaxBytes = BODY_MAX_BYTES } = request;
+    const origin = originOf(request);
+    const dispatcher =
+      socketPath === undefined ? agent : new Agent({ ...AGENT_OPTIONS, connect: { socketPath } });
+    // undici itself heeds the signal only once it is connected.
+    const response = await untilAborted(dispatcher.request(toOptions(request, ending)), ending);
+    const { statusCode: status, body } = response;
+    const header = (name: string): string => [response.headers[name] ?? ''].flat().join();
+    if (expectedStatus === undefined ? status < 200 || status >= 300 : status !== expectedStatus) {
+      // Reads a short rest and cuts off a long one.
+      void body.dump();
+      const pauseMs = pauseAfter(status, header('retry-after'));
+      if (pauseMs !== undefined) pauses.set(origin, now() + pauseMs);
+      throw new OutboundError(origin, `answered ${status}`, status);
     }
-  };
-
-  /** undici does not retry when an idle connection turns out to be closed. A POST must not be repeated. */
-  const open = async (
-    { method, socketPath }: OutboundRequest,
-    ending: AbortSignal,
-    sendBy: (agent: Agent) => Promise<Dispatcher.ResponseData>,
-  ): Promise<Dispatcher.ResponseData> => {
-    if (socketPath !== undefined) return sendBy(new Agent({ ...FRESH, connect: { socketPath } }));
-    if (method === 'POST') return sendBy(fresh);
-    return sendBy(kept).catch((error: NodeJS.ErrnoException) => {
-      if (ending.aborted || !CLOSED.includes(error.code ?? '')) throw error;
-      return sendBy(fresh);
-    });
+    const type = header('content-type').split(';', 1)[0]?.trim().toLowerCase();
+    if (contentType !== undefined && type !== contentType) {
+      void body.dump();
+      throw new OutboundError(origin, `answered with a type other than ${contentType}`);
+    }
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bodyMaxBytes)
+        throw new OutboundError(origin, `answered with more than ${bodyMaxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
   };
 
   return {
-    /** @throws {OutboundError} */
-    async send(request: OutboundRequest): Promise<OutboundAnswer> {
+    /**
+     * @returns the body
+     * @throws {OutboundError}
+     */
+    async send(request: OutboundRequest): Promise<Buffer> {
       const origin = originOf(request);
-      const waitMs = Math.ceil((pauses.get(origin) ?? -Infinity) - now());
-      if (waitMs > 0)
-        throw new OutboundError('backing_off', origin, `left alone for ${Math.ceil(waitMs / 1000)} s more`, {
-          retryAfterMs: waitMs,
-        });
+      const waitMs = (pauses.get(origin) ?? 0) - now();
+      if (waitMs > 0) throw new BackOffError(origin, `left alone for ${Math.ceil(waitMs / 1000)} s more`);
+      const deadline = AbortSignal.timeout(request.deadlineMs ?? DEADLINE_MS);
+      const ending = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
       try {
-        return await exchange(request, origin);
+        return await exchange(request, ending);
       } catch (error) {
-        const { status, retryAfterMs } = error as OutboundError;
-        const pauseMs = retryAfterMs ?? PAUSE_AFTER_429_MS;
-        if (status === 429 || (status === 503 && retryAfterMs !== undefined))
-          pauses.set(origin, now() + pauseMs);
-        throw error;
+        if (error instanceof OutboundError) throw error;
+        // Errors of undici and Node may contain bytes of the request or answer, so only their code is kept.
+        const { name, code = name } = error as NodeJS.ErrnoException;
+        if (!ending.aborted) throw new OutboundError(origin, `connection failed (${code})`);
+        const isLate = (ending.reason as Error).name === 'TimeoutError';
+        throw new OutboundError(origin, isLate ? 'no whole answer in time' : 'the call was ended');
       }
     },
-    close: (): void => void kept.destroy(),
+    close: (): void => void agent.destroy(),
   };
 }
 
@@ -122,106 +125,40 @@ function toOptions(
   };
 }
 
-async function readAnswer(
-  { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  request: OutboundRequest,
-  origin: string,
-): Promise<OutboundAnswer> {
-  const refusal = refuse(status, headers, request, origin);
-  if (refusal) {
-    // Reads a short rest, so that the connection can be reused, and cuts off a long one.
-    void body.dump();
-    throw refusal;
-  }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > request.bodyMaxBytes)
-      throw new OutboundError('too_large', origin, `answered with more than ${request.bodyMaxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return { status, body: Buffer.concat(chunks) };
-}
-
-function refuse(
-  status: number,
-  headers: Dispatcher.ResponseData['headers'],
-  { acceptStatus = (code) => code >= 200 && code < 300, contentTypes }: OutboundRequest,
-  origin: string,
-): OutboundError | undefined {
-  const header = (name: string): string => [headers[name] ?? ''].flat().join();
-  if (!acceptStatus(status)) {
-    if (status >= 300 && status < 400)
-      return new OutboundError('redirect', origin, `answered ${status}, and redirects are not followed`);
-    const retryAfterMs = parseRetryAfter(header('retry-after'), Date.now());
-    return new OutboundError('status', origin, `answered ${status}`, { status, retryAfterMs });
-  }
-  const type = header('content-type').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (contentTypes && !contentTypes.includes(type))
-    return new OutboundError(
-      'content_type',
-      origin,
-      `answered with a type other than ${contentTypes.join(', ')}`,
-    );
-  // It may unpack to any size.
-  if (!['', 'identity'].includes(header('content-encoding')))
-    return new OutboundError(
-      'content_type',
-      origin,
-      'answered with a compressed body, which was not asked for',
-    );
-  return undefined;
-}
-
-/** Errors of undici and Node may contain bytes of the request or answer, so only their code is kept. */
-function toOutboundError({ name, code = 'closed' }: NodeJS.ErrnoException, origin: string): OutboundError {
-  if (name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new OutboundError('not_http', origin, 'answered with something that is not HTTP');
-  return new OutboundError(
-    'connection',
-    origin,
-    code === 'UND_ERR_INVALID_ARG'
-      ? 'request cannot be sent: a header or path is not valid'
-      : `connection failed (${code})`,
-  );
+/** @param retryAfter a number of seconds; a date counts as none */
+function pauseAfter(status: number, retryAfter: string): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  if (!/^\d+(?:\.\d+)?$/.test(retryAfter)) return status === 429 ? PAUSE_AFTER_429_MS : undefined;
+  return Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, Number(retryAfter) * 1_000));
 }
 
 /**
- * Accepts only `application/json` unless the request says otherwise.
- * @throws {OutboundError} also for invalid JSON or another shape (`shape`)
+ * Accepts only `application/json`.
+ * @throws {OutboundError} also for invalid JSON or another shape
  */
 export async function fetchJson<Schema extends z.ZodType>(
   outbound: Outbound,
   request: OutboundRequest,
   schema: Schema,
-): Promise<{ readonly status: number; readonly value: z.output<Schema> }> {
-  const { status, body } = await outbound.send({
-    contentTypes: ['application/json'],
+): Promise<z.output<Schema>> {
+  const body = await outbound.send({
+    contentType: 'application/json',
     ...request,
     headers: { Accept: 'application/json', ...request.headers },
   });
-  return { status, value: readJson(body, schema, originOf(request)) };
-}
-
-/** @throws {OutboundError} (`shape`) */
-export function readJson<Schema extends z.ZodType>(
-  body: Buffer,
-  schema: Schema,
-  origin: string,
-): z.output<Schema> {
+  const origin = originOf(request);
   let parsed: unknown;
   try {
     parsed = JSON.parse(body.toString('utf8'));
   } catch {
-    throw new OutboundError('shape', origin, 'answered with something that is not JSON');
+    throw new OutboundError(origin, 'answered with something that is not JSON');
   }
   return checkShape(parsed, schema, origin);
 }
 
 /**
  * @param subject comes before the message, with a space
- * @throws {OutboundError} (`shape`) with the path in the JSON, never its value
+ * @throws {OutboundError} with the path in the JSON, never its value
  */
 export function checkShape<Schema extends z.ZodType>(
   value: unknown,
@@ -232,5 +169,5 @@ export function checkShape<Schema extends z.ZodType>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const place = result.error.issues[0]?.path.join('.').slice(0, 80) || 'the top';
-  throw new OutboundError('shape', origin, `${subject}answered with JSON of another shape, at ${place}`);
+  throw new OutboundError(origin, `${subject}answered with JSON of another shape, at ${place}`);
 }

@@ -1,11 +1,7 @@
 /** A bot in a container: the Docker Engine API, which Podman has too. */
 import { z } from 'zod';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
-import { toBotReading, type BotReading, type BotSource } from './bot-source.ts';
-import { PROBE_DEADLINE_MS } from './status.ts';
-
-/** `inspect` lists every mount, label and variable of a container. */
-const BODY_MAX_BYTES = 1_048_576;
+import type { BotReading, BotSource } from './bot-source.ts';
 
 const inspectSchema = z.object({
   State: z.object({
@@ -41,8 +37,6 @@ export function createDockerSource(
   const requestOf = (rest: string, signal: AbortSignal) => ({
     url: `http://docker/containers/${encodeURIComponent(container)}/${rest}`,
     socketPath,
-    deadlineMs: PROBE_DEADLINE_MS,
-    bodyMaxBytes: BODY_MAX_BYTES,
     signal,
   });
   return async (signal) => {
@@ -51,15 +45,15 @@ export function createDockerSource(
       fetchJson(outbound, requestOf('json', signal), inspectSchema),
       fetchJson(outbound, requestOf('stats?stream=false', signal), statsSchema),
     ]);
-    const { State } = inspected.value;
-    const memory = stats.value.memory_stats;
+    const { State } = inspected;
+    const memory = stats.memory_stats;
     const cache = memory.stats?.inactive_file ?? memory.stats?.total_inactive_file ?? 0;
-    return toBotReading({
+    return {
       state: toState(State),
       uptimeMs: now() - Date.parse(State.StartedAt),
       memoryBytes: (memory.usage ?? 0) - cache,
-      cpuPercent: cpuPercentOf(stats.value),
-    });
+      cpuPercent: cpuPercentOf(stats),
+    };
   };
 }
 

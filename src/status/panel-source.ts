@@ -1,10 +1,7 @@
 /** A bot on a Pterodactyl or Pelican panel, whose client API has the states and units of SPEC 2.4. */
 import { z } from 'zod';
 import { fetchJson, type Outbound } from '../outbound/outbound.ts';
-import { toBotReading, type BotSource } from './bot-source.ts';
-import { PROBE_DEADLINE_MS } from './status.ts';
-
-const BODY_MAX_BYTES = 65_536;
+import type { BotSource } from './bot-source.ts';
 
 const resourcesSchema = z.object({
   attributes: z.object({
@@ -24,24 +21,18 @@ export function createPanelSource(
   outbound: Outbound,
   { url, key, server }: { readonly url: string; readonly key: string; readonly server: string },
 ): BotSource {
+  const request = {
+    url: `${url}/api/client/servers/${encodeURIComponent(server)}/resources`,
+    headers: { Authorization: `Bearer ${key}` },
+  };
   return async (signal) => {
-    const { value } = await fetchJson(
-      outbound,
-      {
-        url: `${url}/api/client/servers/${encodeURIComponent(server)}/resources`,
-        headers: { Authorization: `Bearer ${key}` },
-        deadlineMs: PROBE_DEADLINE_MS,
-        bodyMaxBytes: BODY_MAX_BYTES,
-        signal,
-      },
-      resourcesSchema,
-    );
-    const { current_state, is_suspended, resources } = value.attributes;
-    return toBotReading({
+    const { attributes } = await fetchJson(outbound, { ...request, signal }, resourcesSchema);
+    const { current_state, is_suspended, resources } = attributes;
+    return {
       state: is_suspended ? 'offline' : current_state,
       uptimeMs: resources.uptime,
       memoryBytes: resources.memory_bytes,
       cpuPercent: resources.cpu_absolute,
-    });
+    };
   };
 }

@@ -2,8 +2,6 @@
  * Answers about health (SPEC 4.3) come from the worker's snapshot, so that no request waits for a dependency. When it
  * is outdated, the web process takes one sample for all waiting requests.
  */
-import { performance } from 'node:perf_hooks';
-import { createAsyncCache } from '../outbound/async-cache.ts';
 import { build, type Database } from '../db/database.ts';
 import { readEntriesOnce, type CheckDatabase } from './check-database.ts';
 import { STATUS_FRESH_MS, type Status } from './status.ts';
@@ -21,28 +19,28 @@ export type ReadStatus = () => Promise<StatusReading>;
 
 const SNAPSHOT = build.selectFrom('status_snapshot').select(['checked_at', 'body']).compile();
 
-interface Clocks {
-  /** Epoch milliseconds. */
-  readonly wall: () => number;
-  /** Milliseconds of a monotonic clock. */
-  readonly monotonic: () => number;
-}
-
+/** @param now epoch milliseconds */
 export function createStatusReader(
   db: Database,
   takeSample: TakeSample,
   checkDatabase: CheckDatabase,
-  { wall, monotonic }: Clocks = { wall: Date.now, monotonic: () => performance.now() },
+  now: () => number = Date.now,
 ): ReadStatus {
-  const live = createAsyncCache<Status>({
-    ttlMs: STATUS_FRESH_MS,
-    failureTtlMs: 0,
-    keysMax: 1,
-    now: monotonic,
-  });
+  let sampling: Promise<Status> | undefined;
+  let sampled: Status | undefined;
+
+  // After the clock was set back, the age of a sample is unknown.
+  const ageOf = ({ checkedAt }: Status): number => Math.abs(now() - Date.parse(checkedAt));
+  const isFresh = (status: Status | undefined): boolean => !!status && ageOf(status) <= STATUS_FRESH_MS;
+
+  const sample = async (): Promise<Status> => {
+    sampling ??= takeSample(checkDatabase).finally(() => (sampling = undefined));
+    return (sampled = await sampling);
+  };
+
   return async () => {
-    const status = readFreshSnapshot(db, wall()) ?? (await live.get('live', () => takeSample(checkDatabase)));
-    const ageMs = Math.abs(wall() - Date.parse(status.checkedAt));
+    const status = [readSnapshot(db), sampled].find(isFresh) ?? (await sample());
+    const ageMs = ageOf(status);
     try {
       const keptMs = Math.min(STATUS_FRESH_MS, ageMs + checkDatabase());
       return { status, ageMs, ttlSeconds: keptMs / 1000 };
@@ -65,13 +63,11 @@ export function readLastSampleTime(db: Database): number | undefined {
   return db.first(SNAPSHOT)?.checked_at;
 }
 
-function readFreshSnapshot(db: Database, now: number): Status | undefined {
+function readSnapshot(db: Database): Status | undefined {
   try {
     readEntriesOnce(db);
     const snapshot = db.first(SNAPSHOT);
-    // After the clock was set back, its age is unknown.
-    if (!snapshot || Math.abs(now - snapshot.checked_at) > STATUS_FRESH_MS) return undefined;
-    return JSON.parse(snapshot.body) as Status;
+    return snapshot && (JSON.parse(snapshot.body) as Status);
   } catch {
     // takeSample finds and reports the cause.
     return undefined;

@@ -9,21 +9,11 @@ export interface StatusSettings {
     readonly rpc: LitecoinCoreSettings | undefined;
     readonly esploraUrl: string | undefined;
   };
-  readonly chatPlatform: ChatPlatformSettings | undefined;
-  readonly protectionService: ProtectionServiceSettings | undefined;
-  readonly bots: Readonly<Record<BotId, BotSettings | undefined>>;
-}
-
-export interface ChatPlatformSettings {
   /** Discord's REST API with its version, without a trailing slash. */
-  readonly apiUrl: string;
-  readonly token: string | undefined;
-}
-
-export interface ProtectionServiceSettings {
-  readonly url: string;
-  /** A healthy service answers with it. */
-  readonly status: number;
+  readonly chatPlatform: { readonly apiUrl: string } | undefined;
+  /** A healthy service answers with this status. */
+  readonly protectionService: { readonly url: string; readonly status: number } | undefined;
+  readonly bots: Readonly<Record<BotId, BotSettings | undefined>>;
 }
 
 export type BotSettings =

@@ -1,48 +1,36 @@
 import { execFile } from 'node:child_process';
 import { hrtime } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toBotReading, type BotReading, type BotSource } from './bot-source.ts';
+import type { BotReading, BotSource } from './bot-source.ts';
 
 const PROPERTIES = [
   'LoadState',
   'ActiveState',
   'SubState',
-  'InvocationID',
   'ActiveEnterTimestampMonotonic',
   'MemoryCurrent',
   'CPUUsageNSec',
 ] as const;
 const OUTPUT_MAX_BYTES = 65_536;
-/** Between the first two readings of the processor time. */
-const FIRST_SPAN_MS = 500;
-/** An older reading would give a mean of the past. */
-const SPAN_MAX_MS = 60_000;
+/** Between the two readings of the processor time; Docker waits as long. */
+const SPAN_MS = 1_000;
 
-interface CpuReading {
-  readonly invocation: string;
+interface Shown extends Omit<BotReading, 'cpuPercent'> {
+  /** Milliseconds since the machine started, which is systemd's clock. */
   readonly atMs: number;
   readonly cpuNs: number;
 }
 
 /** @param program replaces systemctl in tests */
 export function createSystemdSource({ unit }: { readonly unit: string }, program = 'systemctl'): BotSource {
-  let last: CpuReading | undefined;
   return async (signal) => {
-    let shown = await show(program, unit, signal);
-    if (shown.state !== 'running') return toBotReading({ ...shown, cpuPercent: 0 });
-    let before = last;
-    if (!before || before.invocation !== shown.cpu.invocation || shown.cpu.atMs - before.atMs > SPAN_MAX_MS) {
-      before = shown.cpu;
-      await sleep(FIRST_SPAN_MS, undefined, { signal });
-      shown = await show(program, unit, signal);
-    }
-    last = shown.cpu;
-    return toBotReading({ ...shown, cpuPercent: cpuPercentOf(before, shown.cpu) });
+    const before = await show(program, unit, signal);
+    if (before.state !== 'running') return { ...before, cpuPercent: 0 };
+    await sleep(SPAN_MS, undefined, { signal });
+    const shown = await show(program, unit, signal);
+    const cpuMs = (shown.cpuNs - before.cpuNs) / 1e6;
+    return { ...shown, cpuPercent: (cpuMs / (shown.atMs - before.atMs)) * 100 };
   };
-}
-
-interface Shown extends Omit<BotReading, 'cpuPercent'> {
-  readonly cpu: CpuReading;
 }
 
 function show(program: string, unit: string, signal: AbortSignal): Promise<Shown> {
@@ -59,11 +47,8 @@ function show(program: string, unit: string, signal: AbortSignal): Promise<Shown
   });
 }
 
-/**
- * @param output lines of `Property=value`
- * @param monotonicMs milliseconds since the machine started, which is systemd's clock
- */
-export function parseShown(output: string, monotonicMs: number): Shown {
+/** @param output lines of `Property=value` */
+export function parseShown(output: string, atMs: number): Shown {
   const values = new Map(
     output.split('\n').map((line) => {
       const at = line.indexOf('=');
@@ -75,13 +60,10 @@ export function parseShown(output: string, monotonicMs: number): Shown {
   return {
     state: toState(values.get('LoadState'), active, values.get('SubState')),
     // A restarting unit still has the time of its last start.
-    uptimeMs: active !== 'activating' && enteredUs > 0 ? monotonicMs - enteredUs / 1_000 : 0,
+    uptimeMs: active !== 'activating' && enteredUs > 0 ? atMs - enteredUs / 1_000 : 0,
     memoryBytes: numberOf(values.get('MemoryCurrent')),
-    cpu: {
-      invocation: values.get('InvocationID') ?? '',
-      atMs: monotonicMs,
-      cpuNs: numberOf(values.get('CPUUsageNSec')),
-    },
+    atMs,
+    cpuNs: numberOf(values.get('CPUUsageNSec')),
   };
 }
 
@@ -111,9 +93,4 @@ function toState(
 function numberOf(value: string | undefined): number {
   const number = /^\d+$/.test(value ?? '') ? Number(value) : 0;
   return Number.isSafeInteger(number) ? number : 0;
-}
-
-function cpuPercentOf(before: CpuReading, after: CpuReading): number {
-  const passedMs = after.atMs - before.atMs;
-  return passedMs > 0 ? ((after.cpuNs - before.cpuNs) / 1e6 / passedMs) * 100 : 0;
 }

@@ -1,14 +1,12 @@
 /** Probes all parts at once. Never throws, and never takes longer than one probe. */
 import { performance } from 'node:perf_hooks';
 import type { Outbound } from '../outbound/outbound.ts';
-import { untilAborted } from '../outbound/until-aborted.ts';
-import type { BotSource } from './bot-source.ts';
+import type { BotReading, BotSource } from './bot-source.ts';
 import { createDockerSource } from './docker-source.ts';
 import { createPanelSource } from './panel-source.ts';
 import { createProbes, type Probe } from './probes.ts';
 import {
   BOT_IDS,
-  CHECK_IDS,
   PROBE_DEADLINE_MS,
   type BotId,
   type CheckId,
@@ -26,19 +24,20 @@ import { createSystemdSource } from './systemd-source.ts';
  */
 export type TakeSample = (checkDatabase: () => unknown, signal?: AbortSignal) => Promise<Status>;
 
-/** Called for each new reason; a reason contains no secret. */
-export type ReportTrouble = (part: PartId, reason: string) => void;
-
 export interface SamplerOptions {
   readonly settings: StatusSettings;
   readonly outbound: Outbound;
-  readonly report: ReportTrouble;
+  /** Called for each new reason; a reason contains no secret. */
+  readonly report: (part: PartId, reason: string) => void;
   /** Called when a reported part is healthy again. */
   readonly recovered?: (part: PartId) => void;
   /** Epoch milliseconds. */
   readonly now?: () => number;
   readonly deadlineMs?: number;
 }
+
+const CPU_DECIMALS = 3;
+const NO_USAGE = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
 
 export function createSampler({
   settings,
@@ -48,42 +47,62 @@ export function createSampler({
   now = Date.now,
   deadlineMs = PROBE_DEADLINE_MS,
 }: SamplerOptions): TakeSample {
-  const probes = createProbes(outbound, settings, now);
+  const { litecoin, chat_platform, protection_service } = createProbes(outbound, settings, now);
   const bots = BOT_IDS.map((id) => {
     const bot = settings.bots[id];
     return [id, bot && createBotSource(outbound, bot)] as const;
   });
-
   const lastReasons = new Map<PartId, string>();
-  const recordResult: RecordResult = (part, error) => {
-    if (error === undefined) {
+
+  /** @returns undefined after a failure */
+  const attempt = async <T>(part: PartId, work: () => Promise<T>): Promise<{ result: T } | undefined> => {
+    try {
+      const result = await work();
       if (lastReasons.delete(part)) recovered(part);
-      return;
+      return { result };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'it failed';
+      if (lastReasons.get(part) !== reason) report(part, reason);
+      lastReasons.set(part, reason);
+      return undefined;
     }
-    const reason = error instanceof Error ? error.message : 'it failed';
-    if (lastReasons.get(part) !== reason) report(part, reason);
-    lastReasons.set(part, reason);
+  };
+
+  const check = async (id: CheckId, probe: Probe | undefined, signal: AbortSignal): Promise<StatusCheck> => {
+    if (!probe) return { id, ok: false, latencyMs: 0 };
+    const startedAt = performance.now();
+    const answer = await attempt(id, () => probe(signal));
+    // At least 1, because 0 means that nothing is configured.
+    const latencyMs = Math.max(1, Math.round(performance.now() - startedAt));
+    return { id, ok: answer !== undefined, latencyMs };
+  };
+
+  const readBot = async (
+    id: BotId,
+    source: BotSource | undefined,
+    signal: AbortSignal,
+  ): Promise<StatusBot> => {
+    if (!source) return { id, ok: false, state: 'not_configured', ...NO_USAGE };
+    const answer = await attempt(id, () => source(signal));
+    if (!answer) return { id, ok: false, state: 'unknown', ...NO_USAGE };
+    const { state } = answer.result;
+    return { id, ok: state === 'running', state, ...toUsage(answer.result) };
   };
 
   return async (checkDatabase, ended) => {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const signal = ended ? AbortSignal.any([deadline, ended]) : deadline;
     // SQLite is synchronous: it runs first, so that its time does not count for the others.
-    const database = timeDatabase(checkDatabase, recordResult);
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new Error('no answer in time')), deadlineMs);
-    const signal = ended ? AbortSignal.any([deadline.signal, ended]) : deadline.signal;
-    try {
-      const [checks, readings] = await Promise.all([
-        Promise.all(
-          CHECK_IDS.map(async (id) =>
-            id === 'database' ? database : timeProbe(id, probes[id], signal, recordResult),
-          ),
-        ),
-        Promise.all(bots.map(([id, source]) => readBot(id, source, signal, recordResult))),
-      ]);
-      return { checks, bots: readings, checkedAt: new Date(now()).toISOString() };
-    } finally {
-      clearTimeout(timer);
-    }
+    const database = await check('database', async () => checkDatabase(), signal);
+    const [checks, readings] = await Promise.all([
+      Promise.all([
+        check('litecoin', litecoin, signal),
+        check('chat_platform', chat_platform, signal),
+        check('protection_service', protection_service, signal),
+      ]),
+      Promise.all(bots.map(([id, source]) => readBot(id, source, signal))),
+    ]);
+    return { checks: [database, ...checks], bots: readings, checkedAt: new Date(now()).toISOString() };
   };
 }
 
@@ -98,59 +117,12 @@ function createBotSource(outbound: Outbound, settings: BotSettings): BotSource {
   }
 }
 
-/** Undefined: the part is healthy. */
-type RecordResult = (part: PartId, error: unknown) => void;
-
-function timeDatabase(checkDatabase: () => unknown, recordResult: RecordResult): StatusCheck {
-  const startedAt = performance.now();
-  let ok = true;
-  try {
-    checkDatabase();
-    recordResult('database', undefined);
-  } catch (error) {
-    ok = false;
-    recordResult('database', error);
-  }
-  return { id: 'database', ok, latencyMs: elapsedMs(startedAt) };
-}
-
-async function timeProbe(
-  id: CheckId,
-  probe: Probe | undefined,
-  signal: AbortSignal,
-  recordResult: RecordResult,
-): Promise<StatusCheck> {
-  if (!probe) return { id, ok: false, latencyMs: 0 };
-  const startedAt = performance.now();
-  let ok = false;
-  try {
-    ok = await untilAborted(probe(signal), signal);
-    recordResult(id, ok ? undefined : 'it answers that it is not ready');
-  } catch (error) {
-    recordResult(id, error);
-  }
-  return { id, ok, latencyMs: elapsedMs(startedAt) };
-}
-
-async function readBot(
-  id: BotId,
-  source: BotSource | undefined,
-  signal: AbortSignal,
-  recordResult: RecordResult,
-): Promise<StatusBot> {
-  const nothing = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
-  if (!source) return { id, ok: false, state: 'not_configured', ...nothing };
-  try {
-    const reading = await untilAborted(source(signal), signal);
-    recordResult(id, undefined);
-    return { id, ok: reading.state === 'running', ...reading };
-  } catch (error) {
-    recordResult(id, error);
-    return { id, ok: false, state: 'unknown', ...nothing };
-  }
-}
-
-/** At least 1, because 0 means that nothing is configured. */
-function elapsedMs(startedAt: number): number {
-  return Math.max(1, Math.round(performance.now() - startedAt));
+/** Rounds as SPEC 2.4 asks; a bot that is off uses nothing. */
+function toUsage({ state, uptimeMs, memoryBytes, cpuPercent }: BotReading): typeof NO_USAGE {
+  if (state === 'offline') return NO_USAGE;
+  return {
+    uptimeMs: Math.max(0, Math.round(uptimeMs)),
+    memoryBytes: Math.max(0, Math.round(memoryBytes)),
+    cpuPercent: Math.max(0, Number(cpuPercent.toFixed(CPU_DECIMALS))),
+  };
 }

@@ -4,7 +4,7 @@ import { pruneReplaced } from '../changes/undo-file.ts';
 import { applyViewCounts } from '../entries/apply-view-counts.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
-import { OutboundError } from '../outbound/outbound-error.ts';
+import { BackOffError } from '../outbound/outbound-error.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
@@ -43,8 +43,7 @@ function watchDonations({ litecoin }: Config): Job {
         signal,
         warn: (source, error) => {
           // A back-off adds nothing to the problem that caused it.
-          if (error instanceof OutboundError && error.reason === 'backing_off' && troubles.has(source))
-            return;
+          if (error instanceof BackOffError && troubles.has(source)) return;
           const reason = error instanceof Error ? error.message : String(error);
           if (troubles.get(source) !== reason) log.warn({ source, reason }, 'source of donations failed');
           troubles.set(source, reason);

@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
-import { createJsonRpc, type JsonRpc } from '#src/outbound/json-rpc.ts';
 import { createLitecoinCore, type LitecoinCore } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { findPort } from './find-port.ts';
@@ -16,7 +15,7 @@ export interface LitecoinNode {
   readonly cookieFile: string;
   readonly client: LitecoinCore;
   /** Calls of the node, or of one of its wallets, with more time: the machine that runs the tests may be busy. */
-  rpc(wallet?: string): JsonRpc;
+  rpc(wallet?: string): LitecoinCore;
   /** Mines without paying any wallet. */
   mine(blocks: number): Promise<void>;
   /** As a power cut would: what it did not write is lost. */
@@ -60,11 +59,10 @@ export async function startLitecoinNode(more: readonly string[] = []): Promise<L
     cookieFile,
     client,
     rpc: (wallet) =>
-      createJsonRpc(outbound, {
+      createLitecoinCore(outbound, {
         url: wallet === undefined ? url : `${url}/wallet/${encodeURIComponent(wallet)}`,
         login: { cookieFile },
         deadlineMs: 50_000,
-        bodyMaxBytes: 16 * 1024 * 1024,
       }),
     async mine(blocks) {
       await client.call('generatetodescriptor', [blocks, ANYBODY], z.array(z.string()));

@@ -7,7 +7,6 @@ export function requestOf(origin: string, facts: Partial<OutboundRequest> = {}):
   return {
     url: `${origin}/path-${SECRET}?token=${SECRET}`,
     headers: { Authorization: `Bearer ${SECRET}` },
-    deadlineMs: 5_000,
     bodyMaxBytes: 1_000,
     ...facts,
   };

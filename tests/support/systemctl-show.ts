@@ -1,5 +1,5 @@
 /**
- * The output of `systemctl show --property=LoadState,ActiveState,SubState,InvocationID,ActiveEnterTimestampMonotonic,MemoryCurrent,CPUUsageNSec -- UNIT`
+ * The output of `systemctl show --property=LoadState,ActiveState,SubState,ActiveEnterTimestampMonotonic,MemoryCurrent,CPUUsageNSec -- UNIT`
  * recorded from systemd 252 (252.39-1~deb12u2, Debian 12) that ran as PID 1 of namespaces of its own, on the
  * hybrid hierarchy of control groups. It prints the properties in an order of its own.
  */
@@ -13,7 +13,7 @@ export const SYSTEMCTL_SHOW = {
   /** With `CPUAccounting=no` and `MemoryAccounting=no`. */
   uncounted: show('loaded active running', { entered: 11773008703 }),
   /** After `systemctl stop`. */
-  stopped: show('loaded inactive dead', { id: '' }),
+  stopped: show('loaded inactive dead'),
   /** It ignores SIGTERM. */
   stopping: show('loaded deactivating stop-sigterm', { memory: 638976, entered: 11773014515 }),
   /** `Type=oneshot` with `RemainAfterExit=yes`. */
@@ -24,21 +24,19 @@ export const SYSTEMCTL_SHOW = {
   restarting: show('loaded activating auto-restart', { entered: 11773028320 }),
   /** `Type=notify` that never notifies. */
   starting: show('loaded activating start', { memory: 253952 }),
-  masked: show('masked inactive dead', { id: '' }),
-  unknownUnit: show('not-found inactive dead', { id: '' }),
+  masked: show('masked inactive dead'),
+  unknownUnit: show('not-found inactive dead'),
 };
 
 interface Numbers {
   readonly memory?: number | string;
   readonly cpu?: number | string;
   readonly entered?: number;
-  readonly id?: string;
 }
 
 /** @param states LoadState, ActiveState and SubState */
-function show(states: string, numbers: Numbers): string {
+function show(states: string, numbers: Numbers = {}): string {
   const { memory = '[not set]', cpu = '[not set]', entered = 0 } = numbers;
-  const { id = '68f34a505d5d469d8e7c733df0a45b3f' } = numbers;
   const [load, active, sub] = states.split(' ');
   return `MemoryCurrent=${memory}
 CPUUsageNSec=${cpu}
@@ -46,6 +44,5 @@ LoadState=${load}
 ActiveState=${active}
 SubState=${sub}
 ActiveEnterTimestampMonotonic=${entered}
-InvocationID=${id}
 `;
 }

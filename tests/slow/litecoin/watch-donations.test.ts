@@ -370,10 +370,10 @@ describe('a node', () => {
     const { origin } = await start();
     const settings = {
       network: 'regtest',
-      rpc: { url: origin, login: undefined },
+      rpc: { url: origin, login: undefined, deadlineMs: 300 },
       esploraUrl: undefined,
     } as const;
-    watch = createDonationWatch({ ...settings, deadlineMs: 300 }, now);
+    watch = createDonationWatch(settings, now);
     clock.offsetMs = 61 * MINUTE_MS;
     expect(await poll()).toMatchObject({ source: 'none' });
     expect(warnings).toEqual([expect.stringMatching(reason)]);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createDockerSource } from '#src/status/docker-source.ts';
 import { createPanelSource } from '#src/status/panel-source.ts';
@@ -11,9 +11,7 @@ import { SYSTEMCTL_SHOW } from '../../support/systemctl-show.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const outbound = createOutbound();
-afterAll(() => outbound.close());
 const { signal } = new AbortController();
-const OFFLINE = { state: 'offline', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
 
 describe('a bot in a panel', () => {
   const readWith = async (attributes: object) => {
@@ -33,15 +31,14 @@ describe('a bot in a panel', () => {
     expect(panel.requests).toEqual(['GET /api/client/servers/1a2b3c4d/resources']);
   });
 
-  it('has the states of the panel, and is offline when it is suspended', async () => {
-    for (const current_state of ['starting', 'stopping'] as const) {
-      const { reading } = await readWith({ ...PANEL_RUNNING.attributes, current_state });
-      expect((await reading).state).toBe(current_state);
-    }
-    for (const change of [{ current_state: 'offline' }, { is_suspended: true }]) {
-      const { reading } = await readWith({ ...PANEL_RUNNING.attributes, ...change });
-      expect(await reading).toEqual(OFFLINE);
-    }
+  it.each([
+    [{ current_state: 'starting' }, 'starting'],
+    [{ current_state: 'stopping' }, 'stopping'],
+    [{ current_state: 'offline' }, 'offline'],
+    [{ is_suspended: true }, 'offline'],
+  ])('in the state %j is %s', async (change, state) => {
+    const { reading } = await readWith({ ...PANEL_RUNNING.attributes, ...change });
+    expect(await reading).toMatchObject({ state });
   });
 
   it.each([
@@ -50,9 +47,9 @@ describe('a bot in a panel', () => {
     [{ ...PANEL_RUNNING.attributes, resources: { ...PANEL_RUNNING.attributes.resources, uptime: -1 } }],
   ])('is refused in another shape', async (attributes) => {
     const { reading } = await readWith(attributes);
-    const error = await reading.catch((reason: Error) => reason);
-    expect(error).toMatchObject({ reason: 'shape' });
-    expect((error as Error).message).not.toContain('S3CRET');
+    const error = (await reading.catch((reason: unknown) => reason)) as Error;
+    expect(error.message).toContain('another shape');
+    expect(error.message).not.toContain('S3CRET');
   });
 });
 
@@ -99,19 +96,19 @@ describe('a bot in a container', () => {
     expect((await reading).state).toBe(expected);
   });
 
-  it('that is off has no numbers, whatever Docker leaves out', async () => {
+  it('that is off is offline, whatever Docker leaves out', async () => {
     const empty = {
       memory_stats: {},
       cpu_stats: { cpu_usage: { total_usage: 0 } },
       precpu_stats: { cpu_usage: { total_usage: 0 } },
     };
     const { reading } = await readWith(withState({ Status: 'exited' }), empty);
-    expect(await reading).toEqual(OFFLINE);
+    expect(await reading).toMatchObject({ state: 'offline' });
   });
 
   it('is refused in another shape', async () => {
     const { reading } = await readWith({ message: 'No such container: bot' });
-    await expect(reading).rejects.toMatchObject({ reason: 'shape' });
+    await expect(reading).rejects.toThrow('another shape');
   });
 });
 
@@ -129,22 +126,13 @@ describe('a bot as a systemd unit', () => {
     return program;
   };
 
-  it('is read from the properties of the unit, in whatever order they come', () => {
-    expect(parseShown(SYSTEMCTL_SHOW.running, 11_857_410)).toEqual({
-      state: 'running',
-      uptimeMs: expect.closeTo(82_206.193) as number,
-      memoryBytes: 946_176,
-      cpu: { invocation: '68f34a505d5d469d8e7c733df0a45b3f', atMs: 11_857_410, cpuNs: 3_282_123_181 },
-    });
-  });
-
   it('uses two readings for the processor', async () => {
     const program = makeProgram([SYSTEMCTL_SHOW.running, SYSTEMCTL_SHOW.runningLater]);
     const reading = await createSystemdSource({ unit: 'bot@1.service' }, program)(signal);
-    expect(reading.state).toBe('running');
-    // A third of a second of processor time in half a second or, on a busy machine, more.
+    expect(reading).toMatchObject({ state: 'running', memoryBytes: 1_200_128 });
+    // A third of a second of processor time in a second or, on a busy machine, more.
     expect(reading.cpuPercent).toBeGreaterThan(0);
-    expect(reading.cpuPercent).toBeLessThanOrEqual(65);
+    expect(reading.cpuPercent).toBeLessThanOrEqual(33);
     const [call] = readFileSync(join(program, '../calls'), 'utf8').split('\n');
     expect(call).toMatch(/^show --property=LoadState,.*CPUUsageNSec -- bot@1\.service$/);
   });
@@ -165,11 +153,13 @@ describe('a bot as a systemd unit', () => {
     expect(parseShown(SYSTEMCTL_SHOW[name], 11_880_000)).toMatchObject({ state, memoryBytes });
   });
 
-  it('has been up only while it is up: one that fails again and again has not', () => {
-    expect(parseShown(SYSTEMCTL_SHOW.restarting, 11_880_000).uptimeMs).toBe(0);
-    expect(parseShown(SYSTEMCTL_SHOW.starting, 11_880_000).uptimeMs).toBe(0);
-    expect(parseShown(SYSTEMCTL_SHOW.justStarted, 11_880_000).uptimeMs).toBeCloseTo(104_835.501);
-    expect(parseShown(SYSTEMCTL_SHOW.stopping, 11_880_000).uptimeMs).toBeCloseTo(106_985.485);
+  it.each([
+    ['running', 104_796.193],
+    ['restarting', 0],
+    ['starting', 0],
+    ['stopping', 106_985.485],
+  ] as const)('has been up only while it is up: %s', (name, uptimeMs) => {
+    expect(parseShown(SYSTEMCTL_SHOW[name], 11_880_000).uptimeMs).toBeCloseTo(uptimeMs);
   });
 
   it.each(['<html>', ''])('that shows %j is unknown', (output) => {
@@ -177,10 +167,10 @@ describe('a bot as a systemd unit', () => {
   });
 
   it('has no numbers where systemd does not count', () => {
-    expect(parseShown(SYSTEMCTL_SHOW.uncounted, 11_880_000).cpu.cpuNs).toBe(0);
+    expect(parseShown(SYSTEMCTL_SHOW.uncounted, 11_880_000).cpuNs).toBe(0);
     // How older ones wrote it.
     const older = SYSTEMCTL_SHOW.running.replace('=3282123181', '=18446744073709551615');
-    expect(parseShown(older, 11_880_000).cpu.cpuNs).toBe(0);
+    expect(parseShown(older, 11_880_000).cpuNs).toBe(0);
   });
 
   it('is not known where systemctl is missing or fails', async () => {

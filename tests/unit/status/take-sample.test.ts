@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
-import { createOutbound, type Outbound } from '#src/outbound/outbound.ts';
+import { createOutbound } from '#src/outbound/outbound.ts';
 import type { StatusSettings } from '#src/status/status-settings.ts';
 import type { CheckId, Status } from '#src/status/status.ts';
 import { createSampler } from '#src/status/take-sample.ts';
@@ -8,8 +8,6 @@ import { BAD_SERVICES, startLoopbackServer, startRawLoopbackServer } from '../..
 import { DISCORD_GATEWAY, sendJson } from '../../support/outside-answers.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const opened: Outbound[] = [];
-afterAll(() => opened.forEach((outbound) => outbound.close()));
 
 const NOTHING: StatusSettings = {
   baseUrl: 'https://czujka.example',
@@ -27,7 +25,6 @@ function startSampler(
   options: Partial<Sampler>,
 ): ReturnType<typeof createSampler> {
   const outbound = createOutbound(() => 0);
-  opened.push(outbound);
   return createSampler({ settings: { ...NOTHING, ...settings }, outbound, report: () => {}, ...options });
 }
 
@@ -64,6 +61,16 @@ describe('a sample', () => {
     expect(status.bots.map(({ state }) => state)).toEqual(Array(3).fill('not_configured'));
   });
 
+  it.each([
+    ['running', { ok: true, state: 'running', uptimeMs: 11, memoryBytes: 3, cpuPercent: 12.417 }],
+    ['offline', { ok: false, state: 'offline', uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 }],
+  ])('2.4 rounds the numbers of a bot that is %s', async (current_state, expected) => {
+    const resources = { uptime: 10.6, memory_bytes: 2.5, cpu_absolute: 12.41749 };
+    const { origin } = await startLoopbackServer(sendJson({ attributes: { current_state, resources } }));
+    const { bots } = await sample(everythingAt(origin));
+    expect(bots[0]).toEqual({ id: 'main_bot', ...expected });
+  });
+
   it('tells that the database fails, and why', async () => {
     const reasons: string[] = [];
     const status = await sample(
@@ -85,7 +92,7 @@ describe('a sample', () => {
       seen.push(request.headers['user-agent'], request.headers.authorization);
       sendJson(DISCORD_GATEWAY)(request, response);
     });
-    const good = await sample({ chatPlatform: { apiUrl: `${platform.origin}/api/v10`, token: 'S3CRET' } });
+    const good = await sample({ chatPlatform: { apiUrl: `${platform.origin}/api/v10` } });
     expect(checkOf(good, 'chat_platform')).toMatchObject({ ok: true });
     expect(platform.requests).toEqual(['GET /api/v10/gateway']);
     expect(seen).toEqual(['DiscordBot (https://czujka.example, 1.0.0)', undefined]);
@@ -95,7 +102,7 @@ describe('a sample', () => {
       [],
     ]) {
       const other = await startLoopbackServer(sendJson(body));
-      const bad = await sample({ chatPlatform: { apiUrl: other.origin, token: undefined } });
+      const bad = await sample({ chatPlatform: { apiUrl: other.origin } });
       expect(checkOf(bad, 'chat_platform')).toMatchObject({ ok: false });
     }
   });
@@ -132,7 +139,7 @@ describe('a sample', () => {
     const platform = await startLoopbackServer(sendJson({}, 429, { 'Retry-After': '30' }));
     const reported: string[] = [];
     const takeSample = startSampler(
-      { chatPlatform: { apiUrl: platform.origin, token: undefined } },
+      { chatPlatform: { apiUrl: platform.origin } },
       { report: (part, reason) => reported.push(`${part}: ${reason}`) },
     );
     for (let i = 0; i < 5; i += 1)
@@ -190,7 +197,7 @@ function everythingAt(origin: string): Partial<StatusSettings> {
       rpc: { url: origin, login: { user: 'u', password: 'S3CRET' } },
       esploraUrl: undefined,
     },
-    chatPlatform: { apiUrl: origin, token: 'S3CRET' },
+    chatPlatform: { apiUrl: origin },
     // It may answer with any type and body, so it is held to a status that none of these sends.
     protectionService: { url: origin, status: 299 },
     bots: { main_bot: panel, protection_public_bot: panel, protection_admin_bot: panel },
