@@ -13,7 +13,6 @@ import { createLists } from './lists/lists.ts';
 import { createViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
 import { createLogStreams } from './http/log-streams.ts';
-import { findPageVersion } from './donations/watched.ts';
 import { createTroubleLog, type Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createDatabaseCheck } from './status/check-database.ts';
@@ -41,7 +40,6 @@ export function createServices(
     onFailure: (error) => log.warn({ err: error }, 'views cannot be counted'),
   });
   const lists = createLists(db, searches);
-  const hasChainSource = config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined;
   const outbound = createOutbound();
   const trouble = createTroubleLog(log);
   const takeSample = createSampler({ settings: config, outbound, ...trouble });
@@ -62,10 +60,8 @@ export function createServices(
     changeStreams: createLogStreams(createChangeEvents(db)),
     searches,
     lists,
-    /** @returns a text that differs with every change of a donation's page; undefined without this donation */
-    findDonationVersion: (id: string) => findPageVersion(db, id, hasChainSource, Date.now()),
     /** Whether the settings name a node or an explorer, so that donations are monitored. */
-    hasChainSource,
+    hasChainSource: config.litecoin.rpc !== undefined || config.litecoin.esploraUrl !== undefined,
     donations: config.donations,
     readStatus: createStatusReader(db, takeSample, createDatabaseCheck(db)),
     avatars: createAvatars({

@@ -6,19 +6,12 @@ import { z } from 'zod';
 import { build } from '../db/database.ts';
 import { RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { openDonations } from './evaluate-donations.ts';
-import { blockSchema, headerSchema, toChainTransaction, type Block } from './node-answers.ts';
+import { blockSchema, headerSchema } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
-import { disconnectBlocksFrom, recordTransaction } from './record-transaction.ts';
-
-interface Cursor {
-  readonly height: number;
-  readonly hash: string;
-}
+import { BLOCK_TIME_SLACK_MS, disconnectBlocksFrom, recordTransaction } from './record-transaction.ts';
 
 /** No reorganisation is expected to be deeper. */
 const BLOCKS_KEPT = 200;
-/** Block times may be off by two hours. */
-const SCAN_SLACK_MS = 2 * 60 * 60_000;
 const NOT_FOUND = -5;
 
 /**
@@ -58,45 +51,34 @@ export async function readBlocks(
   };
 
   /** Begins before the oldest open donation, or at the tip without one. */
-  const begin = async (): Promise<Cursor> => {
+  const begin = async (): Promise<void> => {
     const oldest = db.first(openDonations.select('created_at').orderBy('created_at').limit(1));
-    const height = oldest ? await findHeightBefore(oldest.created_at - SCAN_SLACK_MS) : tip.blocks;
+    const height = oldest ? await findHeightBefore(oldest.created_at - BLOCK_TIME_SLACK_MS) : tip.blocks;
     const hash = await getHash(height);
     write(() => {
       disconnectBlocksFrom(db, height + 1);
       db.run(build.insertInto('litecoin_blocks').values({ height, hash }));
     });
-    return { height, hash };
   };
 
-  const connect = ({ height, hash, time, tx }: Block): Cursor => {
+  const connect = async (blockHash: string): Promise<void> => {
+    const { height, hash, time, tx } = await node.call('getblock', [blockHash, 2], blockSchema, signal);
     write(() => {
       const found = { height, at: Math.min(time * 1000, now()) };
-      for (const transaction of tx) recordTransaction(db, toChainTransaction(transaction, 'block'), found);
+      for (const transaction of tx) recordTransaction(db, transaction, found);
       db.run(build.replaceInto('litecoin_blocks').values({ height, hash }));
       db.run(build.deleteFrom('litecoin_blocks').where('height', '<=', height - BLOCKS_KEPT));
     });
-    return { height, hash };
   };
 
   const newest = build.selectFrom('litecoin_blocks').selectAll().orderBy('height', 'desc').limit(1);
   for (;;) {
-    let cursor: Cursor = db.first(newest) ?? (await begin());
-    if (cursor.hash === tip.bestblockhash) return cursor.height;
-    const header = await findHeader(cursor.hash);
-    if (!header) {
-      write(() => disconnectBlocksFrom(db, cursor.height));
-      continue;
-    }
-    let next = header.nextblockhash;
-    while (next !== undefined) {
-      signal.throwIfAborted();
-      const block: Block = await node.call('getblock', [next, 2], blockSchema, signal);
-      // The chain was reorganised: the next poll continues.
-      if (block.previousblockhash !== cursor.hash) break;
-      cursor = connect(block);
-      next = block.nextblockhash;
-    }
-    return cursor.height;
+    const cursor = db.first(newest);
+    if (cursor?.hash === tip.bestblockhash) return cursor.height;
+    const header = cursor && (await findHeader(cursor.hash));
+    if (!cursor) await begin();
+    else if (!header) write(() => disconnectBlocksFrom(db, cursor.height));
+    else if (header.nextblockhash !== undefined) await connect(header.nextblockhash);
+    else return cursor.height;
   }
 }

@@ -33,6 +33,8 @@ export function toDonation(row: Selectable<Tables['donations']>) {
     premiumLifetimeGrosze: row.premium_lifetime_grosze,
     isLate: row.is_late === 1,
     isReorganised: row.is_reorganised === 1,
+    /** Last time at which an explorer was asked about it; 0 without one. */
+    askedAt: row.asked_at,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     /** Grows with every visible change. */

@@ -18,10 +18,9 @@ type Output = Selectable<Tables['donation_outputs']>;
 export const openDonations = build.selectFrom('donations').where('settled', '=', sql.lit(0));
 
 export interface ChainState {
-  /** Undefined before the first block was read. */
-  readonly tip: number | undefined;
-  /** Last answer of the node, which covers all donations. */
-  readonly scannedAt: number | undefined;
+  readonly tip: number;
+  /** Last answer of the node, which covers all donations; 0 before the first one. */
+  readonly scannedAt: number;
   /** Epoch milliseconds, like all times here. */
   readonly now: number;
 }
@@ -58,10 +57,6 @@ export function evaluateDonations(db: Database, chain: ChainState): number {
   return moved;
 }
 
-export function hasOpenDonations(db: Database): boolean {
-  return !!db.first(openDonations.select('id').limit(1));
-}
-
 /**
  * @param outputs oldest first
  * @returns whether the status changed
@@ -70,7 +65,7 @@ function evaluate(
   db: Database,
   donation: OpenDonation,
   outputs: readonly Output[],
-  { tip, scannedAt = 0, now }: ChainState,
+  { tip, scannedAt, now }: ChainState,
 ): boolean {
   const needed = takeNeeded(outputs, donation.minimum_litoshi);
   const newest = needed.at(-1);
@@ -123,9 +118,8 @@ function takeNeeded(outputs: readonly Output[], minimumLitoshi: number): Output[
   return needed;
 }
 
-function depthOf(height: number | null | undefined, tip: number | undefined): number {
-  if (height === null || height === undefined || tip === undefined) return 0;
-  return Math.max(0, tip - height + 1);
+function depthOf(height: number | null | undefined, tip: number): number {
+  return typeof height === 'number' ? Math.max(0, tip - height + 1) : 0;
 }
 
 function latestSpender(spends: readonly Output[]): string | null {
@@ -144,7 +138,7 @@ function isSettled(
   donation: OpenDonation,
   status: DonationStatus,
   { outputs, needed }: { readonly outputs: readonly Output[]; readonly needed: readonly Output[] },
-  tip: number | undefined,
+  tip: number,
   now: number,
 ): boolean {
   const isOld = now > donation.expires_at + FORGOTTEN_AFTER_MS;

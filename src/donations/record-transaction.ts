@@ -2,21 +2,23 @@
  * Records outputs that pay a donation, and inputs that spend them. It is idempotent, so that blocks may be read
  * again.
  */
+import { z } from 'zod';
 import { build, given, type Database } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
+
+/** A node and an explorer name them alike. A coinbase has none, so that it spends nothing. */
+export const inputsSchema = z.array(z.object({ txid: z.string().default(''), vout: z.int().default(-1) }));
 
 export interface ChainTransaction {
   readonly txId: string;
+  readonly inputs: z.output<typeof inputsSchema>;
   readonly outputs: readonly ChainOutput[];
-  readonly spends: readonly { readonly txId: string; readonly vout: number }[];
 }
 
-export interface ChainOutput {
+interface ChainOutput {
   readonly vout: number;
   /** In hex. */
   readonly script: string;
   readonly litoshi: number;
-  readonly kind: Tables['donation_outputs']['kind'];
 }
 
 export interface Found {
@@ -30,26 +32,32 @@ export interface Found {
 export const BLOCK_TIME_SLACK_MS = 2 * 60 * 60_000;
 /** Peg-outs cannot be spent before (Litecoin Core, PEGOUT_MATURITY). */
 const PEGOUT_CONFIRMATIONS = 6;
-/** The script of the first output of a block's HogEx: version 8, 32 bytes. */
+/**
+ * The script of the first output of the HogEx that every block has: version 8, 32 bytes. It moves coins between the
+ * chain and MWEB.
+ */
 const HOGEX_SCRIPT = /^5820[0-9a-f]{64}$/;
-
-/** Every block has one, which moves coins between the chain and MWEB. */
-export function isHogEx(firstScript: string | undefined): boolean {
-  return firstScript !== undefined && HOGEX_SCRIPT.test(firstScript);
-}
 
 /** Runs inside the caller's transaction. */
 export function recordTransaction(db: Database, transaction: ChainTransaction, found: Found): void {
-  for (const output of transaction.outputs) recordOutput(db, transaction.txId, output, found);
-  for (const spent of transaction.spends) recordSpend(db, transaction.txId, spent, found);
+  const { txId, inputs, outputs } = transaction;
+  const isHogEx = HOGEX_SCRIPT.test(outputs[0]?.script ?? '');
+  for (const output of outputs) recordOutput(db, txId, output, isHogEx, found);
+  for (const input of inputs) recordSpend(db, txId, input, found);
 }
 
-function recordOutput(db: Database, txId: string, output: ChainOutput, { height, at }: Found): void {
-  const { script, ...paid } = output;
+function recordOutput(
+  db: Database,
+  txId: string,
+  { script, ...paid }: ChainOutput,
+  isHogEx: boolean,
+  { height, at }: Found,
+): void {
   const donation = db.first(PAID, { script });
   // Payments to the address before the donation do not count.
   if (!donation || (height !== null && at < donation.created_at - BLOCK_TIME_SLACK_MS)) return;
-  const row = { tx_id: txId, ...paid, donation_id: donation.id, height, first_seen_at: at };
+  const kind = isHogEx ? 'hogex' : 'plain';
+  const row = { tx_id: txId, ...paid, kind, donation_id: donation.id, height, first_seen_at: at } as const;
   db.run(
     build
       .insertInto('donation_outputs')
@@ -62,36 +70,16 @@ function recordOutput(db: Database, txId: string, output: ChainOutput, { height,
         })),
       ),
   );
-  if (output.kind === 'hogex') replacePegout(db, donation.id, output.litoshi);
   db.run(reopened.where('id', '=', donation.id));
-}
-
-/** In the mempool the peg-out had another ID; it must not count twice. */
-function replacePegout(db: Database, donationId: string, litoshi: number): void {
-  const announced = db.first(
-    build
-      .selectFrom('donation_outputs')
-      .select(['tx_id', 'vout'])
-      .where('donation_id', '=', donationId)
-      .where('kind', '=', 'pegout')
-      .where('litoshi', '=', litoshi)
-      .where('is_gone', '=', 0)
-      .limit(1),
-  );
-  if (announced) db.run(outputAt(announced.tx_id, announced.vout).set({ is_gone: 1 }));
-  db.run(
-    build
-      .updateTable('donations')
-      .set({ required_confirmations: PEGOUT_CONFIRMATIONS })
-      .where('id', '=', donationId)
-      .where('required_confirmations', '<', PEGOUT_CONFIRMATIONS),
-  );
+  if (!isHogEx) return;
+  const careful = build.updateTable('donations').set({ required_confirmations: PEGOUT_CONFIRMATIONS });
+  db.run(careful.where('id', '=', donation.id).where('required_confirmations', '<', PEGOUT_CONFIRMATIONS));
 }
 
 function recordSpend(
   db: Database,
   spender: string,
-  { txId, vout }: ChainTransaction['spends'][number],
+  { txid: txId, vout }: ChainTransaction['inputs'][number],
   { height, at }: Found,
 ): void {
   const spent = db.first(SPENT, { txId, vout });
@@ -136,7 +124,7 @@ export function disconnectBlocksFrom(db: Database, height: number): void {
   db.run(outputs.set({ spent_height: null }).where('spent_height', '>=', height));
 }
 
-/** Unconfirmed payments and spenders, and announced peg-outs, which leave the mempool for good when they are mined. */
+/** Unconfirmed payments and spenders. */
 export function listUnconfirmed(db: Database): string[] {
   const outputs = build.selectFrom('donation_outputs').distinct();
   const payments = outputs.select('tx_id').where('is_gone', '=', 0).where('height', 'is', null);

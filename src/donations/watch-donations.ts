@@ -2,12 +2,12 @@
 import { createEsplora } from '../outbound/esplora.ts';
 import { createLitecoinCore, type LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import { evaluateDonations, hasOpenDonations } from './evaluate-donations.ts';
+import { evaluateDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';
-import { findLastScan, IDLE_POLL_MS, recordScan } from './watched.ts';
 import type { PollContext } from './poll-context.ts';
 import { pollExplorer } from './watch-explorer.ts';
 import { createNodePoll } from './watch-node.ts';
+import { findLastScan } from './watched.ts';
 
 /** With both, the node. */
 export interface WatchSettings {
@@ -23,17 +23,14 @@ export interface WatchContext extends Omit<PollContext, 'now'> {
 export interface WatchReport {
   /** `none`: no source was asked, or it failed. */
   readonly source: 'node' | 'explorer' | 'none';
-  readonly tip?: number;
-  /** False while the node synchronizes. */
-  readonly isCurrent?: boolean;
   /** Number of donations with a new status. */
   readonly moved: number;
 }
 
-/** With an open donation. Pages are at most 25 s late, also after one failed poll. */
+/** Pages are at most 25 s late, also after one failed poll. */
 export const POLL_MS = 10_000;
 /** Someone else's explorer is asked half as often; half a poll earlier, because cron may be early. */
-const EXPLORER_POLL_MS = 2 * POLL_MS - POLL_MS / 2;
+const EXPLORER_PAUSE_MS = 2 * POLL_MS - POLL_MS / 2;
 /** For a block with all its transactions. */
 const NODE_DEADLINE_MS = 30_000;
 
@@ -47,26 +44,19 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
 
   return async ({ db, write, signal, warn }: WatchContext): Promise<WatchReport> => {
     const nothing = { source: 'none', moved: 0 } as const;
-    const startedAt = now();
-    const pauseMs = source?.[hasOpenDonations(db) ? 'openPollMs' : 'idlePollMs'] ?? Infinity;
-    if (!source || startedAt - askedAt < pauseMs) return nothing;
-    askedAt = startedAt;
-    let answer: Awaited<ReturnType<typeof source.poll>>;
+    if (!source || now() - askedAt < source.pauseMs) return nothing;
+    askedAt = now();
+    let tip: number | undefined;
     try {
-      answer = await source.poll({ db, write, signal, now });
+      tip = await source.poll({ db, write, signal, now });
     } catch (error) {
       signal.throwIfAborted();
       warn(source.name, error);
-      // A donation never changes by time alone.
-      return nothing;
     }
-    const { tip, isCurrent } = answer;
-    if (!isCurrent) warn(source.name, new Error('the node is still catching up with the network'));
-    const moved = write(() => {
-      if (source.name === 'node' && isCurrent) recordScan(db, startedAt);
-      return evaluateDonations(db, { tip, scannedAt: findLastScan(db), now: now() });
-    });
-    return { source: source.name, tip, isCurrent, moved };
+    // A donation never changes by time alone.
+    if (tip === undefined) return nothing;
+    const chain = { tip, scannedAt: findLastScan(db), now: now() };
+    return { source: source.name, moved: write(() => evaluateDonations(db, chain)) };
   };
 }
 
@@ -74,20 +64,10 @@ function createSource({ network, rpc, esploraUrl }: WatchSettings) {
   const outbound = createOutbound();
   if (rpc) {
     const node = createLitecoinCore(outbound, { deadlineMs: NODE_DEADLINE_MS, ...rpc });
-    return {
-      name: 'node',
-      openPollMs: 0,
-      idlePollMs: IDLE_POLL_MS,
-      poll: createNodePoll(node, network),
-    } as const;
+    return { name: 'node', pauseMs: 0, poll: createNodePoll(node, network) } as const;
   }
   if (esploraUrl === undefined) return undefined;
   const explorer = createEsplora(outbound, esploraUrl);
-  return {
-    name: 'explorer',
-    openPollMs: EXPLORER_POLL_MS,
-    // It answers by address, so that it has nothing to tell without an open donation.
-    idlePollMs: Infinity,
-    poll: async (context: PollContext) => ({ tip: await pollExplorer(explorer, context), isCurrent: true }),
-  } as const;
+  const poll = (context: PollContext) => pollExplorer(explorer, context);
+  return { name: 'explorer', pauseMs: EXPLORER_PAUSE_MS, poll } as const;
 }

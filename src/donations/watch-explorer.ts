@@ -4,18 +4,17 @@
  * source at any time.
  */
 import { z } from 'zod';
-import { build } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import type { Esplora } from '../outbound/esplora.ts';
 import { ignoreNotFound } from '../outbound/outbound-error.ts';
 import { openDonations } from './evaluate-donations.ts';
+import type { PollContext } from './poll-context.ts';
 import {
   BLOCK_TIME_SLACK_MS,
   dropTransaction,
-  isHogEx,
+  inputsSchema,
   recordTransaction,
-  type ChainTransaction,
 } from './record-transaction.ts';
-import type { PollContext } from './poll-context.ts';
 
 /**
  * Requests per poll, out of consideration for public explorers. The donation that reaches the limit is read
@@ -32,20 +31,34 @@ const CONFIRMED_PAGE = 25;
 const OLDER_PAGES_MAX = 10;
 /** Recorded transactions of a donation that one poll reads by ID. */
 const CHECKS_MAX = 5;
+/** An expired donation is read for a day longer; a node sees late payments at any time. */
+const EXPIRED_ASKED_MS = 24 * 60 * 60_000;
 
-const transactionSchema = z.object({
-  txid: z.string().regex(/^[0-9a-f]{64}$/),
-  vin: z.array(z.object({ txid: z.string().optional(), vout: z.int().optional() })),
-  vout: z.array(z.object({ scriptpubkey: z.string(), value: z.int().optional() })),
-  status: z.object({
-    confirmed: z.boolean(),
-    block_height: z.int().nullish(),
-    /** Epoch seconds. */
-    block_time: z.int().nullish(),
-  }),
-});
+const transactionSchema = z
+  .object({
+    txid: z.string().regex(/^[0-9a-f]{64}$/),
+    vin: inputsSchema,
+    vout: z.array(z.object({ scriptpubkey: z.string(), value: z.int().default(0) })),
+    status: z.object({
+      confirmed: z.boolean(),
+      block_height: z.int().nullish(),
+      /** Epoch seconds. */
+      block_time: z.int().nullish(),
+    }),
+  })
+  .transform(({ txid, vin, vout, status }) => ({
+    txId: txid,
+    inputs: vin,
+    outputs: vout.map(({ scriptpubkey, value }, place) => ({
+      vout: place,
+      script: scriptpubkey,
+      litoshi: value,
+    })),
+    /** Null in the mempool. */
+    height: status.confirmed ? (status.block_height ?? null) : null,
+    minedAt: (status.block_time ?? Infinity) * 1000,
+  }));
 const pageSchema = z.array(transactionSchema);
-type ExplorerTransaction = z.output<typeof transactionSchema>;
 
 interface Asked {
   readonly id: string;
@@ -56,12 +69,11 @@ interface Asked {
 type Ask = <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>;
 
 /**
- * @returns height of the explorer's newest block
+ * @returns height of the explorer's newest block; undefined when no donation had to be asked for
  * @throws when the explorer fails; earlier records stay
  */
-export async function pollExplorer(esplora: Esplora, context: PollContext): Promise<number> {
+export async function pollExplorer(esplora: Esplora, context: PollContext): Promise<number | undefined> {
   const { db, now, signal } = context;
-  const { height: tip } = await esplora.getTip(signal);
   const expiredAfter = now() - EXPIRED_ASKED_MS;
   const donations = db.all(
     openDonations
@@ -71,6 +83,8 @@ export async function pollExplorer(esplora: Esplora, context: PollContext): Prom
       .orderBy('id')
       .limit(CALLS_MAX),
   );
+  if (donations.length === 0) return undefined;
+  const { height: tip } = await esplora.getTip(signal);
   let calls = 0;
   const ask: Ask = (path, schema) => {
     signal.throwIfAborted();
@@ -84,99 +98,56 @@ export async function pollExplorer(esplora: Esplora, context: PollContext): Prom
   return tip;
 }
 
-async function readDonation(ask: Ask, context: PollContext, donation: Asked): Promise<void> {
-  const { db, write, now } = context;
+async function readDonation(ask: Ask, { db, write, now }: PollContext, donation: Asked): Promise<void> {
   const scannedAt = now();
-  const recorded = readRecorded(context, donation.id);
-  const first = await ask(`/address/${donation.address}/txs`, pageSchema);
-  const confirmed = first.filter(({ status }) => status.confirmed);
-  const isWhole = first.length < FIRST_PAGE && confirmed.length < CONFIRMED_PAGE;
-  const transactions = isWhole
-    ? first
-    : [...first, ...(await readOlder(ask, donation, recorded, confirmed.at(-1)))];
-  const named = new Set(transactions.map(({ txid }) => txid));
-  const unnamed = [...recorded.keys()].filter((txId) => !named.has(txId));
+  const transactions = await readTransactions(ask, donation);
+  const named = new Set(transactions.map(({ txId }) => txId));
+  const unnamed = listRecorded(db, donation.id).difference(named);
   const gone: string[] = [];
-  for (const txId of isWhole ? unnamed : unnamed.slice(0, CHECKS_MAX)) {
-    const transaction = isWhole
-      ? undefined
-      : await ask(`/tx/${txId}`, transactionSchema).catch(ignoreNotFound);
+  for (const txId of [...unnamed].slice(0, CHECKS_MAX)) {
+    const transaction = await ask(`/tx/${txId}`, transactionSchema).catch(ignoreNotFound);
     if (transaction) transactions.push(transaction);
     else gone.push(txId);
   }
   write(() => {
     db.run(build.updateTable('donations').set({ asked_at: scannedAt }).where('id', '=', donation.id));
-    for (const txId of gone) drop(context, txId);
-    // Oldest first: an output comes before its spend.
-    for (const transaction of transactions.toReversed()) recordFound(context, transaction);
-    for (const transaction of transactions) recordFound(context, transaction);
+    for (const txId of gone) drop(db, txId);
+    // Twice, because an output has to be recorded before its spend.
+    for (const { height, minedAt, ...transaction } of [...transactions, ...transactions]) {
+      const at = height === null ? now() : Math.min(minedAt, now());
+      recordTransaction(db, transaction, { height, at });
+    }
   });
 }
 
-/** Transactions of a donation's payments and spends, and whether each is in a block; the largest payment first. */
-function readRecorded({ db }: PollContext, id: string): ReadonlyMap<string, boolean> {
-  const rows = db.all(
-    build
-      .selectFrom('donation_outputs')
-      .select(['tx_id', 'height', 'spent_by', 'spent_height'])
-      .where('donation_id', '=', id)
-      .where('is_gone', '=', 0)
-      .orderBy('litoshi', 'desc'),
-  );
-  const recorded = new Map<string, boolean>();
-  for (const { tx_id: paying, height, spent_by: spending, spent_height: spentHeight } of rows) {
-    recorded.set(paying, height !== null);
-    if (spending !== null) recorded.set(spending, spentHeight !== null);
-  }
-  return recorded;
-}
-
-/**
- * Reads confirmed transactions beyond the first page, newest first, back to a recorded one.
- * @param last the oldest confirmed transaction of the first page
- */
-async function readOlder(
-  ask: Ask,
-  { address, created_at: createdAt }: Asked,
-  recorded: ReadonlyMap<string, boolean>,
-  last: ExplorerTransaction | undefined,
-): Promise<ExplorerTransaction[]> {
-  const isKnown = ({ txid, status }: ExplorerTransaction): boolean =>
-    recorded.get(txid) === true || (status.block_time ?? Infinity) * 1000 < createdAt - BLOCK_TIME_SLACK_MS;
-  const older: ExplorerTransaction[] = [];
-  for (let pages = 0; pages < OLDER_PAGES_MAX && !(last && isKnown(last)); pages += 1) {
-    const path = `/address/${address}/txs/chain${last ? `/${last.txid}` : ''}`;
-    const page = await ask(path, pageSchema);
-    older.push(...page);
-    if (page.length < CONFIRMED_PAGE) break;
+/** Newest first, back to the donation's beginning. */
+async function readTransactions(ask: Ask, { address, created_at: createdAt }: Asked) {
+  const transactions = await ask(`/address/${address}/txs`, pageSchema);
+  const confirmed = transactions.filter(({ height }) => height !== null);
+  let isWhole = transactions.length < FIRST_PAGE && confirmed.length < CONFIRMED_PAGE;
+  let last = confirmed.at(-1);
+  for (let pages = 0; !isWhole && pages < OLDER_PAGES_MAX; pages += 1) {
+    if (last && last.minedAt < createdAt - BLOCK_TIME_SLACK_MS) break;
+    const page = await ask(`/address/${address}/txs/chain${last ? `/${last.txId}` : ''}`, pageSchema);
+    transactions.push(...page);
+    isWhole = page.length < CONFIRMED_PAGE;
     last = page.at(-1);
   }
-  return older;
+  return transactions;
 }
 
-/** An expired donation is read for a day longer; a node sees late payments at any time. */
-const EXPIRED_ASKED_MS = 24 * 60 * 60_000;
-
-function recordFound({ db, now }: PollContext, { txid, vin, vout, status }: ExplorerTransaction): void {
-  const kind = isHogEx(vout[0]?.scriptpubkey) ? 'hogex' : 'plain';
-  const transaction: ChainTransaction = {
-    txId: txid,
-    outputs: vout.map(({ scriptpubkey, value = 0 }, place) => ({
-      vout: place,
-      script: scriptpubkey,
-      litoshi: value,
-      kind,
-    })),
-    spends: vin.flatMap(({ txid: spent, vout: place }) =>
-      spent === undefined || place === undefined ? [] : [{ txId: spent, vout: place }],
-    ),
-  };
-  const height = status.confirmed ? (status.block_height ?? null) : null;
-  const at = height === null ? now() : Math.min((status.block_time ?? Infinity) * 1000, now());
-  recordTransaction(db, transaction, { height, at });
+/** IDs of a donation's payments and spends, those of the largest payment first. */
+function listRecorded(db: Database, donationId: string): Set<string> {
+  const outputs = build
+    .selectFrom('donation_outputs')
+    .select(['tx_id', 'spent_by'])
+    .where('donation_id', '=', donationId)
+    .where('is_gone', '=', 0)
+    .orderBy('litoshi', 'desc');
+  return new Set(db.all(outputs).flatMap(({ tx_id, spent_by }) => (spent_by ? [tx_id, spent_by] : [tx_id])));
 }
 
-function drop({ db }: PollContext, txId: string): void {
+function drop(db: Database, txId: string): void {
   const outputs = build.updateTable('donation_outputs');
   db.run(outputs.set({ height: null }).where('tx_id', '=', txId));
   db.run(outputs.set({ spent_height: null }).where('spent_by', '=', txId));

@@ -8,15 +8,21 @@ import type { Database } from '../db/database.ts';
 import { blockchainInfoSchema, RpcError, type LitecoinCore } from '../outbound/litecoin-core.ts';
 import { readBlocks } from './chain-reader.ts';
 import type { Network } from './litecoin-network.ts';
-import { poolSchema, toChainTransaction, transactionSchema, type NodeTransaction } from './node-answers.ts';
+import { poolSchema, transactionSchema } from './node-answers.ts';
 import type { PollContext } from './poll-context.ts';
-import { dropTransaction, listUnconfirmed, recordTransaction } from './record-transaction.ts';
+import {
+  dropTransaction,
+  listUnconfirmed,
+  recordTransaction,
+  type ChainTransaction,
+} from './record-transaction.ts';
+import { recordScan } from './watched.ts';
 
 const BATCH_MAX = 250;
 
 /**
- * @returns reads the chain into the database; its result has the height of the tip, and isCurrent is false while the
- * node synchronizes. It throws when the node fails; earlier records stay.
+ * @returns reads the chain into the database and returns the height of its tip. It throws when the node fails or still
+ * synchronizes; earlier records stay.
  */
 export function createNodePoll(node: LitecoinCore, network: Network) {
   /** Already read. */
@@ -26,21 +32,22 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
   const readTransactions = async (
     txIds: readonly string[],
     signal: AbortSignal,
-  ): Promise<NodeTransaction[]> => {
+  ): Promise<ChainTransaction[]> => {
     const calls = txIds.map((txId) => ({
       method: 'getrawtransaction',
       params: [txId, true],
       schema: transactionSchema,
     }));
-    const read: NodeTransaction[] = [];
+    const read: ChainTransaction[] = [];
     for (let from = 0; from < calls.length; from += BATCH_MAX)
       for (const answer of await node.callAll(calls.slice(from, from + BATCH_MAX), signal))
         if (!(answer instanceof RpcError) && answer.blockhash === undefined) read.push(answer);
     return read;
   };
 
-  return async (context: PollContext) => {
+  return async (context: PollContext): Promise<number> => {
     const { db, write, now, signal } = context;
+    const startedAt = now();
     // In this order, a transaction that is mined meanwhile is in one of the two answers.
     const [listed, pool, info] = await node.callAll(
       [
@@ -55,21 +62,22 @@ export function createNodePoll(node: LitecoinCore, network: Network) {
     if (info instanceof RpcError) throw info;
     if (info.chain !== network)
       throw new Error(`the node is on the chain ${info.chain}, but LITECOIN_NETWORK is ${network}`);
+    if (info.initialblockdownload) throw new Error('the node is still catching up with the network');
     const tip = await readBlocks(node, context, info);
     const mempool = new Set(listed);
     const transactions = await readTransactions([...mempool.difference(known)], signal);
     write(() => {
       const found = { height: null, at: now() };
-      for (const transaction of transactions)
-        recordTransaction(db, toChainTransaction(transaction, 'mempool'), found);
+      for (const transaction of transactions) recordTransaction(db, transaction, found);
       if (pool.loaded) dropMissing(db, mempool);
+      recordScan(db, startedAt);
     });
-    known = mempool.intersection(known.union(new Set(transactions.map(({ txid }) => txid))));
-    return { tip, isCurrent: !info.initialblockdownload };
+    known = mempool.intersection(known.union(new Set(transactions.map(({ txId }) => txId))));
+    return tip;
   };
 }
 
-/** Drops what is in no block and has left the mempool: a double spend, a replacement, or a mined peg-out. */
+/** Drops what is in no block and has left the mempool: a double spend or a replacement. */
 function dropMissing(db: Database, mempool: ReadonlySet<string>): void {
   for (const txId of listUnconfirmed(db)) if (!mempool.has(txId)) dropTransaction(db, txId);
 }

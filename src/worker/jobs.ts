@@ -49,8 +49,7 @@ function watchDonations({ litecoin }: Config): Job {
           troubles.set(source, reason);
         },
       });
-      const isWell = report.source !== 'none' && report.isCurrent !== false;
-      if (isWell && troubles.delete(report.source))
+      if (troubles.delete(report.source))
         log.info({ source: report.source }, 'source of donations is well again');
       return report;
     },
