@@ -16,17 +16,3 @@ export function createLog(component: string, level = 'info'): Log {
     pino.destination({ dest: 1, sync: true }),
   );
 }
-
-/** Logs when an outside service fails, fails for another reason, and recovers. */
-export function createTroubleLog(log: Log) {
-  const reasons = new Map<string, string>();
-  return {
-    report: (part: string, reason: string): void => {
-      if (reasons.get(part) !== reason) log.warn({ part, reason }, 'not well');
-      reasons.set(part, reason);
-    },
-    recovered: (part: string): void => {
-      if (reasons.delete(part)) log.info({ part }, 'well again');
-    },
-  };
-}

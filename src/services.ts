@@ -13,8 +13,9 @@ import { createLists } from './lists/lists.ts';
 import { createViewCounter } from './entries/count-views.ts';
 import { createChangeEvents } from './entries/change-events.ts';
 import { createLogStreams } from './http/log-streams.ts';
-import { createTroubleLog, type Log } from './log.ts';
+import type { Log } from './log.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import { createTroubles } from './outbound/troubles.ts';
 import { createDatabaseCheck } from './status/check-database.ts';
 import { createStatusReader } from './status/read-status.ts';
 import { createSampler } from './status/take-sample.ts';
@@ -41,8 +42,8 @@ export function createServices(
   });
   const lists = createLists(db, searches);
   const outbound = createOutbound();
-  const trouble = createTroubleLog(log);
-  const takeSample = createSampler({ settings: config, outbound, ...trouble });
+  const troubles = createTroubles(log);
+  const takeSample = createSampler({ settings: config, outbound, troubles });
   const reportStoreFailure = (error: unknown): void => log.warn({ err: error }, 'avatars cannot be kept');
   let apiDocument: ApiDocument | undefined;
   return {
@@ -67,8 +68,7 @@ export function createServices(
     avatars: createAvatars({
       store: openAvatarStore(avatarsFolder(config.dataFolder), config.avatarsMaxBytes, reportStoreFailure),
       platform: config.avatarPlatform && createPlatformAvatars(outbound, config.avatarPlatform),
-      report: (error) => trouble.report('avatars', error instanceof Error ? error.message : 'unknown'),
-      fetched: () => trouble.recovered('avatars'),
+      troubles,
     }),
     views,
     close: async (): Promise<void> => {

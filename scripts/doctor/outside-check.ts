@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { Config } from '#src/config.ts';
 import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
 import type { Outbound } from '#src/outbound/outbound.ts';
+import type { Troubles } from '#src/outbound/troubles.ts';
 import { createSampler } from '#src/status/take-sample.ts';
-import type { PartId } from '#src/status/status.ts';
 import { fine, notice, wrong, type Finding } from './finding.ts';
 
 const CLOCK = 'clock';
@@ -36,9 +36,12 @@ export async function checkNodeClock({ litecoin }: Config, outbound: Outbound): 
 }
 
 export async function checkOutside(config: Config, outbound: Outbound): Promise<Finding[]> {
-  const reasons = new Map<PartId, string>();
-  const report = (part: PartId, reason: string): void => void reasons.set(part, reason);
-  const { checks, bots } = await createSampler({ settings: config, outbound, report })(() => {});
+  const reasons = new Map<string, string>();
+  const troubles: Troubles = {
+    failed: (part, error) => void reasons.set(part, (error as Error).message),
+    succeeded: () => {},
+  };
+  const { checks, bots } = await createSampler({ settings: config, outbound, troubles })(() => {});
   const asked = [
     ...checks.filter(({ id, latencyMs }) => id !== 'database' && latencyMs > 0),
     ...bots.filter(({ state }) => state !== 'not_configured'),

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { BackOffError } from '../outbound/outbound-error.ts';
+import type { Troubles } from '../outbound/troubles.ts';
 import { isPlatformId } from '../platform-id.ts';
 import type { AvatarStore } from './avatar-store.ts';
 import { drawAvatar } from './draw-avatar.ts';
@@ -22,10 +23,7 @@ export interface AvatarsOptions {
   readonly store: AvatarStore;
   /** Undefined: every picture is drawn. */
   readonly platform: PlatformAvatars | undefined;
-  /** Called when a picture could not be fetched; the error contains no secret. */
-  readonly report: (error: unknown) => void;
-  /** Called for each stored picture. */
-  readonly fetched?: () => void;
+  readonly troubles: Troubles;
   /** Longest wait for the platform. */
   readonly waitMs?: number;
   /** Epoch milliseconds. */
@@ -39,6 +37,8 @@ const FAILURE_TTL_MS = 60_000;
 const IDS_MAX = 10_000;
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 const DEFAULT_PICTURES = 6n;
+/** As the log names it. */
+const PART = 'avatars';
 
 /** Only its members can see the picture of a server. */
 export function drawnAvatarOfServer(chatId: string): Avatar {
@@ -54,8 +54,7 @@ type FetchPicture = () => Promise<Picture | undefined>;
 export function createAvatars({
   store,
   platform,
-  report,
-  fetched = () => {},
+  troubles,
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions) {
@@ -79,12 +78,12 @@ export function createAvatars({
       try {
         const picture = await fetchPicture();
         await store.write(key, picture?.format ?? 'none', picture?.body ?? Buffer.alloc(0), now());
-        fetched();
+        troubles.succeeded(PART);
         fetches.delete(key);
       } catch (error) {
         // No call is no failure: one may be possible in a second.
         if (error instanceof BackOffError) fetches.delete(key);
-        else report(error);
+        troubles.failed(PART, error);
       }
     },
   });
@@ -135,7 +134,7 @@ export function createAvatars({
     async knows(chatId: string): Promise<boolean> {
       if (!isPlatformId(chatId)) return false;
       const asked = accounts.memo(chatId).catch((error: unknown) => {
-        if (!(error instanceof BackOffError)) report(error);
+        troubles.failed(PART, error);
       });
       return (await inTime(asked)) !== undefined;
     },

@@ -2,6 +2,7 @@
 import { createEsplora } from '../outbound/esplora.ts';
 import { createLitecoinCore, type LitecoinCoreSettings } from '../outbound/litecoin-core.ts';
 import { createOutbound } from '../outbound/outbound.ts';
+import type { Troubles } from '../outbound/troubles.ts';
 import { evaluateDonations } from './evaluate-donations.ts';
 import type { Network } from './litecoin-network.ts';
 import type { PollContext } from './poll-context.ts';
@@ -17,7 +18,7 @@ export interface WatchSettings {
 }
 
 export interface WatchContext extends Omit<PollContext, 'now'> {
-  readonly warn: (source: string, error: unknown) => void;
+  readonly troubles: Troubles;
 }
 
 export interface WatchReport {
@@ -27,6 +28,8 @@ export interface WatchReport {
   readonly moved: number;
 }
 
+/** As the log names it. */
+const PART = 'donations';
 /** Pages are at most 25 s late, also after one failed poll. */
 export const POLL_MS = 10_000;
 /** Someone else's explorer is asked half as often; half a poll earlier, because cron may be early. */
@@ -42,7 +45,7 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
   const source = createSource(settings);
   let askedAt = -Infinity;
 
-  return async ({ db, write, signal, warn }: WatchContext): Promise<WatchReport> => {
+  return async ({ db, write, signal, troubles }: WatchContext): Promise<WatchReport> => {
     const nothing = { source: 'none', moved: 0 } as const;
     if (!source || now() - askedAt < source.pauseMs) return nothing;
     askedAt = now();
@@ -51,10 +54,11 @@ export function createDonationWatch(settings: WatchSettings, now: () => number =
       tip = await source.poll({ db, write, signal, now });
     } catch (error) {
       signal.throwIfAborted();
-      warn(source.name, error);
+      troubles.failed(PART, error);
     }
     // A donation never changes by time alone.
     if (tip === undefined) return nothing;
+    troubles.succeeded(PART);
     const chain = { tip, scannedAt: findLastScan(db), now: now() };
     return { source: source.name, moved: write(() => evaluateDonations(db, chain)) };
   };

@@ -1,6 +1,7 @@
 /** Probes all parts at once. Never throws, and never takes longer than one probe. */
 import { performance } from 'node:perf_hooks';
 import type { Outbound } from '../outbound/outbound.ts';
+import type { Troubles } from '../outbound/troubles.ts';
 import type { BotReading, BotSource } from './bot-source.ts';
 import { createDockerSource } from './docker-source.ts';
 import { createPanelSource } from './panel-source.ts';
@@ -27,10 +28,7 @@ export type TakeSample = (checkDatabase: () => unknown, signal?: AbortSignal) =>
 export interface SamplerOptions {
   readonly settings: StatusSettings;
   readonly outbound: Outbound;
-  /** Called for each new reason; a reason contains no secret. */
-  readonly report: (part: PartId, reason: string) => void;
-  /** Called when a reported part is healthy again. */
-  readonly recovered?: (part: PartId) => void;
+  readonly troubles: Troubles;
   /** Epoch milliseconds. */
   readonly now?: () => number;
   readonly deadlineMs?: number;
@@ -42,8 +40,7 @@ const NO_USAGE = { uptimeMs: 0, memoryBytes: 0, cpuPercent: 0 };
 export function createSampler({
   settings,
   outbound,
-  report,
-  recovered = () => {},
+  troubles,
   now = Date.now,
   deadlineMs = PROBE_DEADLINE_MS,
 }: SamplerOptions): TakeSample {
@@ -52,18 +49,15 @@ export function createSampler({
     const bot = settings.bots[id];
     return [id, bot && createBotSource(outbound, bot)] as const;
   });
-  const lastReasons = new Map<PartId, string>();
 
   /** @returns undefined after a failure */
   const attempt = async <T>(part: PartId, work: () => Promise<T>): Promise<{ result: T } | undefined> => {
     try {
       const result = await work();
-      if (lastReasons.delete(part)) recovered(part);
+      troubles.succeeded(part);
       return { result };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'it failed';
-      if (lastReasons.get(part) !== reason) report(part, reason);
-      lastReasons.set(part, reason);
+      troubles.failed(part, error);
       return undefined;
     }
   };

@@ -4,7 +4,7 @@ import { pruneReplaced } from '../changes/undo-file.ts';
 import { applyViewCounts } from '../entries/apply-view-counts.ts';
 import type { Config } from '../config.ts';
 import { createDonationWatch, POLL_MS } from '../donations/watch-donations.ts';
-import { BackOffError } from '../outbound/outbound-error.ts';
+import { createTroubles, type Troubles } from '../outbound/troubles.ts';
 import { keepWalShort } from '../db/truncate-wal.ts';
 import { removeOldFolders } from '../db/remove-old-folders.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
@@ -30,29 +30,14 @@ export function createJobs(config: Config): readonly Job[] {
 
 function watchDonations({ litecoin }: Config): Job {
   const poll = createDonationWatch(litecoin);
-  const troubles = new Map<string, string>();
+  let troubles: Troubles | undefined;
   return {
     name: 'donations',
     schedule: `*/${POLL_MS / 1_000} * * * * *`,
     deadlineMs: 10 * MINUTE_MS,
     isFrequent: true,
-    run: async ({ db, write, signal, log }) => {
-      const report = await poll({
-        db,
-        write,
-        signal,
-        warn: (source, error) => {
-          // A back-off adds nothing to the problem that caused it.
-          if (error instanceof BackOffError && troubles.has(source)) return;
-          const reason = error instanceof Error ? error.message : String(error);
-          if (troubles.get(source) !== reason) log.warn({ source, reason }, 'source of donations failed');
-          troubles.set(source, reason);
-        },
-      });
-      if (troubles.delete(report.source))
-        log.info({ source: report.source }, 'source of donations is well again');
-      return report;
-    },
+    run: ({ db, write, signal, log }) =>
+      poll({ db, write, signal, troubles: (troubles ??= createTroubles(log)) }),
   };
 }
 

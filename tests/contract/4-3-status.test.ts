@@ -8,6 +8,7 @@ import { recordSample } from '#src/status/record-sample.ts';
 import type { BotState, Status } from '#src/status/status.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
+import { noteTroubles } from '../support/note-troubles.ts';
 import { DISCORD_GATEWAY } from '../support/outside-answers.ts';
 import { plain, textOf } from '../support/page-text.ts';
 import { makeDatabase } from '../support/temporary-database.ts';
@@ -71,7 +72,12 @@ describe('4.3 the snapshot', () => {
     const own = await makeDatabase();
     const settings = parseConfig({ DATABASE_PATH: own.path, PORT: '0' });
     const wall = (): number => Date.UTC(2026, 10, 20) + aged.clock.now;
-    const sampler = createSampler({ settings, outbound: createOutbound(), report: () => {}, now: wall });
+    const sampler = createSampler({
+      settings,
+      outbound: createOutbound(),
+      troubles: noteTroubles(),
+      now: wall,
+    });
     const readStatus = createStatusReader(own, sampler, createDatabaseCheck(own), wall);
     const aged: TestSite = await startTestSite(own.path, {}, { readStatus });
     const seen = new Set<string>();

@@ -6,6 +6,7 @@ import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { startLitecoinNode } from '../../support/litecoin-node.ts';
+import { noteTroubles } from '../../support/note-troubles.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,8 +19,8 @@ it('is well only with a node that has caught up, on the right network, with a re
       LITECOIN_RPC_COOKIE_FILE: node.cookieFile,
       LITECOIN_NETWORK: network,
     });
-    const report = (_part: string, reason: string): void => void reasons.push(reason);
-    const takeSample = createSampler({ settings, outbound: createOutbound(), report, now });
+    const troubles = noteTroubles(reasons);
+    const takeSample = createSampler({ settings, outbound: createOutbound(), troubles, now });
     return (await takeSample(() => {})).checks[1];
   };
   // Nothing but the first block of 2011: the node is still waiting for the chain.
@@ -29,9 +30,9 @@ it('is well only with a node that has caught up, on the right network, with a re
   expect(await ask('main')).toMatchObject({ ok: false });
   expect(await ask('regtest', () => Date.now() + 2 * DAY_MS)).toMatchObject({ ok: false });
   expect(reasons).toEqual([
-    'it is still catching up with the network',
-    'it is on the chain regtest, but LITECOIN_NETWORK is main',
-    'it knows no recent block',
+    'litecoin: it is still catching up with the network',
+    'litecoin: it is on the chain regtest, but LITECOIN_NETWORK is main',
+    'litecoin: it knows no recent block',
   ]);
 
   const login = { user: 'u', password: 'S3CRET' };

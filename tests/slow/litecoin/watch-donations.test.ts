@@ -12,6 +12,7 @@ import { setRoleStatus } from '#src/donations/write-donation.ts';
 import { startLitecoinNode, type LitecoinNode } from '../../support/litecoin-node.ts';
 import { startLoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS } from '../../support/make-donation.ts';
+import { noteTroubles } from '../../support/note-troubles.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 import { getDemoKey } from '../../../scripts/sample/demo-donations.ts';
 
@@ -48,7 +49,7 @@ function poll(): Promise<WatchReport> {
     db,
     write: (change) => db.write(change),
     signal: new AbortController().signal,
-    warn: (source, error) => warnings.push(`${source}: ${(error as Error).message}`),
+    troubles: noteTroubles(warnings),
   });
 }
 
@@ -330,7 +331,7 @@ describe('a node', () => {
     expect(await seen(id)).toMatchObject({ status: 'seen' });
     await own.kill();
     expect(await seen(id)).toMatchObject({ status: 'seen' });
-    expect(warnings.at(-1)).toMatch(/^node: .*connection failed/);
+    expect(warnings.at(-1)).toMatch(/^donations: .*connection failed/);
     await own.start();
     // It has forgotten its mempool, until somebody sends the payment again.
     expect(await seen(id)).toMatchObject({ status: 'pending', receivedLtc: 0 });
@@ -346,14 +347,14 @@ describe('a node', () => {
     watch = watchOf(empty);
     clock.offsetMs = 61 * MINUTE_MS;
     expect(await poll()).toEqual({ source: 'none', moved: 0 });
-    expect(warnings).toEqual(['node: the node is still catching up with the network']);
+    expect(warnings).toEqual(['donations: the node is still catching up with the network']);
     expect(read(id).status).toBe('pending');
   });
 
   it('of another network is not believed', async () => {
     watch = watchOf(node, 'main');
     await poll();
-    expect(warnings).toEqual(['node: the node is on the chain regtest, but LITECOIN_NETWORK is main']);
+    expect(warnings).toEqual(['donations: the node is on the chain regtest, but LITECOIN_NETWORK is main']);
   });
 });
 

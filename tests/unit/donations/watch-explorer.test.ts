@@ -9,6 +9,7 @@ import { createDonationWatch, POLL_MS, type WatchReport } from '#src/donations/w
 import { recordScan } from '#src/donations/watched.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/loopback-server.ts';
 import { makeDonation, MINUTE_MS, SAMPLE_ADDRESS } from '../../support/make-donation.ts';
+import { noteTroubles } from '../../support/note-troubles.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const TIP_HASH = 'f'.repeat(64);
@@ -87,7 +88,7 @@ function poll(): Promise<WatchReport> {
     db,
     write: (change) => db.write(change),
     signal: new AbortController().signal,
-    warn: (source, error) => warnings.push(`${source}: ${(error as Error).message}`),
+    troubles: noteTroubles(warnings),
   });
 }
 
@@ -169,7 +170,7 @@ describe('the explorer', () => {
     clockMs += 61 * MINUTE_MS;
     expect(await poll()).toEqual({ source: 'none', moved: 0 });
     expect(findDonation(db, id)).toMatchObject({ status: 'underpaid' });
-    expect(warnings).toEqual([expect.stringMatching(/^explorer: /)]);
+    expect(warnings).toEqual([expect.stringMatching(/^donations: /)]);
     answersGarbage = false;
     expect(await seen()).toMatchObject({ status: 'expired', receivedLitoshi: 0 });
   });

@@ -8,6 +8,7 @@ import { makeDonation } from '../../support/make-donation.ts';
 import { startPlayedNode, type PlayedNode } from '../../../scripts/demo/played-node.ts';
 import { renewDemo } from '../../../scripts/demo/renew-demo.ts';
 import { DEMO_DONATION_NAMES, demoDonationId, getDemoKey } from '../../../scripts/sample/demo-donations.ts';
+import { noteTroubles } from '../../support/note-troubles.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
 const CONFIRMATIONS = 2;
@@ -34,9 +35,7 @@ function watchOf(db: Database, { url }: PlayedNode): () => Promise<string> {
       db,
       write: (change) => db.write(change),
       signal: new AbortController().signal,
-      warn: (_source, error) => {
-        throw error;
-      },
+      troubles: noteTroubles(),
     });
     return source;
   };
