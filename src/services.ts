@@ -73,7 +73,6 @@ export function createServices(
     views,
     close: async (): Promise<void> => {
       views.close();
-      outbound.close();
       await searches.close();
       db.close();
     },

@@ -100,20 +100,16 @@ async function examine(
     ['services', () => checkOutside(config, outbound)],
     ['public address', () => (isPublic ? checkPublic(config) : [])],
   ];
-  try {
-    const findings: Finding[] = [];
-    for (const [about, look] of looks) {
-      if (skipped.has(about)) continue;
-      try {
-        findings.push(...(await look()).filter((found) => !skipped.has(found.about)));
-      } catch (error) {
-        findings.push(unknown(about, error));
-      }
+  const findings: Finding[] = [];
+  for (const [about, look] of looks) {
+    if (skipped.has(about)) continue;
+    try {
+      findings.push(...(await look()).filter((found) => !skipped.has(found.about)));
+    } catch (error) {
+      findings.push(unknown(about, error));
     }
-    return findings;
-  } finally {
-    outbound.close();
   }
+  return findings;
 }
 
 function readSettings(environment: Cli['environment']): Config | Finding[] {

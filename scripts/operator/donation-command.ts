@@ -14,7 +14,7 @@ import {
 } from '#src/donations/donation-status.ts';
 import { findDonation, listDonations } from '#src/donations/find-donation.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
-import { getRate, RateError, type Rate } from '#src/donations/litecoin-rate.ts';
+import { getRate, type Rate } from '#src/donations/litecoin-rate.ts';
 import { paymentUri } from '#src/donations/donation.ts';
 import {
   cancelDonation,
@@ -196,19 +196,10 @@ async function create(db: Database, cli: Cli, options: CreateOptions): Promise<v
   print(cli, options.json, result, text.join('\n'));
 }
 
-async function askRate(db: Database, { donations }: Config): Promise<Rate> {
-  const outbound = createOutbound();
-  try {
-    const { priceOfLtcPln, coingeckoUrl } = donations;
-    const fixedRateGrosze = priceOfLtcPln === undefined ? undefined : parsePln(priceOfLtcPln);
-    return await getRate(db, outbound, { fixedRateGrosze, coingeckoUrl }, Date.now());
-  } catch (error) {
-    if (error instanceof RateError)
-      throw new Error(`${error.message}\n  set LITECOIN_PRICE_PLN for a fixed price`, { cause: error });
-    throw error;
-  } finally {
-    outbound.close();
-  }
+function askRate(db: Database, { donations }: Config): Promise<Rate> {
+  const { priceOfLtcPln, coingeckoUrl } = donations;
+  const fixedRateGrosze = priceOfLtcPln === undefined ? undefined : parsePln(priceOfLtcPln);
+  return getRate(db, createOutbound(), { fixedRateGrosze, coingeckoUrl }, Date.now());
 }
 
 function getPrice(pln: string | undefined, setting: string): number {

@@ -101,7 +101,6 @@ export function createOutbound(now: () => number = () => performance.now()) {
         throw new OutboundError(origin, isLate ? 'no whole answer in time' : 'the call was ended');
       }
     },
-    close: (): void => void agent.destroy(),
   };
 }
 

@@ -39,7 +39,6 @@ function main(): void {
   }
   endOnSignal(log, async () => {
     await worker.end();
-    outbound.close();
     // The web process may still have the file open, and a copy of the file alone must be complete.
     truncateWal(db);
     db.close();
