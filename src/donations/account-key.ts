@@ -24,8 +24,13 @@ const ACCOUNT_DEPTH = 3;
 const HARDENED_FROM = 0x8000_0000;
 const EXTERNAL_CHAIN = 0;
 
+/** xprv, yprv, zprv and tprv, uprv, vprv; Ltpv, Mtpv and ttpv. */
+const PRIVATE_KEY = /^(?:[xyztuv]prv|[LMt]tpv)/;
+
 /** @returns a problem for the operator, without the key */
 export function parseAccountKey(text: string, network: Network): ParsedAccountKey {
+  if (PRIVATE_KEY.test(text))
+    return { ok: false, problem: 'is a private key: take it off this machine and give the public key' };
   const account = decode(text, network === 'main' ? MAIN_VERSIONS : TEST_VERSIONS);
   if (!account?.publicKey || !account.chainCode) {
     const kinds = network === 'main' ? 'zpub, xpub or Ltub' : 'vpub, tpub or ttub';

@@ -1,4 +1,4 @@
-/** Litecoin Core's JSON-RPC over HTTP. All calls go as batches, whose answers have the status 200. */
+/** Litecoin Core's JSON-RPC 1.0 over HTTP. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OutboundError } from './outbound-error.ts';
@@ -53,58 +53,46 @@ export const blockchainInfoSchema = z.object({
   mediantime: z.int(),
 });
 
-const repliesSchema = z.array(
-  z.object({
-    result: z.unknown(),
-    error: z.object({ code: z.number(), message: z.string() }).nullish(),
-    id: z.number(),
-  }),
-);
+const replySchema = z.object({
+  result: z.unknown(),
+  error: z.object({ code: z.number(), message: z.string() }).nullish(),
+  id: z.unknown(),
+});
+type Reply = z.output<typeof replySchema>;
+
+/** The node sends the error of a single call with 400, 404 or 500, and a JSON body. */
+const STATUSES = [200, 400, 404, 500];
 
 export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs }: LitecoinCoreSettings) {
   const origin = originOf({ url });
   let authorization: string | undefined;
 
-  const post = async (body: string, signal: AbortSignal | undefined) => {
-    const headers = {
-      'Content-Type': 'application/json',
-      ...(login && { Authorization: (authorization ??= await toAuthorization(login)) }),
+  const post = async <Schema extends z.ZodType>(
+    asked: object,
+    schema: Schema,
+    signal: AbortSignal | undefined,
+  ): Promise<z.output<Schema>> => {
+    const send = async () => {
+      const headers = {
+        'Content-Type': 'application/json',
+        ...(login && { Authorization: (authorization ??= await toAuthorization(login)) }),
+      };
+      const body = JSON.stringify(asked);
+      const bounds = { deadlineMs, bodyMaxBytes: BODY_MAX_BYTES, expectedStatuses: STATUSES, signal };
+      return fetchJson(outbound, { url, method: 'POST', headers, body, ...bounds }, schema);
     };
-    const request = {
-      url,
-      method: 'POST',
-      headers,
-      body,
-      deadlineMs,
-      bodyMaxBytes: BODY_MAX_BYTES,
-      signal,
-    } as const;
-    return fetchJson(outbound, request, repliesSchema);
-  };
-
-  /**
-   * Sends all calls in one request.
-   * @returns the result or the node's error of each, in order
-   * @throws {OutboundError} without an answer of this shape
-   */
-  const callAll = async <const Calls extends readonly RpcCall[]>(
-    calls: Calls,
-    signal?: AbortSignal,
-  ): Promise<{ [Place in keyof Calls]: z.output<Calls[Place]['schema']> | RpcError }> => {
-    const body = JSON.stringify(calls.map(({ method, params }, id) => ({ id, method, params })));
-    const replies = await post(body, signal).catch((error: unknown) => {
+    return send().catch((error: unknown) => {
       if (!(error instanceof OutboundError && error.status === 401)) throw error;
       // The node may have restarted and written another cookie.
       authorization = undefined;
-      return post(body, signal);
+      return send();
     });
-    // A batch may be answered in any order.
-    const byId = new Map(replies.map((reply) => [reply.id, reply]));
-    return calls.map(({ method, schema }, id) => {
-      const reply = byId.get(id);
-      if (reply?.error) return new RpcError(method, reply.error.code, reply.error.message);
-      return checkShape(reply?.result, schema, origin, `${method} `);
-    }) as never;
+  };
+
+  /** @throws {OutboundError} for a missing reply, or a result of another shape */
+  const readReply = (reply: Reply | undefined, { method, schema }: RpcCall): unknown => {
+    if (reply?.error) return new RpcError(method, reply.error.code, reply.error.message);
+    return checkShape(reply?.result, schema, origin, `${method} `);
   };
 
   /**
@@ -117,16 +105,35 @@ export function createLitecoinCore(outbound: Outbound, { url, login, deadlineMs 
     schema: Schema,
     signal?: AbortSignal,
   ): Promise<z.output<Schema>> => {
-    const [result] = await callAll([{ method, params, schema }], signal);
+    const reply = await post(encode(0, method, params), replySchema, signal);
+    const result = readReply(reply, { method, params, schema });
     if (result instanceof RpcError) throw result;
-    return result;
+    return result as z.output<Schema>;
   };
 
   return {
     call,
-    callAll,
     getBlockchainInfo: (signal?: AbortSignal) => call('getblockchaininfo', [], blockchainInfoSchema, signal),
+    /**
+     * Sends all calls in one request.
+     * @returns the result or the node's error of each, in order
+     * @throws {OutboundError} without an answer of this shape
+     */
+    async callAll<const Calls extends readonly RpcCall[]>(
+      calls: Calls,
+      signal?: AbortSignal,
+    ): Promise<{ [Place in keyof Calls]: z.output<Calls[Place]['schema']> | RpcError }> {
+      const asked = calls.map(({ method, params }, id) => encode(id, method, params));
+      const replies = await post(asked, z.array(replySchema), signal);
+      // A batch may be answered in any order.
+      const byId = new Map(replies.map((reply) => [reply.id, reply]));
+      return calls.map((each, id) => readReply(byId.get(id), each)) as never;
+    },
   };
+}
+
+function encode(id: number, method: string, params: readonly unknown[]): object {
+  return { jsonrpc: '1.0', id, method, params };
 }
 
 async function toAuthorization(login: Login): Promise<string> {

@@ -21,8 +21,8 @@ export interface OutboundRequest {
   readonly bodyMaxBytes?: number;
   /** Media type without parameters; default: any. */
   readonly contentType?: string;
-  /** The only accepted status; default: 200 to 299. */
-  readonly expectedStatus?: number;
+  /** Default: 200 to 299. */
+  readonly expectedStatuses?: readonly number[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,7 +48,7 @@ export function createOutbound(now: () => number = () => performance.now()) {
   const pauses = new Map<string, number>();
 
   const exchange = async (request: OutboundRequest, ending: AbortSignal): Promise<Buffer> => {
-    const { socketPath, expectedStatus, contentType, bodyMaxBytes = BODY_MAX_BYTES } = request;
+    const { socketPath, expectedStatuses, contentType, bodyMaxBytes = BODY_MAX_BYTES } = request;
     const origin = originOf(request);
     const dispatcher =
       socketPath === undefined ? agent : new Agent({ ...AGENT_OPTIONS, connect: { socketPath } });
@@ -56,7 +56,7 @@ export function createOutbound(now: () => number = () => performance.now()) {
     const response = await untilAborted(dispatcher.request(toOptions(request, ending)), ending);
     const { statusCode: status, body } = response;
     const header = (name: string): string => [response.headers[name] ?? ''].flat().join();
-    if (expectedStatus === undefined ? status < 200 || status >= 300 : status !== expectedStatus) {
+    if (!(expectedStatuses?.includes(status) ?? (status >= 200 && status < 300))) {
       // Reads a short rest and cuts off a long one.
       void body.dump();
       const pauseMs = pauseAfter(status, header('retry-after'));

@@ -37,7 +37,7 @@ export function createProbes(
       protectionService &&
       ((signal) => {
         const { url, status } = protectionService;
-        return outbound.send({ url, expectedStatus: status, signal });
+        return outbound.send({ url, expectedStatuses: status === undefined ? undefined : [status], signal });
       }),
   };
 }

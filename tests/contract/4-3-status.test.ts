@@ -109,7 +109,7 @@ describe('4.3 the snapshot', () => {
     recordSample(own, fresh);
     expect(await asking.json<Status>('/api/status')).toEqual(fresh);
     expect(platform.requests).toEqual([]);
-    for (const [turn, ms] of [-16_000, 3_600_000].entries()) {
+    for (const ms of [-16_000, 3_600_000]) {
       const old = sampleOf(Date.now() + ms);
       recordSample(own, old);
       asking.clock.now += 60_000;

@@ -19,14 +19,19 @@ function startNode(login: { word: string } = { word: 'u:p' }) {
   return startLoopbackServer((request, response) => {
     const expected = `Basic ${Buffer.from(login.word).toString('base64')}`;
     if (request.headers.authorization !== expected) return void response.writeHead(401).end();
-    void json(request).then((calls) => {
-      const replies = (calls as Call[]).map(({ id, method, params }) => ({
-        ...(method === 'echo'
-          ? { result: params, error: null }
-          : { result: null, error: { code: -28, message: 'Loading block index...' } }),
-        id: method === 'other' ? id + 1 : id,
-      }));
-      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(replies.toReversed()));
+    const answer = ({ id, method, params }: Call) => ({
+      ...(method === 'echo'
+        ? { result: params, error: null }
+        : { result: null, error: { code: -28, message: 'Loading block index...' } }),
+      id: method === 'other' ? id + 1 : id,
+    });
+    void json(request).then((asked) => {
+      const replies = Array.isArray(asked)
+        ? (asked as Call[]).map(answer).toReversed()
+        : answer(asked as Call);
+      // As Litecoin Core does: the error of a single call has the status 500.
+      const status = 'error' in replies && replies.error ? 500 : 200;
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(replies));
     });
   });
 }
@@ -51,10 +56,11 @@ describe('JSON-RPC', () => {
   });
 
   it('refuses an answer to another call or of another shape', async () => {
-    const { call } = clientOf((await startNode()).origin);
-    await expect(call('other', [], z.number())).rejects.toThrow('other answered with JSON of another shape');
+    const client = clientOf((await startNode()).origin);
+    const other = { method: 'other', params: [], schema: z.number() };
+    await expect(client.callAll([other])).rejects.toThrow('other answered with JSON of another shape');
     const schema = z.tuple([z.object({ a: z.string() })]);
-    await expect(call('echo', [{ a: 1 }], schema)).rejects.toThrow(
+    await expect(client.call('echo', [{ a: 1 }], schema)).rejects.toThrow(
       'echo answered with JSON of another shape, at 0.a',
     );
   });

@@ -52,8 +52,10 @@ describe('an outgoing call', () => {
 
   it('may expect another status than 200', async () => {
     const server = await startLoopbackServer((_request, response) => response.writeHead(302).end());
-    await outbound.send(requestOf(server.origin, { expectedStatus: 302 }));
-    expect(await failureOf(requestOf(server.origin, { expectedStatus: 200 }))).toMatchObject({ status: 302 });
+    await outbound.send(requestOf(server.origin, { expectedStatuses: [302] }));
+    expect(await failureOf(requestOf(server.origin, { expectedStatuses: [200] }))).toMatchObject({
+      status: 302,
+    });
   });
 
   it('ends when its caller ends it, before and while it runs', async () => {
