@@ -4,22 +4,18 @@
  * form, and every acknowledged import must stay.
  */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { findPort } from './find-port.ts';
 import { makeRecord } from './make-entries.ts';
 import { makeCommandLine, toNdjson, type Operator } from './run-czujka.ts';
-import { startProcess, type RunningProcess } from './start-process.ts';
+import type { RunningProcess } from './run-process.ts';
+import { childrenOf, startService, untilStarted } from './start-service.ts';
 
-const START = join(import.meta.dirname, '../../scripts/start.ts');
-const FILES = { web: 'src/server.ts', worker: 'src/worker/main.ts' } as const;
 /** A busy machine takes long for what else takes a second or two. */
 const BACK_WITHIN = { timeout: 60_000, interval: 100 };
 const ANSWER_MS = 20_000;
 const PAUSE_MS = 50;
-const SHOWN_MAX = 200;
 
 interface Answer {
   readonly status: number;
@@ -32,7 +28,7 @@ export interface FaultyService {
   readonly origin: string;
   /** IDs on the scammers list, which no test changes. */
   readonly ids: readonly string[];
-  pidOf(name: keyof typeof FILES): number;
+  pidOf(name: 'web' | 'worker'): number;
   /** Asks from an address of its own, so that no rate limit stands in the way. */
   ask(path: string): Promise<Answer>;
   /** Imports new entries into the servers list. @returns whether the command ended with 0 */
@@ -40,24 +36,16 @@ export interface FaultyService {
   /** Resolves when all answers are those from before the fault. */
   untilRight(): Promise<void>;
   start(): Promise<void>;
-  /** Asks the service to end. @returns milliseconds until all of it has ended */
-  stop(): Promise<number>;
+  /** Resolves when all of the service has ended. */
+  stop(): Promise<void>;
   /** Expects what must hold after every fault, and ends the service. */
   expectRecovery(): Promise<void>;
 }
 
 /** Called inside a test. */
-export async function startFaultyService({
-  operator = makeCommandLine(),
-  settings = {},
-  entries = 300,
-}: {
-  readonly operator?: Operator;
-  readonly settings?: Readonly<Record<string, string>>;
-  readonly entries?: number;
-} = {}): Promise<FaultyService> {
-  const records = Array.from({ length: entries }, () => makeRecord());
-  await operator.succeed('import', operator.file('entries.ndjson', records), '--list', 'scammers');
+export async function startFaultyService(operator = makeCommandLine()): Promise<FaultyService> {
+  const records = Array.from({ length: 300 }, () => makeRecord());
+  await operator.fill('scammers', ...records);
   const ids = records.map(({ id }) => id);
   const port = await findPort();
   const origin = `http://127.0.0.1:${port}`;
@@ -85,8 +73,7 @@ export async function startFaultyService({
     const before = expected.get(path);
     if (!answer || !before) return false;
     if (isSame(before, answer)) return true;
-    if (!isErrorInForm(path, answer))
-      wrong.push(`${path}: ${answer.status} ${answer.text.slice(0, SHOWN_MAX)}`);
+    if (!isErrorInForm(path, answer)) wrong.push(`${path}: ${answer.status} ${answer.text.slice(0, 200)}`);
     return false;
   };
   const service: FaultyService = {
@@ -95,12 +82,9 @@ export async function startFaultyService({
     ids,
     ask,
     pidOf(name) {
-      const { pid } = supervisor;
-      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-      const found = children.find(
-        (child) => child && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(FILES[name]),
-      );
-      return found === undefined ? expect.fail(`there is no ${name} process`) : Number(found);
+      const pid = childrenOf(supervisor)[name];
+      expect(pid, `there is no ${name} process`).not.toBe(0);
+      return pid;
     },
     async write({ count = 1, killAfterMs } = {}) {
       const servers = Array.from({ length: count }, () => makeRecord());
@@ -119,23 +103,12 @@ export async function startFaultyService({
         for (const path of expected.keys()) expect(await look(path), path).toBe(true);
       }, BACK_WITHIN),
     async start() {
-      supervisor = startProcess(START, {
-        cwd: operator.folder,
-        settings: {
-          DATABASE_PATH: operator.databasePath,
-          PORT: String(port),
-          TRUST_PROXY: 'loopback',
-          ...settings,
-        },
-      });
-      await supervisor.logged({ component: 'web', msg: 'listening' });
-      await supervisor.logged({ component: 'worker', msg: 'started' });
+      supervisor = startService(operator, { settings: { PORT: String(port), TRUST_PROXY: 'loopback' } });
+      await untilStarted(supervisor);
     },
     async stop() {
-      const askedAt = performance.now();
       supervisor.child.kill('SIGTERM');
       await supervisor.ended;
-      return performance.now() - askedAt;
     },
     async expectRecovery() {
       await service.untilRight();
@@ -151,10 +124,8 @@ export async function startFaultyService({
       await service.stop();
       operator.read((db) => {
         expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
-        const stored = new Set(
-          db.statement("SELECT chat_id FROM entries WHERE list = 'servers'").pluck().all(),
-        );
-        expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+        const stored = db.statement("SELECT chat_id FROM entries WHERE list = 'servers'").pluck().all();
+        expect(stored).toEqual(expect.arrayContaining(acknowledged));
       });
     },
   };
@@ -180,11 +151,10 @@ export async function startFaultyService({
 
 /** A page must be whole and name the same entries; times in it may differ. */
 function isSame(before: Answer, after: Answer): boolean {
-  if (before.status !== after.status || before.type !== after.type) return false;
-  const essence = ({ type, text }: Answer): unknown =>
-    type.startsWith('text/html')
-      ? [...new Set(text.match(/\b\d{17,20}\b/g)), text.trimEnd().endsWith('</html>')].join(' ')
-      : text;
+  const essence = ({ status, type, text }: Answer): string => {
+    const page = [...new Set(text.match(/\b\d{17,20}\b/g)), text.trimEnd().endsWith('</html>')].join(' ');
+    return `${status} ${type} ${type.startsWith('text/html') ? page : text}`;
+  };
   return essence(before) === essence(after);
 }
 

@@ -1,31 +1,34 @@
 /** The whole service as `npm start` runs it, over a database in a folder of its own. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProcess, type RunningProcess, type StartOptions } from './start-process.ts';
+import type { ProcessOptions, RunningProcess } from './run-process.ts';
+import { startProcess } from './start-process.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const START = join(import.meta.dirname, '../../scripts/start.ts');
 const root = makeFolder();
 
-export interface Place {
-  readonly cwd: string;
+interface Place {
+  readonly folder: string;
   readonly databasePath: string;
-  start(options?: Partial<StartOptions>): RunningProcess;
 }
 
-export function makePlace(): Place {
-  const cwd = mkdtempSync(join(root, 'start-'));
-  const databasePath = join(cwd, 'data/czujka.db');
-  return {
-    cwd,
-    databasePath,
-    start: ({ settings, ...options } = {}) =>
-      startProcess(START, {
-        cwd,
-        settings: { DATABASE_PATH: databasePath, PORT: '0', ...settings },
-        ...options,
-      }),
-  };
+/** Called inside a test. */
+export function startService(
+  { folder, databasePath }: Place,
+  { settings, ...options }: Partial<ProcessOptions> = {},
+): RunningProcess {
+  return startProcess(START, {
+    cwd: folder,
+    settings: { DATABASE_PATH: databasePath, PORT: '0', ...settings },
+    ...options,
+  });
+}
+
+export function makePlace(): Place & { start(options?: Partial<ProcessOptions>): RunningProcess } {
+  const folder = mkdtempSync(join(root, 'start-'));
+  const place = { folder, databasePath: join(folder, 'data/czujka.db') };
+  return { ...place, start: (options) => startService(place, options) };
 }
 
 /** @returns the process IDs of the web process and of the worker */

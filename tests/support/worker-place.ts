@@ -1,7 +1,8 @@
 /** A database over which several workers run (worker-process.ts). */
 import { join } from 'node:path';
 import { openDatabase, type Database } from '#src/db/database.ts';
-import { startProcess, type RunningProcess } from './start-process.ts';
+import type { RunningProcess } from './run-process.ts';
+import { startProcess } from './start-process.ts';
 import { makeDatabase, makeFolder } from './temporary-database.ts';
 
 const FIXTURE = join(import.meta.dirname, 'worker-process.ts');

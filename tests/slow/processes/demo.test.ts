@@ -5,7 +5,8 @@ import { expect, it, vi } from 'vitest';
 import { DEMO_DONATION_NAMES, demoDonationId } from '../../../scripts/sample/demo-donations.ts';
 import { DEMO_TROUBLES } from '../../../scripts/sample/demo-status.ts';
 import type { Status } from '#src/status/status.ts';
-import { startProcess, type RunningProcess } from '../../support/start-process.ts';
+import type { RunningProcess } from '../../support/run-process.ts';
+import { startProcess } from '../../support/start-process.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const LOOKED_WITHIN = { timeout: 20_000, interval: 500 };

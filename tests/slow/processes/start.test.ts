@@ -76,7 +76,7 @@ describe('npm start', () => {
   it('makes no database beside folders that an earlier one has left', async () => {
     const place = makePlace();
     for (const name of ['search.db', 'snapshots', 'proofs'])
-      mkdirSync(join(place.cwd, 'data', name), { recursive: true });
+      mkdirSync(join(place.folder, 'data', name), { recursive: true });
     const { code, stderr } = await place.start().ended;
     expect(code).toBe(2);
     expect(stderr).toContain(
@@ -87,7 +87,7 @@ describe('npm start', () => {
 
   it('ends with 2 when the backup folder is a link', async () => {
     const place = makePlace();
-    const link = join(place.cwd, 'backups');
+    const link = join(place.folder, 'backups');
     symlinkSync(makeFolder(), link);
     const { code, stderr } = await place.start({ settings: { BACKUP_FOLDER: link } }).ended;
     expect(code).toBe(2);
@@ -98,13 +98,13 @@ describe('npm start', () => {
   it('says what to do when the site is not built, and makes no database', async () => {
     const place = makePlace();
     // The checkout without its dist folder.
-    const checkout = join(place.cwd, 'checkout');
+    const checkout = join(place.folder, 'checkout');
     mkdirSync(checkout);
     for (const name of ['scripts', 'src', 'db', 'node_modules', 'package.json']) {
       symlinkSync(join(ROOT, name), join(checkout, name));
     }
     const start = startProcess(join(checkout, 'scripts/start.ts'), {
-      cwd: place.cwd,
+      cwd: place.folder,
       nodeArgs: ['--preserve-symlinks', '--preserve-symlinks-main'],
       settings: { DATABASE_PATH: place.databasePath },
     });

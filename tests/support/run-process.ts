@@ -1,0 +1,83 @@
+/** A process of ours that runs until it is told to end, and what it logs. */
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { cleanEnvironment } from './clean-environment.ts';
+
+interface LogLine {
+  readonly msg: string;
+  readonly component?: string;
+  readonly [key: string]: unknown;
+}
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Its log so far; other lines of its standard output are messages too. */
+  readonly lines: readonly LogLine[];
+  /** Resolves with its first line that holds all of these, past or to come; rejects when it ends without one. */
+  logged(facts: Readonly<Record<string, unknown>>): Promise<LogLine>;
+  /** Like `logged`, for the line after this number of matching lines. */
+  loggedAgain(facts: Readonly<Record<string, unknown>>, times: number): Promise<LogLine>;
+  /** How it ended, and everything that it said beside the log. */
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
+}
+
+export interface ProcessOptions {
+  readonly args?: readonly string[];
+  /** Arguments for Node itself. */
+  readonly nodeArgs?: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** A command that runs the command line which follows it. */
+  readonly launcher?: readonly string[];
+  /** Makes it the head of a process group of its own. */
+  readonly detached?: boolean;
+  /** Ends it together with this process, as the supervisor's children end. */
+  readonly hasChannel?: boolean;
+}
+
+/** The caller ends it. */
+export function runProcess(file: string, options: ProcessOptions): RunningProcess {
+  const { args = [], nodeArgs = [], settings, cwd, launcher = [] } = options;
+  const { detached = false, hasChannel = false } = options;
+  const [program = '', ...rest] = [...launcher, process.execPath, ...nodeArgs, file, ...args];
+  const child = spawn(program, rest, {
+    cwd,
+    env: cleanEnvironment(settings),
+    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+    detached,
+  }) as ChildProcessWithoutNullStreams;
+  const lines: LogLine[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) =>
+    lines.push(line.startsWith('{') ? (JSON.parse(line) as LogLine) : { msg: line }),
+  );
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  let isOver = false;
+  const ended = once(child, 'close').then(() => {
+    isOver = true;
+    return { code: child.exitCode, signal: child.signalCode, stderr };
+  });
+
+  const loggedAgain: RunningProcess['loggedAgain'] = async (facts, times) => {
+    for (;;) {
+      const found = lines.filter((line) =>
+        Object.entries(facts).every(([key, value]) => line[key] === value),
+      )[times];
+      if (found) return found;
+      if (isOver) throw new Error(`ended without logging ${JSON.stringify(facts)}: ${stderr}`);
+      await Promise.race([once(reader, 'line'), ended]);
+    }
+  };
+
+  return {
+    child,
+    pid: child.pid ?? 0,
+    lines,
+    logged: (facts) => loggedAgain(facts, 0),
+    loggedAgain,
+    ended,
+  };
+}
