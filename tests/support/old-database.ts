@@ -6,16 +6,14 @@ import { DONATION_STATUSES } from '#src/donations/donation-status.ts';
 import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
 import { ADDRESS_FORMATS } from '#src/donations/litecoin-network.ts';
 import { entryIdOf, proofsIdOf } from '#src/entries/entry-identity.ts';
-import { LIST_KINDS, type ProofsState } from '#src/entries/entry.ts';
 import { migrateDatabase } from '#src/db/migrate.ts';
-import { visibleText } from '#src/text/visible-text.ts';
-import type { PlainEntry } from './plain-lists.ts';
-import type { State } from './read-model.ts';
+import { readState, type State } from './read-model.ts';
 
 const FILL = `
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $entries)
     INSERT INTO contents (content, reason, desc_html)
-    SELECT i, 'Powód ' || i, '<p>Powód ' || i || ' ' || substr(hex(randomblob(250)), 1, i % 500) || '</p>' FROM n;
+    SELECT i, reason, '<p>' || reason || '</p>'
+    FROM (SELECT i, 'Powód ' || i || ' ' || substr(hex(randomblob(250)), 1, 1 + i % 500) AS reason FROM n);
   INSERT INTO entries (row, list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at,
     views, content)
   SELECT content, CASE content % 3 WHEN 0 THEN 'scammers' WHEN 1 THEN 'servers' ELSE 'legit' END,
@@ -95,44 +93,5 @@ export async function makeOldDatabase(path: string, entries: number): Promise<vo
 
 /** The public entries of a database that is not migrated yet. */
 export function readOldState(db: Database): State {
-  const entries = db
-    .statement<OldRow>(
-      `SELECT * FROM entries JOIN contents USING (content) WHERE list != 'legit' OR verified = 1`,
-    )
-    .all()
-    .map((row): PlainEntry => ({
-      row: row.row,
-      _id: row.entry_id,
-      name: row.name,
-      id: row.chat_id,
-      descHtml: row.desc_html,
-      verified: row.verified === 1,
-      proofsId: row.proofs_id,
-      reportId: row.report_id,
-      list: row.list,
-      proofs: row.proofs,
-      reportedAt: row.reported_at,
-      updatedAt: row.updated_at,
-      visibleText: visibleText(row.desc_html),
-      views: row.views,
-    }));
-  return Object.fromEntries(
-    LIST_KINDS.map((kind) => [kind, entries.filter(({ list }) => list === kind)]),
-  ) as unknown as State;
-}
-
-interface OldRow {
-  readonly row: number;
-  readonly list: PlainEntry['list'];
-  readonly entry_id: string;
-  readonly report_id: string;
-  readonly proofs_id: string | null;
-  readonly proofs: ProofsState;
-  readonly chat_id: string;
-  readonly name: string;
-  readonly verified: number;
-  readonly reported_at: number;
-  readonly updated_at: number;
-  readonly views: number;
-  readonly desc_html: string;
+  return readState(db, 'content');
 }
