@@ -9,10 +9,8 @@ import { makeFolder } from './temporary-database.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
 
-export const FRONT_PROXIES = { nginx: startNginx, Caddy: startCaddy };
-
 /** As install.sh sets them up. */
-export const TLS_PROXIES = { nginx: startNginxWithTls, Caddy: startCaddyWithTls };
+export const PROXIES = { nginx: startNginxWithTls, Caddy: startCaddy };
 
 interface TlsProxy {
   /** The port of plain HTTP. */
@@ -23,8 +21,8 @@ interface TlsProxy {
 /** @param service its port. @returns the port of nginx, which ends with the worker that runs the test file */
 export async function startNginx(service: number): Promise<number> {
   const port = await findPort();
-  const shipped = fill(readShipped('nginx.conf'), { '127.0.0.1:4321': `127.0.0.1:${service}` });
-  await runNginx(port, shipped);
+  const shipped = readFileSync(join(DEPLOY, 'nginx.conf'), 'utf8');
+  await runNginx(port, fill(shipped, { '  server 127.0.0.1:4321;': `  server 127.0.0.1:${service};` }));
   return port;
 }
 
@@ -57,34 +55,16 @@ async function runNginx(port: number, site: string): Promise<void> {
   await run(port, ['nginx', '-p', folder, '-c', join(folder, 'main.conf'), '-e', join(folder, 'error.log')]);
 }
 
-async function startCaddy(service: number): Promise<number> {
-  const port = await findPort();
-  const shipped = fill(readShipped('Caddyfile'), {
-    'czujka.example {': `http://127.0.0.1:${port} {`,
-    'reverse_proxy 127.0.0.1:4321': `reverse_proxy 127.0.0.1:${service}`,
-  });
-  await runCaddy(port, `{\n\tadmin off\n}\n${shipped}`);
-  return port;
-}
-
-async function startCaddyWithTls(service: number): Promise<TlsProxy> {
+async function startCaddy(service: number): Promise<TlsProxy> {
   const [port, tlsPort] = [await findPort(), await findPort()];
-  const ports = `\thttp_port ${port}\n\thttps_port ${tlsPort}\n`;
-  const options = `{\n\tadmin off\n\tskip_install_trust\n\tdefault_bind 127.0.0.1\n${ports}}\n`;
-  await runCaddy(port, `${options}${readInstalled('caddy', service, {})}`);
-  return { port, tlsPort };
-}
-
-async function runCaddy(port: number, text: string): Promise<void> {
   const folder = makeFolder();
   const file = join(folder, 'Caddyfile');
-  writeFileSync(file, text);
+  const ports = `\thttp_port ${port}\n\thttps_port ${tlsPort}\n`;
+  const options = `{\n\tadmin off\n\tskip_install_trust\n\tdefault_bind 127.0.0.1\n${ports}}\n`;
+  writeFileSync(file, `${options}${readInstalled('caddy', service, {})}`);
   const command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
   await run(port, ['env', `HOME=${folder}`, ...command]);
-}
-
-function readShipped(name: string): string {
-  return readFileSync(join(DEPLOY, name), 'utf8');
+  return { port, tlsPort };
 }
 
 /** The site that install.sh makes of the shipped file. */
@@ -105,14 +85,11 @@ function readInstalled(
 
 /** A configuration with what an operator sets. @throws when that is not in it exactly once */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
-  let filled = text;
-  for (const [shipped, value] of Object.entries(values)) {
-    const lines = filled.split('\n');
-    const at = lines.flatMap((line, index) => (!/^\s*#/.test(line) && line.includes(shipped) ? [index] : []));
-    if (at.length !== 1) throw new Error(`${shipped} is ${at.length} times in the configuration`);
-    filled = lines.map((line, index) => (index === at[0] ? line.replace(shipped, value) : line)).join('\n');
-  }
-  return filled;
+  return Object.entries(values).reduce((filled, [shipped, value]) => {
+    const parts = filled.split(shipped);
+    if (parts.length !== 2) throw new Error(`${shipped} is ${parts.length - 1} times in the configuration`);
+    return parts.join(value);
+  }, text);
 }
 
 /** The system ends it when the process of the tests ends, in whatever way. */

@@ -1,5 +1,6 @@
 // Needs: nginx openssl unshare
 /** A service that is broken in many ways, one after the other, and a doctor who names each with what to do. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -19,6 +20,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { readLogHead } from '#src/changes/log-head.ts';
 import { openDatabase } from '#src/db/database.ts';
+import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { startPlayedNode } from '../../../scripts/demo/played-node.ts';
 import type { Finding } from '../../../scripts/doctor/finding.ts';
@@ -26,58 +28,42 @@ import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { startNginx } from '../../support/front-cache.ts';
 import { makeCertificate, type Certificate } from '../../support/make-certificate.ts';
 import { makeRecord } from '../../support/make-entries.ts';
-import { makeCommandLine, type Operator } from '../../support/run-czujka.ts';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { recordFailingFollowers } from '#src/db/readiness.ts';
-import { createInterface } from 'node:readline';
+import { makeCommandLine } from '../../support/run-czujka.ts';
+import { runProcess, type RunningProcess } from '../../support/run-process.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const SCRIPTS = join(import.meta.dirname, '../../../scripts');
 
-let operator: Operator;
-let service: ChildProcess;
-let port = 0;
-let settings: Record<string, string>;
+const operator = makeCommandLine();
+const { databasePath, folder } = operator;
+const dataFolder = dirname(databasePath);
+const NOWHERE = 'http://127.0.0.1:9';
+const settings: Readonly<Record<string, string>> = {
+  PORT: '0',
+  TRUST_PROXY: 'loopback',
+  BACKUP_FOLDER: join(folder, 'backups'),
+  LOG_LEVEL: 'info',
+  OPERATOR_NAME: 'Test',
+  APPEALS_CONTACT: 'a@czujka.example',
+  REPORTS_CONTACT: 'a@czujka.example',
+  APPEALS_ANSWER_DAYS: '14',
+};
+let service: RunningProcess;
+let port = '';
+/** The service behind the nginx that is shipped. */
 let healthy = '';
 
 beforeAll(async () => {
-  operator = makeCommandLine();
-  const data = dirname(operator.databasePath);
-  await operator.succeed(
-    'import',
-    operator.file('in.ndjson', [makeRecord(), makeRecord()]),
-    '--list',
-    'scammers',
-  );
-  settings = {
-    PORT: '0',
-    TRUST_PROXY: 'loopback',
-    BACKUP_FOLDER: join(operator.folder, 'backups'),
-    LOG_LEVEL: 'info',
-    OPERATOR_NAME: 'Test',
-    APPEALS_CONTACT: 'a@czujka.example',
-    REPORTS_CONTACT: 'a@czujka.example',
-    APPEALS_ANSWER_DAYS: '14',
-  };
-  service = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
-    cwd: operator.folder,
-    env: cleanEnvironment({ DATABASE_PATH: operator.databasePath, ...settings }),
-    stdio: ['ignore', 'pipe', 'inherit'],
+  await operator.fill('scammers', makeRecord(), makeRecord());
+  service = runProcess(join(SCRIPTS, 'start.ts'), {
+    cwd: folder,
+    settings: { DATABASE_PATH: databasePath, ...settings },
   });
-  const lines: Record<string, unknown>[] = [];
-  createInterface({ input: service.stdout as NodeJS.ReadableStream }).on('line', (line) =>
-    lines.push(JSON.parse(line) as Record<string, unknown>),
-  );
-  const logged = (msg: string, job?: string): Record<string, unknown> | undefined =>
-    lines.find((line) => line['msg'] === msg && (job === undefined || line['job'] === job));
-  await vi.waitUntil(() => logged('listening') && logged('job ended', 'backup'), { timeout: 60_000 });
-  port = Number(logged('listening')?.['port']);
-  await vi.waitUntil(() => existsSync(join(data, 'search.db')), { timeout: 30_000 });
-  healthy = `http://127.0.0.1:${await startNginx(port)}`;
+  await service.logged({ msg: 'job ended', job: 'backup' });
+  port = String((await service.logged({ msg: 'listening' })).port);
+  await vi.waitUntil(() => existsSync(searchPath(databasePath)), { timeout: 30_000 });
+  healthy = `http://127.0.0.1:${await startNginx(Number(port))}`;
+  return () => void service.child.kill('SIGKILL');
 }, 120_000);
-
-afterAll(() => {
-  service.kill('SIGKILL');
-});
 
 /** A proxy that an operator has set up himself; with a certificate it speaks TLS. */
 async function startProxy(
@@ -109,41 +95,47 @@ interface Diagnosis {
   readonly wrong: readonly string[];
 }
 
+/** @param environment what only a process of its own takes */
 async function examine(
   changed: Readonly<Record<string, string>> = {},
-  environment: Readonly<Record<string, string>> = {},
+  environment?: Readonly<Record<string, string>>,
 ): Promise<Diagnosis> {
-  const { code, stdout } = await operator.spawn(['doctor', '--public', '--json'], {
-    settings: { ...settings, BASE_URL: healthy, ...changed, ...environment },
-  });
+  const options = { settings: { ...settings, BASE_URL: healthy, ...changed, ...environment } };
+  const { code, stdout } = await operator[environment ? 'spawn' : 'run'](
+    ['doctor', '--public', '--json'],
+    options,
+  );
   const findings = JSON.parse(stdout) as Finding[];
-  for (const { state, todo } of findings) if (state === 'wrong') expect(todo).not.toBe('');
-  return {
-    code,
-    findings,
-    wrong: findings.filter(({ state }) => state === 'wrong').map(({ about, says }) => `${about}: ${says}`),
-  };
+  const wrong = findings.filter(({ state }) => state === 'wrong');
+  for (const { todo } of wrong) expect(todo).not.toBe('');
+  return { code, findings, wrong: wrong.map(({ about, says }) => `${about}: ${says}`) };
 }
 
+const containing = (text: string): string => expect.stringContaining(text) as string;
+
 it('finds nothing wrong with a service behind the nginx that is shipped', async () => {
-  expect(await examine()).toMatchObject({ code: 0, wrong: [] });
-  const { stdout, code } = await operator.run(['doctor'], {
-    settings: { ...settings, BASE_URL: healthy },
+  expect(await examine({}, {})).toMatchObject({ code: 0, wrong: [] });
+  const ours = { ...settings, BASE_URL: healthy };
+  expect(await operator.run(['doctor'], { settings: ours })).toMatchObject({
+    code: 0,
+    stdout: containing('nothing is wrong'),
   });
-  expect(code).toBe(0);
-  expect(stdout).toContain('nothing is wrong');
 });
 
-it('names a setting that is missing, and one that is wrong', async () => {
-  const { code, wrong } = await examine({ BACKUP_FOLDER: '' });
-  expect(code).toBe(1);
-  expect(wrong).toEqual(['settings: BACKUP_FOLDER is not set: no backups are made']);
-  const { findings } = await examine({ OPERATOR_NAME: '', LITECOIN_ESPLORA_URL: 'http://127.0.0.1:9' });
+it.each<[Record<string, string>, string]>([
+  [{ BACKUP_FOLDER: '' }, 'settings: BACKUP_FOLDER is not set: no backups are made'],
+  [{ PORT: 'x' }, 'settings: PORT=x: must be'],
+  [{ BASE_URL: NOWHERE }, `public address: ${NOWHERE} does not answer`],
+  [{ PORT: '9' }, `service: ${NOWHERE}/readyz does not answer`],
+])('names the settings %j', async (changed, said) => {
+  expect(await examine(changed)).toMatchObject({ code: 1, wrong: [containing(said)] });
+});
+
+it('names missing settings, and a backup folder that is the data folder', async () => {
+  const { findings } = await examine({ OPERATOR_NAME: '', LITECOIN_ESPLORA_URL: NOWHERE });
   const missing = findings.find(({ says }) => says.startsWith('OPERATOR_NAME, '));
   expect(missing).toMatchObject({ about: 'settings', state: 'notice' });
   expect(missing?.says).toMatch(/LITECOIN_PURPOSE, .+ not set: pages leave out what they would say$/);
-  expect((await examine({ PORT: 'x' })).wrong).toEqual([expect.stringContaining('PORT=x: must be')]);
-  const dataFolder = dirname(operator.databasePath);
   expect((await examine({ BACKUP_FOLDER: dataFolder })).wrong).toContain(
     `settings: BACKUP_FOLDER=${dataFolder}: must be a folder apart from the data folder ${dataFolder}`,
   );
@@ -156,41 +148,30 @@ it('names a proxy that hides its clients, and one that lets them choose their ad
   ]);
   const trusting = await startProxy((headers) => headers);
   expect((await examine({ BASE_URL: trusting })).wrong).toEqual([
-    expect.stringContaining('client address: visitors can write their own'),
-  ]);
-  expect((await examine({ BASE_URL: 'http://127.0.0.1:9' })).wrong).toEqual([
-    expect.stringContaining('public address: http://127.0.0.1:9 does not answer'),
+    containing('client address: visitors can write their own'),
   ]);
 });
 
-it('names a certificate that nobody believes, one of another address, and one that ends soon', async () => {
-  const secure = (certificate: Certificate): Promise<string> =>
-    startProxy((headers, address) => ({ ...headers, 'x-forwarded-for': address }), certificate);
-  const believing = ({ certFile }: Certificate): Record<string, string> => ({
-    NODE_EXTRA_CA_CERTS: certFile,
-  });
-
-  const good = makeCertificate('IP:127.0.0.1', 90);
-  const address = await secure(good);
-  expect((await examine({ BASE_URL: address })).wrong).toEqual([
-    expect.stringMatching(
-      /^public address: https:\S+ has no certificate that is believed: self-signed certificate/,
-    ),
-  ]);
-  const { findings, wrong } = await examine({ BASE_URL: address }, believing(good));
+it.each<[string, string, number, boolean, RegExp | undefined]>([
+  ['nobody believes', 'IP:127.0.0.1', 90, false, /has no certificate that is believed: self-signed cert/],
+  ['holds', 'IP:127.0.0.1', 90, true, undefined],
+  ['is of another address', 'DNS:another.example', 90, true, /is believed: .*127\.0\.0\.1/],
+  ['ends soon', 'IP:127.0.0.1', 5, true, /^public address: the certificate of https:\S+ ends in [45] days$/],
+])('judges a certificate that %s', async (_what, name, days, isBelieved, said) => {
+  const certificate = makeCertificate(name, days);
+  const BASE_URL = await startProxy(
+    (headers, address) => ({ ...headers, 'x-forwarded-for': address }),
+    certificate,
+  );
+  const { findings, wrong } = await examine(
+    { BASE_URL },
+    isBelieved ? { NODE_EXTRA_CA_CERTS: certificate.certFile } : {},
+  );
+  if (said) return expect(wrong).toEqual([expect.stringMatching(said)]);
   expect(wrong).toEqual([]);
   expect(findings.map(({ says }) => says)).toContainEqual(
     expect.stringMatching(/answers; its certificate holds for (?:89|90) days$/),
   );
-
-  const foreign = makeCertificate('DNS:another.example', 90);
-  expect((await examine({ BASE_URL: await secure(foreign) }, believing(foreign))).wrong).toEqual([
-    expect.stringMatching(/has no certificate that is believed: .*127\.0\.0\.1/),
-  ]);
-  const ending = makeCertificate('IP:127.0.0.1', 5);
-  expect((await examine({ BASE_URL: await secure(ending) }, believing(ending))).wrong).toEqual([
-    expect.stringMatching(/^public address: the certificate of https:\S+ ends in [45] days$/),
-  ]);
 });
 
 it('names a Litecoin node whose clock its peers do not share', async () => {
@@ -199,100 +180,77 @@ it('names a Litecoin node whose clock its peers do not share', async () => {
     onTestFinished(() => node.close());
     return examine({ LITECOIN_NETWORK: 'regtest', LITECOIN_RPC_URL: node.url });
   };
+  const clock = (state: Finding['state']): unknown => expect.objectContaining({ about: 'clock', state });
   expect((await examineNode(90)).wrong).toEqual(["clock: the node's peers are 90 s ahead of its clock"]);
   expect((await examineNode(-61)).wrong).toEqual(["clock: the node's peers are 61 s behind its clock"]);
   const { findings, wrong } = await examineNode(60);
   expect(wrong).toEqual([]);
-  expect(findings).toContainEqual(expect.objectContaining({ about: 'clock', state: 'fine' }));
-  const gone = await examine({ LITECOIN_RPC_URL: 'http://127.0.0.1:9' });
-  expect(gone.findings).toContainEqual(expect.objectContaining({ about: 'clock', state: 'unknown' }));
+  expect(findings).toContainEqual(clock('fine'));
+  expect((await examine({ LITECOIN_RPC_URL: NOWHERE })).findings).toContainEqual(clock('unknown'));
 });
 
-it('names rights that are too wide', async () => {
-  chmodSync(operator.databasePath, 0o644);
-  const { wrong } = await examine();
-  chmodSync(operator.databasePath, 0o600);
-  expect(wrong).toEqual([`rights: others on this machine may read ${operator.databasePath}`]);
-});
-
-it('tells whether the clock is set from the network, where systemd knows', async () => {
-  /** @param script of a timedatectl that is found before the system's */
-  const clockOf = async (script: string): Promise<Finding[]> => {
-    const folder = mkdtempSync(join(operator.folder, 'bin-'));
-    writeFileSync(join(folder, 'timedatectl'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    const { findings } = await examine({}, { PATH: `${folder}:/usr/bin:/bin` });
-    return findings.filter(({ about }) => about === 'clock');
-  };
-  const isAsked = '[ "$*" = "show -p NTPSynchronized --value" ]';
-  expect(await clockOf(`${isAsked} && echo yes`)).toMatchObject([{ state: 'fine' }]);
-  expect(await clockOf(`${isAsked} && echo no`)).toMatchObject([
-    { state: 'notice', todo: expect.stringContaining('timedatectl set-ntp true') as string },
-  ]);
-  expect(await clockOf('exit 1')).toEqual([]);
+it.each<[string, readonly Partial<Finding>[]]>([
+  ['echo yes', [{ state: 'fine' }]],
+  ['echo no', [{ state: 'notice', todo: containing('timedatectl set-ntp true') }]],
+  ['exit 1', []],
+])('tells whether the clock is set from the network, where systemd knows: %s', async (answer, told) => {
+  const programs = mkdtempSync(join(folder, 'bin-'));
+  const script = `#!/bin/sh\n[ "$*" = "show -p NTPSynchronized --value" ] && ${answer}\n`;
+  // It is found before the system's.
+  writeFileSync(join(programs, 'timedatectl'), script, { mode: 0o755 });
+  const { findings } = await examine({}, { PATH: `${programs}:/usr/bin:/bin` });
+  expect(findings.filter(({ about }) => about === 'clock')).toMatchObject(told);
 });
 
 it('asks the public address only when it is told to', async () => {
   const { stdout } = await operator.run(['doctor', '--json'], {
-    settings: { ...settings, BASE_URL: 'http://127.0.0.1:9' },
+    settings: { ...settings, BASE_URL: NOWHERE },
   });
   expect((JSON.parse(stdout) as Finding[]).map(({ about }) => about)).not.toContain('public address');
 });
 
+it('names rights that are too wide', async () => {
+  chmodSync(databasePath, 0o644);
+  const { wrong } = await examine();
+  chmodSync(databasePath, 0o600);
+  expect(wrong).toEqual([`rights: others on this machine may read ${databasePath}`]);
+});
+
 it('names a backup that is old', async () => {
-  const [file = ''] = globSync(join(operator.folder, 'backups/*.json'));
+  const [file = ''] = globSync(join(folder, 'backups/*.json'));
   const text = readFileSync(file, 'utf8');
   const old = new Date(Date.now() - 50 * 3_600_000).toISOString();
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(text) as object), madeAt: old }));
   const { wrong } = await examine();
   writeFileSync(file, text);
-  expect(wrong).toEqual([expect.stringContaining('backup: the newest is 50 hours old')]);
+  expect(wrong).toEqual([containing('backup: the newest is 50 hours old')]);
 });
 
-it('names a full disk', async () => {
+it('names a full disk', () => {
   // A small disk of its own, in a mount namespace that ends with the command.
   const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
-  const small = join(operator.folder, 'small');
+  const small = join(folder, 'small');
   mkdirSync(small);
   const script = `mount -t tmpfs -o size=4m none small && cp data/czujka.db small/ && chmod 600 small/czujka.db && "$@"`;
-  const child = spawn(
-    'unshare',
-    [
-      ...namespace,
-      'sh',
-      '-c',
-      script,
-      'sh',
-      process.execPath,
-      join(ROOT, 'scripts/czujka.ts'),
-      'doctor',
-      '--json',
-    ],
-    {
-      cwd: operator.folder,
-      env: cleanEnvironment({ ...settings, BASE_URL: healthy, DATABASE_PATH: join(small, 'czujka.db') }),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await once(child, 'close');
-  const disk = (JSON.parse(said) as Finding[]).find(({ about }) => about === 'disk');
-  expect(disk).toMatchObject({
+  const doctor = [process.execPath, join(SCRIPTS, 'czujka.ts'), 'doctor', '--json'];
+  const { stdout } = spawnSync('unshare', [...namespace, 'sh', '-c', script, 'sh', ...doctor], {
+    cwd: folder,
+    env: cleanEnvironment({ ...settings, BASE_URL: healthy, DATABASE_PATH: join(small, 'czujka.db') }),
+    encoding: 'utf8',
+  });
+  expect((JSON.parse(stdout) as Finding[]).find(({ about }) => about === 'disk')).toMatchObject({
     state: 'wrong',
     says: expect.stringMatching(/^\d MB free on the disk of /) as string,
   });
-  expect(said).not.toContain('restore');
+  expect(stdout).not.toContain('restore');
 });
 
 it('asks the service whether it is ready, and leaves out checks', async () => {
-  expect((await examine({ PORT: String(port) })).findings).toContainEqual({
+  expect((await examine({ PORT: port })).findings).toContainEqual({
     about: 'service',
     state: 'fine',
     says: `is ready at http://127.0.0.1:${port}/readyz`,
   });
-  expect((await examine({ PORT: '9' })).wrong).toEqual([
-    expect.stringContaining('service: http://127.0.0.1:9/readyz does not answer') as string,
-  ]);
   const run = (...args: string[]) =>
     operator.run(['doctor', '--quiet', ...args], { settings: { ...settings, PORT: '9', BASE_URL: healthy } });
   expect(await run('--skip', 'service')).toMatchObject({ code: 0, stdout: '' });
@@ -303,72 +261,55 @@ it('asks the service whether it is ready, and leaves out checks', async () => {
   expect(await run('--skip', 'weather')).toMatchObject({ code: 1, stdout: '' });
 });
 
-it('names a database that was replaced, lost proofs and a clock that contradicts the database', async () => {
-  const older = join(operator.folder, 'older.db');
-  const db = openDatabase(operator.databasePath, 'read');
-  await db.connection.backup(older);
-  db.close();
-  const earlier = openDatabase(older, 'write', { mustExist: true });
-  const { history } = readLogHead(earlier);
-  earlier.statement("UPDATE changes SET at = unixepoch('2099-01-01') * 1000").run();
-  earlier
-    .statement(
-      "INSERT INTO proof_items (row, position, file_sha256, file_name) SELECT row, 1, ?, 'a.png' FROM entries LIMIT 1",
-    )
-    .run('ab'.repeat(32));
-  earlier.close();
-  const removal = {
-    at: '2026-01-01T00:00:00.000Z',
-    list: 'scammers',
-    _id: 'x',
-    what: 'entry',
-    history,
-    change: 99,
-  };
-  const folder = join(operator.folder, 'replaced');
-  mkdirSync(folder, { mode: 0o700 });
-  writeFileSync(join(folder, 'removed.ndjson'), `${JSON.stringify(removal)}\n`, { mode: 0o600 });
-  const file = join(folder, 'czujka.db');
-  renameSync(older, file);
+it('names a database that is older than the removals, and a clock that contradicts it', async () => {
+  const older = join(folder, 'older');
+  mkdirSync(older, { mode: 0o700 });
+  const file = join(older, 'czujka.db');
+  operator.read((db) => db.connection.prepare('VACUUM INTO ?').run(file));
   chmodSync(file, 0o600);
+  const db = openDatabase(file, 'write', { mustExist: true });
+  const { history } = readLogHead(db);
+  db.statement("UPDATE changes SET at = unixepoch('2099-01-01') * 1000").run();
+  db.close();
+  const at = '2026-01-01T00:00:00.000Z';
+  const removal = { at, list: 'scammers', _id: 'x', what: 'entry', history, change: 99 };
+  writeFileSync(join(older, 'removed.ndjson'), `${JSON.stringify(removal)}\n`, { mode: 0o600 });
   const { wrong } = await examine({ DATABASE_PATH: file });
   expect(wrong).toContainEqual(
     expect.stringMatching(/^clock: says .*, and the newest change is of 2099-01-01/),
   );
   expect(wrong).toContainEqual(expect.stringMatching(/^database: is older than \S+removed\.ndjson: /));
-  expect(wrong).toContainEqual(
-    expect.stringMatching(/^proofs: 1 original image cannot be found, for example /),
-  );
+});
 
-  const moved = `${operator.databasePath}.old`;
-  renameSync(operator.databasePath, moved);
-  copyFileSync(moved, operator.databasePath);
-  const { wrong: found } = await examine();
-  renameSync(moved, operator.databasePath);
-  expect(found).toContainEqual(
-    expect.stringMatching(/^database: \S+czujka\.db was replaced, and the processes \d+/) as string,
+it('names a database that was replaced under running processes', async () => {
+  const moved = `${databasePath}.old`;
+  renameSync(databasePath, moved);
+  copyFileSync(moved, databasePath);
+  const { wrong } = await examine();
+  renameSync(moved, databasePath);
+  expect(wrong).toContainEqual(
+    expect.stringMatching(/^database: \S+czujka\.db was replaced, and the processes \d+/),
   );
 });
 
 it('names a follower that fails', async () => {
-  const db = openDatabase(operator.databasePath, 'write', { mustExist: true });
+  using db = openDatabase(databasePath, 'write', { mustExist: true });
   recordFailingFollowers(db, ['search', 'snapshots']);
   const { wrong } = await examine();
   recordFailingFollowers(db, []);
-  db.close();
   expect(wrong).toEqual([
     'worker: search, snapshots failed three times in a row: what they make of the lists is old',
   ]);
 });
 
 it('names a dead worker, and then damaged full text', async () => {
-  service.kill('SIGTERM');
-  await once(service, 'exit');
+  service.child.kill('SIGTERM');
+  await service.ended;
   expect((await examine()).wrong).toEqual([
     'worker: no worker acts: changes, measurements, donations and backups wait',
-    expect.stringContaining('public address:'),
+    containing('public address:'),
   ]);
-  const file = searchPath(operator.databasePath);
+  const file = searchPath(databasePath);
   // What is not in the file yet would be read from beside it.
   const search = openDatabase(file, 'write', { mustExist: true });
   search.connection.pragma('wal_checkpoint(TRUNCATE)');
@@ -381,7 +322,7 @@ it('names a dead worker, and then damaged full text', async () => {
 });
 
 it('names a file of settings that others may read', async () => {
-  const file = join(operator.folder, operator.file('.env', 'LOG_LEVEL=info\n'));
+  const file = join(folder, operator.file('.env', 'LOG_LEVEL=info\n'));
   const problemAt = async (mode: number): Promise<string | undefined> => {
     chmodSync(file, mode);
     return (await examine()).wrong.find((text) => text.includes('.env '));
@@ -398,9 +339,12 @@ it('masks secrets among the settings, and says where each comes from', async () 
     settings: { LITECOIN_RPC_URL: 'http://127.0.0.1:1', BACKUP_FOLDER: '/x', PORT: '4401' },
   });
   expect(stdout).not.toContain('very-secret');
-  expect(stdout).toContain('CHAT_PLATFORM_TOKEN=(set)  (.env)');
-  expect(stdout).toContain('PORT=4401  (environment)');
-  expect(stdout).toContain('BACKUP_FOLDER=/x  (environment)');
-  expect(stdout).toContain('BACKUP_AT=04:10  (default)');
-  expect(stdout).toContain('METRICS_PORT: not set');
+  for (const line of [
+    'CHAT_PLATFORM_TOKEN=(set)  (.env)',
+    'PORT=4401  (environment)',
+    'BACKUP_FOLDER=/x  (environment)',
+    'BACKUP_AT=04:10  (default)',
+    'METRICS_PORT: not set',
+  ])
+    expect(stdout).toContain(line);
 });
