@@ -1,9 +1,7 @@
 /**
- * A worker at work: it keeps sorted lists and full text, and imports, removes and erases beside that.
- * Prints `ready`, begins when it reads a line, and goes on until it is killed.
- * Usage: node lists-process.ts <database> <seed>
+ * A worker that keeps sorted lists and full text, and imports, removes and erases beside that, until it is killed. It
+ * prints `ready` before it begins. Usage: node index-process.ts <database> <seed>
  */
-import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '#src/db/database.ts';
@@ -35,37 +33,28 @@ const record = (list: string) => {
 
 async function change(): Promise<void> {
   const list = random.pick(LIST_KINDS);
-  if (random.chance(0.7)) {
+  if (random.chance(0.8)) {
     const records = Array.from({ length: 1 + random.below(40) }, () => record(list));
-    const byId = new Map(records.map((one) => [one.id, one]));
-    await importRecords(db, list, byId.values());
-    return;
+    return importRecords(db, list, new Map(records.map((one) => [one.id, one])).values());
   }
-  if (random.chance(0.5)) {
-    db.write(() => {
-      db.statement('UPDATE entries SET views = views + 1 WHERE row % 7 = ?').run(random.below(7));
-      db.statement("INSERT OR REPLACE INTO properties (key, value) VALUES ('popularity', ?)").run(
-        String(random.below(1e9)),
-      );
-    });
-    return;
-  }
-  const newest = 'SELECT chat_id FROM entries WHERE list = ? ORDER BY row DESC LIMIT 1';
-  const chatId = db.statement(newest).pluck().get(list) as string | undefined;
-  if (chatId !== undefined) removeEntry(db, list, chatId, 'other', NOW);
+  const newest = db
+    .statement<string>('SELECT chat_id FROM entries WHERE list = ? ORDER BY row DESC')
+    .pluck()
+    .get(list);
+  if (newest !== undefined) removeEntry(db, list, newest, 'other', NOW);
   if (random.chance(0.3)) await eraseRemoved(db, dirname(path));
 }
 
-process.stdout.write('ready\n');
-await once(process.stdin, 'data');
-async function follow(): Promise<void> {
+async function follow(): Promise<never> {
   for (;;) {
     await indexes.follow();
     await search.follow();
     await setTimeout(2);
   }
 }
-void follow().catch((error: Error) => process.stdout.write(`failed: ${error.stack}\n`));
+
+process.stdout.write('ready\n');
+void follow();
 for (;;) {
   await change();
   await setTimeout(1);
