@@ -9,19 +9,13 @@ import { startTestSite } from '../../support/test-site.ts';
 
 const ID = DEMO_IDS.listed;
 const BASE_URL = 'https://czujka.example';
-const POST = { method: 'POST' };
-const HEAD = { method: 'HEAD' };
 const SAME_BYTES: readonly (readonly [path: string, options?: RequestInit])[] = [
-  ['/api/scammers'],
-  ['/api/scammers', HEAD],
-  ['/api/scammers', POST],
+  ['/api/scammers', { headers: { Origin: 'https://a.example' } }],
+  ['/api/scammers', { method: 'HEAD' }],
+  ['/api/scammers', { method: 'POST' }],
   ['/api/scammers', { method: 'OPTIONS' }],
-  ['/api/scammers?sort=za&limit=3&skip=2'],
-  ['/api/scammers?status=risk&proofs=with'],
+  ['/api/scammers?status=risk&proofs=with&sort=za&limit=3&skip=2'],
   ['/api/scammers?limit=61'],
-  [`/api/scammers?id=${ID}`],
-  ['/api/servers?sort=popular'],
-  ['/api/legit?status=risk'],
   ['/api/check'],
   [`/api/check?id=${ID}`],
   ['/api/check?search=kupskin'],
@@ -31,7 +25,6 @@ const SAME_BYTES: readonly (readonly [path: string, options?: RequestInit])[] = 
   ['/api/donate/status?id=ltc_1'],
   ['/api/chat/avatar/1'],
   ['/api/nothing'],
-  ['/api//scammers'],
   ['/feeds/scammers.atom'],
   ['/openapi.json'],
 ];
@@ -58,7 +51,7 @@ it("serves the demo's data from the sources, with the limits, errors and headers
     .toBe(true);
   const [origin = ''] = /http:\S+/.exec(dev.lines.map(({ msg }) => msg).join('\n')) ?? [];
 
-  const page = await fetch(`${origin}/?search=${DEMO_IDS.listed}`);
+  const page = await fetch(`${origin}/?search=${ID}`);
   const html = await page.text();
   expect(html).toContain('kupskin_24');
   expect(html).toContain('src="/@vite/client"');
@@ -67,22 +60,11 @@ it("serves the demo's data from the sources, with the limits, errors and headers
   expect((await fetch(`${origin}/@vite/client`)).status).toBe(200);
   expect((await fetch(`${origin}/favicon.svg`)).headers.get('X-Content-Type-Options')).toBe('nosniff');
 
-  const api = await fetch(`${origin}/api/check?id=${DEMO_IDS.listed}`, {
-    headers: { Origin: 'https://a.example' },
-  });
-  expect(await api.text()).toContain('kupskin_24');
-  expect(api.headers.get('Access-Control-Allow-Origin')).toBe('*');
-  expect((await fetch(`${origin}/api/check`, { method: 'POST' })).status).toBe(405);
-  expect(await (await fetch(`${origin}/api/nothing`)).json()).toEqual({ error: 'Nie znaleziono' });
-
   // The lists do not change: both processes serve one database.
   const production = await startTestSite(join(place, 'demo/czujka.db'), { ...DEMO_SETTINGS, BASE_URL });
   for (const [path, options] of SAME_BYTES) {
-    const [one, other] = await Promise.all([
-      ask(origin, path, options),
-      ask(production.origin, path, options),
-    ]);
-    expect(one, path).toEqual(other);
+    const answer = await ask(production.origin, path, options);
+    expect(await ask(origin, path, options), path).toEqual(answer);
   }
 
   dev.child.kill('SIGINT');

@@ -65,33 +65,34 @@ describe('npm start', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const start = makePlace().start({ settings: { PORT: String(port) } });
-    expect(await start.ended).toEqual({
-      code: 2,
-      signal: null,
-      stderr: `cannot listen on 127.0.0.1:${port}: EADDRINUSE\n`,
-    });
+    const stderr = `cannot listen on 127.0.0.1:${port}: EADDRINUSE\n`;
+    expect(await start.ended).toEqual({ code: 2, signal: null, stderr });
     other.close();
   });
 
-  it('makes no database beside folders that an earlier one has left', async () => {
+  it.each<[string, RegExp, (folder: string) => Record<string, string>]>([
+    [
+      'beside folders that an earlier one has left',
+      /there is no database \S+, but beside it search\.db, snapshots, proofs/,
+      (folder) => {
+        for (const name of ['search.db', 'snapshots', 'proofs'])
+          mkdirSync(join(folder, 'data', name), { recursive: true });
+        return {};
+      },
+    ],
+    [
+      'when the backup folder is a link',
+      /^wrong settings:\n {2}BACKUP_FOLDER=.*: .* is a symbolic link/,
+      (folder) => {
+        symlinkSync(makeFolder(), join(folder, 'backups'));
+        return { BACKUP_FOLDER: join(folder, 'backups') };
+      },
+    ],
+  ])('ends with 2 and makes no database %s', async (_when, problem, prepare) => {
     const place = makePlace();
-    for (const name of ['search.db', 'snapshots', 'proofs'])
-      mkdirSync(join(place.folder, 'data', name), { recursive: true });
-    const { code, stderr } = await place.start().ended;
+    const { code, stderr } = await place.start({ settings: prepare(place.folder) }).ended;
     expect(code).toBe(2);
-    expect(stderr).toContain(
-      `there is no database ${place.databasePath}, but beside it search.db, snapshots, proofs`,
-    );
-    expect(existsSync(place.databasePath)).toBe(false);
-  });
-
-  it('ends with 2 when the backup folder is a link', async () => {
-    const place = makePlace();
-    const link = join(place.folder, 'backups');
-    symlinkSync(makeFolder(), link);
-    const { code, stderr } = await place.start({ settings: { BACKUP_FOLDER: link } }).ended;
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^wrong settings:\n {2}BACKUP_FOLDER=.*: .* is a symbolic link/);
+    expect(stderr).toMatch(problem);
     expect(existsSync(place.databasePath)).toBe(false);
   });
 
@@ -100,19 +101,15 @@ describe('npm start', () => {
     // The checkout without its dist folder.
     const checkout = join(place.folder, 'checkout');
     mkdirSync(checkout);
-    for (const name of ['scripts', 'src', 'db', 'node_modules', 'package.json']) {
+    for (const name of ['scripts', 'src', 'db', 'node_modules', 'package.json'])
       symlinkSync(join(ROOT, name), join(checkout, name));
-    }
     const start = startProcess(join(checkout, 'scripts/start.ts'), {
       cwd: place.folder,
       nodeArgs: ['--preserve-symlinks', '--preserve-symlinks-main'],
       settings: { DATABASE_PATH: place.databasePath },
     });
-    expect(await start.ended).toEqual({
-      code: 2,
-      signal: null,
-      stderr: 'cannot start: the site is not built: run "npm run build" first\n',
-    });
+    const stderr = 'cannot start: the site is not built: run "npm run build" first\n';
+    expect(await start.ended).toEqual({ code: 2, signal: null, stderr });
     expect(existsSync(place.databasePath)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 /** How a worker ends (two of them are in journeys/killed-import.test.ts), and the worker as it is in production. */
-import { readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/db/database.ts';
@@ -49,23 +49,15 @@ describe('src/worker/main.ts', () => {
     expect(worker.lines.filter(({ msg }) => msg === 'ended')).toHaveLength(1);
   });
 
-  it('makes no database where there is none', async () => {
+  it.each<[string, boolean, (path: string) => string]>([
+    ['missing, and makes none', false, missingProblem],
+    ['behind, and says what to run', true, (path) => schemaProblem(path, 'behind')],
+  ])('refuses a database that is %s', async (_how, isThere, problem) => {
     const cwd = makeFolder();
-    const path = join(cwd, 'gone.db');
+    const path = join(cwd, 'czujka.db');
+    if (isThere) openDatabase(path, 'write').close();
     const worker = startProcess(REAL_WORKER, { cwd, settings: { DATABASE_PATH: path } });
-    expect(await worker.ended).toEqual({ code: 2, signal: null, stderr: `${missingProblem(path)}\n` });
-    expect(readdirSync(cwd)).toEqual([]);
-  });
-
-  it('refuses a database that is behind, and says what to run', async () => {
-    const cwd = makeFolder();
-    const path = join(cwd, 'empty.db');
-    openDatabase(path, 'write').close();
-    const worker = startProcess(REAL_WORKER, { cwd, settings: { DATABASE_PATH: path } });
-    expect(await worker.ended).toEqual({
-      code: 2,
-      signal: null,
-      stderr: `${schemaProblem(path, 'behind')}\n`,
-    });
+    expect(await worker.ended).toEqual({ code: 2, signal: null, stderr: `${problem(path)}\n` });
+    expect(existsSync(path)).toBe(isThere);
   });
 });
