@@ -8,8 +8,10 @@ import { DEMO_SETTINGS } from '../../scripts/sample/demo-settings.ts';
 import { fillDemoHistory } from '../../scripts/sample/demo-status.ts';
 import { recordScan } from '#src/donations/watched.ts';
 import type { Database } from '#src/db/database.ts';
+import example from '#src/pages/_examples/status.json' with { type: 'json' };
+import { recordSample } from '#src/status/record-sample.ts';
+import type { Status } from '#src/status/status.ts';
 import { runProcess } from './run-process.ts';
-import { keepAt, MIXED } from './status-states.ts';
 import { updateIndexes } from './update-indexes.ts';
 
 /** Nobody is asked there, for no worker runs. */
@@ -32,16 +34,16 @@ export interface SitePlan {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The demo's entries, donations and history, and a status in which every state of a part occurs once. */
+/** The demo's entries, donations and history, and the status of the documentation. */
 export function planDemo(): SitePlan {
-  const keepStatus = keepAt(MIXED);
+  const status = example.stan.value as Status;
   return {
     async fill(db) {
       await seedDatabase(db, { count: undefined, seed: 1, list: undefined, now: Date.now() });
       fillDemoHistory(db, Date.now());
     },
     keepUp(db) {
-      keepStatus(db);
+      recordSample(db, { ...status, checkedAt: new Date().toISOString() });
       recordScan(db, Date.now());
     },
     settings: { ...DEMO_SETTINGS, ...CHAIN_SOURCE },

@@ -1,4 +1,4 @@
-/** The status of the demo site, and the status page in states that the demo site does not show, each a database of its own. */
+/** The status page in states that the demo site does not show, each a database of its own. */
 import type { Database } from '#src/db/database.ts';
 import { listIncidents, writeIncidentNote } from '#src/status/incidents.ts';
 import { recordSample } from '#src/status/record-sample.ts';
@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 interface Outcome {
   /** In the order of CHECK_IDS. */
-  readonly checks: readonly ('up' | 'slow' | 'down' | 'absent')[];
+  readonly checks: readonly ('up' | 'slow' | 'down')[];
   /** In the order of BOT_IDS. */
   readonly bots: readonly BotState[];
 }
@@ -20,19 +20,15 @@ interface Outcome {
 const WELL: Outcome = { checks: ['up', 'up', 'up', 'up'], bots: ['running', 'running', 'running'] };
 const ILL: Outcome = { checks: ['down', 'down', 'down', 'down'], bots: ['offline', 'unknown', 'offline'] };
 const CHANGING: Outcome = { checks: ['up', 'up', 'up', 'slow'], bots: ['starting', 'stopping', 'unknown'] };
-export const MIXED: Outcome = {
-  checks: ['up', 'slow', 'down', 'absent'],
-  bots: ['running', 'starting', 'not_configured'],
-};
 
 function statusOf(at: number, { checks, bots }: Outcome): Status {
   // A wave of no meaning.
   const up = Math.round(60 + 90 * Math.abs(Math.sin(at / HOUR_MS)));
-  const latencyMs = { up, slow: 2_600, down: 6_000, absent: 0 };
+  const latencyMs = { up, slow: 2_600, down: 6_000 };
   return {
     checks: CHECK_IDS.map((id, place) => {
-      const check = checks[place] ?? 'absent';
-      return { id, ok: check === 'up' || check === 'slow', latencyMs: latencyMs[check] };
+      const check = checks[place] ?? 'down';
+      return { id, ok: check !== 'down', latencyMs: latencyMs[check] };
     }),
     bots: BOT_IDS.map((id, place) => {
       const state = bots[place] ?? 'unknown';
@@ -51,7 +47,7 @@ function statusOf(at: number, { checks, bots }: Outcome): Status {
 }
 
 /** @returns what writes this status as the one of now */
-export const keepAt =
+const keepAt =
   (outcome: Outcome) =>
   (db: Database): void =>
     recordSample(db, statusOf(Date.now(), outcome));

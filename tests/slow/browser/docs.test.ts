@@ -1,12 +1,7 @@
 // Needs: chromium
-/** The documentation says what the interface answers, its programs run, and its forms work with a script and without. */
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The documentation says what the interface answers, and its forms work with a script and without. */
 import { describe, expect, it } from 'vitest';
-import { quickStart } from '#src/pages/_code-samples.ts';
 import type { ApiDocument } from '#src/http/openapi.ts';
-import { makeFolder } from '../../support/temporary-database.ts';
 import { close, useDemoSite, type Visitor } from '../../support/browser/visit.ts';
 
 const { site, open } = useDemoSite();
@@ -97,13 +92,4 @@ describe('the page /docs', () => {
     expect(await shown()).toEqual([true, true]);
     await close(visitor);
   });
-});
-
-it('the program of /docs checks in JavaScript', () => {
-  const file = join(makeFolder(), 'check.mjs');
-  const tab = quickStart(site().origin).find(({ language }) => language === 'JavaScript');
-  writeFileSync(file, tab?.code ?? '');
-  const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
-  expect(stderr).toBe('');
-  expect(stdout).toBe('scammers kupskin false\n');
 });

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { botSample, quickStart, VERDICT_SAMPLES } from '#src/pages/_code-samples.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
@@ -48,16 +49,23 @@ async def main():
 asyncio.run(main())
 `;
 
-it('the quick start says what the check answers', async () => {
+/** @returns the lines that it prints */
+async function runProgram(program: string, ...args: readonly string[]): Promise<string[]> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output, ended] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect(ended).toEqual([0, null]);
+  return output.split('\n').slice(0, -1);
+}
+
+it.each([
+  ['Python', [PYTHON, '-c'], 'False'],
+  ['JavaScript', [process.execPath, '--input-type=module', '-e'], 'false'],
+] as const)('the quick start in %s says what the check answers', async (language, [program, ...how], no) => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord({ id: LISTED, name: 'kupskin', verified: false })]);
   const site = await startTestSite(db.path);
-  const code = quickStart(site.origin).find(({ language }) => language === 'Python')?.code ?? '';
-  const child = spawn(PYTHON, ['-c', code], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  expect(await once(child, 'close')).toEqual([0, null]);
-  expect(lines).toEqual(['scammers kupskin False']);
+  const sample = quickStart(site.origin).find((tab) => tab.language === language);
+  expect(await runProgram(program, ...how, sample?.code ?? '')).toEqual([`scammers kupskin ${no}`]);
 });
 
 it('the bot follows additions, removals and a restored backup in its own copy', async () => {
@@ -109,28 +117,24 @@ const JOINERS = [
 ] as const;
 
 it.each([
-  {
-    language: 'JavaScript',
-    command: [
-      process.execPath,
-      '-e',
-      `${VERDICT_SAMPLES.javascript}
+  [
+    'JavaScript',
+    process.execPath,
+    '-e',
+    `${VERDICT_SAMPLES.javascript}
 const [base, ...members] = process.argv.slice(1);
 (async () => { for (const one of members) console.log(await check(base, JSON.parse(one))); })();`,
-    ],
-  },
-  {
-    language: 'Python',
-    command: [
-      PYTHON,
-      '-c',
-      `${VERDICT_SAMPLES.python}
+  ],
+  [
+    'Python',
+    PYTHON,
+    '-c',
+    `${VERDICT_SAMPLES.python}
 
 import sys, types
 for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.loads(one))))`,
-    ],
-  },
-] as const)('a verdict is read as it should be in $language', async ({ command: [program, ...given] }) => {
+  ],
+])('a verdict is read as it should be in %s', async (_language, ...[program = '', ...given]) => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [
     makeRecord({ id: LISTED, name: 'kupskin', verified: true }),
@@ -139,14 +143,8 @@ for one in sys.argv[2:]: print(check(sys.argv[1], types.SimpleNamespace(**json.l
   await importRecords(db, 'legit', [makeRecord({ id: JOINERS[2][0], name: 'Lis_Posrednik' })]);
   await updateIndexes(db);
   const site = await startTestSite(db.path);
-  const ask = async (origin: string): Promise<readonly string[]> => {
-    const members = JOINERS.map(([id, name]) => JSON.stringify({ id, name }));
-    const child = spawn(program, [...given, origin, ...members], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const lines: string[] = [];
-    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-    expect(await once(child, 'close')).toEqual([0, null]);
-    return lines;
-  };
+  const members = JOINERS.map(([id, name]) => JSON.stringify({ id, name }));
+  const ask = (origin: string): Promise<string[]> => runProgram(program, ...given, origin, ...members);
   expect(await ask(site.origin)).toEqual(JOINERS.map(([, , made]) => made));
   // Nobody answers there.
   expect(await ask('http://127.0.0.1:9')).toEqual(JOINERS.map(() => 'not_checked'));
