@@ -1,10 +1,10 @@
 // Needs: chromium
 /** Reports and appeals are written in the browser: only an ID leaves it. */
 import { describe, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { planDemo } from '../../support/demo-site.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { close, isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
 const plan = planDemo();
 const { open, site, test } = useDemoSite({
@@ -17,6 +17,15 @@ const { open, site, test } = useDemoSite({
 });
 const UNKNOWN_ID = '1100000000000000000';
 
+const idField = (page: Page): Locator => page.getByLabel('ID konta albo serwera');
+const copyButton = (page: Page): Locator => page.getByRole('button', { name: 'Kopiuj treść' });
+
+async function typeId(page: Page, id: string): Promise<void> {
+  await page.goto('/zglos');
+  await idField(page).fill(id);
+  await page.keyboard.press('Tab');
+}
+
 /** Requests of the page from now on, without the favicon, which the browser loads when it likes. */
 function watchRequests(page: Page): string[] {
   const asked: string[] = [];
@@ -27,8 +36,12 @@ function watchRequests(page: Page): string[] {
   return asked;
 }
 
-async function readMail(page: Page): Promise<URL> {
-  return new URL((await page.getByRole('link', { name: 'Otwórz w poczcie' }).getAttribute('href')) ?? '');
+/** The link to the mail has the text that the page shows. */
+async function expectMail(page: Page, address: string, text: string): Promise<void> {
+  const link = page.getByRole('link', { name: 'Otwórz w poczcie' });
+  const { pathname, searchParams } = new URL((await link.getAttribute('href')) ?? '');
+  expect(pathname).toBe(address);
+  expect(searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(text);
 }
 
 describe('a report', () => {
@@ -37,7 +50,7 @@ describe('a report', () => {
     const preview = page.getByText('Zobacz treść');
     expect(await preview.isVisible()).toBe(false);
     const asked = watchRequests(page);
-    await page.getByLabel('ID konta albo serwera').fill(UNKNOWN_ID);
+    await idField(page).fill(UNKNOWN_ID);
     await page.getByLabel('Nick albo nazwa').fill('nowy_nick');
     await page.getByLabel('Co się stało').fill('Wpłata 50 zł & cisza?\nDruga linia');
     await page.getByLabel('Kiedy').fill('20 listopada');
@@ -45,31 +58,26 @@ describe('a report', () => {
     await page.getByLabel('Dowody').fill('Zrzut <b>');
     await page.getByText('Tego ID nie ma na żadnej liście.').first().waitFor();
     await preview.click();
-    const text = await page.locator('.message pre:visible').textContent();
+    const text = (await page.locator('.message pre:visible').textContent()) ?? '';
     expect(text).toBe(
       `ID konta albo serwera:\n${UNKNOWN_ID}\n\nNick albo nazwa:\nnowy_nick\n\n` +
         'Co się stało:\nWpłata 50 zł & cisza?\nDruga linia\n\nKiedy:\n20 listopada\n\nDowody:\nZrzut <b>\n',
     );
-    const mail = await readMail(page);
-    expect(mail.pathname).toBe('zgloszenia@czujka.example');
-    expect(mail.searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(text);
+    await expectMail(page, 'zgloszenia@czujka.example', text);
     expect(asked).toEqual([`/?search=${UNKNOWN_ID}`]);
     expect(new URL(page.url()).search).toBe('');
   });
 
   test('shows the entry that there is already', PHONE, async ({ page }) => {
-    await page.goto('/zglos');
-    await page.getByLabel('ID konta albo serwera').fill(`<@${DEMO_IDS.listed}>`);
-    await page.keyboard.press('Tab');
+    await typeId(page, `<@${DEMO_IDS.listed}>`);
     const link = page.getByRole('link', { name: 'Zobacz wpis' });
     await link.waitFor();
-    expect(await page.locator('.message .notice').textContent()).toMatch(
-      /^To konto ma potwierdzone zgłoszenie\./,
-    );
+    const title = 'To konto ma potwierdzone zgłoszenie';
+    expect(await page.locator('.message .notice').textContent()).toMatch(new RegExp(`^${title}\\.`));
     const [shown] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await shown.waitForLoadState();
-    expect(await shown.locator('h1').textContent()).toContain('To konto ma potwierdzone zgłoszenie');
-    expect(await page.getByLabel('ID konta albo serwera').inputValue()).toBe(`<@${DEMO_IDS.listed}>`);
+    expect(await shown.locator('h1').textContent()).toContain(title);
+    expect(await idField(page).inputValue()).toBe(`<@${DEMO_IDS.listed}>`);
   });
 
   it.each([
@@ -80,44 +88,35 @@ describe('a report', () => {
   ])('says what it could not find out: %s', async (_name, typed, status, message) => {
     const visitor = await open(PHONE);
     const { page } = visitor;
-    await page.goto('/zglos');
     if (status !== undefined)
       await page.route('**/?search=*', (route) => route.fulfill({ status, body: 'Nie ma' }));
-    await page.getByLabel('ID konta albo serwera').fill(typed);
-    await page.keyboard.press('Tab');
-    const notice = page.locator('.message .notice');
+    await typeId(page, typed);
+    const notice = page.locator('.message .notice', { hasText: message });
     await notice.waitFor();
-    await expect.poll(() => notice.textContent()).toContain(message);
     expect(await notice.locator('a').count()).toBe(0);
-    await page.getByLabel('ID konta albo serwera').fill('');
+    await idField(page).fill('');
     await page.keyboard.press('Tab');
     await notice.waitFor({ state: 'hidden' });
     await close(visitor);
   });
 
-  test('can be copied whole', PHONE, async ({ page }) => {
+  test('is copied whole, and not without an ID and what happened', PHONE, async ({ page }) => {
     await page.goto('/zglos');
-    await page.getByLabel('ID konta albo serwera').fill(UNKNOWN_ID);
+    await page.getByRole('link', { name: 'Otwórz w poczcie' }).click();
+    await page.getByText('Podaj ID konta.').waitFor();
+    expect(await isFocused(idField(page))).toBe(true);
+    await idField(page).fill(UNKNOWN_ID);
+    expect(await page.getByText('Podaj ID konta.').count()).toBe(0);
+    await copyButton(page).click();
+    await page.getByText('Napisz, co się stało.').waitFor();
+    expect(await page.getByText('Skopiowano').count()).toBe(0);
     await page.getByLabel('Co się stało').fill('Cisza.');
     await page.getByLabel('Kiedy').fill('wczoraj');
-    await page.getByRole('button', { name: 'Kopiuj treść' }).click();
+    await copyButton(page).click();
     await page.getByText('Skopiowano').first().waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe((await page.locator('.message pre').textContent())?.trim());
     expect(copied).toContain('Kiedy:\nwczoraj');
-  });
-
-  test('is neither copied nor sent without an ID and what happened', PHONE, async ({ page }) => {
-    await page.goto('/zglos');
-    const id = page.getByLabel('ID konta albo serwera');
-    await page.getByRole('link', { name: 'Otwórz w poczcie' }).click();
-    await page.getByText('Podaj ID konta.').waitFor();
-    expect(await id.evaluate((field) => field === document.activeElement)).toBe(true);
-    await id.fill(UNKNOWN_ID);
-    expect(await page.getByText('Podaj ID konta.').count()).toBe(0);
-    await page.getByRole('button', { name: 'Kopiuj treść' }).click();
-    await page.getByText('Napisz, co się stało.').waitFor();
-    expect(await page.getByText('Skopiowano').count()).toBe(0);
   });
 
   test('is text with its headings where no script runs', { ...PHONE, script: false }, async ({ page }) => {
@@ -135,17 +134,15 @@ describe('an appeal', () => {
     await page.goto(`/?search=${DEMO_IDS.listed}`);
     await page.getByRole('link', { name: 'Możesz się odwołać' }).click();
     await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu R-/ }).waitFor();
-    const text = await page.locator('.message pre').textContent();
+    const text = (await page.locator('.message pre').textContent()) ?? '';
     expect(text).toMatch(
       /^Numer zgłoszenia:\nR-[0-9A-Z]{10}\n\nID konta albo serwera:\n1572250755006587457\n/,
     );
-    const mail = await readMail(page);
-    expect(mail.pathname).toBe('odwolania@czujka.example');
-    expect(mail.searchParams.get('body')?.replaceAll('\r\n', '\n')).toBe(text);
+    await expectMail(page, 'odwolania@czujka.example', text);
     if (script) {
       await page.waitForLoadState('networkidle');
       await page.getByLabel('Numer zgłoszenia').fill('');
-      await page.getByRole('button', { name: 'Kopiuj treść' }).click();
+      await copyButton(page).click();
       await page.getByText('Napisz, co się nie zgadza.').waitFor();
       const asked = watchRequests(page);
       await page.getByLabel('Co się nie zgadza').fill('To nie ja.');

@@ -1,64 +1,66 @@
 // Needs: chromium
 /** The pictures of a proofs page: opened large by keyboard and hand, and reachable without script. */
 import { describe, expect } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
 import { PROOFS_WITH_IMAGES } from '../../support/page-states.ts';
-import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import { isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
 const { test } = useDemoSite();
 
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name });
+const untilOpen = (page: Page, picture: 1 | 2): Promise<void> =>
+  page.getByRole('dialog', { name: new RegExp(`^Dowód.${picture}.z.4$`) }).waitFor();
+const untilClosed = (page: Page): Promise<void> => page.locator('dialog').waitFor({ state: 'hidden' });
+
+/** @returns the picture that is shown large */
+async function enlargeFirst(page: Page): Promise<Locator> {
+  await page.goto(PROOFS_WITH_IMAGES.path);
+  await page.locator('.enlarge').first().click();
+  const image = page.locator('dialog img');
+  await image.evaluate((element: HTMLImageElement) => element.decode());
+  return image;
+}
+
 describe('the pictures', () => {
-  test(
-    'open large by keyboard, step by arrows, close by Escape, and the focus goes back',
-    PHONE,
-    async ({ page }) => {
-      await page.goto(PROOFS_WITH_IMAGES.path);
-      const link = page.getByRole('link', { name: /^Powiększ dowód.1$/ });
-      await link.focus();
-      await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: /^Dowód.1.z.4$/ });
-      await dialog.waitFor();
-      const focused = (): Promise<string | null> =>
-        page.evaluate(() => document.activeElement?.textContent ?? null);
-      expect((await focused())?.trim()).toBe('Zamknij');
-      const image = page.locator('dialog img');
-      expect(await image.getAttribute('alt')).toBe('Ogłoszenie na kanale handlowym, 19 listopada');
-      await image.evaluate((element: HTMLImageElement) => element.decode());
-      expect(await page.getByRole('button', { name: 'Poprzedni' }).isDisabled()).toBe(true);
-      await page.keyboard.press('ArrowRight');
-      await page.getByRole('dialog', { name: /^Dowód.2.z.4$/ }).waitFor();
-      expect(await page.getByRole('button', { name: 'Następny' }).isDisabled()).toBe(true);
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('ArrowLeft');
-      await dialog.waitFor();
-      await page.keyboard.press('Escape');
-      await page.locator('dialog').waitFor({ state: 'hidden' });
-      expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-    },
-  );
+  test('open large by keyboard, step, close by Escape, and the focus goes back', PHONE, async ({ page }) => {
+    await page.goto(PROOFS_WITH_IMAGES.path);
+    const link = page.getByRole('link', { name: /^Powiększ dowód.1$/ });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await untilOpen(page, 1);
+    expect(await isFocused(button(page, 'Zamknij'))).toBe(true);
+    const image = page.locator('dialog img');
+    expect(await image.getAttribute('alt')).toBe('Ogłoszenie na kanale handlowym, 19 listopada');
+    expect(await button(page, 'Poprzedni').isDisabled()).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await untilOpen(page, 2);
+    expect(await button(page, 'Następny').isDisabled()).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await untilOpen(page, 1);
+    await page.keyboard.press('Escape');
+    await untilClosed(page);
+    expect(await isFocused(link)).toBe(true);
+  });
+
+  const desk = { width: 1280, colorScheme: 'dark', script: true } as const;
+  test('open and close by clicks', desk, async ({ page }) => {
+    await page.goto(PROOFS_WITH_IMAGES.path);
+    await page.locator('.proof figure > a').nth(1).click();
+    await untilOpen(page, 2);
+    await button(page, 'Poprzedni').click();
+    await untilOpen(page, 1);
+    await button(page, 'Zamknij').click();
+    await untilClosed(page);
+  });
 
   test(
-    'open by a click on the picture, and a click beside it closes',
-    { width: 1280, colorScheme: 'dark', script: true },
-    async ({ page }) => {
-      await page.goto(PROOFS_WITH_IMAGES.path);
-      await page.locator('.proof figure > a').nth(1).click();
-      await page.getByRole('dialog', { name: /^Dowód.2.z.4$/ }).waitFor();
-      await page.getByRole('button', { name: 'Poprzedni' }).click();
-      await page.getByRole('dialog', { name: /^Dowód.1.z.4$/ }).waitFor();
-      await page.getByRole('button', { name: 'Zamknij' }).click();
-      await page.locator('dialog').waitFor({ state: 'hidden' });
-    },
-  );
-
-  test(
-    'are as wide as a phone, then as large as they are, with the controls in one line',
+    'are as wide as a phone, then as large as they are, with one line of controls',
     PHONE,
     async ({ page }) => {
-      await page.goto(PROOFS_WITH_IMAGES.path);
-      await page.locator('.enlarge').first().click();
-      const image = page.locator('dialog img');
-      await image.evaluate((element: HTMLImageElement) => element.decode());
-      expect(Math.round((await image.boundingBox())?.width ?? 0)).toBe(PHONE.width);
+      const image = await enlargeFirst(page);
+      const width = async (): Promise<number> => Math.round((await image.boundingBox())?.width ?? 0);
+      expect(await width()).toBe(PHONE.width);
       const lines = await page.locator('.viewer-bar > *').evaluateAll((parts) =>
         parts.map((part) => {
           const { top, bottom } = part.getBoundingClientRect();
@@ -66,14 +68,14 @@ describe('the pictures', () => {
         }),
       );
       expect(new Set(lines).size).toBe(1);
-      await page.getByRole('button', { name: 'Powiększ' }).click();
-      expect((await image.boundingBox())?.width).toBe(Number(await image.getAttribute('width')));
+      await button(page, 'Powiększ').click();
+      expect(await width()).toBe(Number(await image.getAttribute('width')));
       const place = page.getByRole('region', { name: 'Obraz' });
       await place.focus();
       await page.keyboard.press('ArrowRight');
       await expect.poll(() => place.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
-      await page.getByRole('button', { name: 'Zmniejsz' }).click();
-      expect(Math.round((await image.boundingBox())?.width ?? 0)).toBe(PHONE.width);
+      await button(page, 'Zmniejsz').click();
+      expect(await width()).toBe(PHONE.width);
     },
   );
 
@@ -86,21 +88,16 @@ describe('the pictures', () => {
       mobile: true,
     });
     await device.send('Emulation.setTouchEmulationEnabled', { enabled: true });
-    await page.goto(PROOFS_WITH_IMAGES.path);
-    await page.locator('.enlarge').first().click();
-    await page.locator('dialog img').evaluate((element: HTMLImageElement) => element.decode());
+    await enlargeFirst(page);
     const scale = (): Promise<number> => page.evaluate(() => visualViewport?.scale ?? 0);
     expect(await scale()).toBe(1);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart = 0) =>
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: readonly number[]) =>
       device.send('Input.dispatchTouchEvent', {
         type,
-        touchPoints:
-          type === 'touchEnd'
-            ? []
-            : [-apart, apart].map((from, id) => ({ x: PHONE.width / 2 + from, y: 400, id })),
+        touchPoints: places.map((x, id) => ({ x: PHONE.width / 2 + x, y: 400, id })),
       });
-    await touch('touchStart', 30);
-    for (let apart = 35; apart <= 90; apart += 5) await touch('touchMove', apart);
+    await touch('touchStart', -30, 30);
+    for (let apart = 35; apart <= 90; apart += 5) await touch('touchMove', -apart, apart);
     await touch('touchEnd');
     await expect.poll(scale).toBeGreaterThan(1.5);
   });

@@ -5,9 +5,18 @@ import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { FOOTER } from '#src/components/layout/navigation-texts.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { PHONE, useDemoSite } from '../../support/browser/visit.ts';
+import type { Page } from 'playwright-core';
+import { isFocused, PHONE, useDemoSite } from '../../support/browser/visit.ts';
 
-const { site, test } = useDemoSite();
+const { test } = useDemoSite();
+
+async function check(page: Page, text: string): Promise<void> {
+  await page.goto('/');
+  await page.locator('#ask').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 describe('while somebody types', () => {
   test('shows entries with similar names or the same ID, and no verdict', PHONE, async ({ page }) => {
@@ -40,7 +49,7 @@ describe('while somebody types', () => {
     await field.fill(DEMO_IDS.listed);
     await page.getByRole('heading', { level: 1, name: ANSWER.title('stop', 'scammers') }).waitFor();
     // A visitor who types may go on.
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await isFocused(field)).toBe(true);
     expect(await field.inputValue()).toBe(DEMO_IDS.listed);
   });
 
@@ -58,15 +67,12 @@ describe('while somebody types', () => {
 
 describe('an answer fetched by script', () => {
   test('is the answer that the address gives, with working copy buttons', PHONE, async ({ page }) => {
-    await page.goto('/');
-    await page.locator('#ask').fill(`<@${DEMO_IDS.listed}>`);
-    await page.keyboard.press('Enter');
+    await check(page, `<@${DEMO_IDS.listed}>`);
     await page.locator('#wynik').waitFor();
     const fetched = await page.locator('main').innerText();
-    const button = page.getByRole('button', { name: /^Kopiuj ID/ });
-    await button.click();
+    await page.getByRole('button', { name: /^Kopiuj ID/ }).click();
     await page.locator('.copy', { hasText: 'Skopiowano' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(DEMO_IDS.listed);
+    expect(await readClipboard(page)).toBe(DEMO_IDS.listed);
     expect(await page.locator('#status').textContent()).toBe('Skopiowano');
     await page.reload();
     const stand = /dane z godziny .*/g;
@@ -74,25 +80,23 @@ describe('an answer fetched by script', () => {
   });
 
   test('returns to the form by Back', PHONE, async ({ page }) => {
-    await page.goto('/');
-    await page.locator('#ask').fill(DEMO_IDS.trusted);
-    await page.keyboard.press('Enter');
-    await page.locator('#wynik').waitFor();
+    await check(page, DEMO_IDS.trusted);
+    const [field, answer] = [page.locator('#ask'), page.locator('#wynik')];
+    await answer.waitFor();
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Sprawdź, zanim zapłacisz' }).waitFor();
-    const field = page.locator('#ask');
+    await page.getByRole('heading', { level: 1, name: CHECK.title }).waitFor();
     expect(await field.inputValue()).toBe(DEMO_IDS.trusted);
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await isFocused(field)).toBe(true);
     await page.goForward();
-    await page.locator('#wynik').waitFor();
-    expect(await page.locator('#wynik').evaluate((element) => element === document.activeElement)).toBe(true);
+    await answer.waitFor();
+    expect(await isFocused(answer)).toBe(true);
   });
 
   test('puts the focus into the field when the question is wrong', PHONE, async ({ page }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Sprawdź' }).click();
     await page.locator('#ask[aria-invalid=true]').waitFor();
-    expect(await page.locator('#ask').evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await isFocused(page.locator('#ask'))).toBe(true);
     expect(await page.locator('#ask-error').textContent()).toContain('Wpisz');
   });
 });
@@ -167,9 +171,7 @@ describe('small things', () => {
     await menu.getByRole('link').first().focus();
     await page.keyboard.press('Escape');
     expect(await menu.getAttribute('open')).toBeNull();
-    expect(await menu.locator('summary').evaluate((summary) => summary === document.activeElement)).toBe(
-      true,
-    );
+    expect(await isFocused(menu.locator('summary'))).toBe(true);
   });
 
   test('leads by keyboard: skip link, sign, navigation, field', PHONE, async ({ page }) => {
@@ -187,7 +189,7 @@ describe('small things', () => {
   });
 
   test('keeps IDs whole when they are selected', PHONE, async ({ page }) => {
-    await page.goto(`${site().origin}/?search=${DEMO_IDS.listed}`);
+    await page.goto(`/?search=${DEMO_IDS.listed}`);
     const selected = await page.evaluate(() => {
       const id = document.querySelector('.answer .id');
       if (id) getSelection()?.selectAllChildren(id);

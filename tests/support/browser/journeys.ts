@@ -5,7 +5,7 @@ import { CHECK } from '#src/components/check/check-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
 import { LISTS } from '#src/components/list/lists-texts.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, expectNoOverflow, type Look, type Visitor } from './visit.ts';
+import { close, expectNoOverflow, isFocused, type Look, type Visitor } from './visit.ts';
 
 const LISTED = ANSWER.title('stop', 'scammers');
 
@@ -26,7 +26,7 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     expect(await page.locator('.steps li').first().textContent()).toContain('Nie wysyłaj pieniędzy');
     const step = await page.locator('.steps li').first().boundingBox();
     if (look.width === 390) expect((step?.y ?? 0) + (step?.height ?? 0)).toBeLessThanOrEqual(660);
-    if (look.script) expect(await title.evaluate((element) => element === document.activeElement)).toBe(true);
+    if (look.script) expect(await isFocused(title)).toBe(true);
     await expectNoOverflow(page);
     await page.getByRole('link', { name: 'Zobacz, co zrobić' }).click();
     await page.getByRole('heading', { name: 'Pieniądze już poszły' }).waitFor();

@@ -1,6 +1,6 @@
 /** A browser over the demo site; every page that a test opens is watched for what may never happen. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../launch-browser.ts';
 import { startDemoSite, type DemoSite, type SitePlan } from '../demo-site.ts';
 
@@ -77,6 +77,10 @@ function watch(context: BrowserContext, page: Page, origin: string): string[] {
     if (!request.url().startsWith(`${origin}/`)) troubles.push(`request: ${request.url()}`);
   });
   return troubles;
+}
+
+export function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((found) => found === document.activeElement);
 }
 
 /** Nothing is wider than the window. */
