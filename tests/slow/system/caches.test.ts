@@ -17,11 +17,6 @@ import {
 const [ONE, OTHER, THIRD] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
 const LIMIT_HEADERS = /^(?:ratelimit-.*|retry-after|set-cookie)$/;
 
-interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 const limitHeaders = ({ headers }: Answer): string[] =>
   Object.keys(headers).filter((name) => LIMIT_HEADERS.test(name));
 
@@ -45,41 +40,31 @@ describe('behind nginx', () => {
   });
   const countOf = (path: string): number => reached.filter((target) => target === path).length;
 
-  it('a list out of the cache has the numbers of no client', async () => {
-    const path = '/api/scammers?limit=7';
-    const made = await get(path, { from: ONE });
-    const kept = await get(path, { from: OTHER });
+  it.each([
+    '/api/scammers?limit=7',
+    '/scammers',
+    '/docs',
+    '/api/chat/avatar/100000000000000001?kind=server',
+    '/feeds/scammers.atom',
+  ])('%s is kept without the numbers of a client, in the form that it takes', async (path) => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const made = await get(path, { headers, from: ONE });
+    const kept = await get(path, { headers, from: OTHER });
     expect([made.status, kept.status, countOf(path)]).toEqual([200, 200, 1]);
     expect(kept.text).toBe(made.text);
     expect(limitHeaders(kept)).toEqual([]);
-    expect(kept.headers).toMatchObject({
-      'access-control-allow-origin': '*',
-      'cache-control': 'public, s-maxage=30, stale-while-revalidate=300',
-      etag: made.headers.etag,
-    });
-    expect(made.headers['ratelimit-remaining'] ?? '999').toBe('999');
+    for (const name of ['etag', 'cache-control', 'access-control-allow-origin'])
+      expect(kept.headers[name], name).toBe(made.headers[name]);
+    const tag = kept.headers.etag ?? '';
+    const known = await get(path, { headers: { ...headers, 'if-none-match': tag } });
+    expect([known.status, known.text, known.headers.etag, countOf(path)]).toEqual([304, '', tag, 1]);
+    expect(limitHeaders(known)).toEqual([]);
+    expect((await get(path)).headers['content-encoding']).toBeUndefined();
   });
-
-  it.each(['/scammers', '/docs', '/api/chat/avatar/100000000000000001?kind=server', '/feeds/scammers.atom'])(
-    '%s is kept, in the form that the client takes, and asked about by its tag',
-    async (path) => {
-      const headers = { 'accept-encoding': 'gzip' };
-      const made = await get(path, { headers });
-      const kept = await get(path, { headers });
-      expect([made.status, kept.status, countOf(path)]).toEqual([200, 200, 1]);
-      expect(limitHeaders(kept)).toEqual([]);
-      const tag = kept.headers.etag ?? '';
-      const known = await get(path, { headers: { ...headers, 'if-none-match': tag } });
-      expect([known.status, known.text, known.headers.etag, countOf(path)]).toEqual([304, '', tag, 1]);
-      expect(limitHeaders(known)).toEqual([]);
-      expect((await get(path)).headers['content-encoding']).toBeUndefined();
-    },
-  );
 
   it.each([
     ['GET', '/api/scammers?limit=61', 400, 'application/json; charset=utf-8'],
     ['POST', '/api/check?id=1', 405, 'application/json; charset=utf-8'],
-    ['GET', '/api/nothing', 404, 'application/json; charset=utf-8'],
     ['GET', '/proofs/nothing', 404, 'text/html; charset=utf-8'],
     ['OPTIONS', '/api/check', 204, undefined],
   ])('%s %s passes as the service answers it', async (method, path, status, type) => {
@@ -112,8 +97,7 @@ describe('behind nginx', () => {
       expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
     }
     expect(countOf('/api/status?a')).toBe(2);
-    const made = await get('/api/status?a', { from: OTHER });
-    expect([made.status, made.headers['ratelimit-remaining'] ?? '29']).toEqual([200, '29']);
+    expect((await get('/api/status?a', { from: OTHER })).status).toBe(200);
     for (const from of [ONE, OTHER, THIRD]) {
       const kept = await get('/api/status?a', { from });
       expect([kept.status, limitHeaders(kept)]).toEqual([200, []]);
@@ -133,8 +117,7 @@ describe('behind nginx', () => {
     const keptPath = '/api/scammers?limit=11';
     await site.get(keptPath);
     site.clock.now += 20_000;
-    const { headers } = await get(keptPath);
-    expect(headers.age).toBe('20');
+    expect((await get(keptPath)).headers.age).toBe('20');
     await setTimeout(1_100);
     // Kept, or asked for again of the service, whose clock stands.
     expect(Number((await get(keptPath)).headers.age)).toBeGreaterThanOrEqual(20);
@@ -142,9 +125,11 @@ describe('behind nginx', () => {
 });
 
 describe('what is stale behind nginx', { concurrent: true }, () => {
+  const STALE_MS = 2_200;
   const fresh = { 'Cache-Control': 'public, s-maxage=1, stale-while-revalidate=300', Age: '0' };
   const own = { 'RateLimit-Remaining': '7', 'Retry-After': '7' };
 
+  type Answered = readonly [status: number, headers: Readonly<Record<string, string>>];
   /** A service whose answers are numbered; from the second on they are what the test wants of its path. */
   const paths = new Map<string, { made: number; answers: readonly [Answered, Answered] }>();
   let port = 0;
@@ -153,31 +138,29 @@ describe('what is stale behind nginx', { concurrent: true }, () => {
       const path = paths.get(url);
       if (!path) return void response.end();
       path.made += 1;
-      const { status, headers } = path.answers[path.made === 1 ? 0 : 1];
-      response.writeHead(status, headers).end(String(path.made));
+      response.writeHead(...path.answers[path.made === 1 ? 0 : 1]).end(String(path.made));
     });
     port = await startNginx(Number(new URL(service.origin).port));
   });
 
-  const start = (first: Answered['headers'], later: Answered) => {
+  const start = (first: Answered[1], ...later: Answered) => {
     const path = `/list/${paths.size}`;
-    paths.set(path, { made: 0, answers: [{ status: 200, headers: first }, later] });
+    paths.set(path, { made: 0, answers: [[200, first], later] });
     return () => ask(port, path);
   };
 
   it('is sent at once and renewed behind', async () => {
-    const get = start(fresh, { status: 200, headers: fresh });
+    const get = start(fresh, 200, fresh);
     expect((await get()).text).toBe('1');
-    await setTimeout(2_200);
+    await setTimeout(STALE_MS);
     expect((await get()).text).toBe('1');
     await vi.waitFor(async () => expect((await get()).text).toBe('2'), { timeout: 5_000 });
   });
 
-  it.each([429, 500, 503])('is not replaced by a %d', async (status) => {
-    const refusal = { 'Cache-Control': 'no-store', ...own };
-    const get = start({ ...fresh, ...own }, { status, headers: refusal });
+  it.each([429, 500, 503])('is not replaced by a %d', async (refusal) => {
+    const get = start({ ...fresh, ...own }, refusal, { 'Cache-Control': 'no-store', ...own });
     await get();
-    await setTimeout(2_200);
+    await setTimeout(STALE_MS);
     for (let asked = 0; asked < 5; asked += 1) {
       const { status, text, headers } = await get();
       expect([status, text, headers['ratelimit-remaining']]).toEqual([200, '1', undefined]);
@@ -187,20 +170,20 @@ describe('what is stale behind nginx', { concurrent: true }, () => {
 
   it('is never sent where that was not said', async () => {
     const headers = { 'Cache-Control': 'public, s-maxage=1' };
-    const get = start(headers, { status: 200, headers });
+    const get = start(headers, 200, headers);
     await get();
-    await setTimeout(2_200);
+    await setTimeout(STALE_MS);
     expect((await get()).text).toBe('2');
   });
 
-  it.each([
+  it.each<Answered>([
     [200, { ...fresh, 'Set-Cookie': 'a=b' }],
     [200, {}],
     [200, { 'Cache-Control': 'public, no-cache' }],
     [429, fresh],
     [503, fresh],
   ])('what is answered with %d and %j is not kept', async (status, headers) => {
-    const get = start({ 'Cache-Control': 'no-store' }, { status, headers });
+    const get = start({ 'Cache-Control': 'no-store' }, status, headers);
     expect([(await get()).text, (await get()).text, (await get()).text]).toEqual(['1', '2', '3']);
   });
 });

@@ -3,43 +3,25 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeCommandLine } from '../../support/run-czujka.ts';
-import { startProcess } from '../../support/start-process.ts';
+import { runProcess } from '../../support/run-process.ts';
 import { ask } from '../../support/test-site.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
-const RULES = join(ROOT, 'scripts/deploy/prometheus-alerts.yml');
-const DASHBOARD = join(ROOT, 'scripts/deploy/grafana-dashboard.json');
+const SCRIPTS = join(import.meta.dirname, '../../../scripts');
+const RULES = join(SCRIPTS, 'deploy/prometheus-alerts.yml');
+const DASHBOARD = join(SCRIPTS, 'deploy/grafana-dashboard.json');
 const ID = '1572250755006587457';
 
-interface Scraped {
-  readonly text: string;
-  /** Names of the metrics. */
-  readonly names: ReadonlySet<string>;
-  readonly folder: string;
-  /** The status of an unknown path. */
-  readonly otherStatus: number;
-}
+const operator = makeCommandLine();
+/** The metrics of a service that has answered requests. */
+let scraped = '';
+let otherStatus = 0;
 
-let scraped: Promise<Scraped> | undefined;
-/** The metrics of a service that has answered requests: whichever test comes first runs it. */
-const scrapeOnce = (): Promise<Scraped> => (scraped ??= runService());
-
-/** Words of an expression that are metrics: the others are functions, labels and their values. */
-function metricsOf(expression: string): string[] {
-  const bare = expression.replace(/\{[^}]*\}|"[^"]*"|by \([^)]*\)/g, '');
-  return [...bare.matchAll(/\b[a-z][a-z0-9_]*_[a-z0-9_]+\b/g)]
-    .map(([name]) => name)
-    .filter((name) => name !== 'histogram_quantile');
-}
-
-async function runService(): Promise<Scraped> {
-  const operator = makeCommandLine();
-  const record = makeRecord({ id: ID, name: 'a very special nick' });
-  await operator.succeed('import', operator.file('in.ndjson', [record]), '--list', 'scammers');
-  const service = startProcess(join(ROOT, 'scripts/start.ts'), {
+beforeAll(async () => {
+  await operator.fill('scammers', makeRecord({ id: ID, name: 'a very special nick' }));
+  const service = runProcess(join(SCRIPTS, 'start.ts'), {
     cwd: operator.folder,
     settings: {
       DATABASE_PATH: operator.databasePath,
@@ -64,67 +46,64 @@ async function runService(): Promise<Scraped> {
     '/favicon.svg',
   ])
     await ask(Number(port), path);
-  const scrape = async (): Promise<string> => (await ask(Number(metricsPort), '/metrics')).text;
-  let text = '';
   await vi.waitUntil(async () => {
     // A change that the worker follows meanwhile drops what is kept: sooner or later there is a hit.
     await ask(Number(port), '/api/scammers');
-    text = await scrape();
+    scraped = (await ask(Number(metricsPort), '/metrics')).text;
     return (
-      /czujka_cache_looks_total\{found="hit",process="web"\} [1-9]/.test(text) &&
-      text.includes('czujka_follower_behind_changes{follower="list-indexes",process="worker"} 0') &&
-      /backup_age_seconds{[^}]*} \d/.test(text)
+      /czujka_cache_looks_total\{found="hit",process="web"\} [1-9]/.test(scraped) &&
+      scraped.includes('czujka_follower_behind_changes{follower="list-indexes",process="worker"} 0') &&
+      /backup_age_seconds{[^}]*} \d/.test(scraped)
     );
   });
-  const names = new Set([...text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{| )/gm)].map(([, name = '']) => name));
-  const otherStatus = (await ask(Number(metricsPort), '/')).status;
-  return { text, names, folder: operator.folder, otherStatus };
+  otherStatus = (await ask(Number(metricsPort), '/')).status;
+  return () => void service.child.kill('SIGKILL');
+});
+
+/** Metrics that an expression names exist: its other words are functions, labels and their values. */
+function expectKnown(title: string, ...expressions: readonly string[]): void {
+  const known = new Set([...scraped.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{| )/gm)].map(([, name]) => name));
+  for (const expression of expressions) {
+    const bare = expression.replace(/\{[^}]*\}|"[^"]*"|by \([^)]*\)|histogram_quantile/g, '');
+    const names = bare.match(/\b[a-z][a-z0-9_]*_[a-z0-9_]+\b/g) ?? [];
+    expect(names.length, title).toBeGreaterThan(0);
+    for (const name of names) expect(known, `${title}: ${name}`).toContain(name);
+  }
 }
 
-describe('metrics', () => {
-  it('are told by both processes, without addresses, names and IDs', async () => {
-    const { text, folder, otherStatus } = await scrapeOnce();
-    expect(text).toMatch(/czujka_process_up\{process="web"\} 1/);
-    expect(text).toMatch(/czujka_process_up\{process="worker"\} 1/);
-    expect(text).toMatch(/czujka_worker_acting\{process="worker"\} 1/);
-    expect(text).toMatch(/czujka_requests_total\{route="\/api\/check",status="200",process="web"\} 2/);
-    expect(text).toMatch(/czujka_requests_total\{route="\/scammers",status="200",process="web"\} 1/);
-    expect(text).toMatch(
-      /czujka_requests_total\{route="\/api\/chat\/avatar\/\{chatId\}",status="200",process="web"\} 1/,
-    );
-    expect(text).toMatch(/czujka_requests_total\{route="page",status="404",process="web"\} \d/);
-    expect(text).toMatch(/czujka_requests_total\{route="file",status="200",process="web"\} 1/);
-    expect(text).toMatch(/czujka_job_last_success_timestamp_seconds\{job="backup",process="worker"\} 1\d{9}/);
-    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds\{process="web"\}/);
-    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds\{process="worker"\}/);
-    expect(text).toMatch(/czujka_connections_refused_total\{process="web"\} 0/);
-    for (const secret of [ID, 'special', '127.0.0', folder]) expect(text).not.toContain(secret);
+it.each([
+  'czujka_process_up{process="web"} 1',
+  'czujka_process_up{process="worker"} 1',
+  'czujka_worker_acting{process="worker"} 1',
+  'czujka_requests_total{route="/api/check",status="200",process="web"} 2',
+  'czujka_requests_total{route="/scammers",status="200",process="web"} 1',
+  'czujka_requests_total{route="/api/chat/avatar/{chatId}",status="200",process="web"} 1',
+  'czujka_requests_total{route="page",status="404",process="web"} ',
+  'czujka_requests_total{route="file",status="200",process="web"} 1',
+  'czujka_job_last_success_timestamp_seconds{job="backup",process="worker"} 1',
+  'nodejs_eventloop_lag_p99_seconds{process="web"}',
+  'nodejs_eventloop_lag_p99_seconds{process="worker"}',
+  'czujka_connections_refused_total{process="web"} 0',
+])('metrics have %s', (line) => expect(scraped).toContain(line));
 
-    expect(otherStatus).toBe(404);
-  });
+it('metrics have no addresses, names and IDs, and nothing else is served', () => {
+  for (const secret of [ID, 'special', '127.0.0', operator.folder]) expect(scraped).not.toContain(secret);
+  expect(otherStatus).toBe(404);
+});
 
-  it('are all that the alert rules name, which promtool accepts', async () => {
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(/SUCCESS: 6 rules found/);
-    const used = [...readFileSync(RULES, 'utf8').matchAll(/^ +expr: (.*)$/gm)].flatMap(
-      ([, expression = '']) => metricsOf(expression),
-    );
-    expect(used.length).toBeGreaterThan(6);
-    const { names } = await scrapeOnce();
-    for (const name of used) expect(names, name).toContain(name);
-  });
+it('alert rules name existing metrics, and promtool accepts them', () => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/SUCCESS: 6 rules found/);
+  const rules = [...readFileSync(RULES, 'utf8').matchAll(/^ +expr: (.*)$/gm)];
+  expect(rules.length).toBeGreaterThan(5);
+  expectKnown('alert', ...rules.map(([, expression = '']) => expression));
+});
 
-  it('are all that the dashboard shows', async () => {
-    const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
-      panels: { title: string; targets: { expr: string }[] }[];
-    };
-    expect(panels.length).toBeGreaterThan(10);
-    const { names } = await scrapeOnce();
-    for (const { title, targets } of panels) {
-      const used = targets.flatMap(({ expr }) => metricsOf(expr));
-      expect(used, title).not.toEqual([]);
-      for (const name of used) expect(names, `${title}: ${name}`).toContain(name);
-    }
-  });
+it('the dashboard shows existing metrics', () => {
+  const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  expect(panels.length).toBeGreaterThan(10);
+  for (const { title, targets } of panels) expectKnown(title, ...targets.map(({ expr }) => expr));
 });
