@@ -16,33 +16,29 @@ const MACHINE_MS = 600_000;
 const ENTRY = { id: '424242', name: 'nick', reason: 'powód', verified: true };
 
 /** As somebody who may nothing, and has nothing to answer with. */
-function runAsNobody(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const command = [
-    ...(IS_ROOT ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []),
-    INSTALL,
-  ];
-  const [file = '', ...rest] = [...command, ...args];
+function runAsNobody(...args: readonly string[]) {
+  const nobody = IS_ROOT ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+  const [file = '', ...rest] = [...nobody, INSTALL, ...args];
   return spawnSync(file, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-it('--dry-run names the steps to anybody, and asks nothing', () => {
-  for (const args of [[], ['--update'], ['--back'], ['--remove']]) {
-    const { status, stdout, stderr } = runAsNobody(...args, '--dry-run');
-    expect({ status, stderr }, args.join()).toEqual({ status: 0, stderr: '' });
-    expect(stdout, args.join()).toMatch(/^- /);
-  }
-});
+it.each(['', '--update', '--back', '--remove'])(
+  '%s --dry-run names the steps to anybody, and asks nothing',
+  (verb) => {
+    const { status, stdout, stderr } = runAsNobody(...(verb === '' ? [] : [verb]), '--dry-run');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^- /);
+  },
+);
 
-it('says in one line what is wrong with how it is called', () => {
-  for (const [args, message] of [
-    [['--sideways'], 'there is no --sideways'],
-    [['--answers', '/nowhere'], '--answers needs a file that can be read'],
-    [[], 'run it as root'],
-  ] as const) {
-    const { status, stderr } = runAsNobody(...args);
-    expect(status).toBe(1);
-    expect(stderr).toContain(`install.sh: ${message}`);
-  }
+it.each([
+  [['--sideways'], 'there is no --sideways'],
+  [['--answers', '/nowhere'], '--answers needs a file that can be read'],
+  [[], 'run it as root'],
+])('says in one line what is wrong with %j', (args, message) => {
+  const { status, stderr } = runAsNobody(...args);
+  expect(status).toBe(1);
+  expect(stderr).toContain(`install.sh: ${message}`);
 });
 
 it('is without what ShellCheck finds, as other scripts of the shell', () => {
@@ -62,23 +58,16 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
   let tlsPort: number;
 
   const version = (): string => machine.do('readlink /srv/czujka');
+  const expectRefusal = (script: string, sentence: string, code = 1): void =>
+    expect(machine.run(script)).toMatchObject({ code, stderr: expect.stringContaining(sentence) as string });
   const check = (): string => machine.do(`curl -sf http://127.0.0.1:${port}/api/check?id=${ENTRY.id}`);
   beforeAll(async () => {
     port = await findPort();
     tlsPort = await findPort();
     const [httpPort, adminPort] = [await findPort(), await findPort()];
     machine = await startMachine();
-    const files = spawnSync(
-      'tar',
-      [
-        '-C',
-        ROOT,
-        '-c',
-        ...['node_modules', 'dist', '.git', 'data'].map((name) => `--exclude=./${name}`),
-        '.',
-      ],
-      { maxBuffer: 256 * 1024 * 1024 },
-    );
+    const left = ['node_modules', 'dist', '.git', 'data'].map((name) => `--exclude=./${name}`);
+    const files = spawnSync('tar', ['-C', ROOT, '-c', ...left, '.'], { maxBuffer: 256 * 1024 * 1024 });
     machine.do('mkdir -p /root/work; tar -C /root/work -x', files.stdout);
     machine.do(`cd /root/work; git init -q -b main; ${COMMIT} first; git clone -q --bare . /root/czujka.git
       git remote add origin /root/czujka.git; git push -q -u origin main; git clone -q /root/czujka.git /root/czujka`);
@@ -95,24 +84,12 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
   afterAll(() => machine.end());
 
   it('asks nobody where there is no terminal, and makes nothing of settings that it refuses', () => {
-    expect(machine.run(RUN)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('--answers FILE') as string,
-    });
-    machine.do('sed s/PROXY=caddy/PROXY=squid/ /root/answers >/root/wrong');
-    const wrong = machine.run(`${RUN} --answers /root/wrong`);
-    expect(wrong).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('PROXY must be caddy') as string,
-    });
+    expectRefusal(RUN, '--answers FILE');
     machine.do(
       'cat >/root/hostile',
       'BASE_URL=https://localhost\nPROXY=caddy\nPORT=1;|;1e id >/root/canary #\n',
     );
-    expect(machine.run(`${RUN} --answers /root/hostile`)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('PORT must be a whole number') as string,
-    });
+    expectRefusal(`${RUN} --answers /root/hostile`, 'PORT must be a whole number');
     const made =
       'ls -d /root/canary /srv/czujka* /etc/czujka /var/lib/czujka || true; getent passwd czujka || true';
     expect(machine.do(made)).toBe('');
@@ -157,7 +134,7 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     expect(as('ola', 'czujka-ssh bot', '["entry","show","535353"]\n')).toMatchObject({ code: 0, stderr: '' });
     expect(as('ola', 'czujka restore /var/backups/czujka')).toMatchObject({
       code: 1,
-      stderr: 'moderators run entry, proofs, import, lookalikes; everything else is for root\n',
+      stderr: expect.stringContaining('everything else is for root') as string,
     });
     expect(as('ola', 'sudo -n -u czujka cat /etc/czujka/.env').code).toBe(1);
     expect(as('ola', 'sudo -n -u czujka czujka settings').code).toBe(1);
@@ -189,14 +166,8 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
   });
 
   it('lets neither a second one nor the command czujka do something at the same time', () => {
-    expect(machine.run(`flock /srv/czujka-versions ${RUN}`)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is running: try again') as string,
-    });
-    expect(machine.run('flock /srv/czujka-versions czujka settings')).toMatchObject({
-      code: 2,
-      stderr: 'install.sh is running: try again when it has ended\n',
-    });
+    expectRefusal(`flock /srv/czujka-versions ${RUN}`, 'is running: try again');
+    expectRefusal('flock /srv/czujka-versions czujka settings', 'install.sh is running: try again when', 2);
   });
 
   it('updates without a failed request, goes back, and keeps the backup of the update for a week', () => {
@@ -224,10 +195,7 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     machine.do(`${RUN}`);
     expect(version()).toBe(second);
     machine.do('touch /srv/czujka/db/migrations/9000_later.sql');
-    expect(machine.run(`${RUN} --back`)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('cannot read it') as string,
-    });
+    expectRefusal(`${RUN} --back`, 'cannot read it');
     machine.do('rm /srv/czujka/db/migrations/9000_later.sql');
 
     const clean =
@@ -241,10 +209,7 @@ describe.runIf(IS_ROOT)('on a machine', { timeout: MACHINE_MS }, () => {
     const [before, state] = [version(), 'systemctl show -p InvocationID czujka'];
     const started = machine.do(state);
     machine.do(`cp /etc/czujka/.env /root/settings; echo METRICS_PORT=${port} >>/etc/czujka/.env`);
-    expect(machine.run(RUN)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('must be another port than PORT') as string,
-    });
+    expectRefusal(RUN, 'must be another port than PORT', 2);
     expect(machine.do(state)).toBe(started);
     machine.do('sed "s/Fundacja Czujka/Fundacja Druga/" /root/settings >/etc/czujka/.env');
     machine.do(RUN);
