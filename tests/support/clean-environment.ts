@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { childEnvironment, SETTING_NAMES } from '#src/config.ts';
 
 /** Where the processes of all tests keep it. */
-export const COMPILED_CODE = { NODE_COMPILE_CACHE: join(tmpdir(), 'czujka-test-compile-cache') };
+const COMPILED_CODE = { NODE_COMPILE_CACHE: join(tmpdir(), 'czujka-test-compile-cache') };
 
 export function cleanEnvironment(settings: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const environment = childEnvironment();

@@ -1,6 +1,7 @@
 /** The web process as production starts it, with these settings and no others. */
 import { join } from 'node:path';
-import { startProcess, type RunningProcess } from './start-process.ts';
+import type { RunningProcess } from './run-process.ts';
+import { startProcess } from './start-process.ts';
 import { makeFolder } from './temporary-database.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server.ts');
