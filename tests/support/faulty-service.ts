@@ -32,7 +32,7 @@ export interface FaultyService {
   /** Asks from an address of its own, so that no rate limit stands in the way. */
   ask(path: string): Promise<Answer>;
   /** Imports new entries into the servers list. @returns whether the command ended with 0 */
-  write(options?: { readonly count?: number; readonly killAfterMs?: number }): Promise<boolean>;
+  write(options?: { readonly count?: number; readonly killAfterMs?: number | undefined }): Promise<boolean>;
   /** Resolves when all answers are those from before the fault. */
   untilRight(): Promise<void>;
   start(): Promise<void>;

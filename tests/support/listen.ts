@@ -1,10 +1,9 @@
 /** A client of server-sent events over a real connection. */
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 
-export interface HeardEvent {
+interface HeardEvent {
   readonly id: string | undefined;
-  /** Undefined for an event that only says where the listener stands. */
-  readonly data: string | undefined;
+  readonly data: string;
 }
 
 export interface Heard {
@@ -12,8 +11,8 @@ export interface Heard {
   readonly headers: IncomingHttpHeaders;
   /** All that has come so far. */
   text(): string;
-  /** The next event with data. */
-  next(): Promise<HeardEvent & { readonly data: string }>;
+  /** The next event with data; others only say where the listener stands. */
+  next(): Promise<HeardEvent>;
   /** ID that the next connection would begin with. */
   lastId(): string | undefined;
   /** Resolves when the server has ended the stream, or the connection. */
@@ -37,12 +36,11 @@ export function listen(
 }
 
 function hear(response: IncomingMessage): Heard {
-  const events: (HeardEvent & { readonly data: string })[] = [];
+  const events: HeardEvent[] = [];
   let text = '';
   let rest = '';
   let lastId: string | undefined;
   let isOver = false;
-  let wake = (): void => {};
   response.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
     const parts = (rest + chunk).split('\n\n');
@@ -53,26 +51,22 @@ function hear(response: IncomingMessage): Heard {
       lastId = id ?? lastId;
       if (data !== undefined) events.push({ id, data });
     }
-    wake();
   });
   response.on('error', () => {});
-  const ended = new Promise<void>((resolve) =>
-    response.once('close', () => {
-      isOver = true;
-      wake();
-      resolve();
-    }),
-  );
+  const ended = new Promise<void>((resolve) => response.once('close', resolve)).then(() => {
+    isOver = true;
+  });
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
     text: () => text,
     async next() {
-      while (events.length === 0) {
+      for (;;) {
+        const event = events.shift();
+        if (event) return event;
         if (isOver) throw new Error('the stream has ended');
-        await new Promise<void>((heard) => (wake = heard));
+        await Promise.race([ended, new Promise((resolve) => response.once('data', resolve))]);
       }
-      return events.shift() as HeardEvent & { readonly data: string };
     },
     lastId: () => lastId,
     ended,
