@@ -113,7 +113,6 @@ export function matches(entry: PlainEntry, search: string): boolean {
   return [entry.name, entry.id, entry.visibleText].some((text) => fold(text).includes(wanted));
 }
 
-const REMEMBERED_MAX = 200_000;
 /** The same texts are asked about again and again. */
 const fold = remember(foldText);
 const visibleTextOf = remember(visibleText);
@@ -126,12 +125,8 @@ const htmlOf = remember((markdown) => {
 function remember(convert: (text: string) => string): (text: string) => string {
   const results = new Map<string, string>();
   return (text) => {
-    let result = results.get(text);
-    if (result === undefined) {
-      if (results.size >= REMEMBERED_MAX) results.clear();
-      result = convert(text);
-      results.set(text, result);
-    }
+    const result = results.get(text) ?? convert(text);
+    results.set(text, result);
     return result;
   };
 }

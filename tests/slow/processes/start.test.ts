@@ -2,32 +2,15 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startProcess } from '../../support/start-process.ts';
 import { childrenOf, countLines, isAlive, makePlace, untilStarted } from '../../support/start-service.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
+import { dial } from '../../support/wire.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-
-/** A request whose head has reached the server but for its end. */
-async function beginRequest(origin: string): Promise<{ finish(): Promise<string> }> {
-  const { hostname, port } = new URL(origin);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
-  socket.write('GET /api/scammers HTTP/1.1\r\nHost: localhost\r\n');
-  // What was sent before on another connection is read by the time that this is answered.
-  await (await fetch(`${origin}/api/servers`)).text();
-  return {
-    async finish() {
-      socket.end('\r\n');
-      let text = '';
-      for await (const chunk of socket) text += String(chunk);
-      return text;
-    },
-  };
-}
 
 describe('npm start', () => {
   it('takes a signal to the whole group and one to itself as one request to end', async () => {
@@ -35,14 +18,19 @@ describe('npm start', () => {
     const start = place.start({ detached: true });
     const origin = await untilStarted(start);
     const pids = Object.values(childrenOf(start));
-    const flight = await beginRequest(origin);
+    const flight = dial(Number(new URL(origin).port));
+    flight.write('GET /api/scammers HTTP/1.1\r\nHost: localhost\r\n');
+    // What was sent before on another connection is read by the time that this is answered.
+    await (await fetch(`${origin}/api/servers`)).text();
     process.kill(-start.pid, 'SIGTERM');
     start.child.kill('SIGTERM');
     process.kill(-start.pid, 'SIGINT');
     await start.logged({ component: 'web', msg: 'ending' });
-    expect(await flight.finish()).toMatch(
-      /^HTTP\/1\.1 200 OK\r\n[^]*\{"data":\[\],"total":0,"hasMore":false\}$/,
-    );
+    flight.write('\r\n');
+    expect(await flight.answer()).toMatchObject({
+      status: 200,
+      text: '{"data":[],"total":0,"hasMore":false}',
+    });
     expect(await start.ended).toEqual({ code: 0, signal: null, stderr: '' });
     expect(pids.filter(isAlive)).toEqual([]);
     for (const component of ['web', 'worker']) {

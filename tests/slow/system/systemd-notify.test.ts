@@ -4,14 +4,11 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startProcess } from '../../support/start-process.ts';
-import { makeFolder } from '../../support/temporary-database.ts';
-
-const START = join(import.meta.dirname, '../../../scripts/start.ts');
+import { makePlace } from '../../support/start-service.ts';
 
 it('tells that it is ready, that it lives, and that it ends', { timeout: 60_000 }, async () => {
-  const cwd = makeFolder();
-  const socket = join(cwd, 'notify');
+  const place = makePlace();
+  const socket = join(place.folder, 'notify');
   const manager = spawn('socat', ['-u', `UNIX-RECV:${socket}`, 'STDOUT'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -19,15 +16,7 @@ it('tells that it is ready, that it lives, and that it ends', { timeout: 60_000 
   let heard = '';
   manager.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
   await vi.waitUntil(() => existsSync(socket), { timeout: 10_000 });
-  const service = startProcess(START, {
-    cwd,
-    settings: {
-      DATABASE_PATH: join(cwd, 'data/czujka.db'),
-      PORT: '0',
-      NOTIFY_SOCKET: socket,
-      WATCHDOG_USEC: '1000000',
-    },
-  });
+  const service = place.start({ settings: { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '1000000' } });
   const hears = (text: string): Promise<unknown> =>
     vi.waitUntil(() => heard.includes(text), { timeout: 30_000 });
   await hears('READY=1');
