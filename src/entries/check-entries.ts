@@ -1,11 +1,12 @@
 import { LIST_KINDS, type ListKind } from './entry.ts';
+import { listOf, type Published } from './published.ts';
 
 /** SPEC 4.2 rule 2. */
 export const CHECK_RESULTS_MAX = 20;
 
-export interface CheckResult<Found> {
+export interface CheckResult {
   readonly kind: ListKind;
-  readonly found: readonly Found[];
+  readonly found: readonly Published[];
   readonly hasMore: boolean;
 }
 
@@ -18,23 +19,19 @@ export function leaveOutTrusted<Found>(
   return reported.length > 0 ? reported : matches;
 }
 
-export function toCheckResults<Found>(
-  matches: readonly Found[],
-  listOf: (found: Found) => ListKind,
-): CheckResult<Found>[] {
+export function toCheckResults(matches: readonly Published[]): CheckResult[] {
+  const listOfMatch = ({ flags }: Published): ListKind => listOf(flags);
   const [only] = matches;
   if (only !== undefined && matches.length === 1)
-    return [{ kind: listOf(only), found: matches, hasMore: false }];
-  const shown = leaveOutTrusted(matches, listOf);
+    return [{ kind: listOfMatch(only), found: matches, hasMore: false }];
+  const shown = leaveOutTrusted(matches, listOfMatch);
   return LIST_KINDS.map((kind) => {
-    const found = shown.filter((match) => listOf(match) === kind);
+    const found = shown.filter((match) => listOfMatch(match) === kind);
     return { kind, found: found.slice(0, CHECK_RESULTS_MAX), hasMore: found.length > CHECK_RESULTS_MAX };
   }).filter(({ found }) => found.length > 0);
 }
 
-export function joinCheck(
-  results: readonly { readonly kind: ListKind; readonly found: readonly { readonly json: string }[] }[],
-): string {
+export function joinCheck(results: readonly CheckResult[]): string {
   const parts = results.map(
     ({ kind, found }) => `{"kind":"${kind}","entries":[${found.map(({ json }) => json).join()}]}`,
   );

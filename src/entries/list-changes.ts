@@ -9,8 +9,8 @@ import {
   type QueryPairs,
   type QueryProblem,
 } from '../text/read-query.ts';
-import { toMirrorJson } from './mirror-entry.ts';
 import type { Change, ChangesPage, MirrorEntry } from './mirror-schema.ts';
+import { toMirrorJson } from './published.ts';
 
 const CHANGES_LIMIT_MAX = 500;
 const CHANGES_LIMIT_DEFAULT = 100;

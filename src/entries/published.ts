@@ -163,6 +163,21 @@ export function parseEntry({ json, card }: Pick<Published, 'json' | 'card'>): En
   return { ...parseCard(card), descHtml, visibleText: visibleText(descHtml) };
 }
 
+/** For mirrors. */
+export function toMirrorJson(entry: Pick<Published, 'card' | 'json'>): string {
+  return withTimes(entry, '');
+}
+
+export function toVerdictJson(entry: Published): string {
+  return withTimes(entry, `,"list":"${listOf(entry.flags)}"`);
+}
+
+function withTimes({ json, card }: Pick<Published, 'card' | 'json'>, before: string): string {
+  const { reportedAt, updatedAt } = parseCard(card);
+  const [reported, updated] = [new Date(reportedAt).toISOString(), new Date(updatedAt).toISOString()];
+  return `${json.slice(0, -1)}${before},"reportedAt":"${reported}","updatedAt":"${updated}"}`;
+}
+
 /** At most one entry per list, in the order of the lists. */
 export function findByChatId(db: Database, chatId: string): readonly Published[] {
   const found = db.all(BY_CHAT_ID, { chatId });

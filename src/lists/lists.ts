@@ -111,7 +111,7 @@ export function createLists(db: Database, searches: SearchPool) {
     /** @param byName the time of what findLookAlikes finds */
     dataAt: (byName = false): number | undefined =>
       (byName ? indexes.hashesAt : indexes.head.at) ?? undefined,
-    checkNick(search: string): readonly CheckResult<Published>[] {
+    checkNick(search: string): readonly CheckResult[] {
       const folded = foldText(search);
       if (folded === '') return [];
       const equal = findByChatId(db, search);
@@ -121,7 +121,7 @@ export function createLists(db: Database, searches: SearchPool) {
         // The name may have changed since it was indexed.
         .filter(({ summary: { id, name } }) => id !== search && foldText(name).includes(folded))
         .map(({ entry }) => entry);
-      return toCheckResults([...equal, ...named], ({ flags }) => listOf(flags));
+      return toCheckResults([...equal, ...named]);
     },
     async listEntries(kind: ListKind, query: ListQuery, requester: Requester): Promise<Entry[]> {
       const { rows } = await findRows(kind, query, requester);

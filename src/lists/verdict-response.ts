@@ -1,7 +1,6 @@
 import type { EntrySummary } from '../entries/entry.ts';
 import type { VerdictResponse } from '../entries/verdict-schema.ts';
-import { toVerdictJson } from '../entries/mirror-entry.ts';
-import { isVerified, listOf, type Published } from '../entries/published.ts';
+import { isVerified, listOf, toVerdictJson, type Published } from '../entries/published.ts';
 import { decide, verdictOf, warningsOf, type VerdictQuery } from '../entries/verdict.ts';
 import { describeDifference } from '../text/describe-difference.ts';
 import { findDifferences, spellName } from '../text/look-alike.ts';

@@ -1,4 +1,4 @@
-import { CHECK_PARAMETERS } from '#src/entries/check-query.ts';
+import { CHECK_PARAMETERS } from '#src/entries/check-schema.ts';
 import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
 import type { CachedPage } from '#src/http/request-handler.ts';
 import { DETAILS_PATH } from '#src/paths.ts';

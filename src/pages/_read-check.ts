@@ -1,6 +1,6 @@
 /** This reads everything that the check page shows for its URL. */
 import { CHECK_RESULTS_MAX, leaveOutTrusted } from '#src/entries/check-entries.ts';
-import { parseCheckQuery } from '#src/entries/check-query.ts';
+import { parseCheckQuery } from '#src/entries/check-schema.ts';
 import { entryIdOf } from '#src/entries/entry-identity.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { formerNamesOf } from '#src/entries/former-names.ts';

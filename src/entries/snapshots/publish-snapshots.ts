@@ -10,9 +10,8 @@ import { readLogHead } from '../../changes/log-head.ts';
 import { build, type Database } from '../../db/database.ts';
 import { syncPath, writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
-import { toMirrorJson } from '../mirror-entry.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
-import { isPublic } from '../published.ts';
+import { isPublic, toMirrorJson } from '../published.ts';
 import {
   CHUNK_KEPT_MS,
   digitsOf,
@@ -36,13 +35,8 @@ import {
 export const CHUNK_ENTRIES = 512;
 const DIGITS_MAX = 3;
 
-export interface PublishReport {
-  readonly written: number;
-  readonly erased: number;
-}
-
 /** Publishes changes since the last manifest, and deletes chunks unused for a day. Only one call may run at a time. */
-export async function publishSnapshots(db: Database, signal: AbortSignal): Promise<PublishReport> {
+export async function publishSnapshots(db: Database, signal: AbortSignal) {
   const folder = snapshotsFolder(db.path);
   for (const list of LIST_KINDS) await mkdir(join(folder, list), { recursive: true });
   const head = readLogHead(db);

@@ -1,16 +1,14 @@
+import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/entries/check-schema.ts';
 /**
  * Pages and endpoints: a file for each address; what begins with `_` is shared by some of them. This file is the model of
  * an endpoint: `operation` is what `/openapi.json` and `/docs` say of it, `limit` and `cache` are SPEC 8, `parse` turns the
  * query into what `handle` answers. The request handler does the rest; a page is as thin, see ../legit.astro.
  */
-import { checkResponseSchema } from '#src/entries/check-schema.ts';
 import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
-import { checkQuerySchema, parseCheckQuery } from '#src/entries/check-query.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
-import { listOf } from '#src/entries/published.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
 
@@ -32,8 +30,7 @@ export const GET = endpoint({
   parse: ({ query }) => parseCheckQuery(query),
   isCached: ({ id }) => id === undefined,
   handle: ({ id, search }, { lists }: Services) => {
-    if (id !== undefined)
-      return { body: joinCheck(toCheckResults(lists.findById(id), ({ flags }) => listOf(flags))) };
+    if (id !== undefined) return { body: joinCheck(toCheckResults(lists.findById(id))) };
     if (search === undefined) throw new ApiError('check_without_subject');
     return { body: joinCheck(lists.checkNick(search)) };
   },
