@@ -15,7 +15,6 @@ import { findRow } from './write-entries.ts';
 import { createStaging, stageEntry, writeStagedEntries, type HowChanged } from './write-staged-entries.ts';
 
 const BATCH_RECORDS = 400;
-const BATCHES_IN_FLIGHT = 3;
 
 export interface ImportCounts {
   added: number;
@@ -65,7 +64,8 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
   const lines = new Map<string, number>();
   const reportIds = new Set<string>();
   let batch: { record: ImportRecord; line: number }[] = [];
-  const inFlight: Promise<void>[] = [];
+  /** Settles when all batches so far are rendered and staged. */
+  let staging: Promise<unknown> = Promise.resolve();
   const removedKey = readRemovedKey(db.path);
   let isOver = false;
   createStaging(db);
@@ -166,7 +166,9 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       records.flatMap(({ record, line }, index) => compare(record, line, given[index]) ?? []),
     );
     const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
-    const staging = renderer.render(texts).then((results) => {
+    // Records are read and compared while the batch before is rendered.
+    const before = staging;
+    staging = renderer.render(texts).then((results) => {
       if (isOver) return;
       const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
       db.read(() => {
@@ -175,8 +177,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     });
     // An unhandled rejection would end the process.
     staging.catch(() => {});
-    inFlight.push(staging);
-    if (inFlight.length >= BATCHES_IN_FLIGHT) await inFlight.shift();
+    await before;
   };
 
   return {
@@ -189,14 +190,13 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     /** Resolves when all records are staged and all problems known. */
     async settle(): Promise<void> {
       if (batch.length > 0) await flush();
-      await Promise.all(inFlight);
-      inFlight.length = 0;
+      await staging;
     },
     /** Commits after settle. @throws {EntryChangedError} and changes nothing */
     commit: (): void => writeStagedEntries(db, { preparedAt, now, by, how }),
     async discard(): Promise<void> {
       isOver = true;
-      await Promise.allSettled(inFlight);
+      await staging.catch(() => {});
     },
   };
 }
