@@ -6,14 +6,12 @@ import { hash, randomBytes } from 'node:crypto';
 import { build, given, type Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
-import { addViews, openViews, viewsPath } from './views-file.ts';
+import { buildViews, openViews, viewsPath } from './views-file.ts';
 
 const HOUR_MS = 3_600_000;
 const FLUSH_MS = 5_000;
 /** Beyond this, the oldest visits may count again. */
 const VISITS_MAX = 100_000;
-/** Reached only when views.db cannot be written. */
-const ENTRIES_MAX = 20_000;
 const SALT_BYTES = 32;
 
 const PROOFS_PAGE = /^\/proofs\/([0-9a-f]{32})$/;
@@ -47,7 +45,11 @@ export function createViewCounter(
     try {
       file ??= openViews(viewsPath(db.path));
       file.assertInPlace();
-      addViews(file, counts);
+      const views = file;
+      views.write(() => {
+        for (const [entry_id, count] of counts)
+          views.run(buildViews.insertInto('counts').values({ entry_id, count }));
+      });
       counts.clear();
     } catch (error) {
       file?.close();
@@ -61,8 +63,8 @@ export function createViewCounter(
     count: ({ path, query, address }: Readonly<Record<'path' | 'query' | 'address', string>>): void => {
       try {
         const entryId = findEntryId(db, path, query);
-        if (entryId === undefined || (counts.size >= ENTRIES_MAX && !counts.has(entryId))) return;
-        if (isNew(address, entryId)) counts.set(entryId, (counts.get(entryId) ?? 0) + 1);
+        if (entryId !== undefined && isNew(address, entryId))
+          counts.set(entryId, (counts.get(entryId) ?? 0) + 1);
       } catch (error) {
         onFailure(error);
       }

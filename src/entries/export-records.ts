@@ -44,24 +44,18 @@ export function toImportRecord(db: Database, row: ExportRow, nameFile: NameFile)
     reportedAt: new Date(row.reported_at).toISOString(),
     reportId: row.report_id,
     views: row.views,
-    ...(row.proofs === 'none'
-      ? {}
-      : {
-          proofs: {
-            private: row.proofs === 'private',
-            items: listProofItems(db, row.row).flatMap((item) => toItemRecord(item, nameFile)),
-          },
-        }),
+    ...(row.proofs !== 'none' && {
+      proofs: {
+        private: row.proofs === 'private',
+        items: listProofItems(db, row.row).flatMap((item) => toItemRecord(item, nameFile)),
+      },
+    }),
   };
 }
 
 function toItemRecord(item: ProofItem, nameFile: NameFile) {
   const file = item.fileSha256 === null ? undefined : nameFile(item);
-  const record = {
-    ...(item.text === null ? {} : { text: item.text }),
-    ...(item.url === null ? {} : { url: item.url }),
-    ...(file === undefined ? {} : { file }),
-    ...(item.caption === null ? {} : { caption: item.caption }),
-  };
-  return 'text' in record || 'url' in record || 'file' in record ? [record] : [];
+  const { text, url, caption } = item;
+  if (text === null && url === null && file === undefined) return [];
+  return [{ text: text ?? undefined, url: url ?? undefined, file, caption: caption ?? undefined }];
 }

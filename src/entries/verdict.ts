@@ -15,6 +15,7 @@ import { leaveOutTrusted } from './check-entries.ts';
 import type { ListKind } from './entry.ts';
 import { readNick } from './subject.ts';
 
+/** The strongest first. */
 export const VERDICTS = ['reported', 'risk', 'trusted', 'unknown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -35,8 +36,6 @@ export interface Listed {
   readonly verified: boolean;
 }
 
-const STRENGTH: Readonly<Record<Verdict, number>> = { reported: 0, risk: 1, trusted: 2, unknown: 3 };
-
 export function verdictOf({ list, verified }: Listed): Verdict {
   if (list === 'legit') return 'trusted';
   return verified ? 'reported' : 'risk';
@@ -46,7 +45,7 @@ export function verdictOf({ list, verified }: Listed): Verdict {
 export function decide<Entry extends Listed>(entries: readonly Entry[]): readonly Entry[] {
   if (entries.length < 2) return entries;
   return leaveOutTrusted(entries, ({ list }) => list).toSorted(
-    (one, other) => STRENGTH[verdictOf(one)] - STRENGTH[verdictOf(other)],
+    (one, other) => VERDICTS.indexOf(verdictOf(one)) - VERDICTS.indexOf(verdictOf(other)),
   );
 }
 

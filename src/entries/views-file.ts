@@ -38,10 +38,3 @@ export function openViews(path: string): Database {
     throw error;
   }
 }
-
-export function addViews(views: Database, counts: ReadonlyMap<string, number>): void {
-  views.write(() => {
-    for (const [entryId, count] of counts)
-      views.run(buildViews.insertInto('counts').values({ entry_id: entryId, count }));
-  });
-}
