@@ -33,7 +33,9 @@ const TOMBSTONE = build
   .select('list')
   .where('entry_id', '=', given('entryId'))
   .compile();
-const removed = build.selectFrom('tombstones').select(['removed_at as at', 'reason_code as reason']);
+const removed = build
+  .selectFrom('tombstones')
+  .select(['removed_at as at', 'tombstones.reason_code as reason']);
 /** An undo of an import leaves a tombstone of entries that nobody removed. */
 const REMOVED_BY_ENTRY = removed
   .innerJoin('removals', 'removals.entry_id', 'tombstones.entry_id')
