@@ -26,20 +26,16 @@ function dial(port: number, written: string): Socket {
   return socket;
 }
 
-describe('a client that has ended its half of the connection', () => {
+it('answers a client that has ended its half of the connection, and then ends it', async () => {
+  const { port } = await listen((_request, response) => void setTimeout(() => response.end('late'), 50));
   /** All bytes that the client receives. */
-  const ask = (port: number, written: string): Promise<string> => {
+  const ask = (written: string): Promise<string> => {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.setEncoding('latin1').end(written, 'latin1');
     return text(socket);
   };
-
-  it('gets answers that take a turn, and then the connection ends', async () => {
-    const { port } = await listen((_request, response) => void setTimeout(() => response.end('late'), 50));
-    expect(await ask(port, HEAD)).toMatch(/\r\n\r\nlate$/);
-    expect((await ask(port, HEAD + HEAD)).match(/late/g)).toHaveLength(2);
-    expect(await ask(port, '')).toBe('');
-  });
+  expect((await ask(HEAD + HEAD)).match(/\r\n\r\nlate/g)).toHaveLength(2);
+  expect(await ask('')).toBe('');
 });
 
 describe('pipelined requests', () => {
@@ -137,12 +133,7 @@ describe('createHttpServer', () => {
   });
 });
 
-describe('drainServer', () => {
-  it('leaves time for the end of the process', () => {
-    expect(DRAIN_MS).toBeLessThan(9_500);
-  });
-
-  it('is done at once when the server does not listen', async () => {
-    await drainServer(createHttpServer(() => {}));
-  });
+it('drains a server that does not listen at once, and another before the process ends', async () => {
+  await drainServer(createHttpServer(() => {}));
+  expect(DRAIN_MS).toBeLessThan(9_500);
 });

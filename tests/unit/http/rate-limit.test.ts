@@ -7,7 +7,6 @@ import {
   PAGES_LIMIT,
   rateLimitHeaders,
   STATUS_LIMIT,
-  WINDOW_MS,
   type RateLimitResult,
   type RateLimit,
   type RateLimiter,
@@ -40,25 +39,15 @@ describe('createRateLimiter', () => {
     expect(grants[count]).toEqual({ allowed: false, limit: count, remaining: 0, resetSeconds: 60 });
   });
 
-  it('8 opens a new window one minute after the first request and not a millisecond earlier', () => {
-    const { limiter, clock } = makeLimiter();
-    take(limiter, STATUS_LIMIT, 30);
-    clock.now += WINDOW_MS - 1;
-    expect(limiter.consume(STATUS_LIMIT, CLIENT)).toMatchObject({ allowed: false, resetSeconds: 1 });
-    clock.now += 1;
-    const grant = { allowed: true, limit: 30, remaining: 29, resetSeconds: 60 };
-    expect(limiter.consume(STATUS_LIMIT, CLIENT)).toEqual(grant);
-  });
-
-  it('admits a client that comes back after exactly the seconds that the refusal named', () => {
-    for (const elapsedMs of [0, 1, 999, 1000, 1001, 30_500, 59_000, 59_001, 59_999]) {
+  it('8 admits a client that comes back after exactly the seconds that the refusal named', () => {
+    for (const elapsedMs of [0, 999, 1000, 1001, 59_000, 59_999]) {
       const { limiter, clock } = makeLimiter();
       take(limiter, STATUS_LIMIT, 30);
       clock.now += elapsedMs;
       const { allowed, resetSeconds } = limiter.consume(STATUS_LIMIT, CLIENT);
       expect([allowed, resetSeconds]).toEqual([false, Math.ceil((60_000 - elapsedMs) / 1000)]);
       clock.now += resetSeconds * 1000;
-      expect(limiter.consume(STATUS_LIMIT, CLIENT).allowed).toBe(true);
+      expect(limiter.consume(STATUS_LIMIT, CLIENT)).toMatchObject({ allowed: true, remaining: 29 });
     }
   });
 

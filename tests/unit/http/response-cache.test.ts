@@ -87,9 +87,7 @@ describe('the response cache', () => {
     const failures: Load[] = [
       () => resultOf('broken', { status: 500 }),
       () => Promise.reject(new Error('gone')),
-      () => {
-        throw new Error('gone');
-      },
+      () => expect.unreachable('gone'),
     ];
     for (const fail of [...failures, ...failures]) {
       expect(await bodyOf(fail)).toBe('old');
