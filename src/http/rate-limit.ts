@@ -27,7 +27,7 @@ export const PICTURES_LIMIT: RateLimit = { bucket: 'pictures', limit: 1000 };
 export const AVATARS_LIMIT: RateLimit = { bucket: 'avatars', limit: 1000 };
 export const HEALTH_LIMIT: RateLimit = { bucket: 'health', limit: 30, exemptsLoopback: true };
 
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 /** About 30 MB, over all buckets. */
 export const WINDOWS_MAX = 200_000;
 
