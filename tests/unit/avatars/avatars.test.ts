@@ -36,7 +36,7 @@ function image(body: Buffer, type = 'image/webp'): RequestListener {
   return (_request, response) => response.setHeader('Content-Type', type).end(body);
 }
 
-const status = (code: number, body: object = {}): RequestListener => sendJson(body, code);
+const status = (code: number): RequestListener => sendJson({}, code);
 
 async function setUp(options: Options = {}) {
   const api = await startLoopbackServer(options.api ?? user('abc123'));
@@ -80,8 +80,8 @@ describe('the avatar of a user', () => {
   });
 
   it('that he has not is one of the platform’s own, by its formula', async () => {
-    for (const api of [user(null), status(404, { message: 'Unknown User', code: 10013 })]) {
-      const { avatars, api: server, cdn, folder } = await setUp({ api, cdn: image(PNG, 'image/png') });
+    for (const api of [user(null), status(404)]) {
+      const { avatars, api: server, cdn, folder } = await setUp({ api, cdn: image(PNG, 'text/html') });
       for (let asked = 0; asked < 2; asked += 1)
         expect(await avatars.read(ID)).toEqual({ body: PNG, type: 'image/png', isSettled: true });
       expect(server.requests).toHaveLength(1);
@@ -103,37 +103,30 @@ describe('the avatar of a user', () => {
   });
 });
 
-describe('whether there is an account', () => {
-  it.each([
-    ['with a picture', user('abc123'), true],
-    ['without one', user(null), true],
-    ['that the platform does not know', status(404, { message: 'Unknown User', code: 10013 }), false],
-    ['of which nobody could be asked', status(500), false],
-  ])('%s', async (_name, api, isKnown) => {
-    const { avatars } = await setUp({ api });
-    expect(await avatars.knows(ID)).toBe(isKnown);
-  });
+it.each([
+  ['with a picture', user('abc123'), true],
+  ['without one', user(null), true],
+  ['that the platform does not know', status(404), false],
+  ['of which nobody could be asked', status(500), false],
+])('whether there is an account %s is asked once, together with its picture', async (_name, api, isKnown) => {
+  const { avatars, api: server } = await setUp({ api });
+  expect(await avatars.knows(ID)).toBe(isKnown);
+  await avatars.read(ID);
+  expect(await avatars.knows(ID)).toBe(isKnown);
+  expect(server.requests).toEqual([`GET /users/${ID}`]);
+});
 
-  it('is asked once, together with its picture', async () => {
-    const { avatars, api } = await setUp();
-    await avatars.knows(ID);
-    await avatars.read(ID);
-    expect(await avatars.knows(ID)).toBe(true);
-    expect(api.requests).toEqual([`GET /users/${ID}`]);
-  });
-
-  it('is not asked of what is no ID, and not waited for', async () => {
-    const { avatars, api } = await setUp({ api: () => {}, waitMs: 20 });
-    expect(await avatars.knows('../me')).toBe(false);
-    expect(api.requests).toEqual([]);
-    expect(await avatars.knows(ID)).toBe(false);
-  });
+it('whether there is an account is not asked of what is no ID, and not waited for', async () => {
+  const { avatars, api } = await setUp({ api: () => {}, waitMs: 20 });
+  expect(await avatars.knows('../me')).toBe(false);
+  expect(api.requests).toEqual([]);
+  expect(await avatars.knows(ID)).toBe(false);
 });
 
 describe('whatever the platform does, there is a picture', () => {
   it.each<[string, Options]>([
-    ['401', { api: status(401, { message: '401: Unauthorized', code: 0 }) }],
-    ['429', { api: sendJson({ message: 'limited', retry_after: 64.57 }, 429, { 'Retry-After': '65' }) }],
+    ['401', { api: status(401) }],
+    ['429', { api: sendJson({}, 429, { 'Retry-After': '65' }) }],
     ['500', { api: status(500) }],
     ['another shape', { api: user('../../secrets') }],
     ['an image that is HTML', { cdn: image(Buffer.from(`<html>${SECRET}`), 'image/png') }],
@@ -158,11 +151,6 @@ describe('whatever the platform does, there is a picture', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it('with a wrong type said but right bytes', async () => {
-    const { avatars } = await setUp({ cdn: image(PNG, 'text/html') });
-    expect(await avatars.read(ID)).toEqual({ body: PNG, type: 'image/png', isSettled: true });
-  });
-
   it.each([401, 500])(
     'and after a %i the platform is left alone for 5 s, which is no failure',
     async (code) => {
@@ -183,7 +171,7 @@ describe('whatever the platform does, there is a picture', () => {
 it('10,000 random IDs in a minute cost no more than the calls allowed, and the disk no more than its limit', async () => {
   const bytesMax = 100_000;
   const { avatars, api, cdn, clock, store } = await setUp({
-    api: status(404, { code: 10013 }),
+    api: status(404),
     cdn: image(PNG, 'image/png'),
     callsPerSecond: 5,
     bytesMax,

@@ -34,22 +34,15 @@ describe('a donation', () => {
     });
   });
 
-  const pay = ({ litoshi = NEEDED, height, at = CREATED_AT + 1, spentBy, spentHeight, spentAt }: Payment) =>
-    db
-      .statement(
-        `INSERT INTO donation_outputs (tx_id, vout, donation_id, litoshi, height, first_seen_at, kind, spent_by,
-           spent_height, spent_seen_at) VALUES (?, 0, ?, ?, ?, ?, 'plain', ?, ?, ?)`,
-      )
-      .run(
-        `payment ${(paid += 1)}`,
-        id,
-        litoshi,
-        height ?? null,
-        at,
-        spentBy ?? null,
-        spentHeight ?? null,
-        spentAt ?? null,
-      );
+  const pay = (payment: Payment) => {
+    const { litoshi = NEEDED, height = null, at = CREATED_AT + 1, spentBy = null } = payment;
+    const { spentHeight = null, spentAt = null } = payment;
+    paid += 1;
+    db.statement(
+      `INSERT INTO donation_outputs (tx_id, vout, donation_id, litoshi, height, first_seen_at, kind, spent_by,
+         spent_height, spent_seen_at) VALUES (?, 0, ?, ?, ?, ?, 'plain', ?, ?, ?)`,
+    ).run(`payment ${paid}`, id, litoshi, height, at, spentBy, spentHeight, spentAt);
+  };
   const evaluate = (tip: number, now = CREATED_AT + 2, scannedAt = now) => {
     db.write(() => evaluateDonations(db, { tip, scannedAt, now }));
     return db
