@@ -41,7 +41,7 @@ const db = await makeLists({
     { name: 'Cma', verified: false, reportedAt: NOW - 5 },
   ],
   servers: [{ name: 'potwierdzony' }, { name: 'ryzyko', verified: false }],
-  legit: [{ name: 'pewny' }, { name: 'zawieszony' }],
+  legit: [{ name: 'pewny' }, { id: '331', name: 'zawieszony' }],
 });
 unverifyTrusted(db, 'zawieszony');
 await updateIndexes(db);
@@ -113,8 +113,10 @@ describe('4.1 every list', () => {
   it('never serves an unverified entry of the trusted list, whatever status says', async () => {
     for (const query of ['status=all', 'status=risk', 'status=verified', 'sort=az'])
       expect(await get(query, 'legit'), query).toMatchObject({ data: [{ name: 'pewny' }], total: 1 });
-    expect(await get('search=zawieszony', 'legit')).toMatchObject({ data: [], total: 0 });
-    expect(await site.json('/api/check?search=zawieszony')).toEqual({ results: [] });
+    for (const query of ['search=zawieszony', 'id=331'])
+      expect(await get(query, 'legit'), query).toMatchObject({ data: [], total: 0 });
+    for (const query of ['search=zawieszony', 'id=331'])
+      expect(await site.json(`/api/check?${query}`), query).toEqual({ results: [] });
   });
 
   it('2.1 keeps _id, proofsId and reportId of an entry that is imported again', async () => {

@@ -6,7 +6,7 @@
 import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { errorText } from '#src/http/errors.ts';
-import { LISTS_LIMIT, STATUS_LIMIT, type RateLimit } from '#src/http/rate-limit.ts';
+import { LISTS_LIMIT, STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import { ENDPOINTS } from '#src/api.ts';
 import { assertError } from '../support/assert-error.ts';
 import { makeSmallLists } from '../support/small-lists.ts';
@@ -292,19 +292,8 @@ describe('conditional requests on the wire', () => {
 });
 
 describe('the rate limit on the wire', () => {
-  /** SPEC section 7: one number in three fields and the sentence. */
-  const expectRefusal = (answer: WireAnswer, { limit }: RateLimit, seconds = 60): void => {
-    assertError(answer, 429, `Za dużo zapytań. Spróbuj ponownie za ${seconds} s.`);
-    expect(answer.headers).toMatchObject({
-      'retry-after': String(seconds),
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': String(seconds),
-    });
-  };
   const LISTS = ['/api/check?search=a', '/api/scammers?limit=1', '/api/servers', '/api/legit?skip=x'];
-  const names = ['X-Forwarded-For', 'X-Real-IP', 'CF-Connecting-IP', 'X-Client-IP'];
-  const spoofed = [...names.map((name) => `${name}: 198.51.100.1`), 'Forwarded: for=198.51.100.1'];
+  const spoofed = ['X-Forwarded-For', 'X-Real-IP', 'CF-Connecting-IP'].map((name) => `${name}: 198.51.100.1`);
 
   it.each([
     ['lists and check', LISTS_LIMIT, LISTS, '127.0.0.5'],
@@ -312,21 +301,27 @@ describe('the rate limit on the wire', () => {
   ])(
     '8 T16 refuses %s when their limit is used up, whatever a client claims',
     async (_name, limit, targets, from) => {
-      const methods = ['GET', 'HEAD', 'POST'];
+      const [target = ''] = targets;
       // Not counted.
-      await ask(`OPTIONS ${targets[0]} HTTP/1.1`, ['Host: a'], from);
-      for (const [at, method] of methods.entries()) {
-        const { headers } = await ask(`${method} ${targets[0]} HTTP/1.1`, ['Host: a', ...spoofed], from);
-        expect(headers).toMatchObject({ 'ratelimit-remaining': String(limit.limit - 1 - at) });
+      await ask(`OPTIONS ${target} HTTP/1.1`, ['Host: a'], from);
+      for (const [at, method] of ['GET', 'HEAD', 'POST'].entries()) {
+        const { headers } = await ask(`${method} ${target} HTTP/1.1`, ['Host: a', ...spoofed], from);
+        expect(headers['ratelimit-remaining']).toBe(String(limit.limit - 1 - at));
         expect(headers['retry-after']).toBeUndefined();
       }
       exhaustLimit(site, limit, from);
-      for (const target of targets) expectRefusal(await get(target, spoofed, from), limit);
-      expect((await ask(`HEAD ${targets[0]} HTTP/1.1`, ['Host: a'], from)).status).toBe(429);
-      // Refused, and so not looked at.
-      expectRefusal(await ask(`POST ${targets[0]} HTTP/1.1`, ['Host: a'], from), limit);
-      expect((await ask(`OPTIONS ${targets[0]} HTTP/1.1`, ['Host: a'], from)).status).toBe(204);
-      expect((await get(targets[0] as string, [], '127.0.0.7')).status).toBe(200);
+      // SPEC section 7: one number in three fields and the sentence. Refused, and so the method is not looked at.
+      const refused = [await ask(`POST ${target} HTTP/1.1`, ['Host: a'], from)];
+      for (const each of targets) refused.push(await get(each, spoofed, from));
+      for (const answer of refused) {
+        assertError(answer, 429, 'Za dużo zapytań. Spróbuj ponownie za 60 s.');
+        expect(answer.headers).toMatchObject({
+          ...{ 'retry-after': '60', 'ratelimit-reset': '60' },
+          ...{ 'ratelimit-limit': String(limit.limit), 'ratelimit-remaining': '0' },
+        });
+      }
+      expect((await ask(`OPTIONS ${target} HTTP/1.1`, ['Host: a'], from)).status).toBe(204);
+      expect((await get(target, [], '127.0.0.7')).status).toBe(200);
     },
   );
 });
