@@ -34,8 +34,18 @@ describe('import', () => {
     expect(await operator.succeed('import', file, '--list', 'servers')).toContain('added 3,');
     operator.file(file, [{ ...records[0], reason: 'Inny powód.' }, records[1] ?? {}, makeRecord()]);
     expect(await operator.json<ImportReport>('import', file, ...ON)).toEqual({
-      ...{ list: 'scammers', import: 3, imported: true, added: 1, updated: 1, unchanged: 1, rejected: 0 },
-      ...{ returned: 0, problemCount: 0, problems: [], notices: [], lookAlikes: [] },
+      list: 'scammers',
+      import: 3,
+      imported: true,
+      added: 1,
+      updated: 1,
+      unchanged: 1,
+      rejected: 0,
+      returned: 0,
+      problemCount: 0,
+      problems: [],
+      notices: [],
+      lookAlikes: [],
     });
     expect(countEntries(operator)).toBe(4);
   });

@@ -13,6 +13,7 @@ import { exported } from '../../support/stored-entries.ts';
 
 const ID = '280864204968068869';
 const OTHER = '280864204968068870';
+const GONE = '280864204968068871';
 const ON = ['--list', 'scammers'] as const;
 const PROOFS = { private: false, items: [{ text: 'dowód' }] };
 
@@ -124,20 +125,23 @@ it('notes which other lists have the ID', async () => {
 });
 
 describe('a redaction', () => {
-  it('stays after a restore; other texts come back', async () => {
+  it('stays after a restore, as a removal does; other texts come back', async () => {
     const operator = await makeWith(
       { id: ID, name: 'stary', reason: 'Stary powód.', proofs: PROOFS },
       { id: OTHER, name: 'inny' },
+      { id: GONE },
     );
     await operator.succeed('backup', 'saved');
     const redact = ['entry', 'edit', ID, ...ON, '--redact', '--name', 'nowy', '--reason', 'Nowy powód.'];
     await operator.succeed(...redact);
     expect(await exported(operator, ID)).toMatchObject({ name: 'nowy', reason: 'Nowy powód.' });
+    await operator.succeed('entry', 'remove', GONE, ...ON, '--reason', 'request');
     await operator.succeed('entry', 'edit', OTHER, ...ON, '--name', 'zmieniony');
     await operator.succeed('restore', 'saved', '--yes');
     const shown = await exported(operator, ID);
     expect(shown).toMatchObject({ name: LOST_NAME, reason: LOST_REASON });
     expect(shown).not.toHaveProperty('proofs');
+    expect(await exported(operator, GONE)).toBeUndefined();
     expect(await exported(operator, OTHER)).toMatchObject({ name: 'inny' });
   });
 
