@@ -73,11 +73,9 @@ describe('4.5 /api/chat/avatar/{chatId}', async () => {
   });
 
   it.each([
-    'abc',
     '1234567890123456',
     '123456789012345678901',
     '01234567890123456',
-    '80351110224678912%00',
     '..%2f..%2fstatus',
     '٨٠٣٥١١١٠٢٢٤٦٧٨٩١٢'.split('').map(encodeURIComponent).join(''),
     'x'.repeat(10_000),

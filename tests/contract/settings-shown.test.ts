@@ -34,7 +34,6 @@ describe('a changed setting', async () => {
     ['/pomoc', 'oszustwa.inna.example</a>'],
     ['/pomoc', 'prześlij na 12345'],
     ['/pomoc', 'href="tel:123456789"'],
-    ['/', 'Inny Komunikator'],
   ])('is on %s as %s', async (path, text) => {
     expect((await before.get(path)).text).not.toContain(text);
     expect((await after.get(path)).text).toContain(text);
