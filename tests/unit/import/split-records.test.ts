@@ -139,6 +139,13 @@ describe('input without records', () => {
 });
 
 describe('chunks', () => {
+  it('may be single bytes', async () => {
+    const text = `${BOM} \r\n[ {"a":"ż\\"ó]łw, 🐢\\\\"} ,\r\n [1,{"b":[]}],\n{"c":\n3}\n]\r\n`;
+    const whole = await cut(text);
+    expect(whole.records).toHaveLength(3);
+    expect(await cut(...Array.from(Buffer.from(text), (byte) => Buffer.from([byte])))).toEqual(whole);
+  });
+
   it('and layout make no difference to records and lines', async () => {
     const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
     const documentOf = fc.record({
