@@ -63,6 +63,10 @@ describe('the query of many verdicts', () => {
       allowed: 'od 1 do 100 ID oddzielonych przecinkami, każde najwyżej 64 znaki',
     });
   });
+
+  it.each(['', '1,,2', '1,'.repeat(100) + '1', '1'.repeat(12_801)])('refuses %s once', (ids) => {
+    expect(parseVerdictsQuery([['ids', ids]]).problems).toHaveLength(1);
+  });
 });
 
 describe('warnings', () => {
