@@ -46,9 +46,9 @@ export function createSearchUpdater(main: Database) {
     const part = `${path}.tmp`;
     removeSearchFile(part);
     makePrivateFile(part);
-    const db = openSearchFile(part, 'write');
     let reached: LogHead;
     try {
+      using db = openSearchFile(part, 'write');
       const { head, newest } = main.read(() => ({
         head: readLogHead(main),
         newest:
@@ -68,9 +68,7 @@ export function createSearchUpdater(main: Database) {
       reached = await catchUp(main, db, signal);
       for (const _ of mergeSegments(db)) await pause(signal);
       truncateWal(db);
-      db.close();
     } catch (error) {
-      db.close();
       removeSearchFile(part);
       throw error;
     }
