@@ -164,7 +164,7 @@ it('the feed of outages holds each once, with the notes of its parts, as text', 
   const at = Date.parse('2026-11-14T02:10:00Z');
   for (const [place, bot] of (['offline', 'offline', 'running', 'running'] as const).entries())
     recordSample(db, sampleOf(at + place * 600_000, bot));
-  db.statement("UPDATE incidents SET note = ? WHERE part = 'main_bot'").run('<b>&"Prąd\u0000');
+  db.statement("UPDATE incidents SET note = ? WHERE part = 'main_bot'").run('<b>&"Prąd\u0000\u{FFFE}');
   const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example' });
   const { text } = await site.get('/status/incidents.atom');
   expect(text.match(/<id>[^<]*#zdarzenie-\d+<\/id>/g)).toEqual([
@@ -172,7 +172,7 @@ it('the feed of outages holds each once, with the notes of its parts, as text', 
   ]);
   expect(text).toContain(STATUS.outageParts(['litecoin', 'main_bot']));
   expect(text).toContain('<published>2026-11-14T02:10:00.000Z</published>');
-  expect(text).toContain('&lt;b&gt;&amp;&quot;Prąd\ufffd</content>');
+  expect(text).toContain('&lt;b&gt;&amp;&quot;Prąd\ufffd\ufffd</content>');
 });
 
 describe('the page /status', () => {

@@ -2,7 +2,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readCreationTime } from '#src/db/migrate.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import { renderAtom } from '#src/text/render-atom.ts';
 import { importRecords, makeRecord, NOW, makeLists } from '../support/make-entries.ts';
 import { startTestSite } from '../support/test-site.ts';
 
@@ -84,19 +83,5 @@ describe('the feeds', async () => {
     const createdAt = new Date(readCreationTime(db)).toISOString();
     expect(await read('legit')).toContain(`<updated>${createdAt}</updated>`);
     expect((await site.get('/feeds/scammers.xml')).status).toBe(404);
-  });
-
-  it('replace what XML cannot hold', () => {
-    const entry = {
-      id: 'urn:x',
-      title: 'a\u0000b\u{FFFE}c\uD800d',
-      page: 'https://x/',
-      content: { html: '' },
-      published: 0,
-      updated: 0,
-    };
-    const feed = { title: '', author: '', self: '', page: '', emptySince: 0 };
-    const xml = renderAtom({ ...feed, entries: [entry] });
-    expect(xml).toContain('<title>a\uFFFDb\uFFFDc\uFFFDd</title>');
   });
 });
