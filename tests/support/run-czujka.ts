@@ -3,9 +3,11 @@
  * begin a process, which takes half a second, where exit, signals, memory, `.env` or two verbs at once matter.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Environment } from '#src/config.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import type { ListKind } from '#src/entries/entry.ts';
@@ -71,17 +73,6 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-function collect(): { readonly stream: Writable; readonly text: () => string } {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  return { stream, text: () => Buffer.concat(chunks).toString() };
-}
-
 export function makeCommandLine(): Operator {
   const folder = mkdtempSync(join(root, 'operator-'));
   const databasePath = join(folder, 'data/czujka.db');
@@ -95,13 +86,16 @@ export function makeCommandLine(): Operator {
     work: (streams: CliStreams, environment: Environment) => Promise<number>,
   ) =>
     inTurn(async () => {
-      const [stdout, stderr] = [collect(), collect()];
+      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+      const said = Promise.all([text(stdout), text(stderr)]);
       const stdin = Readable.from([Buffer.from(options.input ?? '')]);
       const workingFolder = process.cwd();
       process.chdir(folder);
       try {
-        const code = await work({ stdin, stdout: stdout.stream, stderr: stderr.stream }, settingsOf(options));
-        return { code, stdout: stdout.text(), stderr: stderr.text() };
+        const code = await work({ stdin, stdout, stderr }, settingsOf(options));
+        for (const stream of [stdout, stderr]) stream.end();
+        const [output, errors] = await said;
+        return { code, stdout: output, stderr: errors };
       } finally {
         process.chdir(workingFolder);
       }
@@ -113,19 +107,15 @@ export function makeCommandLine(): Operator {
   const start: Operator['start'] = (args, { script = CZUJKA_FILE, ...options } = {}) =>
     spawn(process.execPath, [script, ...args], { cwd: folder, env: settingsOf(options) });
 
-  const spawnVerb: Operator['spawn'] = (args, options = {}) =>
-    new Promise((resolve, reject) => {
-      const child = start(args, options);
-      const texts = { stdout: '', stderr: '' };
-      for (const name of ['stdout', 'stderr'] as const) {
-        child[name].setEncoding('utf8').on('data', (text: string) => (texts[name] += text));
-      }
-      child.on('error', reject);
-      child.on('close', (code) => resolve({ code, ...texts }));
-      // A command that ends early does not read to the end.
-      child.stdin.on('error', () => {});
-      child.stdin.end(options.input ?? '');
-    });
+  const spawnVerb: Operator['spawn'] = async (args, options = {}) => {
+    const child = start(args, options);
+    // A command that ends early does not read to the end.
+    child.stdin.on('error', () => {}).end(options.input ?? '');
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const [code] = (await once(child, 'close')) as [number | null];
+    const [stdout, stderr] = await said;
+    return { code, stdout, stderr };
+  };
 
   return {
     folder,
