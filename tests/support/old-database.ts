@@ -10,10 +10,10 @@ import { migrateDatabase } from '#src/db/migrate.ts';
 import { readState, type State } from './read-model.ts';
 
 const FILL = `
-  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $entries)
-    INSERT INTO contents (content, reason, desc_html)
-    SELECT i, reason, '<p>' || reason || '</p>'
-    FROM (SELECT i, 'Powód ' || i || ' ' || substr(hex(randomblob(250)), 1, 1 + i % 500) AS reason FROM n);
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $entries),
+    -- Else SQLite would draw the random text of the reason and that of its HTML apart.
+    texts AS MATERIALIZED (SELECT i, 'Powód ' || i || ' ' || substr(hex(randomblob(250)), 1, 1 + i % 500) AS reason FROM n)
+    INSERT INTO contents (content, reason, desc_html) SELECT i, reason, '<p>' || reason || '</p>' FROM texts;
   INSERT INTO entries (row, list, entry_id, report_id, proofs_id, proofs, chat_id, name, verified, reported_at, updated_at,
     views, content)
   SELECT content, CASE content % 3 WHEN 0 THEN 'scammers' WHEN 1 THEN 'servers' ELSE 'legit' END,
