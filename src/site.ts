@@ -9,7 +9,7 @@ import { createClientAddress } from './http/client-address.ts';
 import { makeErrorPages } from './http/error-pages.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { PAGE_HEADERS } from './http/response-headers.ts';
-import { createRateLimiter, PAGES_LIMIT, PICTURES_LIMIT } from './http/rate-limit.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
 import { createPages, createRenderQueue, type RenderPage } from './http/render-page.ts';
 import { createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -89,7 +89,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
       clientAddressOf,
       pages: createPages({ renderPage, services, renderQueue, errorPages, pageHeaders, log }),
       cachedPages: CACHED_PAGES,
-      pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? PICTURES_LIMIT : PAGES_LIMIT),
+      pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? 'pictures' : 'pages'),
       onPageView: (view) => services.views.count(view),
       serveStatic,
       descriptionLink: `<${config.baseUrl}${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,

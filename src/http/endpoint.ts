@@ -9,7 +9,7 @@ import type { Parsed, QueryPairs } from '../text/read-query.ts';
 import type { Requester } from '../turns/fair-queue.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { API_HEADER_LIST, prepare, strongEtag, toErrorResult, type HttpResult } from './http-result.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { LimitName } from './rate-limit.ts';
 import type { Invalidation } from './response-cache.ts';
 
 /** Groups of operations, in the order of the documentation. */
@@ -58,7 +58,7 @@ type Handle<Input extends unknown[]> = (...input: Input) => HttpResult | Promise
 
 export interface EndpointDescription<Query, Services> {
   readonly operation: Operation;
-  readonly limit: RateLimit | undefined;
+  readonly limit: LimitName;
   /** Cache-Control of a 200. */
   readonly cache: string;
   /** Default: a change of the lists. */

@@ -4,28 +4,27 @@
  */
 import { LRUCache } from 'lru-cache';
 
-export interface RateLimit {
-  /** Limits with the same name share it. */
-  readonly bucket: string;
-  readonly limit: number;
-  /** Requests from loopback do not count, because the machine's own monitoring polls. */
-  readonly exemptsLoopback?: true;
-}
+/** Requests per minute and address; endpoints with the same name share them. */
+export const LIMITS = {
+  /** SPEC section 8: the lists and the check. */
+  lists: 1000,
+  /** SPEC section 8: status and donations. */
+  status: 30,
+  /** Pages and the extensions (SPEC 4.6) never use up the requests of the endpoints above. */
+  pages: 1000,
+  verdicts: 1000,
+  changes: 1000,
+  snapshots: 1000,
+  feeds: 1000,
+  badges: 1000,
+  history: 1000,
+  pictures: 1000,
+  avatars: 1000,
+  /** Without requests from loopback, because the machine's own monitoring polls. */
+  health: 30,
+} as const;
 
-/** SPEC section 8: the limits of the lists and the check, and of status and donations. */
-export const LISTS_LIMIT: RateLimit = { bucket: 'lists', limit: 1000 };
-export const STATUS_LIMIT: RateLimit = { bucket: 'status', limit: 30 };
-/** Pages and the extensions (SPEC 4.6) never use up the requests of the endpoints above. */
-export const PAGES_LIMIT: RateLimit = { bucket: 'pages', limit: 1000 };
-export const VERDICTS_LIMIT: RateLimit = { bucket: 'verdicts', limit: 1000 };
-export const CHANGES_LIMIT: RateLimit = { bucket: 'changes', limit: 1000 };
-export const SNAPSHOTS_LIMIT: RateLimit = { bucket: 'snapshots', limit: 1000 };
-export const FEEDS_LIMIT: RateLimit = { bucket: 'feeds', limit: 1000 };
-export const BADGES_LIMIT: RateLimit = { bucket: 'badges', limit: 1000 };
-export const HISTORY_LIMIT: RateLimit = { bucket: 'history', limit: 1000 };
-export const PICTURES_LIMIT: RateLimit = { bucket: 'pictures', limit: 1000 };
-export const AVATARS_LIMIT: RateLimit = { bucket: 'avatars', limit: 1000 };
-export const HEALTH_LIMIT: RateLimit = { bucket: 'health', limit: 30, exemptsLoopback: true };
+export type LimitName = keyof typeof LIMITS;
 
 const WINDOW_MS = 60_000;
 /** About 30 MB, over all buckets. */
@@ -52,7 +51,7 @@ export function createRateLimiter(now: () => number, windowsMax = WINDOWS_MAX) {
   };
 
   return {
-    consume({ bucket, limit }: RateLimit, address: string) {
+    consume(bucket: string, limit: number, address: string) {
       const at = now();
       const key = `${bucket} ${address}`;
       let window = windows.peek(key);

@@ -14,7 +14,7 @@ import {
   type HttpResult,
   type PreparedResponse,
 } from './http-result.ts';
-import { rateLimitHeaders, type RateLimit, type RateLimiter } from './rate-limit.ts';
+import { LIMITS, rateLimitHeaders, type LimitName, type RateLimiter } from './rate-limit.ts';
 import type { Pages } from './render-page.ts';
 import { chooseEncoding, RequestContext, type ResponseObserver } from './request-context.ts';
 import {
@@ -35,7 +35,7 @@ export interface RequestHandlerOptions {
   readonly clientAddressOf: ClientAddressOf;
   readonly pages: Pages;
   readonly cachedPages: Readonly<Record<string, CachedPage>>;
-  readonly pageLimitOf: (path: string) => RateLimit;
+  readonly pageLimitOf: (path: string) => LimitName;
   /** Called for cached pages too. */
   readonly onPageView: (view: PageView) => void;
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -117,9 +117,9 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   };
 
   /** @returns the answer to a request over its limit, or with another method than GET and HEAD */
-  const refuse = (context: RequestContext, limit: RateLimit | undefined): PreparedResponse | undefined => {
+  const refuse = (context: RequestContext, limit: LimitName | undefined): PreparedResponse | undefined => {
     if (limit) {
-      const result = options.limiter.consume(limit, context.client);
+      const result = options.limiter.consume(limit, LIMITS[limit], context.client);
       context.clientHeaders = rateLimitHeaders(result);
       const seconds = result.resetSeconds;
       if (!result.allowed)
@@ -134,7 +134,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const { request, client } = context;
     const { endpoint, path, route } = match;
     context.route = route;
-    const isExempt = endpoint.limit?.exemptsLoopback && isLoopback(client);
+    const isExempt = endpoint.limit === 'health' && isLoopback(client);
     const refusal = refuse(context, isExempt ? undefined : endpoint.limit);
     if (refusal) return refusal;
     const { cacheKey, invalidatedBy, handle } = endpoint.parse({

@@ -3,7 +3,7 @@ import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/e
 import { ENDPOINTS } from '#src/api.ts';
 import { ID_MAX } from '#src/entries/list-query.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
-import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
+import { LIMITS } from '#src/http/rate-limit.ts';
 
 /** The three lists, which differ only in their entries, are described once. */
 const LIST_PATHS = Object.keys(ENDPOINTS).filter(
@@ -154,12 +154,10 @@ export function listErrors(document: ApiDocument) {
 
 /** The documentation of limits; endpoints with a shared limit share a row. */
 export function limitRows(): string[][] {
-  const limited = Object.entries(ENDPOINTS).flatMap(([path, { definition }]) =>
-    definition.limit ? [{ path, ...definition.limit }] : [],
-  );
-  return [...Map.groupBy(limited, ({ bucket }) => bucket)].map(([bucket, rows]) => {
-    const sharing = bucket === PAGES_LIMIT.bucket ? ', razem ze stronami' : rows.length > 1 ? ', razem' : '';
-    return [rows.map(({ path }) => `\`${path}\``).join(', '), `${rows[0]?.limit}${sharing}`];
+  const byLimit = Map.groupBy(Object.entries(ENDPOINTS), ([, { definition }]) => definition.limit);
+  return [...byLimit].map(([name, sharing]) => {
+    const shared = name === 'pages' ? ', razem ze stronami' : sharing.length > 1 ? ', razem' : '';
+    return [sharing.map(([path]) => `\`${path}\``).join(', '), `${LIMITS[name]}${shared}`];
   });
 }
 

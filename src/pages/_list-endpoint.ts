@@ -2,7 +2,6 @@ import { listResponseSchema } from '#src/entries/entry-schema.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { isFirstPageOrSearch, listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
 import { endpoint, type EndpointRoute } from '#src/http/endpoint.ts';
-import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import type { Services } from '#src/services.ts';
 import legit from './_examples/legit.json' with { type: 'json' };
@@ -23,7 +22,7 @@ export function listEndpoint(id: string, list: ListKind, summary: string): Endpo
       examples: EXAMPLES[list],
       errors: ['invalid_parameter', 'overloaded'],
     },
-    limit: LISTS_LIMIT,
+    limit: 'lists',
     cache: LISTS_CACHE,
     parse: ({ query }) => parseListQuery(query),
     isCached: isFirstPageOrSearch,

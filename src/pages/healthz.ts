@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 
 /**
  * The process accepts and answers requests. The answer names the client's address, so that `doctor --public` sees whether
@@ -24,7 +23,7 @@ export const GET = endpoint({
       },
     },
   },
-  limit: HEALTH_LIMIT,
+  limit: 'health',
   cache: NO_STORE,
   handle: (_query, _services, { client }) => ({ body: JSON.stringify({ alive: true, address: client }) }),
 });

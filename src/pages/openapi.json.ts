@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { PAGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
 export const GET = endpoint({
@@ -14,7 +13,7 @@ export const GET = endpoint({
       content: { [JSON_TYPE]: z.looseObject({ openapi: z.string().describe('Wersja OpenAPI.') }) },
     },
   },
-  limit: PAGES_LIMIT,
+  limit: 'pages',
   cache: LISTS_CACHE,
   invalidatedBy: 'expiry',
   handle: (_query, { readApiDocument }: Services) => ({ body: JSON.stringify(readApiDocument()) }),

@@ -2,7 +2,6 @@ import { listUnreadiness, UNREADINESS } from '#src/db/readiness.ts';
 import { z } from 'zod';
 import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 import { hasListIndexes } from '#src/lists/list-indexes.ts';
 import type { Services } from '#src/services.ts';
 
@@ -24,7 +23,7 @@ export const GET = endpoint({
     answer: { description: 'Może.', content: { [JSON_TYPE]: readinessSchema } },
     unready: { description: 'Nie może, z tych powodów.', schema: readinessSchema },
   },
-  limit: HEALTH_LIMIT,
+  limit: 'health',
   cache: NO_STORE,
   handle: (_query, { db }: Services) => {
     const reasons = listUnreadiness(db, hasListIndexes);

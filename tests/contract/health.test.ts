@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { recordFailingFollowers } from '#src/db/readiness.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
-import { HEALTH_LIMIT } from '#src/http/rate-limit.ts';
 import { openOperatorDatabase } from '../../scripts/operator/operator-database.ts';
 import { importRecords, makeRecord } from '../support/make-entries.ts';
 import { makeDatabase, makeFolder } from '../support/temporary-database.ts';
@@ -35,7 +34,7 @@ describe('/healthz and /readyz', () => {
 
   it('are limited for visitors and not for this machine', async () => {
     const site = await makeSite({ TRUST_PROXY: 'loopback' });
-    for (const address of ['127.0.0.1', '0:0:0:0', '203.0.113.9']) exhaustLimit(site, HEALTH_LIMIT, address);
+    for (const address of ['127.0.0.1', '0:0:0:0', '203.0.113.9']) exhaustLimit(site, 'health', address);
     const ask = async (headers: Readonly<Record<string, string>>): Promise<number[]> => [
       (await site.get('/healthz', { headers })).status,
       (await site.get('/readyz', { headers })).status,

@@ -4,7 +4,7 @@ import { request, type IncomingHttpHeaders, type Server } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { parseConfig } from '#src/config.ts';
-import type { RateLimit, RateLimiter } from '#src/http/rate-limit.ts';
+import { LIMITS, type LimitName, type RateLimiter } from '#src/http/rate-limit.ts';
 import { createLog } from '#src/log.ts';
 import { createServices, type Services } from '#src/services.ts';
 import { createSite } from '#src/site.ts';
@@ -78,8 +78,8 @@ export async function startTestSite(
 }
 
 /** As if the client had made every request that it may make in this minute. */
-export function exhaustLimit({ limiter }: TestSite, limit: RateLimit, address: string): void {
-  while (limiter.consume(limit, address).remaining > 0);
+export function exhaustLimit({ limiter }: TestSite, limit: LimitName, address: string): void {
+  while (limiter.consume(limit, LIMITS[limit], address).remaining > 0);
 }
 
 /** Sends a path as it is to a port of the loopback net. */

@@ -4,7 +4,6 @@ import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { CHANGES_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/changes.json' with { type: 'json' };
 
@@ -21,7 +20,7 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter', 'cursor_gone'],
   },
-  limit: CHANGES_LIMIT,
+  limit: 'changes',
   cache: CHANGES_CACHE,
   parse: ({ query }) => parseChangesQuery(query),
   handle: (query, { db, baseUrl }: Services) => {

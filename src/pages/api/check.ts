@@ -8,7 +8,6 @@ import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { LISTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
 
@@ -25,7 +24,7 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter', 'check_without_subject'],
   },
-  limit: LISTS_LIMIT,
+  limit: 'lists',
   cache: LISTS_CACHE,
   parse: ({ query }) => parseCheckQuery(query),
   isCached: ({ id }) => id === undefined,

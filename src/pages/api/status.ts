@@ -1,7 +1,6 @@
 import { statusSchema } from '#src/status/status.ts';
 import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/status.json' with { type: 'json' };
 
@@ -16,7 +15,7 @@ export const GET = endpoint({
     answer: { description: 'Stan usług i botów.', content: { [JSON_TYPE]: statusSchema } },
     examples,
   },
-  limit: STATUS_LIMIT,
+  limit: 'status',
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
   handle: async (_query, { readStatus }: Services) => {

@@ -3,7 +3,6 @@ import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
 import { LATER_SECONDS } from '#src/search/search-pool.ts';
 import { joinVerdict } from '#src/lists/verdict-response.ts';
 import type { Services } from '#src/services.ts';
@@ -22,7 +21,7 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },
-  limit: VERDICTS_LIMIT,
+  limit: 'verdicts',
   cache: LISTS_CACHE,
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.

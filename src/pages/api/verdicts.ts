@@ -2,7 +2,6 @@ import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { VERDICTS_LIMIT } from '#src/http/rate-limit.ts';
 import { joinVerdicts } from '#src/lists/verdict-response.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
@@ -20,7 +19,7 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter'],
   },
-  limit: VERDICTS_LIMIT,
+  limit: 'verdicts',
   cache: LISTS_CACHE,
   parse: ({ query }) => parseVerdictsQuery(query),
   isCached: () => false,

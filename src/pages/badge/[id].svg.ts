@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { BADGES_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { renderBadge } from '#src/status/render-badge.ts';
 import { overallHealth, PART_IDS, partHealths } from '#src/status/status.ts';
@@ -21,7 +20,7 @@ export const GET = endpoint({
     answer: { description: 'Obrazek.', content: { 'image/svg+xml': z.string() } },
     errors: ['not_found'],
   },
-  limit: BADGES_LIMIT,
+  limit: 'badges',
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),

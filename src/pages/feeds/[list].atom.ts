@@ -5,7 +5,6 @@ import { LIMIT_MAX, parseListQuery } from '#src/entries/list-query.ts';
 import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { FEEDS_LIMIT } from '#src/http/rate-limit.ts';
 import { entryPath, feedPath, listPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
@@ -28,7 +27,7 @@ export const GET = endpoint({
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
     errors: ['not_found'],
   },
-  limit: FEEDS_LIMIT,
+  limit: 'feeds',
   cache: LISTS_CACHE,
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');

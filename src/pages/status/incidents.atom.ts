@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { FEEDS_LIMIT } from '#src/http/rate-limit.ts';
 import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import type { Services } from '#src/services.ts';
 import { listOutages } from '#src/status/incidents.ts';
@@ -20,7 +19,7 @@ export const GET = endpoint({
     description: 'Awaria zaczyna się po dwóch złych pomiarach z rzędu i kończy po dwóch dobrych.',
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
   },
-  limit: FEEDS_LIMIT,
+  limit: 'feeds',
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
   handle: (_query, { db, baseUrl, createdAt }: Services) => {

@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   WINDOWS_MAX,
   createRateLimiter,
-  LISTS_LIMIT,
-  PAGES_LIMIT,
+  LIMITS,
   rateLimitHeaders,
-  STATUS_LIMIT,
   type RateLimitResult,
-  type RateLimit,
+  type LimitName,
   type RateLimiter,
 } from '#src/http/rate-limit.ts';
 import { measureHeap } from '../../support/measure-heap.ts';
@@ -24,16 +22,16 @@ function makeLimiter(addressesMax?: number): { limiter: RateLimiter; clock: { no
   return { limiter: createRateLimiter(() => clock.now, addressesMax), clock };
 }
 
-function take(limiter: RateLimiter, limit: RateLimit, times: number): RateLimitResult[] {
-  return Array.from({ length: times }, () => limiter.consume(limit, CLIENT));
+function take(limiter: RateLimiter, limit: LimitName, times: number): RateLimitResult[] {
+  return Array.from({ length: times }, () => limiter.consume(limit, LIMITS[limit], CLIENT));
 }
 
 describe('createRateLimiter', () => {
   it.each([
-    ['lists and check', LISTS_LIMIT, 1000],
-    ['status and donation', STATUS_LIMIT, 30],
-    ['pages', PAGES_LIMIT, 1000],
-  ])('8 admits exactly the limit of %s and refuses the next', (_row, limit, count) => {
+    ['lists', 1000],
+    ['status', 30],
+    ['pages', 1000],
+  ] as const)('8 admits exactly the limit of %s and refuses the next', (limit, count) => {
     const grants = take(makeLimiter().limiter, limit, count + 1);
     expect(grants.slice(0, count).every(({ allowed }) => allowed)).toBe(true);
     expect(grants[count]).toEqual({ allowed: false, limit: count, remaining: 0, resetSeconds: 60 });
@@ -42,12 +40,15 @@ describe('createRateLimiter', () => {
   it('8 admits a client that comes back after exactly the seconds that the refusal named', () => {
     for (const elapsedMs of [0, 999, 1000, 1001, 59_000, 59_999]) {
       const { limiter, clock } = makeLimiter();
-      take(limiter, STATUS_LIMIT, 30);
+      take(limiter, 'status', 30);
       clock.now += elapsedMs;
-      const { allowed, resetSeconds } = limiter.consume(STATUS_LIMIT, CLIENT);
+      const { allowed, resetSeconds } = limiter.consume('status', LIMITS.status, CLIENT);
       expect([allowed, resetSeconds]).toEqual([false, Math.ceil((60_000 - elapsedMs) / 1000)]);
       clock.now += resetSeconds * 1000;
-      expect(limiter.consume(STATUS_LIMIT, CLIENT)).toMatchObject({ allowed: true, remaining: 29 });
+      expect(limiter.consume('status', LIMITS.status, CLIENT)).toMatchObject({
+        allowed: true,
+        remaining: 29,
+      });
     }
   });
 
@@ -58,9 +59,9 @@ describe('createRateLimiter', () => {
       fc.property(start, elapsed, (from, ms) => {
         let now = from;
         const limiter = createRateLimiter(() => now, FEW);
-        const first = limiter.consume(STATUS_LIMIT, CLIENT).resetSeconds;
+        const first = limiter.consume('status', LIMITS.status, CLIENT).resetSeconds;
         now += ms;
-        const { resetSeconds } = limiter.consume(STATUS_LIMIT, CLIENT);
+        const { resetSeconds } = limiter.consume('status', LIMITS.status, CLIENT);
         return first === 60 && resetSeconds >= 1 && resetSeconds <= 60;
       }),
       { numRuns: trials(1_000, 10_000) },
@@ -75,7 +76,8 @@ describe('createRateLimiter', () => {
       // A fraction, as performance.now() gives.
       clock.now += 0.01;
       limiter.consume(
-        LISTS_LIMIT,
+        'lists',
+        LIMITS.lists,
         `2001:db8:${(client >> 16).toString(16)}:${(client & 0xffff).toString(16)}`,
       );
       sizeMax = Math.max(sizeMax, limiter.size());
@@ -84,13 +86,13 @@ describe('createRateLimiter', () => {
     expect(WINDOWS_MAX).toBe(200_000);
     expect(measureHeap() - heapBefore).toBeLessThanOrEqual(50 * 1024 * 1024);
     // The last is still counted, so the limiter itself was alive until here.
-    expect(limiter.consume(LISTS_LIMIT, '2001:db8:4:93df').remaining).toBe(998);
+    expect(limiter.consume('lists', LIMITS.lists, '2001:db8:4:93df').remaining).toBe(998);
   });
 
   it('grants what a walk over all requests gives, and holds only the newest windows (property)', () => {
     const request = fc.record({
       address: fc.integer({ min: 0, max: 8 }).map(String),
-      limit: fc.constantFrom({ bucket: 'narrow', limit: 2 }, { bucket: 'wide', limit: 5 }),
+      limit: fc.constantFrom<[string, number]>(['narrow', 2], ['wide', 5]),
       // Whole windows, their edges, and everything in between.
       waitMs: fc.oneof(
         { weight: 4, arbitrary: fc.integer({ min: 0, max: 9_000 }) },
@@ -102,9 +104,13 @@ describe('createRateLimiter', () => {
       fc.property(fc.array(request, { maxLength: 200, size: 'max' }), max, (requests, addressesMax) => {
         const { limiter, clock } = makeLimiter(addressesMax);
         let windows: { key: string; startedAt: number; count: number }[] = [];
-        for (const { address, limit, waitMs } of requests) {
+        for (const {
+          address,
+          limit: [bucket, most],
+          waitMs,
+        } of requests) {
           clock.now += waitMs;
-          const key = `${limit.bucket} ${address}`;
+          const key = `${bucket} ${address}`;
           windows = windows.filter(({ startedAt }) => clock.now - startedAt < 60_000);
           let window = windows.find((one) => one.key === key);
           if (!window) {
@@ -112,10 +118,10 @@ describe('createRateLimiter', () => {
             windows = [...windows, window].slice(-addressesMax);
           }
           window.count += 1;
-          expect(limiter.consume(limit, address)).toEqual({
-            allowed: window.count <= limit.limit,
-            limit: limit.limit,
-            remaining: Math.max(0, limit.limit - window.count),
+          expect(limiter.consume(bucket, most, address)).toEqual({
+            allowed: window.count <= most,
+            limit: most,
+            remaining: Math.max(0, most - window.count),
             resetSeconds: Math.ceil((window.startedAt + 60_000 - clock.now) / 1000),
           });
           expect(limiter.size()).toBe(windows.length);
@@ -130,11 +136,11 @@ describe('rateLimitHeaders', () => {
   it('7 carries limit, remaining and reset, and on refusals a Retry-After equal to the reset', () => {
     const { limiter, clock } = makeLimiter();
     const limits = ['RateLimit-Limit', '30', 'RateLimit-Remaining'];
-    const grant = limiter.consume(STATUS_LIMIT, CLIENT);
+    const grant = limiter.consume('status', LIMITS.status, CLIENT);
     expect(rateLimitHeaders(grant)).toEqual([...limits, '29', 'RateLimit-Reset', '60']);
-    take(limiter, STATUS_LIMIT, 29);
+    take(limiter, 'status', 29);
     clock.now += 22_500;
     const headers = [...limits, '0', 'RateLimit-Reset', '38', 'Retry-After', '38'];
-    expect(rateLimitHeaders(limiter.consume(STATUS_LIMIT, CLIENT))).toEqual(headers);
+    expect(rateLimitHeaders(limiter.consume('status', LIMITS.status, CLIENT))).toEqual(headers);
   });
 });

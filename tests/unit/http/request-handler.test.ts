@@ -18,7 +18,7 @@ import {
   type PagesOptions,
   type RenderedPage,
 } from '#src/http/render-page.ts';
-import { createRateLimiter, PAGES_LIMIT } from '#src/http/rate-limit.ts';
+import { createRateLimiter, LIMITS } from '#src/http/rate-limit.ts';
 import { createRequestHandler, type RequestHandlerOptions } from '#src/http/request-handler.ts';
 import { createResponseCache } from '#src/http/response-cache.ts';
 import { createRoutes } from '#src/http/request-target.ts';
@@ -33,7 +33,7 @@ writeFileSync(join(folder, '404.html'), 'raw');
 
 const ping = endpoint({
   operation: TEST_OPERATION,
-  limit: { bucket: 'ping', limit: 3 },
+  limit: 'status',
   cache: 'public, s-maxage=30',
   handle: () => ({ body: 'pong' }),
 });
@@ -80,7 +80,7 @@ async function open(behind: Behind = {}) {
       clientAddressOf: createClientAddress([]),
       cache: createResponseCache({ maxBytes: 1e6, now: () => 0, revision: () => 0, popularity: () => '' }),
       cachedPages: {},
-      pageLimitOf: () => PAGES_LIMIT,
+      pageLimitOf: () => 'pages',
       serveStatic: sirv(folder, { etag: true }),
       pages: createPages({
         renderPage,
@@ -107,7 +107,7 @@ async function open(behind: Behind = {}) {
 
 /** An endpoint at `/api/x`. */
 function endpointOf(facts: Pick<Parameters<typeof endpoint>[0], 'cache' | 'handle' | 'isCached'>) {
-  return createRoutes({ '/api/x': endpoint({ operation: TEST_OPERATION, limit: undefined, ...facts }) });
+  return createRoutes({ '/api/x': endpoint({ operation: TEST_OPERATION, limit: 'lists', ...facts }) });
 }
 
 describe('an answer that takes its time', () => {
@@ -314,7 +314,7 @@ describe('createRequestHandler', () => {
     const left = [];
     for (const path of ['/', '/404']) left.push((await send(path)).headers['ratelimit-remaining']);
     expect(left).toEqual(['999', '998']);
-    while (limiter.consume(PAGES_LIMIT, '127.0.0.1').allowed);
+    while (limiter.consume('pages', LIMITS.pages, '127.0.0.1').allowed);
     now = 12_345;
     const refused = await send('/');
     expect(refused).toMatchObject({ status: 429, text: 'wait 48' });

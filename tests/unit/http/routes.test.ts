@@ -7,7 +7,7 @@ function makeEndpoint(): { readonly definition: Endpoint } {
   return {
     definition: {
       operation: TEST_OPERATION,
-      limit: undefined,
+      limit: 'lists',
       isStream: false,
       isCacheable: false,
       isCatchAll: false,

@@ -9,7 +9,6 @@ import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { CHANGES_LIMIT } from '#src/http/rate-limit.ts';
 import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
 import type { Services } from '#src/services.ts';
 
@@ -26,7 +25,7 @@ export const GET = endpoint({
     answer: { description: 'Strumień zdarzeń, bez końca.', content: { [EVENTS_TYPE]: z.string() } },
     errors: ['invalid_parameter', 'invalid_header', 'cursor_gone', 'streams_taken', 'overloaded'],
   },
-  limit: CHANGES_LIMIT,
+  limit: 'changes',
   cache: NO_STORE,
   isStream: true,
   parse: ({ query, lastEventId }) => parseEventsQuery(query, lastEventId),

@@ -4,7 +4,6 @@ import { findDonation } from '#src/donations/find-donation.ts';
 import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { STATUS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import examples from '../../_examples/donation.json' with { type: 'json' };
 
@@ -20,7 +19,7 @@ export const GET = endpoint({
     examples,
     errors: ['donation_id_invalid', 'not_found'],
   },
-  limit: STATUS_LIMIT,
+  limit: 'status',
   cache: NO_STORE,
   parse: ({ query }) => {
     const [id = '', ...more] = [...query].flatMap(([name, value]) => (name === 'id' ? [value] : []));

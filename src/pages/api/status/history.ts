@@ -1,6 +1,5 @@
 import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { HISTORY_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import {
   historyQuerySchema,
@@ -22,7 +21,7 @@ export const GET = endpoint({
     examples,
     errors: ['invalid_parameter'],
   },
-  limit: HISTORY_LIMIT,
+  limit: 'history',
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),

@@ -7,7 +7,6 @@ import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
 import { CHUNK_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import { SNAPSHOTS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { replyWithFile } from '../../_snapshot-reply.ts';
 
@@ -26,7 +25,7 @@ export const GET = endpoint({
     answer: { description: 'Wpisy tej części.', content: { [JSON_TYPE]: chunkEntriesSchema } },
     errors: ['not_found', 'snapshot_gone', 'snapshots_remade'],
   },
-  limit: SNAPSHOTS_LIMIT,
+  limit: 'snapshots',
   cache: CHUNK_CACHE,
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');

@@ -3,7 +3,6 @@ import { avatarPathSchema, avatarQuerySchema, parseAvatarQuery } from '#src/avat
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
 import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import { AVATARS_LIMIT } from '#src/http/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 
 /** How long avatars stay in memory; the disk keeps them longer. */
@@ -26,7 +25,7 @@ export const GET = endpoint({
     },
     errors: ['invalid_parameter'],
   },
-  limit: AVATARS_LIMIT,
+  limit: 'avatars',
   cache: AVATAR_CACHE,
   invalidatedBy: 'expiry',
   isCatchAll: true,
