@@ -99,7 +99,10 @@ const STREAM_HEADERS = [...API_HEADER_LIST, 'X-Accel-Buffering', 'no'];
 
 export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 
-export function endpoint<Query, Services>(description: EndpointDescription<Query, Services>): EndpointRoute {
+/** Endpoints get the services that pages get as Astro.locals.services. */
+export function endpoint<Query, Services = App.Locals['services']>(
+  description: EndpointDescription<Query, Services>,
+): EndpointRoute {
   const { cache, operation, limit, isCatchAll = false, isStream = false } = description;
   const { invalidatedBy = 'lists' } = description;
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');

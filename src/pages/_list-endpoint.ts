@@ -3,7 +3,6 @@ import type { ListKind } from '#src/entries/entry.ts';
 import { isFirstPageOrSearch, listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
 import { endpoint, type EndpointRoute } from '#src/http/endpoint.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
-import type { Services } from '#src/services.ts';
 import legit from './_examples/legit.json' with { type: 'json' };
 import scammers from './_examples/scammers.json' with { type: 'json' };
 import servers from './_examples/servers.json' with { type: 'json' };
@@ -27,7 +26,7 @@ export function listEndpoint(id: string, list: ListKind, summary: string): Endpo
     parse: ({ query }) => parseListQuery(query),
     isCached: isFirstPageOrSearch,
     invalidatedBy: ({ sort }) => (sort.startsWith('popular') ? 'popularity' : 'lists'),
-    handle: (query, { lists }: Services, requester) => {
+    handle: (query, { lists }, requester) => {
       const body = lists.listJson(list, query, requester);
       return body instanceof Promise ? body.then((page) => ({ body: page })) : { body };
     },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import type { Services } from '#src/services.ts';
 
 export const GET = endpoint({
   operation: {
@@ -16,5 +15,5 @@ export const GET = endpoint({
   limit: 'pages',
   cache: LISTS_CACHE,
   invalidatedBy: 'expiry',
-  handle: (_query, { readApiDocument }: Services) => ({ body: JSON.stringify(readApiDocument()) }),
+  handle: (_query, { readApiDocument }) => ({ body: JSON.stringify(readApiDocument()) }),
 });

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { hasListIndexes } from '#src/lists/list-indexes.ts';
-import type { Services } from '#src/services.ts';
 
 const readinessSchema = z.object({
   ready: z.boolean().describe('Czy może odpowiadać.'),
@@ -25,7 +24,7 @@ export const GET = endpoint({
   },
   limit: 'health',
   cache: NO_STORE,
-  handle: (_query, { db }: Services) => {
+  handle: (_query, { db }) => {
     const reasons = listUnreadiness(db, hasListIndexes);
     const ready = reasons.length === 0;
     return { body: JSON.stringify({ ready, reasons }), status: ready ? 200 : 503 };

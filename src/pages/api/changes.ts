@@ -4,7 +4,6 @@ import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { CHANGES_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import type { Services } from '#src/services.ts';
 import examples from '../_examples/changes.json' with { type: 'json' };
 
 /** How a mirror keeps up; `/docs` tells how it starts. */
@@ -23,7 +22,7 @@ export const GET = endpoint({
   limit: 'changes',
   cache: CHANGES_CACHE,
   parse: ({ query }) => parseChangesQuery(query),
-  handle: (query, { db, baseUrl }: Services) => {
+  handle: (query, { db, baseUrl }) => {
     const page = listChanges(db, query);
     if (!page) throw new ApiError('cursor_gone', { manifest: baseUrl + MANIFEST_PATH });
     return { body: JSON.stringify(page) };

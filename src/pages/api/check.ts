@@ -8,7 +8,6 @@ import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import type { Services } from '#src/services.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
 
 /** SPEC 4.2. */
@@ -28,7 +27,7 @@ export const GET = endpoint({
   cache: LISTS_CACHE,
   parse: ({ query }) => parseCheckQuery(query),
   isCached: ({ id }) => id === undefined,
-  handle: ({ id, search }, { lists }: Services) => {
+  handle: ({ id, search }, { lists }) => {
     if (id !== undefined) return { body: joinCheck(toCheckResults(lists.findById(id))) };
     if (search === undefined) throw new ApiError('check_without_subject');
     return { body: joinCheck(lists.checkNick(search)) };

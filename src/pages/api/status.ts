@@ -1,7 +1,6 @@
 import { statusSchema } from '#src/status/status.ts';
 import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import type { Services } from '#src/services.ts';
 import examples from '../_examples/status.json' with { type: 'json' };
 
 /** SPEC 4.3; it has no parameters. */
@@ -18,7 +17,7 @@ export const GET = endpoint({
   limit: 'status',
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
-  handle: async (_query, { readStatus }: Services) => {
+  handle: async (_query, { readStatus }) => {
     const { status, ...kept } = await readStatus();
     return { body: JSON.stringify(status), ...kept };
   },

@@ -5,7 +5,6 @@ import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LATER_SECONDS } from '#src/search/search-pool.ts';
 import { joinVerdict } from '#src/lists/verdict-response.ts';
-import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdict.json' with { type: 'json' };
 
 /** One answer about an ID, a name or both: verdict, warnings, look-alikes. */
@@ -26,7 +25,7 @@ export const GET = endpoint({
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
   isCached: ({ name }) => name !== undefined,
-  handle: (query, { lists, createdAt }: Services) => {
+  handle: (query, { lists, createdAt }) => {
     const { id, name } = query;
     if (id === undefined && name === undefined) throw new ApiError('check_without_subject');
     // First: the answer may be newer than it says, not older.

@@ -3,7 +3,6 @@ import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts
 import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { joinVerdicts } from '#src/lists/verdict-response.ts';
-import type { Services } from '#src/services.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
 
 /** This answers for up to 100 IDs at once. */
@@ -23,7 +22,7 @@ export const GET = endpoint({
   cache: LISTS_CACHE,
   parse: ({ query }) => parseVerdictsQuery(query),
   isCached: () => false,
-  handle: (ids, { lists, createdAt }: Services) => {
+  handle: (ids, { lists, createdAt }) => {
     const dataAt = lists.dataAt() ?? createdAt();
     return { body: joinVerdicts(ids, lists.findSummariesByIds(ids), dataAt) };
   },

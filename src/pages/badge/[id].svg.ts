@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import type { Services } from '#src/services.ts';
 import { renderBadge } from '#src/status/render-badge.ts';
 import { overallHealth, PART_IDS, partHealths } from '#src/status/status.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
@@ -24,7 +23,7 @@ export const GET = endpoint({
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
-  handle: async ({ id }, { readStatus }: Services) => {
+  handle: async ({ id }, { readStatus }) => {
     const part = PART_IDS.find((known) => known === id);
     if (!part && id !== 'status') throw new ApiError('not_found');
     const { status, ...kept } = await readStatus();

@@ -6,7 +6,6 @@ import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { entryPath, feedPath, listPath } from '#src/paths.ts';
-import type { Services } from '#src/services.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
 import { FEEDS } from '../../components/list/lists-texts.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
@@ -34,7 +33,7 @@ export const GET = endpoint({
     if (!list) throw new ApiError('not_found');
     return { query: list, problems: [] };
   },
-  handle: async (list, { lists, baseUrl, operator, createdAt }: Services, requester) => {
+  handle: async (list, { lists, baseUrl, operator, createdAt }, requester) => {
     const newest = await lists.listEntries(list, NEWEST_VERIFIED, requester);
     return {
       contentType: ATOM_TYPE,

@@ -3,7 +3,6 @@ import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
 import { JSON_TYPE, REVALIDATED_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import type { Services } from '#src/services.ts';
 import examples from '../_examples/manifest.json' with { type: 'json' };
 import { replyWithFile } from '../_snapshot-reply.ts';
 
@@ -21,7 +20,7 @@ export const GET = endpoint({
   },
   limit: 'snapshots',
   cache: REVALIDATED_CACHE,
-  handle: async (_, { db }: Services) => {
+  handle: async (_, { db }) => {
     const body = await findSnapshot(db.path, 'manifest.json');
     if (!body) throw new ApiError('not_found');
     return replyWithFile(db, body);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
-import type { Services } from '#src/services.ts';
 import { listOutages } from '#src/status/incidents.ts';
 import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
@@ -22,7 +21,7 @@ export const GET = endpoint({
   limit: 'feeds',
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
-  handle: (_query, { db, baseUrl, createdAt }: Services) => {
+  handle: (_query, { db, baseUrl, createdAt }) => {
     const outages = listOutages(db, INCIDENTS_SHOWN);
     const page = baseUrl + statusPath();
     const body = renderAtom({

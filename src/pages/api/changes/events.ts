@@ -10,7 +10,6 @@ import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
-import type { Services } from '#src/services.ts';
 
 /** The changes as they come; without a place in the log it begins now. */
 export const GET = endpoint({
@@ -29,7 +28,7 @@ export const GET = endpoint({
   cache: NO_STORE,
   isStream: true,
   parse: ({ query, lastEventId }) => parseEventsQuery(query, lastEventId),
-  handle: (since, { db, baseUrl, changeStreams }: Services, { client: address }) => {
+  handle: (since, { db, baseUrl, changeStreams }, { client: address }) => {
     if (since && !isCursorValid(db, since))
       throw new ApiError('cursor_gone', { manifest: baseUrl + MANIFEST_PATH });
     const refusal = changeStreams.findRefusal(address);

@@ -4,7 +4,6 @@ import { findDonation } from '#src/donations/find-donation.ts';
 import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import type { Services } from '#src/services.ts';
 import examples from '../../_examples/donation.json' with { type: 'json' };
 
 /** SPEC 4.4. Every way of not giving one valid ID gets the same sentence. */
@@ -26,7 +25,7 @@ export const GET = endpoint({
     if (more.length > 0 || !isDonationId(id.trim())) throw new ApiError('donation_id_invalid');
     return { query: id.trim(), problems: [] };
   },
-  handle: (id, { db }: Services) => {
+  handle: (id, { db }) => {
     const donation = findDonation(db, id);
     if (!donation) throw new ApiError('not_found');
     return { body: JSON.stringify({ donation: toDonationJson(donation, Date.now()) }) };

@@ -1,6 +1,5 @@
 import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import type { Services } from '#src/services.ts';
 import {
   historyQuerySchema,
   historyResponseSchema,
@@ -25,7 +24,7 @@ export const GET = endpoint({
   cache: STATUS_CACHE,
   invalidatedBy: 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
-  handle: ({ id, range }, { db }: Services) => {
+  handle: ({ id, range }, { db }) => {
     const history = readHistories(db, range, Date.now())(id);
     return { body: JSON.stringify(toHistoryResponse(id, range, history)) };
   },

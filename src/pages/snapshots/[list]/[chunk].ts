@@ -7,7 +7,6 @@ import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
 import { CHUNK_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
-import type { Services } from '#src/services.ts';
 import { replyWithFile } from '../../_snapshot-reply.ts';
 
 /** A part of a list. A retired chunk and an unknown one answer alike: the client fetches the manifest again. */
@@ -33,7 +32,7 @@ export const GET = endpoint({
     if (!list || !CHUNK_NAME.test(chunk)) throw new ApiError('not_found');
     return { query: { list, chunk }, problems: [] };
   },
-  handle: async ({ list, chunk }, { db, baseUrl }: Services) => {
+  handle: async ({ list, chunk }, { db, baseUrl }) => {
     const body = await findSnapshot(db.path, list, chunk);
     if (!body) throw new ApiError('snapshot_gone', { manifest: baseUrl + MANIFEST_PATH });
     return replyWithFile(db, body);

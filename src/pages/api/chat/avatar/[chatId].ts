@@ -3,7 +3,6 @@ import { avatarPathSchema, avatarQuerySchema, parseAvatarQuery } from '#src/avat
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
 import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
-import type { Services } from '#src/services.ts';
 
 /** How long avatars stay in memory; the disk keeps them longer. */
 const SETTLED_KEPT_SECONDS = 600;
@@ -31,7 +30,7 @@ export const GET = endpoint({
   isCatchAll: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   isCached: () => true,
-  handle: async ({ chatId, kind }, { avatars }: Services) => {
+  handle: async ({ chatId, kind }, { avatars }) => {
     const { body, type, isSettled } =
       kind === 'server' ? drawnAvatarOfServer(chatId) : await avatars.read(chatId);
     return {
