@@ -11,6 +11,7 @@ import { ApiError, type ErrorCode } from './errors.ts';
 import { API_HEADER_LIST, prepare, strongEtag, toErrorResult, type HttpResult } from './http-result.ts';
 import type { LimitName } from './rate-limit.ts';
 import type { Invalidation } from './response-cache.ts';
+import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
 
 /** Groups of operations, in the order of the documentation. */
 export const TAGS = {
@@ -26,6 +27,11 @@ export interface Example {
   readonly value: unknown;
 }
 
+interface JsonAnswer {
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
 /** The documentation of an endpoint, in Polish, for `/openapi.json` and `/docs`. */
 export interface Operation {
   /** Generated clients name their method by it. */
@@ -36,14 +42,12 @@ export interface Operation {
   readonly query?: z.ZodObject;
   readonly path?: z.ZodObject;
   readonly headers?: z.ZodObject;
-  readonly answer: {
-    readonly description: string;
-    /** By media type. */
-    readonly content: Readonly<Record<string, z.ZodType>>;
-  };
+  /** JSON, or content by media type. */
+  readonly answer:
+    JsonAnswer | { readonly description: string; readonly content: Readonly<Record<string, z.ZodType>> };
   readonly examples?: Readonly<Record<string, Example>>;
   /** The body of a 503 that reports a state, not an error (/readyz). */
-  readonly unready?: { readonly description: string; readonly schema: z.ZodType };
+  readonly unready?: JsonAnswer;
   /** Beside those of every endpoint. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -60,7 +64,7 @@ export interface EndpointDescription<Query, Services> {
   readonly operation: Operation;
   readonly limit: LimitName;
   /** Cache-Control of a 200. */
-  readonly cache: string;
+  readonly cache: CacheName;
   /** Default: a change of the lists. */
   readonly invalidatedBy?: Invalidation | ((query: Query) => Invalidation);
   /** Slashes in its parameter get a 400, not a 404. */
@@ -103,8 +107,9 @@ export type EndpointRoute = APIRoute & { readonly definition: Endpoint };
 export function endpoint<Query, Services = App.Locals['services']>(
   description: EndpointDescription<Query, Services>,
 ): EndpointRoute {
-  const { cache, operation, limit, isCatchAll = false, isStream = false } = description;
+  const { operation, limit, isCatchAll = false, isStream = false } = description;
   const { invalidatedBy = 'lists' } = description;
+  const cache = CACHE_CONTROL[description.cache];
   const isCacheable = description.isCached !== undefined || cache.includes('s-maxage');
   const isCached = description.isCached ?? (() => isCacheable);
   const complete = (result: HttpResult): HttpResult => ({

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import { API_HEADERS, JSON_TYPE, METHODS_ALLOWED, NO_STORE } from './response-headers.ts';
+import { API_HEADERS, CACHE_CONTROL, JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
 import { ApiError, errorBody, errorStatus, type ErrorCode } from './errors.ts';
 import { OverloadedError } from '../turns/fair-queue.ts';
 
@@ -65,7 +65,7 @@ export function errorResult(
   if (status === 405) headers.push('Allow', METHODS_ALLOWED);
   if (status === 503) headers.push('Retry-After', String(values?.seconds));
   const refusal = { code, requestId };
-  return { status, cache: NO_STORE, headers, body: errorBody(code, values), refusal };
+  return { status, cache: CACHE_CONTROL.none, headers, body: errorBody(code, values), refusal };
 }
 
 /** @returns undefined for an error that is a bug */

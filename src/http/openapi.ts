@@ -125,7 +125,7 @@ export function describeApi(
   const { schemas, toContent } = convertSchemas([
     errorSchema,
     ...operations.flatMap(({ answer, unready }) => [
-      ...Object.values(answer.content),
+      ...Object.values(contentOf(answer)),
       ...(unready ? [unready.schema] : []),
     ]),
   ]);
@@ -164,7 +164,7 @@ export function describeApi(
     const examples = Object.entries(operation.examples ?? {}).map(([name, { path, value }]): Example => {
       return [name, { summary: `GET ${path}`, value }];
     });
-    const content = Object.entries(answer.content).map(([type, schema]) =>
+    const content = Object.entries(contentOf(answer)).map(([type, schema]) =>
       toContent(type, schema, type === JSON_TYPE ? examples : []),
     );
     const byStatus = Map.groupBy([...errors, ...COMMON_ERRORS], errorStatus);
@@ -221,6 +221,10 @@ function exampleText(code: ErrorCode, { query, path, headers }: Operation, baseU
     most: PER_ADDRESS_MAX,
     manifest: `${baseUrl}/snapshots/manifest.json`,
   });
+}
+
+function contentOf(answer: Operation['answer']): Readonly<Record<string, z.ZodType>> {
+  return 'schema' in answer ? { [JSON_TYPE]: answer.schema } : answer.content;
 }
 
 /** In one call, so that schemas with an ID become shared components. */

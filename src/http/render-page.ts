@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Log } from '../log.ts';
 import { createFairQueue, OverloadedError, type FairQueue, type Requester } from '../turns/fair-queue.ts';
-import { NO_STORE } from './response-headers.ts';
+import { CACHE_CONTROL, type CacheName } from './response-headers.ts';
 import type { ErrorPages } from './error-pages.ts';
 import { errorStatus } from './errors.ts';
 import {
@@ -89,22 +89,21 @@ export function createPages(options: PagesOptions) {
   const pageHeaders: HeaderList = Object.entries(options.pageHeaders).flat();
   const html = (refusal: Refusal, body: string, headers = pageHeaders): HttpResult => {
     const status = errorStatus(refusal.code);
-    return { status, contentType: HTML_TYPE, cache: NO_STORE, headers, body, refusal };
+    return { status, contentType: HTML_TYPE, cache: CACHE_CONTROL.none, headers, body, refusal };
   };
 
-  const make = async (url: string, requester: Requester): Promise<HttpResult> => {
+  const make = async (url: string, requester: Requester, cache: CacheName): Promise<HttpResult> => {
     const page = await options.renderPage(url, { services: options.services, requester });
     if (!page) return html({ code: 'not_found' }, errorPages.notFound());
     const { status, headers, body } = page;
     // A page renders its own 503.
     if (status >= 500 && status !== 503) throw new Error(`the page answers ${status}`);
     const type = headers['content-type'] ?? '';
-    const cache = headers['cache-control'];
     const others = Object.entries(headers).filter(([name]) => !FIELD_HEADERS.has(name));
     return {
       status,
       contentType: type === 'text/html' ? HTML_TYPE : type,
-      ...(cache !== undefined && { cache }),
+      cache: headers['cache-control'] ?? CACHE_CONTROL[status === 200 ? cache : 'none'],
       etag: status === 200 ? (headers['etag'] ?? strongEtag(body)) : headers['etag'],
       headers: [...pageHeaders, ...others.flat()],
       body,
@@ -119,10 +118,18 @@ export function createPages(options: PagesOptions) {
 
   return {
     headers: new Map(Object.entries(options.pageHeaders)),
-    /** @param route for the log */
-    async render(url: string, route: string, requester: Requester): Promise<HttpResult> {
+    /**
+     * @param route for the log
+     * @param cache of a 200 without Cache-Control
+     */
+    async render(
+      url: string,
+      route: string,
+      requester: Requester,
+      cache: CacheName = 'none',
+    ): Promise<HttpResult> {
       try {
-        return await options.renderQueue.run(requester, () => make(url, requester));
+        return await options.renderQueue.run(requester, () => make(url, requester, cache));
       } catch (error) {
         const isOverloaded = error instanceof OverloadedError;
         // An aborted request has no reader.

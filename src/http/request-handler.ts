@@ -225,7 +225,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       invalidation,
       `${target.path}?${query.toString()}`,
       chooseEncoding(context.request),
-      () => pages.render(toUrl(target), context.route, context.uncancellable),
+      () => pages.render(toUrl(target), context.route, context.uncancellable, 'lists'),
     );
   };
 

@@ -41,18 +41,23 @@ export const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** SPEC 4.1 and 8. */
-export const LISTS_CACHE = 'public, s-maxage=30, stale-while-revalidate=300';
-/** Never stale: proofs that become private leave other caches within 30 s. */
-export const PROOFS_CACHE = 'public, s-maxage=30';
-/** SPEC 8. */
-export const STATUS_CACHE = 'public, s-maxage=15';
-/** Removed content disappears at once. */
-export const REVALIDATED_CACHE = 'public, no-cache';
-/** Mirrors see a removal within 30 s. */
-export const CHANGES_CACHE = 'public, s-maxage=30';
-/** A chunk never changes, but may be removed. */
-export const CHUNK_CACHE = 'public, max-age=3600';
-export const AVATAR_CACHE = 'public, max-age=3600';
-export const AVATAR_WAITING_CACHE = 'public, max-age=30';
-export const NO_STORE = 'no-store';
+/** Cache-Control of endpoints and pages. */
+export const CACHE_CONTROL = {
+  /** SPEC 4.1 and 8. */
+  lists: 'public, s-maxage=30, stale-while-revalidate=300',
+  /** Never stale: proofs that become private leave other caches within 30 s. */
+  proofs: 'public, s-maxage=30',
+  /** SPEC 8. */
+  status: 'public, s-maxage=15',
+  /** Removed content disappears at once. */
+  revalidated: 'public, no-cache',
+  /** Mirrors see a removal within 30 s. */
+  changes: 'public, s-maxage=30',
+  /** A chunk never changes, but may be removed. */
+  chunk: 'public, max-age=3600',
+  avatar: 'public, max-age=3600',
+  waitingAvatar: 'public, max-age=30',
+  none: 'no-store',
+} as const;
+
+export type CacheName = keyof typeof CACHE_CONTROL;

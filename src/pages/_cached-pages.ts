@@ -9,7 +9,7 @@ const LIST: CachedPage = {
 };
 const TEXT: CachedPage = { parameters: [], invalidatedBy: 'expiry' };
 
-/** Pages that may be cached, by their path. */
+/** Pages that may be cached, by their path; the Cache-Control of a 200 is that of the lists unless the page sets it. */
 export const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {
   '/': { parameters: CHECK_PARAMETERS, invalidatedBy: 'lists' },
   '/scammers': LIST,

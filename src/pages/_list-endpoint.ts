@@ -2,7 +2,6 @@ import { listResponseSchema } from '#src/entries/entry-schema.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { isFirstPageOrSearch, listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
 import { endpoint, type EndpointRoute } from '#src/http/endpoint.ts';
-import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import legit from './_examples/legit.json' with { type: 'json' };
 import scammers from './_examples/scammers.json' with { type: 'json' };
 import servers from './_examples/servers.json' with { type: 'json' };
@@ -17,12 +16,12 @@ export function listEndpoint(id: string, list: ListKind, summary: string): Endpo
       tag: 'lists',
       summary,
       query: listQuerySchema,
-      answer: { description: 'Strona listy.', content: { [JSON_TYPE]: listResponseSchema } },
+      answer: { description: 'Strona listy.', schema: listResponseSchema },
       examples: EXAMPLES[list],
       errors: ['invalid_parameter', 'overloaded'],
     },
     limit: 'lists',
-    cache: LISTS_CACHE,
+    cache: 'lists',
     parse: ({ query }) => parseListQuery(query),
     isCached: isFirstPageOrSearch,
     invalidatedBy: ({ sort }) => (sort.startsWith('popular') ? 'popularity' : 'lists'),

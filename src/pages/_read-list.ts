@@ -6,7 +6,6 @@ import { answerById } from './_read-check.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { parseListQuery, SEARCH_MAX, SKIP_MAX } from '#src/entries/list-query.ts';
 import { OverloadedError } from '#src/turns/fair-queue.ts';
-import { LISTS_CACHE, NO_STORE } from '#src/http/response-headers.ts';
 import { checkPath, feedPath, listPath } from '#src/paths.ts';
 import type { ListPage as ServedPage } from '#src/lists/lists.ts';
 import { codePointLength, type QueryProblem } from '#src/text/read-query.ts';
@@ -14,7 +13,7 @@ import { listJsonHref, listParameters } from '../components/list/list-links.ts';
 import type { ListView } from '../components/list/list-page.ts';
 import { badValues, FEEDS, LISTS, tooLongSearch } from '../components/list/lists-texts.ts';
 
-/** Also sets status, caching and the link to the JSON of the page. */
+/** Also sets the status and the link to the JSON of the page. */
 export async function readList(
   { url, locals, response }: Pick<AstroGlobal, 'url' | 'locals' | 'response'>,
   list: ListKind,
@@ -52,7 +51,6 @@ export async function readList(
   };
   const twin = listJsonHref(list, query);
   response.headers.set('Link', `<${twin}>; rel="alternate"; type="application/json"`);
-  response.headers.set('Cache-Control', retrySeconds === undefined ? LISTS_CACHE : NO_STORE);
   if (retrySeconds !== undefined) {
     response.status = 503;
     response.headers.set('Retry-After', String(retrySeconds));

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 
 /**
@@ -15,15 +14,13 @@ export const GET = endpoint({
       'Dla programów, które pilnują serwisu. Zapytań z maszyny, na której działa serwis, limit nie obejmuje.',
     answer: {
       description: 'Proces żyje.',
-      content: {
-        [JSON_TYPE]: z.object({
-          alive: z.literal(true).describe('Zawsze `true`.'),
-          address: z.string().describe('Adres, pod którym serwis widzi pytającego.'),
-        }),
-      },
+      schema: z.object({
+        alive: z.literal(true).describe('Zawsze `true`.'),
+        address: z.string().describe('Adres, pod którym serwis widzi pytającego.'),
+      }),
     },
   },
   limit: 'health',
-  cache: NO_STORE,
+  cache: 'none',
   handle: (_query, _services, { client }) => ({ body: JSON.stringify({ alive: true, address: client }) }),
 });

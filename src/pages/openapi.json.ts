@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 
 export const GET = endpoint({
@@ -9,11 +8,11 @@ export const GET = endpoint({
     summary: 'Opis API w formacie OpenAPI 3.1.',
     answer: {
       description: 'Dokument OpenAPI.',
-      content: { [JSON_TYPE]: z.looseObject({ openapi: z.string().describe('Wersja OpenAPI.') }) },
+      schema: z.looseObject({ openapi: z.string().describe('Wersja OpenAPI.') }),
     },
   },
   limit: 'pages',
-  cache: LISTS_CACHE,
+  cache: 'lists',
   invalidatedBy: 'expiry',
   handle: (_query, { readApiDocument }) => ({ body: JSON.stringify(readApiDocument()) }),
 });

@@ -1,6 +1,5 @@
 import { listUnreadiness, UNREADINESS } from '#src/db/readiness.ts';
 import { z } from 'zod';
-import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { hasListIndexes } from '#src/lists/list-indexes.ts';
 
@@ -19,11 +18,11 @@ export const GET = endpoint({
     summary: 'Czy serwis może odpowiadać na zapytania.',
     description:
       'Dla programów, które pilnują serwisu. Gdy nie może albo gdy listy od dłuższego czasu nie nadążają za bazą danych, dostaniesz 503 z powodami.',
-    answer: { description: 'Może.', content: { [JSON_TYPE]: readinessSchema } },
+    answer: { description: 'Może.', schema: readinessSchema },
     unready: { description: 'Nie może, z tych powodów.', schema: readinessSchema },
   },
   limit: 'health',
-  cache: NO_STORE,
+  cache: 'none',
   handle: (_query, { db }) => {
     const reasons = listUnreadiness(db, hasListIndexes);
     const ready = reasons.length === 0;

@@ -1,7 +1,6 @@
 import { changesPageSchema } from '#src/entries/mirror-schema.ts';
 import { changesQuerySchema, listChanges, parseChangesQuery } from '#src/entries/list-changes.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { CHANGES_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import examples from '../_examples/changes.json' with { type: 'json' };
@@ -15,12 +14,12 @@ export const GET = endpoint({
     description:
       'Zmiany przychodzą po kolei. Może ich być kilka albo żadnej, choć `hasMore` to `true`. Pytaj dalej z `since` równym `next`, dopóki `hasMore` to `true`. Potem wróć za pół minuty albo słuchaj `/api/changes/events`. Kursor działa co najmniej 90 dni. Odpowiedź 410 znaczy, że kursor jest za stary albo bazę przywrócono z kopii zapasowej. Zacznij wtedy od manifestu.',
     query: changesQuerySchema,
-    answer: { description: 'Kolejne zmiany.', content: { [JSON_TYPE]: changesPageSchema } },
+    answer: { description: 'Kolejne zmiany.', schema: changesPageSchema },
     examples,
     errors: ['invalid_parameter', 'cursor_gone'],
   },
   limit: 'changes',
-  cache: CHANGES_CACHE,
+  cache: 'changes',
   parse: ({ query }) => parseChangesQuery(query),
   handle: (query, { db, baseUrl }) => {
     const page = listChanges(db, query);

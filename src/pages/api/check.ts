@@ -5,7 +5,6 @@ import { checkQuerySchema, checkResponseSchema, parseCheckQuery } from '#src/ent
  * query into what `handle` answers. The request handler does the rest; a page is as thin, see ../legit.astro.
  */
 import { joinCheck, toCheckResults } from '#src/entries/check-entries.ts';
-import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import examples from '../_examples/check.json' with { type: 'json' };
@@ -19,12 +18,12 @@ export const GET = endpoint({
     description:
       'Podaj `id` albo `search`; bez nich dostaniesz 400. Z każdej listy najwyżej 20 wpisów. Gdy coś jest na liście zgłoszonych osób lub serwerów, wyników z listy zaufanych nie ma. Pusta tablica `results` to brak wpisu, nie potwierdzenie uczciwości. Wzmianek, linków, numerów zgłoszeń ani `@` i `#0001` w `search` nie rozpoznajemy, więc pusta odpowiedź nic wtedy nie znaczy.',
     query: checkQuerySchema,
-    answer: { description: 'Wynik sprawdzenia.', content: { [JSON_TYPE]: checkResponseSchema } },
+    answer: { description: 'Wynik sprawdzenia.', schema: checkResponseSchema },
     examples,
     errors: ['invalid_parameter', 'check_without_subject'],
   },
   limit: 'lists',
-  cache: LISTS_CACHE,
+  cache: 'lists',
   parse: ({ query }) => parseCheckQuery(query),
   isCached: ({ id }) => id === undefined,
   handle: ({ id, search }, { lists }) => {

@@ -1,5 +1,4 @@
 import { statusSchema } from '#src/status/status.ts';
-import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import examples from '../_examples/status.json' with { type: 'json' };
 
@@ -11,11 +10,11 @@ export const GET = endpoint({
     summary: 'Stan bazy, usług zewnętrznych i botów.',
     description:
       'Sprawdzane na żywo, wynik jest ważny 15 sekund. Usługa, która nie odpowie w ciągu 6 sekund, ma `ok: false`. To, czego operator nie podłączył, ma `ok: false` i zera.',
-    answer: { description: 'Stan usług i botów.', content: { [JSON_TYPE]: statusSchema } },
+    answer: { description: 'Stan usług i botów.', schema: statusSchema },
     examples,
   },
   limit: 'status',
-  cache: STATUS_CACHE,
+  cache: 'status',
   invalidatedBy: 'expiry',
   handle: async (_query, { readStatus }) => {
     const { status, ...kept } = await readStatus();

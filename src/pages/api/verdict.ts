@@ -1,6 +1,5 @@
 import { verdictResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictQuery, verdictQuerySchema } from '#src/entries/verdict.ts';
-import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { LATER_SECONDS } from '#src/search/search-pool.ts';
@@ -16,12 +15,12 @@ export const GET = endpoint({
     description:
       'O wyniku decyduje tylko ID. Sam nick daje zawsze `unknown` i najwyżej ostrzeżenia, bo podobieństwo nie świadczy o zamiarze.',
     query: verdictQuerySchema,
-    answer: { description: 'Wynik.', content: { [JSON_TYPE]: verdictResponseSchema } },
+    answer: { description: 'Wynik.', schema: verdictResponseSchema },
     examples,
     errors: ['invalid_parameter', 'check_without_subject', 'overloaded'],
   },
   limit: 'verdicts',
-  cache: LISTS_CACHE,
+  cache: 'lists',
   parse: ({ query }) => parseVerdictQuery(query),
   // Bots ask about every message, and an account that has written one writes another.
   isCached: ({ name }) => name !== undefined,

@@ -1,6 +1,5 @@
 import { verdictsResponseSchema } from '#src/entries/verdict-schema.ts';
 import { parseVerdictsQuery, verdictsQuerySchema } from '#src/entries/verdict.ts';
-import { JSON_TYPE, LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { joinVerdicts } from '#src/lists/verdict-response.ts';
 import examples from '../_examples/verdicts.json' with { type: 'json' };
@@ -14,12 +13,12 @@ export const GET = endpoint({
     description:
       'Całość liczy się jako jedno zapytanie. `unknown` dostaje też coś, co nie jest ID. Nie ma wyszukiwania po fragmencie skrótu (hasha) ID, bo na jednym serwerze kilka znaków i tak wskaże jedną osobę. Jeśli nie chcesz zdradzać, o kogo pytasz, trzymaj własną kopię list.',
     query: verdictsQuerySchema,
-    answer: { description: 'Wyniki.', content: { [JSON_TYPE]: verdictsResponseSchema } },
+    answer: { description: 'Wyniki.', schema: verdictsResponseSchema },
     examples,
     errors: ['invalid_parameter'],
   },
   limit: 'verdicts',
-  cache: LISTS_CACHE,
+  cache: 'lists',
   parse: ({ query }) => parseVerdictsQuery(query),
   isCached: () => false,
   handle: (ids, { lists, createdAt }) => {

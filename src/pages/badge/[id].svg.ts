@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { renderBadge } from '#src/status/render-badge.ts';
@@ -20,7 +19,7 @@ export const GET = endpoint({
     errors: ['not_found'],
   },
   limit: 'badges',
-  cache: STATUS_CACHE,
+  cache: 'status',
   invalidatedBy: 'expiry',
   parse: ({ path }) => ({ query: { id: path['id'] ?? '' }, problems: [] }),
   handle: async ({ id }, { readStatus }) => {

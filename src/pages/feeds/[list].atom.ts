@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
 import { entryUrn } from '#src/entries/entry-identity.ts';
 import { LIMIT_MAX, parseListQuery } from '#src/entries/list-query.ts';
-import { LISTS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { entryPath, feedPath, listPath } from '#src/paths.ts';
@@ -27,7 +26,7 @@ export const GET = endpoint({
     errors: ['not_found'],
   },
   limit: 'feeds',
-  cache: LISTS_CACHE,
+  cache: 'lists',
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     if (!list) throw new ApiError('not_found');

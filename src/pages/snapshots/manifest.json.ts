@@ -1,6 +1,5 @@
 import { manifestSchema } from '#src/entries/mirror-schema.ts';
 import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
-import { JSON_TYPE, REVALIDATED_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import examples from '../_examples/manifest.json' with { type: 'json' };
@@ -14,12 +13,12 @@ export const GET = endpoint({
     summary: 'Z jakich plików składają się całe listy.',
     description:
       'Początek własnej kopii. Pobierz wszystkie części, potem tylko zmiany od `cursor`. Odpowiedź 503 znaczy, że pliki dopiero powstają: po przywróceniu kopii zapasowej albo bez wpisu, który usunięto. Wróć po czasie z `Retry-After`.',
-    answer: { description: 'Manifest.', content: { [JSON_TYPE]: manifestSchema } },
+    answer: { description: 'Manifest.', schema: manifestSchema },
     examples,
     errors: ['not_found', 'snapshots_remade'],
   },
   limit: 'snapshots',
-  cache: REVALIDATED_CACHE,
+  cache: 'revalidated',
   handle: async (_, { db }) => {
     const body = await findSnapshot(db.path, 'manifest.json');
     if (!body) throw new ApiError('not_found');

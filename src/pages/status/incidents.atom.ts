@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { INCIDENTS_FEED_PATH, statusPath } from '#src/paths.ts';
 import { listOutages } from '#src/status/incidents.ts';
@@ -19,7 +18,7 @@ export const GET = endpoint({
     answer: { description: 'Kanał.', content: { [ATOM_TYPE]: z.string() } },
   },
   limit: 'feeds',
-  cache: STATUS_CACHE,
+  cache: 'status',
   invalidatedBy: 'expiry',
   handle: (_query, { db, baseUrl, createdAt }) => {
     const outages = listOutages(db, INCIDENTS_SHOWN);

@@ -34,7 +34,7 @@ writeFileSync(join(folder, '404.html'), 'raw');
 const ping = endpoint({
   operation: TEST_OPERATION,
   limit: 'status',
-  cache: 'public, s-maxage=30',
+  cache: 'changes',
   handle: () => ({ body: 'pong' }),
 });
 
@@ -115,7 +115,7 @@ describe('an answer that takes its time', () => {
   const serve = async (isCached: boolean) => {
     const asked: { readonly signal: AbortSignal; readonly answer: () => void }[] = [];
     const matchRoute = endpointOf({
-      cache: 'public, s-maxage=30',
+      cache: 'changes',
       isCached: () => isCached,
       handle: (_query, _services, { signal }) =>
         new Promise((resolve, reject) => {
@@ -177,7 +177,7 @@ describe('a client that takes its answer too slowly', () => {
   it('is ended after two minutes and two milliseconds a byte', async () => {
     const length = 8 * 1024 * 1024;
     const handle = () => ({ contentType: 'text/plain', body: Buffer.alloc(length) });
-    const { port } = await open({ matchRoute: endpointOf({ cache: 'no-store', handle }) });
+    const { port } = await open({ matchRoute: endpointOf({ cache: 'none', handle }) });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const client = connect(port, '127.0.0.1');
@@ -330,7 +330,7 @@ describe('createRequestHandler', () => {
   it('compresses what no cache keeps, from the length of a packet', async () => {
     const ask = async (length: number, accept: string) => {
       const handle = () => ({ body: 'x'.repeat(length), contentType: 'text/plain' });
-      const send = await open({ matchRoute: endpointOf({ cache: 'no-store', handle }) });
+      const send = await open({ matchRoute: endpointOf({ cache: 'none', handle }) });
       const { headers } = await send('/api/x', { headers: { 'Accept-Encoding': accept } });
       return [headers['content-encoding'], headers.vary];
     };
@@ -341,7 +341,7 @@ describe('createRequestHandler', () => {
 
   it('takes a list header of more than 300 characters for absent', async () => {
     const handle = () => ({ body: 'x'.repeat(1_400), contentType: 'text/plain', etag: '"tag"' });
-    const send = await open({ matchRoute: endpointOf({ cache: 'public, s-maxage=30', handle }) });
+    const send = await open({ matchRoute: endpointOf({ cache: 'changes', handle }) });
     const ask = async (length: number, name: string, value: string) => {
       const list = `${','.repeat(length - value.length)}${value}`;
       const { status, headers } = await send('/api/x', { headers: { [name]: list } });

@@ -6,7 +6,7 @@ import {
   parseEventsQuery,
 } from '#src/entries/change-events.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
-import { EVENTS_TYPE, NO_STORE } from '#src/http/response-headers.ts';
+import { EVENTS_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { NO_SLOT_SECONDS, PER_ADDRESS_MAX } from '#src/http/log-streams.ts';
@@ -25,7 +25,7 @@ export const GET = endpoint({
     errors: ['invalid_parameter', 'invalid_header', 'cursor_gone', 'streams_taken', 'overloaded'],
   },
   limit: 'changes',
-  cache: NO_STORE,
+  cache: 'none',
   isStream: true,
   parse: ({ query, lastEventId }) => parseEventsQuery(query, lastEventId),
   handle: (since, { db, baseUrl, changeStreams }, { client: address }) => {

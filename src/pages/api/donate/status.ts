@@ -1,7 +1,6 @@
 import { donationResponseSchema, toDonationJson } from '#src/donations/donation-response.ts';
 import { donationQuerySchema, isDonationId } from '#src/donations/donation-id.ts';
 import { findDonation } from '#src/donations/find-donation.ts';
-import { JSON_TYPE, NO_STORE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import examples from '../../_examples/donation.json' with { type: 'json' };
@@ -14,12 +13,12 @@ export const GET = endpoint({
     summary: 'Publiczny stan wpłaty w litecoinach.',
     description: 'To samo pokazuje strona `/donate/{id}`. Danych osoby wpłacającej nie ma w odpowiedzi.',
     query: donationQuerySchema,
-    answer: { description: 'Stan wpłaty.', content: { [JSON_TYPE]: donationResponseSchema } },
+    answer: { description: 'Stan wpłaty.', schema: donationResponseSchema },
     examples,
     errors: ['donation_id_invalid', 'not_found'],
   },
   limit: 'status',
-  cache: NO_STORE,
+  cache: 'none',
   parse: ({ query }) => {
     const [id = '', ...more] = [...query].flatMap(([name, value]) => (name === 'id' ? [value] : []));
     if (more.length > 0 || !isDonationId(id.trim())) throw new ApiError('donation_id_invalid');

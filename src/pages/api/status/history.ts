@@ -1,4 +1,3 @@
-import { JSON_TYPE, STATUS_CACHE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import {
   historyQuerySchema,
@@ -16,12 +15,12 @@ export const GET = endpoint({
     tag: 'status',
     summary: 'Jak usługa albo bot działały wcześniej.',
     query: historyQuerySchema,
-    answer: { description: 'Historia.', content: { [JSON_TYPE]: historyResponseSchema } },
+    answer: { description: 'Historia.', schema: historyResponseSchema },
     examples,
     errors: ['invalid_parameter'],
   },
   limit: 'history',
-  cache: STATUS_CACHE,
+  cache: 'status',
   invalidatedBy: 'expiry',
   parse: ({ query }) => parseHistoryQuery(query),
   handle: ({ id, range }, { db }) => {

@@ -1,6 +1,6 @@
 /** A picture of a public proof, by the hash of its content. */
 import type { APIRoute } from 'astro';
-import { REVALIDATED_CACHE } from '#src/http/response-headers.ts';
+import { CACHE_CONTROL } from '#src/http/response-headers.ts';
 import { readPublicPicture } from '#src/proofs/read-public-picture.ts';
 import { noSuchFile } from '../../_plain-answer.ts';
 
@@ -11,7 +11,7 @@ export const GET: APIRoute = async ({ params, locals }) => {
   return new Response(new Uint8Array(picture.bytes), {
     headers: {
       'Content-Type': `image/${picture.format}`,
-      'Cache-Control': REVALIDATED_CACHE,
+      'Cache-Control': CACHE_CONTROL.revalidated,
       'X-Robots-Tag': 'noindex',
     },
   });

@@ -4,7 +4,6 @@ import { LIST_KINDS, parseListKind } from '#src/entries/entry.ts';
 import { CHUNK_NAME } from '#src/entries/snapshots/chunk-files.ts';
 import { MANIFEST_PATH } from '#src/entries/snapshots/manifest.ts';
 import { findSnapshot } from '#src/entries/snapshots/read-snapshots.ts';
-import { CHUNK_CACHE, JSON_TYPE } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors.ts';
 import { replyWithFile } from '../../_snapshot-reply.ts';
@@ -21,11 +20,11 @@ export const GET = endpoint({
       list: z.enum(LIST_KINDS).describe('Która lista.'),
       chunk: z.string().regex(CHUNK_NAME).describe('Nazwa części, z manifestu.'),
     }),
-    answer: { description: 'Wpisy tej części.', content: { [JSON_TYPE]: chunkEntriesSchema } },
+    answer: { description: 'Wpisy tej części.', schema: chunkEntriesSchema },
     errors: ['not_found', 'snapshot_gone', 'snapshots_remade'],
   },
   limit: 'snapshots',
-  cache: CHUNK_CACHE,
+  cache: 'chunk',
   parse: ({ path }) => {
     const list = parseListKind(path['list'] ?? '');
     const chunk = path['chunk'] ?? '';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { avatarPathSchema, avatarQuerySchema, parseAvatarQuery } from '#src/avatars/avatar-query.ts';
 import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
-import { AVATAR_CACHE, AVATAR_WAITING_CACHE } from '#src/http/response-headers.ts';
+import { CACHE_CONTROL } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 
 /** How long avatars stay in memory; the disk keeps them longer. */
@@ -25,7 +25,7 @@ export const GET = endpoint({
     errors: ['invalid_parameter'],
   },
   limit: 'avatars',
-  cache: AVATAR_CACHE,
+  cache: 'avatar',
   invalidatedBy: 'expiry',
   isCatchAll: true,
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
@@ -38,7 +38,7 @@ export const GET = endpoint({
       contentType: type,
       ...(isSettled
         ? { ttlSeconds: SETTLED_KEPT_SECONDS }
-        : { ttlSeconds: WAITING_KEPT_SECONDS, cache: AVATAR_WAITING_CACHE }),
+        : { ttlSeconds: WAITING_KEPT_SECONDS, cache: CACHE_CONTROL.waitingAvatar }),
     };
   },
 });
