@@ -24,7 +24,7 @@ export interface HttpResult {
   /** Overrides Cache-Control for our own cache. */
   readonly ttlSeconds?: number;
   /** Server-sent events instead of the body. */
-  readonly stream?: StartStream;
+  readonly stream?: (client: Writable) => void;
   readonly refusal?: Refusal;
 }
 
@@ -37,19 +37,6 @@ export interface Refusal {
 
 export function generateRequestId(): string {
   return randomBytes(4).toString('hex');
-}
-
-export type StartStream = (client: Writable) => void;
-
-export interface PreparedResponse {
-  readonly status: number;
-  readonly headers: HeaderList;
-  readonly etag: string | undefined;
-  readonly body: string | Uint8Array;
-  /** By the clock of the cache; undefined when no shared cache keeps the response. */
-  readonly madeAt: number | undefined;
-  readonly stream: StartStream | undefined;
-  readonly refusal: Refusal | undefined;
 }
 
 export const API_HEADER_LIST = Object.entries(API_HEADERS).flat();
@@ -76,7 +63,10 @@ export function toErrorResult(error: unknown): HttpResult | undefined {
   return undefined;
 }
 
-export function prepare(result: HttpResult, madeAt?: number): PreparedResponse {
+export type PreparedResponse = Readonly<ReturnType<typeof prepare>>;
+
+/** @param madeAt by the clock of the cache; undefined when no shared cache keeps the response */
+export function prepare(result: HttpResult, madeAt?: number) {
   const { status = 200, contentType = JSON_TYPE, body, cache, etag, stream, refusal } = result;
   const all = [...(result.headers ?? API_HEADER_LIST)];
   if (contentType !== '') all.push('Content-Type', contentType);
