@@ -63,20 +63,6 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
     popularity: services.lists.popularity,
     onLookup: metrics?.onLookup,
   });
-  if (registry) {
-    const { searches } = services;
-    addGauge(registry, 'czujka_limiter_windows', 'Addresses whose requests are counted.', () =>
-      limiter.size(),
-    );
-    addGauge(registry, 'czujka_cache_bytes', 'Of answers in the shared cache.', () => cache.bytes);
-    addGauges(
-      registry,
-      'czujka_queue_length',
-      'Pages and searches that are under way or wait for their turn.',
-      'queue',
-      () => ({ pages: renderQueue.load, searches: searches.load }),
-    );
-  }
   const errorPages = await makeErrorPages(async (path) =>
     (await renderPage(path, { services }))?.body.toString(),
   );
@@ -99,6 +85,18 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
     }),
   );
   if (registry) {
+    const { searches } = services;
+    addGauge(registry, 'czujka_limiter_windows', 'Addresses whose requests are counted.', () =>
+      limiter.size(),
+    );
+    addGauge(registry, 'czujka_cache_bytes', 'Of answers in the shared cache.', () => cache.bytes);
+    addGauges(
+      registry,
+      'czujka_queue_length',
+      'Pages and searches that are under way or wait for their turn.',
+      'queue',
+      () => ({ pages: renderQueue.load, searches: searches.load }),
+    );
     const refused = new Counter({
       name: 'czujka_connections_refused_total',
       help: 'Connections that were closed at once, because all places were taken.',
@@ -121,8 +119,6 @@ async function loadBuiltPages(): Promise<PageSource> {
     brotli: true,
     gzip: true,
     setHeaders: (response, path) => {
-      // The request handler has set it for a page.
-      if (response.hasHeader('Cache-Control')) return;
       if (path.endsWith('.png')) {
         // Chats and forums show it.
         response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
