@@ -6,18 +6,28 @@ import legit from './_examples/legit.json' with { type: 'json' };
 import scammers from './_examples/scammers.json' with { type: 'json' };
 import servers from './_examples/servers.json' with { type: 'json' };
 
-const EXAMPLES = { scammers, servers, legit };
+const OPERATIONS = {
+  scammers: {
+    id: 'listScammers',
+    summary: 'Zgłoszone osoby: potwierdzone i z listy ryzyka.',
+    examples: scammers,
+  },
+  servers: {
+    id: 'listServers',
+    summary: 'Zgłoszone serwery: potwierdzone i z listy ryzyka.',
+    examples: servers,
+  },
+  legit: { id: 'listTrusted', summary: 'Zaufane osoby, zawsze potwierdzone.', examples: legit },
+};
 
-/** SPEC 4.1. @param id of the operation */
-export function listEndpoint(id: string, list: ListKind, summary: string): EndpointRoute {
+/** SPEC 4.1. */
+export function listEndpoint(list: ListKind): EndpointRoute {
   return endpoint({
     operation: {
-      id,
+      ...OPERATIONS[list],
       tag: 'lists',
-      summary,
       query: listQuerySchema,
       answer: { description: 'Strona listy.', schema: listResponseSchema },
-      examples: EXAMPLES[list],
       errors: ['invalid_parameter', 'overloaded'],
     },
     limit: 'lists',

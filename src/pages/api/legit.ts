@@ -1,3 +1,3 @@
 import { listEndpoint } from '../_list-endpoint.ts';
 
-export const GET = listEndpoint('listTrusted', 'legit', 'Zaufane osoby, zawsze potwierdzone.');
+export const GET = listEndpoint('legit');

@@ -1,7 +1,3 @@
 import { listEndpoint } from '../_list-endpoint.ts';
 
-export const GET = listEndpoint(
-  'listServers',
-  'servers',
-  'Zgłoszone serwery: potwierdzone i z listy ryzyka.',
-);
+export const GET = listEndpoint('servers');
