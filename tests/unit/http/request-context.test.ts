@@ -34,10 +34,6 @@ describe('strongEtag', () => {
     expect(strongEtag(Buffer.from(text, 'utf8'))).toBe(strongEtag(text));
     expect(strongEtag(new TextEncoder().encode(text))).toBe(strongEtag(text));
   });
-
-  it('tells an empty body from a missing one character', () => {
-    expect(strongEtag('')).not.toBe(strongEtag('\0'));
-  });
 });
 
 describe('matchesEtag', () => {

@@ -4,45 +4,36 @@ import { describe, expect, it } from 'vitest';
 import { parseRequestTarget, type RequestTarget } from '#src/http/request-target.ts';
 
 /** The part of a request that the target is read from. */
-function parse(
-  url: string,
-  hosts: string[] = ['czujka.example'],
-  httpVersion = '1.1',
-  method = 'GET',
-): RequestTarget | undefined {
+function parse(url: string, hosts: string[] = ['czujka.example'], method = 'GET'): RequestTarget | undefined {
   const rawHeaders = ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host]), 'Hosts', 'x'];
-  return parseRequestTarget({ url, httpVersion, rawHeaders, method } as unknown as IncomingMessage);
+  return parseRequestTarget({ url, httpVersion: '1.1', rawHeaders, method } as unknown as IncomingMessage);
 }
 
+// A Host that is missing or stands there twice is in journeys/wire.
 describe('parseRequestTarget', () => {
   it.each([
     ['a path', '/api/scammers', '/api/scammers', ''],
     ['a query', '/api/scammers?search=a&id=b', '/api/scammers', 'search=a&id=b'],
     ['a question mark in the query', '/a?b=?c', '/a', 'b=?c'],
     ['a malformed query, left as it is', '/a?b=%E0%A4%A&c=%ff&d=100%', '/a', 'b=%E0%A4%A&c=%ff&d=100%'],
-    ['encoded characters', '/api/%73cammers', '/api/scammers', ''],
     ['an encoded slash', '/api%2Fscammers', '/api/scammers', ''],
     ['an encoded question mark', '/a%3Fb?c', '/a?b', 'c'],
     ['what decodes to an encoding, decoded once', '/api/%2573cammers', '/api/%73cammers', ''],
-    ['a trailing slash', '/api/scammers/', '/api/scammers', ''],
     ['nothing but slashes', '///', '/', ''],
     ['double slashes inside, kept', '//api//scammers', '//api//scammers', ''],
     ['dot segments, kept', '/a/../api/./scammers', '/a/../api/./scammers', ''],
-    ['a backslash', '/a%5Cb', '/a\\b', ''],
     ['a plus sign', '/a+b?c+d', '/a+b', 'c+d'],
     ['absolute form', 'http://evil.example/api/scammers?a=b', '/api/scammers', 'a=b'],
     ['absolute form of https, in any case', 'HTTPS://Evil.Example/x', '/x', ''],
     ['absolute form without a path', 'http://evil.example', '/', ''],
-    ['absolute form inside a path', '/http://evil.example/x', '/http://evil.example/x', ''],
     ['another scheme, as a path', 'ftp://evil.example/x', '/ftp://evil.example/x', ''],
   ])('reads %s', (_name, url, path, query) => {
     expect(parse(url)).toEqual({ path, query });
   });
 
   it('asks about the server as a whole by OPTIONS only', () => {
-    expect(parse('*', undefined, undefined, 'OPTIONS')).toEqual({ path: '/', query: '' });
-    for (const method of ['GET', 'HEAD', 'POST'])
-      expect(parse('*', undefined, undefined, method)).toBeUndefined();
+    expect(parse('*', undefined, 'OPTIONS')).toEqual({ path: '/', query: '' });
+    for (const method of ['GET', 'HEAD', 'POST']) expect(parse('*', undefined, method)).toBeUndefined();
   });
 
   it.each(['/%', '/%zz', '/%E0%A4%A', '/%C0%AF', 'http://a/%'])(
@@ -63,16 +54,6 @@ describe('parseRequestTarget', () => {
     const others = 'a/b a?b a#b a\\b u@a http://a a:b a:80:80 <a> "a" [::1 ::1 [g::] [] ż.example';
     for (const host of ['a b', 'a, b', 'a\tb', 'a\0', ' ', ...others.split(' ')])
       expect(parse('/', [host]), host).toBeUndefined();
-  });
-
-  it('refuses two Hosts, equal or not', () => {
-    expect(parse('/', ['a.example', 'b.example'])).toBeUndefined();
-    expect(parse('/', ['a.example', 'a.example'], '1.0')).toBeUndefined();
-  });
-
-  it('wants a Host in HTTP/1.1 and not in HTTP/1.0', () => {
-    expect(parse('/', [])).toBeUndefined();
-    expect(parse('/', [], '1.0')).toEqual({ path: '/', query: '' });
   });
 
   it('reads slashes that are not at the end in one go', () => {
