@@ -104,15 +104,6 @@ describe(PATH, async () => {
     );
   });
 
-  it('takes 20 of one address, and refuses more in the error form', async () => {
-    const from = '127.0.0.91';
-    const many = await Promise.all(Array.from({ length: 20 }, () => listen(site.port, PATH, { from })));
-    onTestFinished(() => many.forEach((heard) => heard.close()));
-    const refused = await site.get(PATH, { from });
-    assertError(refused, 503, errorText('streams_taken', { most: 20, seconds: 30 }));
-    expect(refused.headers['retry-after']).toBe('30');
-  });
-
   it('answers HEAD without a stream, and takes no place for it', async () => {
     await expect.poll(() => site.services.changeStreams.size()).toBe(0);
     expect(await site.get(PATH, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });

@@ -118,7 +118,6 @@ describe('targets on the wire', () => {
     ['T7 outside of /api', '/API/scammers /apix'],
     ['T7 where another reader would find an endpoint', '//api/scammers /./api/check /%2e%2e/api/check'],
     ['T15 at addresses of Astro', '/_image?href=http://127.0.0.1/&w=1 /_server-islands/x /_actions/x'],
-    ['where the error pages lie', '/404 /429/index.html /500.html'],
     ['at compressed files', '/docs/index.html.br /favicon.svg.gz'],
   ])('answers 404 as a page %s', async (_where, targets) => {
     const { text } = await get('/nope');
@@ -208,27 +207,15 @@ describe('bodies on the wire', () => {
 });
 
 describe('heads that are no HTTP', () => {
-  it.each([
-    'Content-Length: 5\r\nTransfer-Encoding: chunked',
-    'Content-Length: 5\r\nContent-Length: 6',
-    'Transfer-Encoding: chunked, gzip',
-    'Transfer-Encoding : chunked',
-    'X: a\r\n b',
-    'X: a\0b',
-  ])('get 400 for %j, and the connection ends', async (fields) => {
-    const head = `POST /api/scammers HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\nhello`;
-    assertError(await askForTheLastTime(head), 400, BAD_REQUEST);
-  });
+  it.each(['Content-Length: 5\r\nTransfer-Encoding: chunked', 'X: a\0b'])(
+    'get 400 for %j, and the connection ends',
+    async (fields) => {
+      const head = `POST /api/scammers HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\nhello`;
+      assertError(await askForTheLastTime(head), 400, BAD_REQUEST);
+    },
+  );
 
   it.each([
-    'GET /api/sca mmers HTTP/1.1',
-    'GET /api/\xc5\xbc HTTP/1.1',
-    'GET / HTTP/9.9',
-    'GET api/scammers HTTP/1.1',
-  ])('get 400 for %j', async (requestLine) => assertError(await ask(requestLine), 400, BAD_REQUEST));
-
-  it.each([
-    ['a target of 64 kB', `GET /api/scammers?search=${'a'.repeat(64 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`],
     ['16,000 fields', `GET / HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(16_000)}\r\n`],
     ['a head that never ends', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(64 * 1024)}`],
   ])('get 431 for %s, and the connection ends', async (_name, bytes) => {
@@ -238,14 +225,6 @@ describe('heads that are no HTTP', () => {
 
 describe('several requests of one connection', () => {
   const line = (target: string, fields = ''): string => `GET ${target} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
-
-  it('T13 may come byte by byte', async () => {
-    const wire = dial(site.port);
-    wire.socket.setNoDelay(true);
-    for (const byte of line('/api/legit'))
-      await new Promise<void>((resolve) => wire.socket.write(byte, () => resolve()));
-    expect((await wire.answer()).status).toBe(200);
-  });
 
   it('T14 go on after one that says that it has no body', async () => {
     const wire = dial(site.port);
