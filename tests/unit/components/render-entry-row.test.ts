@@ -5,6 +5,7 @@ import { renderEntryRow } from '#src/components/list/render-entry-row.ts';
 import { markup } from '#src/components/ui/markup.ts';
 import type { EntrySummary } from '#src/entries/entry.ts';
 import { HOSTILE_TEXTS } from '../../support/page-states.ts';
+import { unescapeHtml } from '../../support/page-text.ts';
 
 const HOSTILE: readonly string[] = [
   ...Object.values(HOSTILE_TEXTS),
@@ -36,11 +37,6 @@ function shapeOf(html: string): string[] {
   return (html.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/="[^"]*"/g, ''));
 }
 
-function unescape(html: string): string {
-  const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-  return html.replace(/&([a-z]+|#\d+);/g, (whole, name: string) => marks[name] ?? whole);
-}
-
 describe('a row of a list', () => {
   it.each(HOSTILE)('has no element and no attribute out of %j', (text) => {
     const piecesOf = (part: string) => [false, true].map((isMarked) => ({ text: part, isMarked }));
@@ -48,15 +44,15 @@ describe('a row of a list', () => {
     const facts = { name: text, id: text, excerpt: text, reportId: text, proofsId: text };
     const html = String(renderEntryRow(makeSummary(facts), { pieces: piecesOf(text) }));
     expect(shapeOf(html)).toEqual(shapeOf(String(plain)));
-    expect(unescape(html)).toContain(`<p class="excerpt">${text}</p>`);
-    expect(unescape(html)).toContain(`<mark>${text}</mark>`);
+    expect(unescapeHtml(html)).toContain(`<p class="excerpt">${text}</p>`);
+    expect(unescapeHtml(html)).toContain(`<mark>${text}</mark>`);
   });
 
   it.each(['scammers', 'servers', 'legit'] as const)('is one link, to its entry: %s', (list) => {
     const html = String(renderEntryRow(makeSummary({ list, id: 'a b&ą', name: '"k' }), { pieces: [] }));
     // Who hears thirty of them hears whose each is.
     const links = [...html.matchAll(/<a class="row-link" href="([^"]*)" aria-label="([^"]*)">/g)];
-    expect(links.map(([, ...parts]) => parts.map(unescape))).toEqual([
+    expect(links.map(([, ...parts]) => parts.map(unescapeHtml))).toEqual([
       [`/${list}?id=a+b%26%C4%85`, LISTS.seeEntryOf('"k')],
     ]);
     expect(html.match(/<a /g)).toHaveLength(1);
