@@ -161,7 +161,7 @@ describe('a log as a stream', () => {
   });
 });
 
-/** Which client gives up its stream is client-slots.ts's choice: the table of fair-queue.test.ts. */
+/** How client-slots.ts chooses who gives one up; among the networks of a /48 it is in fair-queue.test.ts. */
 describe('slots of streams', () => {
   /** Opens a stream for each name, if it is not refused; a name begins with its client. */
   const open = (names: string, options: { totalMax: number; perAddressMax?: number }) => {
