@@ -5,6 +5,6 @@ import { useDemoSite } from '../../support/browser/visit.ts';
 
 // On a phone with script they are in tests/journeys/browser.test.ts.
 describe('1280 px, dark, without script', () => {
-  const { open } = useDemoSite();
-  describeJourneys({ width: 1280, colorScheme: 'dark', script: false }, open);
+  const { test } = useDemoSite();
+  describeJourneys({ width: 1280, colorScheme: 'dark', script: false }, test);
 });

@@ -1,19 +1,17 @@
 /** The visitors' journeys, click by click. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { ANSWER } from '#src/components/check/answer-texts.ts';
 import { CHECK } from '#src/components/check/check-texts.ts';
 import { NICK_ANSWER } from '#src/components/check/nick-answer-texts.ts';
 import { LISTS } from '#src/components/list/lists-texts.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
-import { close, expectNoOverflow, isFocused, type Look, type Visitor } from './visit.ts';
+import { expectNoOverflow, isFocused, type Look, type useDemoSite } from './visit.ts';
 
 const LISTED = ANSWER.title('stop', 'scammers');
 
 /** Defines the tests of the four journeys. */
-export function describeJourneys(look: Look, open: (look: Look) => Promise<Visitor>): void {
-  it('check an ID: the sentence, what to do, where to go after paying', async () => {
-    const visitor = await open(look);
-    const { page } = visitor;
+export function describeJourneys(look: Look, test: ReturnType<typeof useDemoSite>['test']): void {
+  test('check an ID: the sentence, what to do, where to go after paying', look, async ({ page }) => {
     await page.goto('/');
     await page.getByLabel(CHECK.label).fill(DEMO_IDS.listed);
     await page.keyboard.press('Enter');
@@ -31,32 +29,30 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     await page.getByRole('link', { name: 'Zobacz, co zrobić' }).click();
     await page.getByRole('heading', { name: 'Pieniądze już poszły' }).waitFor();
     expect(page.url()).toMatch(/\/pomoc#po-wplacie$/);
-    await close(visitor);
   });
 
-  it('check a nick: rows to compare, then the ID decides; back and forward keep both', async () => {
-    const visitor = await open(look);
-    const { page } = visitor;
-    await page.goto('/');
-    await page.getByLabel(CHECK.label).fill('Lis_Posrednlk');
-    await page.getByRole('button', { name: 'Sprawdź' }).click();
-    const ofNick = NICK_ANSWER.same('stop', 1, 'accounts', false, false);
-    await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
-    expect(await page.locator('.answer').textContent()).toContain(NICK_ANSWER.lead('accounts', 1, 1));
-    // The one above is of the trusted person whose nick looks like it.
-    await page.locator('.rows').getByRole('link', { name: LISTS.seeEntry }).first().click();
-    await page.getByRole('heading', { level: 1, name: LISTED }).waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
-    expect(await page.locator('#ask').inputValue()).toBe('Lis_Posrednlk');
-    await page.goForward();
-    await page.getByRole('heading', { level: 1, name: LISTED }).waitFor();
-    await close(visitor);
-  });
+  test(
+    'check a nick: rows to compare, then the ID decides; back and forward keep both',
+    look,
+    async ({ page }) => {
+      await page.goto('/');
+      await page.getByLabel(CHECK.label).fill('Lis_Posrednlk');
+      await page.getByRole('button', { name: 'Sprawdź' }).click();
+      const ofNick = NICK_ANSWER.same('stop', 1, 'accounts', false, false);
+      await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
+      expect(await page.locator('.answer').textContent()).toContain(NICK_ANSWER.lead('accounts', 1, 1));
+      // The one above is of the trusted person whose nick looks like it.
+      await page.locator('.rows').getByRole('link', { name: LISTS.seeEntry }).first().click();
+      await page.getByRole('heading', { level: 1, name: LISTED }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: ofNick }).waitFor();
+      expect(await page.locator('#ask').inputValue()).toBe('Lis_Posrednlk');
+      await page.goForward();
+      await page.getByRole('heading', { level: 1, name: LISTED }).waitFor();
+    },
+  );
 
-  it('browse and filter, back and forward: every state is an address', async () => {
-    const visitor = await open(look);
-    const { page } = visitor;
+  test('browse and filter, back and forward: every state is an address', look, async ({ page }) => {
     await page.goto('/scammers');
     const count = page.locator('.count h2');
     const all = await count.textContent();
@@ -80,12 +76,9 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     await page.getByRole('link', { name: LISTS.removeFilter(LISTS.status.risk) }).click();
     await page.waitForURL((url) => url.search === '?sort=az');
     expect(await count.textContent()).toBe(all);
-    await close(visitor);
   });
 
-  it('find myself and appeal: search, whole entry, report number, appeals', async () => {
-    const visitor = await open(look);
-    const { page } = visitor;
+  test('find myself and appeal: search, whole entry, report number, appeals', look, async ({ page }) => {
     await page.goto('/scammers');
     await page.getByLabel(LISTS.searchLabel('scammers')).fill('ZamówieniaOdRęki');
     await page.getByRole('button', { name: 'Szukaj' }).click();
@@ -96,6 +89,5 @@ export function describeJourneys(look: Look, open: (look: Look) => Promise<Visit
     await expectNoOverflow(page);
     await aside.getByRole('link', { name: 'Możesz się odwołać' }).click();
     await page.getByRole('heading', { level: 1, name: /^Odwołanie od wpisu/ }).waitFor();
-    await close(visitor);
   });
 }
