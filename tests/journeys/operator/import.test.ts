@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/db/database.ts';
 import type { ImportReport } from '../../../scripts/import/import-file.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeImage, makePhoto, SVG_WITH_SCRIPT } from '../../support/make-image.ts';
 import { makeMigratedCommandLine, makeCommandLine, toNdjson } from '../../support/run-czujka.ts';
+import { readState } from '../../support/stage-import.ts';
 import {
   countEntries,
   exported,
@@ -269,6 +271,24 @@ describe('import', () => {
     expect(countEntries(operator)).toBe(1);
     expect(storedProofFiles(operator)).toHaveLength(1);
     expect(publicPictures(operator)).toHaveLength(4);
+  });
+
+  it('that fails in the middle of writing ends with one sentence, and has changed nothing', async () => {
+    const operator = await makeMigratedCommandLine();
+    await operator.fill('scammers', makeRecord());
+    const db = openDatabase(operator.databasePath, 'write');
+    db.connection
+      .exec(`CREATE TRIGGER full BEFORE INSERT ON published WHEN (SELECT count(*) FROM published) > 200
+      BEGIN SELECT RAISE(ABORT, 'disk is full'); END`);
+    const before = readState(db);
+    const input = toNdjson(Array.from({ length: 400 }, () => makeRecord()));
+    expect(await operator.run(['import', '-', ...ON], { input })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'could not run: disk is full\n',
+    });
+    expect(readState(db)).toEqual(before);
+    db.close();
   });
 
   it('refuses an input that is no file, is cut off, or has proof files and no folder', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '#src/db/database.ts';
+import type { Database } from '#src/db/database.ts';
 import { sampleRecords } from '../../../scripts/sample/sample-records.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, toNdjson } from '../../support/run-czujka.ts';
@@ -80,23 +80,5 @@ describe('a large import', () => {
       const logged = 'SELECT count(DISTINCT entry_id) FROM changes';
       expect(db.statement(logged).pluck().get()).toBe(8_000 + added.length);
     });
-  });
-
-  it('ends with one sentence when a write fails', async () => {
-    const operator = await makeMigratedCommandLine();
-    await operator.fill('scammers', makeRecord());
-    const db = openDatabase(operator.databasePath, 'write');
-    db.connection.exec(
-      "CREATE TRIGGER full BEFORE INSERT ON published BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
-    );
-    db.close();
-    const before = operator.read(readRows);
-    const input = toNdjson(Array.from({ length: 3_000 }, () => makeRecord()));
-    expect(await operator.run(IMPORT, { input })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'could not run: disk is full\n',
-    });
-    expect(operator.read(readRows)).toEqual(before);
   });
 });

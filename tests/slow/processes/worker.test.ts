@@ -1,4 +1,4 @@
-/** How a worker ends (two of them are in journeys/killed-import.test.ts), and the worker as it is in production. */
+/** How a worker ends (two of them are in journeys/two-workers.test.ts), and the worker as it is in production. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
