@@ -53,22 +53,19 @@ it('carries a donation through its life', async () => {
   const poll = watchOf(db, node);
   expect(await poll()).toBe('node');
   expect(statusOf(db, id)).toEqual(['pending', 0]);
-  const payment = node.pay(script, 0.125);
-  await poll();
-  expect(statusOf(db, id)).toEqual(['seen', 0]);
+  let payment = '';
+  for (const [step, ...status] of [
+    [() => (payment = node.pay(script, 0.125)), 'seen', 0],
+    [() => node.mine(), 'confirming', 1],
+    [() => node.mine(), 'confirmed', 2],
+    [() => node.forward(payment), 'forwarding', 2],
+    [() => node.mine(), 'forwarded', 3],
+  ] as const) {
+    step();
+    await poll();
+    expect(statusOf(db, id)).toEqual(status);
+  }
   expect(findDonation(db, id)).toMatchObject({ receivedLitoshi: 12_500_000 });
-  node.mine();
-  await poll();
-  expect(statusOf(db, id)).toEqual(['confirming', 1]);
-  node.mine();
-  await poll();
-  expect(statusOf(db, id)).toEqual(['confirmed', 2]);
-  node.forward(payment);
-  await poll();
-  expect(statusOf(db, id)[0]).toBe('forwarding');
-  node.mine();
-  await poll();
-  expect(statusOf(db, id)[0]).toBe('forwarded');
 });
 
 it('is another one at the next start, and donations begin anew with it', async () => {
