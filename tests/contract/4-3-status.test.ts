@@ -90,10 +90,7 @@ describe('4.3 the snapshot', () => {
       const ageMs = wall() - Date.parse(checkedAt);
       seen.add(checkedAt);
       expect(ageMs, `after ${aged.clock.now} ms`).toBeLessThanOrEqual(15_000);
-      expect(headers).toMatchObject({
-        age: String(Math.floor(ageMs / 1000)),
-        'cache-control': 'public, s-maxage=15',
-      });
+      expect(headers.age).toBe(String(Math.floor(ageMs / 1000)));
     }
     // Three snapshots, and then a live sample every 15 s.
     expect(seen.size).toBe(6);
@@ -152,8 +149,7 @@ it('badges say how the whole and each part is', async () => {
     ['chat_platform', `${STATUS.parts.chat_platform}: ${STATUS.healthOf('chat_platform', 'none')}`],
     ['main_bot', `${STATUS.parts.main_bot}: ${STATUS.health.bad}`],
   ] as const) {
-    const { headers, text } = await site.get(`/badge/${id}.svg`);
-    expect(headers['cache-control']).toBe('public, s-maxage=15');
+    const { text } = await site.get(`/badge/${id}.svg`);
     expect(text).toContain(`<title>${title}</title>`);
     expect(text).not.toMatch(/<script|style=|href=/);
   }

@@ -1,3 +1,4 @@
+/** Headers of the image and its 304 are in openapi.test.ts. */
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { assertError } from '../support/assert-error.ts';
@@ -29,20 +30,6 @@ async function startWithPlatform() {
 describe('4.5 /api/chat/avatar/{chatId}', async () => {
   /** It asks no platform. */
   const site = await startTestSite((await makeDatabase()).path);
-
-  it('is an image with validators, for an hour', async () => {
-    const first = await site.get(`/api/chat/avatar/${ID}`);
-    expect(first.status).toBe(200);
-    expect(first.headers).toMatchObject({
-      'content-type': 'image/svg+xml; charset=utf-8',
-      'cache-control': 'public, max-age=3600',
-      'access-control-allow-origin': '*',
-      'x-content-type-options': 'nosniff',
-    });
-    const headers = { 'If-None-Match': first.headers.etag ?? '' };
-    expect((await site.get(`/api/chat/avatar/${ID}`, { headers })).status).toBe(304);
-    expect((await site.get(`/api/chat/avatar/${ID}`)).text).toBe(first.text);
-  });
 
   it('is drawn for half a minute where the platform fails, and for an hour where it is of a server', async () => {
     const failing = await startTestSite((await makeDatabase()).path, {

@@ -40,23 +40,19 @@ describe('/api/changes', () => {
     });
   };
 
-  it('answers in order with entries and tombstones, in exactly these fields', async () => {
+  it('answers in order with entries, and with tombstones of exactly these fields', async () => {
     const record = makeRecord({ reportId: 'R-GONE', name: 'zniknie' });
     await write('scammers', [makeRecord({ reportId: 'R-STAYS' }), record]);
     await write('servers', [makeRecord()], NOW + 1000);
     removeEntry(db, 'scammers', record.id, 'appeal', NOW + 2000);
     const page = await ask();
-    expect(Object.keys(page)).toEqual(['changes', 'next', 'hasMore']);
     expect(page.hasMore).toBe(false);
     expect(page.changes.map(({ seq, at, op, list }) => [seq, at, op, list])).toEqual([
       [1, '2026-11-20T12:00:00.000Z', 'added', 'scammers'],
       [3, '2026-11-20T12:00:01.000Z', 'added', 'servers'],
       [4, '2026-11-20T12:00:02.000Z', 'removed', 'scammers'],
     ]);
-    const [added, , removed] = page.changes;
-    expect(Object.keys(added && 'entry' in added ? added.entry : {}).join(' ')).toBe(
-      '_id name id descHtml verified proofsId reportId reportedAt updatedAt',
-    );
+    const [, , removed] = page.changes;
     expect(removed && 'tombstone' in removed ? removed.tombstone : {}).toEqual({
       list: 'scammers',
       _id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,

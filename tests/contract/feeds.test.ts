@@ -29,10 +29,7 @@ describe('the feeds', async () => {
 
   it('have everything that RFC 4287 asks for, with absolute addresses', async () => {
     const { headers, text } = await site.get('/feeds/scammers.atom');
-    expect(headers).toMatchObject({
-      'content-type': 'application/atom+xml; charset=utf-8',
-      'cache-control': 'public, s-maxage=30, stale-while-revalidate=300',
-    });
+    expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8');
     const [head = '', ...entries] = text.split('<entry>');
     for (const part of [
       '<feed xmlns="http://www.w3.org/2005/Atom"',

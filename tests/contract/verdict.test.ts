@@ -52,12 +52,9 @@ await updateIndexes(db);
 const site = await startTestSite(db.path);
 
 describe('/api/verdict', () => {
-  it('answers these keys and no others', async () => {
+  // That it has these keys and no others is in openapi.test.ts.
+  it('answers with the entry and the time of the data', async () => {
     const body = await ask({ id: KUPSKIN, name: 'kupskin_24' });
-    expect(Object.keys(body)).toEqual(['verdict', 'list', 'entries', 'warnings', 'lookAlikes', 'dataAt']);
-    expect(Object.keys(body.entries[0] ?? {}).join(' ')).toBe(
-      '_id name id descHtml verified proofsId reportId list reportedAt updatedAt',
-    );
     expect(body).toMatchObject({
       verdict: 'reported',
       list: 'scammers',
@@ -66,8 +63,6 @@ describe('/api/verdict', () => {
       lookAlikes: [],
     });
     expect(body.dataAt).toBe(new Date(body.dataAt).toISOString());
-    const [found] = (await ask({ name: 'Lis_Posrednik', id: NOBODY })).lookAlikes;
-    expect(Object.keys(found ?? {})).toEqual(['verdict', 'list', 'id', 'name', 'reportId', 'why', 'differs']);
   });
 
   it.each([
@@ -175,7 +170,6 @@ describe('/api/verdicts', () => {
 
   it('answers each ID once', async () => {
     const body = await askAll([KUPSKIN, LIS, NOBODY, BOTH, RISK, KUPSKIN]);
-    expect(Object.keys(body)).toEqual(['verdicts', 'dataAt']);
     expect(body.verdicts).toEqual({
       [KUPSKIN]: { verdict: 'reported', list: 'scammers', reportId: REPORT_ID },
       [LIS]: { verdict: 'trusted', list: 'legit', reportId: REPORT_ID },
