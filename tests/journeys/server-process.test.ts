@@ -98,6 +98,7 @@ it('T5 the process outlives clients that reset their connection', async () => {
   expect((await exchange(port, 'GET /api/scammers HTTP/1.1')).status).toBe(200);
 });
 
+/** A database that is behind or newer is in unit/db/migrate. */
 describe('the start of the process', () => {
   it('refuses a port that is taken, and says which', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -121,26 +122,6 @@ describe('the start of the process', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/^.*none\.db.*npm start.*\n$/);
     expect(existsSync(path)).toBe(false);
-  });
-
-  it.each([
-    [
-      'behind',
-      /is behind this version.*npm start/,
-      'DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)',
-    ],
-    [
-      'newer',
-      /is newer than this version.*(?:update Czujka|restore a backup)/,
-      "INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future', '2030-01-01')",
-    ],
-  ])('refuses a database that is %s, and says what helps', async (_what, problem, change) => {
-    const { connection, path } = await makeDatabase();
-    connection.exec(change);
-    await expect(startTestSite(path)).rejects.toMatchObject({
-      name: 'SchemaError',
-      message: expect.stringMatching(problem) as string,
-    });
   });
 
   it('serves errors, and stays up, over a file that is no database', async () => {
