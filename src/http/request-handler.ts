@@ -36,8 +36,8 @@ export interface RequestHandlerOptions {
   readonly pages: Pages;
   readonly cachedPages: Readonly<Record<string, CachedPage>>;
   readonly pageLimitOf: (path: string) => LimitName;
-  /** Called for cached pages too. */
-  readonly onPageView: (view: PageView) => void;
+  /** Called for cached pages too; the address is never stored unchanged. */
+  readonly onPageView: (view: RequestTarget & { readonly address: string }) => void;
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /** Link of `/api` itself. */
   readonly descriptionLink: string;
@@ -51,11 +51,6 @@ export interface CachedPage {
   /** Other parameters are not part of the cache key. */
   readonly parameters: readonly string[];
   readonly invalidatedBy: Invalidation | ((parameters: URLSearchParams) => Invalidation);
-}
-
-export interface PageView extends RequestTarget {
-  /** Never stored unchanged. */
-  readonly address: string;
 }
 
 /** Undefined: serveStatic writes the response. */
@@ -184,8 +179,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       const refusal = refuse(context, options.pageLimitOf(path));
       if (refusal) return refusal;
       if (isBlocked) return prepare(pages.notFound());
-      const view = readPageView(request, target, context.client);
-      if (view) options.onPageView(view);
+      if (isPageView(request)) options.onPageView({ ...target, address: context.client });
       if (cached) return serveCachedPage(context, target, cached);
       return pages
         .render(toUrl(target), context.route, context)
@@ -267,14 +261,9 @@ function toUrl({ path, query }: RequestTarget): string {
 const BOT_USER_AGENT =
   /bot\b|bot[/_-]|crawl|spider|slurp|preview|scan|archive|monitor|uptime|lighthouse|headless|facebookexternalhit|embedly|feed|rss|\bcurl|\bwget|python|\bjava\/|\bgo-http|okhttp|axios|undici|node-fetch|^node$|libwww|httpclient|^-?$/i;
 
-/** @returns undefined for HEAD, for a prefetch and for known bots */
-function readPageView(
-  { method, headers }: IncomingMessage,
-  target: RequestTarget,
-  address: string,
-): PageView | undefined {
-  if (method !== 'GET' || BOT_USER_AGENT.test(headers['user-agent'] ?? '')) return undefined;
+/** @returns false for HEAD, for a prefetch and for known bots */
+function isPageView({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || BOT_USER_AGENT.test(headers['user-agent'] ?? '')) return false;
   const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
-  if (/prefetch|prerender|preview/i.test(purposes.join(' '))) return undefined;
-  return { ...target, address };
+  return !/prefetch|prerender|preview/i.test(purposes.join(' '));
 }
