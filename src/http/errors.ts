@@ -49,8 +49,3 @@ export function errorStatus(code: ErrorCode): number {
 export function errorText(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}): string {
   return ERRORS[code].text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
 }
-
-/** SPEC 2.6. */
-export function errorBody(code: ErrorCode, values?: Readonly<Record<string, string | number>>): string {
-  return JSON.stringify({ error: errorText(code, values) });
-}

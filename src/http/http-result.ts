@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { API_HEADERS, CACHE_CONTROL, JSON_TYPE, METHODS_ALLOWED } from './response-headers.ts';
-import { ApiError, errorBody, errorStatus, type ErrorCode } from './errors.ts';
+import { ApiError, errorStatus, errorText, type ErrorCode } from './errors.ts';
 import { OverloadedError } from '../turns/fair-queue.ts';
 
 /** Names and values in turn: one `writeHead` is much cheaper than many `setHeader` calls. */
@@ -41,6 +41,7 @@ export function generateRequestId(): string {
 
 export const API_HEADER_LIST = Object.entries(API_HEADERS).flat();
 
+/** SPEC 2.6. */
 export function errorResult(
   code: ErrorCode,
   values?: Readonly<Record<string, string | number>>,
@@ -51,8 +52,9 @@ export function errorResult(
   if (requestId !== undefined) headers.push('X-Request-Id', requestId);
   if (status === 405) headers.push('Allow', METHODS_ALLOWED);
   if (status === 503) headers.push('Retry-After', String(values?.seconds));
+  const body = JSON.stringify({ error: errorText(code, values) });
   const refusal = { code, requestId };
-  return { status, cache: CACHE_CONTROL.none, headers, body: errorBody(code, values), refusal };
+  return { status, cache: CACHE_CONTROL.none, headers, body, refusal };
 }
 
 /** @returns undefined for an error that is a bug */
