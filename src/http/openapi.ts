@@ -10,14 +10,8 @@ export type OperationObject = ApiDocument['paths'][string]['get'];
 
 export interface ResponseObject {
   readonly description: string;
-  readonly headers: Readonly<Record<string, Reference | HeaderObject>>;
+  readonly headers: Readonly<Record<string, Reference>>;
   readonly content?: Content;
-}
-
-export interface HeaderObject {
-  readonly description: string;
-  readonly required: boolean;
-  readonly schema: Schema;
 }
 
 type Reference = { readonly $ref: string };
@@ -71,12 +65,12 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   503: 'Serwis chwilowo nie może odpowiedzieć. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
 };
 
-const integerHeader = (description: string, required = true): HeaderObject => ({
+const integerHeader = (description: string, required = true) => ({
   description,
   required,
   schema: { type: 'integer', minimum: 0 },
 });
-const textHeader = (description: string, example?: string): HeaderObject => ({
+const textHeader = (description: string, example?: string) => ({
   description,
   required: true,
   schema: { type: 'string', ...(example !== undefined && { examples: [example] }) },

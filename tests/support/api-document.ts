@@ -1,7 +1,7 @@
 /** Holds answers to the OpenAPI document, as strictly as it can be read: a key or header that it does not name is a fault. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import type { ApiDocument, HeaderObject, ResponseObject } from '#src/http/openapi.ts';
+import type { ApiDocument, ResponseObject } from '#src/http/openapi.ts';
 import type { Answer } from './test-site.ts';
 
 /** Headers that every HTTP answer may have, documented or not. */
@@ -55,7 +55,9 @@ export function createAnswerCheck(document: ApiDocument): AnswerCheck {
       const response = findResponse(path, status);
       const names = new Map(Object.keys(response.headers).map((name) => [name.toLowerCase(), name]));
       for (const [lower, name] of names) {
-        const header = resolve<HeaderObject>(response.headers[name] ?? { $ref: '' });
+        const header = resolve<ApiDocument['components']['headers']['Age']>(
+          response.headers[name] ?? { $ref: '' },
+        );
         const value = headers[lower];
         if (value === undefined) {
           expect(header.required, `${path} ${status}: ${name} is missing`).toBe(false);
