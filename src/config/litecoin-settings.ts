@@ -69,7 +69,11 @@ export const LITECOIN_SETTINGS = {
   LITECOIN_PURPOSE: text('Wpłaty pokrywają koszty serwera.'),
   LITECOIN_PREMIUM_BENEFITS: {
     ...text('Znaczek przy nicku|Większe limity|Dostęp do kanału premium'),
-    schema: z.string().max(TEXT_MAX).default('').transform(splitTexts),
+    schema: z
+      .string()
+      .max(TEXT_MAX)
+      .default('')
+      .transform((value) => splitTexts(value)),
   },
   LITECOIN_HOW_TO_START: text(
     'Wejdź na [nasz serwer](https://czujka.example/serwer) i wpisz komendę /wesprzyj.',

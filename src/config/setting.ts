@@ -41,9 +41,9 @@ export const text = (example: string, lengthMax = TEXT_MAX) => ({
   expected: `must be at most ${lengthMax} characters`,
   example,
 });
-export const splitTexts = (value: string): readonly string[] =>
+export const splitTexts = (value: string, separator = '|'): readonly string[] =>
   value
-    .split('|')
+    .split(separator)
     .map((part) => part.trim())
     .filter(Boolean);
 

@@ -8,6 +8,7 @@ import {
   path,
   serviceUrl,
   serviceUrlSchema,
+  splitTexts,
   text,
   TEXT_MAX,
   type Setting,
@@ -51,12 +52,7 @@ export const SITE_SETTINGS = {
     schema: z
       .string()
       .default('')
-      .transform((value) =>
-        value
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean),
-      )
+      .transform((value) => splitTexts(value, ','))
       .refine((parts) => parts.every((part) => part === 'loopback' || isAddressOrRange(part)))
       .transform((parts) => parts.flatMap((part) => (part === 'loopback' ? LOOPBACK : [part]))),
     expected: 'must be a comma-separated list of addresses, CIDR ranges or "loopback"',
