@@ -37,16 +37,16 @@ export function listIneffective(
     OWN_PREFIX.test(name) ||
     (inFile.has(name)
       ? !OF_INSTALLER.has(name) && !OF_RUNTIME.test(name)
-      : name.length >= ENVIRONMENT_LENGTH_MIN &&
-        findNearest(name, known, ENVIRONMENT_EDITS_MAX) !== undefined);
+      : name.length >= ENVIRONMENT_LENGTH_MIN && findNearest(name, known).distance <= ENVIRONMENT_EDITS_MAX);
   const warnings = given.flatMap(([name, value]) => {
     const removed = REMOVED[name];
     if (removed !== undefined) return [`${name} ${removed}`];
     if (BOTS.includes(name) && value?.trim().startsWith('pid:'))
       return [`${name} is ignored: bots are no longer found by a file with a process ID; use systemd:UNIT`];
     if (known.has(name) || !isOurs(name)) return [];
-    const near = findNearest(name, known);
-    const meant = near === undefined ? '' : `; did you mean ${near}?`;
+    const { nearest, distance } = findNearest(name, known);
+    const isTypo = distance <= Math.max(2, name.length * TYPO_SHARE_MAX);
+    const meant = isTypo ? `; did you mean ${nearest}?` : '';
     return [`${name} is ignored: there is no such setting${meant}`];
   });
   if (isGiven('LITECOIN_RPC_URL') && isGiven('LITECOIN_ESPLORA_URL'))
@@ -56,15 +56,10 @@ export function listIneffective(
   return warnings;
 }
 
-/** @returns the setting with the smallest Levenshtein distance; undefined when it is large */
-function findNearest(
-  name: string,
-  known: ReadonlySet<string>,
-  max = Math.max(2, name.length * TYPO_SHARE_MAX),
-): string | undefined {
-  const distances = [...known].map((one) => ({ one, distance: countEdits(name, one) }));
-  const [nearest] = distances.sort((a, b) => a.distance - b.distance);
-  return nearest && nearest.distance <= max ? nearest.one : undefined;
+/** Finds the setting with the smallest Levenshtein distance. */
+function findNearest(name: string, known: ReadonlySet<string>) {
+  const distances = [...known].map((nearest) => ({ nearest, distance: countEdits(name, nearest) }));
+  return distances.reduce((best, one) => (one.distance < best.distance ? one : best));
 }
 
 function countEdits(from: string, to: string): number {
