@@ -21,17 +21,12 @@ export async function readStatusPage(
   return {
     overall: overallHealth(status),
     checkedAt: Date.parse(status.checkedAt),
-    checks: status.checks.map((check) => ({
-      id: check.id,
-      health: checkHealth(check),
-      history: past.historyOf(check.id),
-    })),
-    bots: status.bots.map((bot) => ({
-      id: bot.id,
-      state: bot.state,
-      health: botHealth(bot),
-      history: past.historyOf(bot.id),
-    })),
+    checks: status.checks.map((check) => {
+      return { id: check.id, health: checkHealth(check), history: past.historyOf(check.id) };
+    }),
+    bots: status.bots.map((bot) => {
+      return { id: bot.id, state: bot.state, health: botHealth(bot), history: past.historyOf(bot.id) };
+    }),
     outages: past.outages,
     newestBackup: past.newestBackup,
     /** Set while the worker does not write the history. */
