@@ -204,20 +204,9 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
     if (first.isFormer) return LIKENESS.noneButFormer;
     return LIKENESS.alike(foundOf(alike.map(({ entry }) => entry)), alike.length);
   };
-  const [strongest = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];
-  return {
-    by: 'nick',
-    title: titleOf(),
-    isNear,
-    found,
-    search,
-    role: strongest,
-    same,
-    similar,
-    strongerOf,
-    cutLists,
-    likeness,
-  };
+  const title = titleOf();
+  const [role = 'none'] = same.length > 0 ? [...roles].toSorted(compareRoles) : [];
+  return { by: 'nick', title, isNear, found, search, role, same, similar, strongerOf, cutLists, likeness };
 }
 
 /** The role that matters most first; otherwise in the order that the check gave. */
