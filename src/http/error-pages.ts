@@ -12,28 +12,24 @@ export const REQUEST_ID_PLACEHOLDER = '__REQUEST_ID__';
 
 /** @throws at start when an error page is missing or empty */
 export async function makeErrorPages(render: (path: string) => Promise<string | undefined>) {
-  const make = async (path: string): Promise<string> => {
+  const make = async (path: string) => {
     const html = await render(path);
     if (!html) throw new Error(`the error page ${path} cannot be rendered`);
-    return html;
+    // All in one pass: the address of a visitor may contain a placeholder.
+    return (values: Readonly<Record<string, string>>): string =>
+      html.replace(/__[A-Z_]+?__/g, (placeholder) => values[placeholder] ?? placeholder);
   };
   const notFound = await make('/404');
   const rateLimited = await make('/429');
   const overloaded = await make('/503');
   const internal = await make('/500');
-  // All in one pass: the address of a visitor may contain a placeholder.
-  const fill = (html: string, values: Readonly<Record<string, string>>): string =>
-    html.replace(/__[A-Z_]+?__/g, (placeholder) => values[placeholder] ?? placeholder);
   return {
-    notFound: (): string => notFound,
-    rateLimited: (seconds: number): string => fill(rateLimited, { [SECONDS_PLACEHOLDER]: String(seconds) }),
+    notFound: (): string => notFound({}),
+    rateLimited: (seconds: number): string => rateLimited({ [SECONDS_PLACEHOLDER]: String(seconds) }),
     /** @param address of the requested page */
     overloaded: (seconds: number, address: string): string =>
-      fill(overloaded, {
-        [SECONDS_PLACEHOLDER]: String(seconds),
-        [ADDRESS_PLACEHOLDER]: escapeMarkup(address),
-      }),
+      overloaded({ [SECONDS_PLACEHOLDER]: String(seconds), [ADDRESS_PLACEHOLDER]: escapeMarkup(address) }),
     /** @param requestId the number that visitors quote and operators find in the log */
-    internal: (requestId: string): string => fill(internal, { [REQUEST_ID_PLACEHOLDER]: requestId }),
+    internal: (requestId: string): string => internal({ [REQUEST_ID_PLACEHOLDER]: requestId }),
   };
 }
