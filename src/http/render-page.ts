@@ -76,13 +76,6 @@ export interface PagesOptions {
 export type Pages = ReturnType<typeof createPages>;
 
 const HTML_TYPE = 'text/html; charset=utf-8';
-/** Headers that HttpResult has fields for. */
-const FIELD_HEADERS: ReadonlySet<string> = new Set([
-  'content-type',
-  'cache-control',
-  'etag',
-  'content-length',
-]);
 
 export function createPages(options: PagesOptions) {
   const { errorPages } = options;
@@ -98,14 +91,14 @@ export function createPages(options: PagesOptions) {
     const { status, headers, body } = page;
     // A page renders its own 503.
     if (status >= 500 && status !== 503) throw new Error(`the page answers ${status}`);
-    const type = headers['content-type'] ?? '';
-    const others = Object.entries(headers).filter(([name]) => !FIELD_HEADERS.has(name));
+    const { 'content-type': type = '', 'cache-control': ownCache, etag: ownEtag, ...rest } = headers;
+    const { 'content-length': _, ...others } = rest;
     return {
       status,
       contentType: type === 'text/html' ? HTML_TYPE : type,
-      cache: headers['cache-control'] ?? CACHE_CONTROL[status === 200 ? cache : 'none'],
-      etag: status === 200 ? (headers['etag'] ?? strongEtag(body)) : headers['etag'],
-      headers: [...pageHeaders, ...others.flat()],
+      cache: ownCache ?? CACHE_CONTROL[status === 200 ? cache : 'none'],
+      etag: ownEtag ?? (status === 200 ? strongEtag(body) : undefined),
+      headers: [...pageHeaders, ...Object.entries(others).flat()],
       body,
     };
   };
