@@ -22,11 +22,6 @@ export const TAGS = {
   rest: { name: 'Pozostałe', description: 'Awatary, wpłaty, kanały Atom i ten opis.' },
 } as const;
 
-export interface Example {
-  readonly path: string;
-  readonly value: unknown;
-}
-
 interface JsonAnswer {
   readonly description: string;
   readonly schema: z.ZodType;
@@ -45,7 +40,7 @@ export interface Operation {
   /** JSON, or content by media type. */
   readonly answer:
     JsonAnswer | { readonly description: string; readonly content: Readonly<Record<string, z.ZodType>> };
-  readonly examples?: Readonly<Record<string, Example>>;
+  readonly examples?: Readonly<Record<string, { readonly path: string; readonly value: unknown }>>;
   /** The body of a 503 that reports a state, not an error (/readyz). */
   readonly unready?: JsonAnswer;
   /** Beside those of every endpoint. */

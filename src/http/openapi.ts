@@ -15,10 +15,8 @@ export interface ResponseObject {
 }
 
 type Reference = { readonly $ref: string };
-type Example = readonly [name: string, { readonly summary?: string; readonly value: unknown }];
-type Content = Readonly<
-  Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, Example[1]>> }>
->;
+type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly examples?: Examples }>>;
 
 /** The used parts of JSON Schema 2020-12. */
 export interface Schema {
@@ -130,9 +128,9 @@ export function describeApi(
     status: number,
     codes: readonly ErrorCode[],
   ): ResponseObject | Reference => {
-    const examples = codes.map((code): Example => {
-      return [code, { value: { error: exampleText(code, operation, baseUrl) } }];
-    });
+    const examples = Object.fromEntries(
+      codes.map((code) => [code, { value: { error: exampleText(code, operation, baseUrl) } }]),
+    );
     const response: ResponseObject = {
       description: STATUS_MEANINGS[status] ?? '',
       headers: refer(ERROR_HEADERS[status]),
@@ -155,11 +153,12 @@ export function describeApi(
       ...(isStream ? (['X-Accel-Buffering'] as const) : (['ETag', 'Vary'] as const)),
       ...(isCacheable ? (['Age'] as const) : []),
     ]);
-    const examples = Object.entries(operation.examples ?? {}).map(([name, { path, value }]): Example => {
-      return [name, { summary: `GET ${path}`, value }];
-    });
+    const given = Object.entries(operation.examples ?? {});
+    const examples = Object.fromEntries(
+      given.map(([name, { path, value }]) => [name, { summary: `GET ${path}`, value }]),
+    );
     const content = Object.entries(contentOf(answer)).map(([type, schema]) =>
-      toContent(type, schema, type === JSON_TYPE ? examples : []),
+      toContent(type, schema, type === JSON_TYPE ? examples : {}),
     );
     const byStatus = Map.groupBy([...errors, ...COMMON_ERRORS], errorStatus);
     const responses: Record<string, ResponseObject | Reference> = {
@@ -235,12 +234,12 @@ function convertSchemas(given: readonly z.ZodType[]) {
   ) as { $defs: Record<string, Schema>; properties: Record<string, Schema> };
   return {
     schemas: $defs,
-    toContent: (type: string, schema: z.ZodType, examples: readonly Example[] = []) =>
+    toContent: (type: string, schema: z.ZodType, examples: Examples = {}) =>
       ({
         // Without parameters.
         [type.split(';', 1)[0] ?? type]: {
           schema: properties[given.indexOf(schema)],
-          ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+          ...(Object.keys(examples).length > 0 && { examples }),
         },
       }) as Content,
   };
