@@ -125,11 +125,11 @@ export function createLogStreams(
   };
 
   return {
-    /** @returns `address` when it has too many streams; `service` when no client has more, or the process ends */
-    findRefusal(address: string): 'address' | 'service' | undefined {
-      if (hasEnded) return 'service';
-      if (slots.countOf(address) >= perAddressMax) return 'address';
-      return slots.taken >= totalMax && !slots.findLargest(address) ? 'service' : undefined;
+    /** @returns `overloaded` also when the process ends */
+    findRefusal(address: string): 'streams_taken' | 'overloaded' | undefined {
+      if (hasEnded) return 'overloaded';
+      if (slots.countOf(address) >= perAddressMax) return 'streams_taken';
+      return slots.taken >= totalMax && !slots.findLargest(address) ? 'overloaded' : undefined;
     },
     /** @param after number of the client's last row; undefined: from now on */
     open(client: Writable, address: string, after: number | undefined): void {

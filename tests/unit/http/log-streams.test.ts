@@ -194,12 +194,12 @@ describe('slots of streams', () => {
 
   it('are counted by address while some are free, and freed once by a stream that ends', async () => {
     const { readers, refused, streams } = open('a1 a2 a3 b1', { totalMax: 6, perAddressMax: 2 });
-    expect([refused, streams.findRefusal('a')]).toEqual([['a3'], 'address']);
+    expect([refused, streams.findRefusal('a')]).toEqual([['a3'], 'streams_taken']);
     readers['a1']?.destroy();
     await expect.poll(() => streams.size()).toBe(2);
     expect(streams.findRefusal('a')).toBeUndefined();
     streams.end();
-    expect(streams.findRefusal('a')).toBe('service');
+    expect(streams.findRefusal('a')).toBe('overloaded');
   });
 
   it('break the connection of a client that has not taken its events', () => {

@@ -32,11 +32,7 @@ export const GET = endpoint({
     if (since && !isCursorValid(db, since))
       throw new ApiError('cursor_gone', { manifest: baseUrl + MANIFEST_PATH });
     const refusal = changeStreams.findRefusal(address);
-    if (refusal)
-      throw new ApiError(refusal === 'address' ? 'streams_taken' : 'overloaded', {
-        most: PER_ADDRESS_MAX,
-        seconds: NO_SLOT_SECONDS,
-      });
+    if (refusal) throw new ApiError(refusal, { most: PER_ADDRESS_MAX, seconds: NO_SLOT_SECONDS });
     return {
       body: '',
       contentType: EVENTS_TYPE,
