@@ -5,10 +5,7 @@ import type { Requester } from '#src/turns/fair-queue.ts';
 import type { Services } from '#src/services.ts';
 import type { HomeTotals } from '../components/check/home-texts.ts';
 
-const NEWEST_CONFIRMED = parseListQuery([
-  ['status', 'verified'],
-  ['limit', '1'],
-]).query;
+const NEWEST_CONFIRMED = { ...parseListQuery([]).query, status: 'verified', limit: 1 } as const;
 
 export async function readHomeTotals(
   { lists }: Pick<Services, 'lists'>,

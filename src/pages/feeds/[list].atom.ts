@@ -9,10 +9,7 @@ import { ATOM_TYPE, renderAtom } from '#src/text/render-atom.ts';
 import { FEEDS } from '../../components/list/lists-texts.ts';
 import { SITE_NAME } from '../../components/layout/site-texts.ts';
 
-const NEWEST_VERIFIED = parseListQuery([
-  ['status', 'verified'],
-  ['limit', String(LIMIT_MAX)],
-]).query;
+const NEWEST_VERIFIED = { ...parseListQuery([]).query, status: 'verified', limit: LIMIT_MAX } as const;
 
 /** The newest verified entries of a list, as many as a page of the interface holds at most. */
 export const GET = endpoint({
