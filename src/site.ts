@@ -53,7 +53,6 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
   const { renderPage, serveStatic, pageHeaders, cacheMaxBytes } = pageSource;
   const limiter = createRateLimiter(monotonicNow);
   const renderQueue = createRenderQueue(() => performance.now());
-  const clientAddressOf = createClientAddress(config.trustedProxies);
   const metrics = registry && createRequestMetrics(registry);
   const requestLog = createRequestLog(log, config.logRequests);
   const cache = createResponseCache({
@@ -72,7 +71,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
       services,
       limiter,
       cache,
-      clientAddressOf,
+      clientAddressOf: createClientAddress(config.trustedProxies),
       pages: createPages({ renderPage, services, renderQueue, errorPages, pageHeaders, log }),
       cachedPages: CACHED_PAGES,
       pageLimitOf: (path) => (path.startsWith(PROOF_IMAGES_PATH) ? 'pictures' : 'pages'),

@@ -225,13 +225,11 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
 
   return (request, response) => {
     // The client disconnected.
-    response.on('error', ignore);
+    response.on('error', () => {});
     const context = new RequestContext(request, response, options.clientAddressOf(request));
     respond(context, () => answer(context));
   };
 }
-
-const ignore = (): void => {};
 
 function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';

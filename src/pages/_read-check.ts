@@ -107,11 +107,7 @@ async function readTyped(typed: string, subject: Subject, services: CheckService
  * comfort falsely then.
  * @returns undefined where the text is a nick like any other
  */
-async function readSentence(
-  typed: string,
-  text: string,
-  services: CheckServices,
-): Promise<CheckView | undefined> {
+async function readSentence(typed: string, text: string, services: CheckServices) {
   const words = text.split(/\s+/);
   if (words.length === 1) return undefined;
   const nicks = words.map((word) => readNick(word.replace(MARKS_AROUND, '')));
@@ -210,8 +206,6 @@ async function answerByNick(search: string, services: CheckServices): Promise<Id
 }
 
 /** The role that matters most first; otherwise in the order that the check gave. */
-function fromStrongest<Shown extends Pick<EntrySummary, 'list' | 'verified'>>(
-  entries: readonly Shown[],
-): Shown[] {
+function fromStrongest<Shown extends EntrySummary>(entries: readonly Shown[]): Shown[] {
   return entries.toSorted((one, other) => compareRoles(roleOf(one), roleOf(other)));
 }

@@ -37,11 +37,9 @@ export async function readList(
   const answer =
     query.id !== undefined && entry ? await answerById(entry.id, services, entry._id) : undefined;
   const one = answer?.entry && answer;
-  const title = one?.title ?? LISTS.title[list];
-  const description = LISTS.lead[list];
   const head = {
-    title,
-    description,
+    title: one?.title ?? LISTS.title[list],
+    description: LISTS.lead[list],
     // The check's page shows the same answer.
     address: one ? checkPath(one.id) : listPath(list, listParameters(query)),
     card: one && answerCard(one, Date.now()),
