@@ -51,34 +51,4 @@ describe('a large import', () => {
     );
     expect(operator.read(readRows)).toEqual(before);
   });
-
-  it('loses nothing while entries of another list are added at every moment of it', LARGE_TEST, async () => {
-    const operator = await makeMigratedCommandLine();
-    const records = Array.from({ length: 8_000 }, () => makeRecord());
-    operator.file('in.ndjson', records);
-    let isOver = false;
-    const importing = operator.spawn(['import', 'in.ndjson', '--list', 'scammers']).finally(() => {
-      isOver = true;
-    });
-    const added: string[] = [];
-    while (added.length < 3 || !isOver) {
-      const id = `server-${added.length}`;
-      const add = ['entry', 'add', id, '--odd-id', '--list', 'servers', '--name', id, '--reason', 'x'];
-      expect(await operator.run(add)).toMatchObject({ code: 0, stderr: '' });
-      added.push(id);
-    }
-    expect(await importing).toEqual({
-      code: 0,
-      stdout: 'added 8000, updated 0, unchanged 0, rejected 0\n',
-      stderr: '',
-    });
-    operator.read((db) => {
-      expect(db.connection.pragma('integrity_check', { simple: true })).toBe('ok');
-      const ids = db.statement('SELECT chat_id FROM entries WHERE list = ? ORDER BY row').pluck();
-      expect(ids.all('scammers')).toEqual(records.map(({ id }) => id));
-      expect(ids.all('servers')).toEqual(added);
-      const logged = 'SELECT count(DISTINCT entry_id) FROM changes';
-      expect(db.statement(logged).pluck().get()).toBe(8_000 + added.length);
-    });
-  });
 });

@@ -1,8 +1,5 @@
 /** Further tests of `npm start` beside journeys/service.test.ts: signals, and why it may refuse to start. */
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startProcess } from '../../support/start-process.ts';
@@ -46,16 +43,6 @@ describe('npm start', () => {
     const pids = Object.values(childrenOf(start));
     start.child.kill('SIGKILL');
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 20_000, interval: 50 });
-  });
-
-  it('ends with 2 when the port is taken, and says so', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const start = makePlace().start({ settings: { PORT: String(port) } });
-    const stderr = `cannot listen on 127.0.0.1:${port}: EADDRINUSE\n`;
-    expect(await start.ended).toEqual({ code: 2, signal: null, stderr });
-    other.close();
   });
 
   it.each<[string, RegExp, (folder: string) => Record<string, string>]>([
