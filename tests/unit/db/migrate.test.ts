@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { parseEntry, type Published } from '#src/entries/published.ts';
 import { excerptOf } from '#src/text/excerpt.ts';
-import { migrateDatabase, readSchemaState, missingProblem, schemaProblem } from '#src/db/migrate.ts';
+import { migrateDatabase, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
 import { findProperty } from '#src/db/properties.ts';
 import { openReader, SchemaError } from '#src/db/reader.ts';
 import { makeOldDatabase, readOldState } from '../../support/old-database.ts';
@@ -89,17 +89,6 @@ describe('migrateDatabase', () => {
     const repaired = makeMigrations({ ...broken, '0003_c': 'CREATE TABLE c (x);' });
     expect(await withDatabase(path, (db) => migrateDatabase(db, repaired))).toEqual(['0002_b', '0003_c']);
   });
-
-  it('leaves a database of a newer version alone', async () => {
-    const path = makePath();
-    await withDatabase(path, async (db) => {
-      await migrateDatabase(db);
-      db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
-      const before = readSchema(db);
-      await expect(migrateDatabase(db)).rejects.toThrow(schemaProblem(path, 'newer'));
-      expect(readSchema(db)).toEqual(before);
-    });
-  });
 });
 
 it('a database of an earlier version keeps every entry, text, proof, change, tombstone and removal', async () => {
@@ -147,20 +136,7 @@ it('a database of an earlier version keeps every entry, text, proof, change, tom
   });
 });
 
-describe('readSchemaState', () => {
-  it('tells behind, current and newer apart', async () => {
-    const one = { '0001_a': 'CREATE TABLE a (x);' };
-    const two = { ...one, '0002_b': 'CREATE TABLE b (x);' };
-    await withDatabase(makePath(), async (db) => {
-      await migrateDatabase(db, makeMigrations(one));
-      expect(readSchemaState(db, makeMigrations(one))).toBe('current');
-      expect(readSchemaState(db, makeMigrations(two))).toBe('behind');
-      await migrateDatabase(db, makeMigrations(two));
-      expect(readSchemaState(db, makeMigrations(two))).toBe('current');
-      expect(readSchemaState(db, makeMigrations(one))).toBe('newer');
-    });
-  });
-
+describe('the schema', () => {
   it.each(['behind', 'newer'] as const)('keeps the web process from a database that is %s', async (state) => {
     const path = makePath();
     await withDatabase(path, async (db) => {
@@ -169,10 +145,5 @@ describe('readSchemaState', () => {
       db.connection.exec("INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')");
     });
     expect(() => openReader(path, () => {})).toThrow(new SchemaError(schemaProblem(path, state)));
-  });
-
-  it('keeps the web process from a database that is missing', () => {
-    const path = makePath();
-    expect(() => openReader(path, () => {})).toThrow(new SchemaError(missingProblem(path)));
   });
 });
