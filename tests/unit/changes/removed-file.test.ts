@@ -1,12 +1,9 @@
 /** The file that keeps removals when the database is replaced. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   updateRemovedFile,
-  copyRemovedFile,
   readRemovedFile,
-  REMOVED_FILE,
   RemovedFileError,
   removedPath,
 } from '#src/changes/removed-file.ts';
@@ -71,18 +68,5 @@ describe('removed.ndjson', () => {
     appendFileSync(path, `${line}\n`);
     expect(() => readRemovedFile(path)).toThrow(RemovedFileError);
     expect(() => readRemovedFile(path)).toThrow(`${path}:2: is no removal; mend the line, or take it out`);
-  });
-
-  it('has a copy that is as new', () => {
-    const folder = join(dirname(db.path), 'backups');
-    mkdirSync(folder);
-    const copy = join(folder, REMOVED_FILE);
-    for (const entryId of ['a', 'b']) {
-      remove(entryId);
-      updateRemovedFile(db);
-      copyRemovedFile(db.path, folder);
-      copyRemovedFile(db.path, folder);
-      expect(readFileSync(copy)).toEqual(readFileSync(path));
-    }
   });
 });

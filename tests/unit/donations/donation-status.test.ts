@@ -73,8 +73,4 @@ describe('3 the life of a donation', () => {
       { numRuns: 5_000 },
     );
   });
-
-  it('is paid from the last confirmation on, and in no other status', () => {
-    expect(DONATION_STATUSES.filter(isPaid)).toEqual(['confirmed', 'forwarding', 'forwarded']);
-  });
 });

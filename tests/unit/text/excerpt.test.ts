@@ -1,38 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { excerptOf } from '#src/text/excerpt.ts';
-import { trials } from '../../support/trials.ts';
 
 const MAX = 200;
-
-/** The excerpt of a paragraph without quotations, over whole arrays of code points. */
-function cutSimply(text: string): string {
-  const line = text
-    .slice(0, 4 * MAX)
-    .replace(/\s+/gu, ' ')
-    .trim();
-  const points = [...line];
-  if (points.length <= MAX) return line;
-  const head = points.slice(0, MAX - 1).join('');
-  const lastSpace = head.lastIndexOf(' ');
-  const cut = lastSpace > MAX / 2 ? head.slice(0, lastSpace) : head;
-  return cut.replace(/[\s.,;:·…–-]+$/u, '') + '…';
-}
-
-const PIECES = [
-  ...'aż🦊.… \n\t\u00a0\u2028\ufeff–-;:',
-  '\ud83e',
-  '\udd8a',
-  'e\u0301',
-  '  ',
-  ', ',
-  'słowo ',
-  'słowo',
-];
-/** About as long as an excerpt, and longer. */
-const texts = fc
-  .array(fc.constantFrom(...PIECES), { minLength: 40, maxLength: 300, size: 'max' })
-  .map((pieces) => pieces.join(''));
 
 describe('the excerpt of a reason', () => {
   it.each([
@@ -61,15 +30,6 @@ describe('the excerpt of a reason', () => {
     const words = 'słowo '.repeat(80).trim();
     expect(excerptOf(`<blockquote>\n<p>${words}</p>\n</blockquote>`)).toMatch(/^„słowo .*słowo…”$/);
     expect(excerptOf(`<p>„a” ${words}</p>`)).toMatch(/słowo…$/);
-  });
-
-  it('is cut as an array of code points is, near every bound', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        expect(excerptOf(`<p>${text}</p>`)).toBe(cutSimply(text));
-      }),
-      { numRuns: trials(1_000, 10_000) },
-    );
   });
 
   it.each([
