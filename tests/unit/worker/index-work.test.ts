@@ -1,20 +1,35 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { Database } from '#src/db/database.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { createIndexJobs } from '#src/worker/index-work.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
 
+/** Runs the jobs of one worker by their names. */
+function makeRunner(db: Database): (name: string) => Promise<void> {
+  const jobs = createIndexJobs();
+  return async (name) => {
+    const job = jobs.find((known) => known.name === name);
+    await job?.run({ db, signal: new AbortController().signal } as JobContext);
+  };
+}
+
+it('makes a search.db again that was deleted, with no change that tells of it', async () => {
+  const db = await makeDatabase();
+  const run = makeRunner(db);
+  await run('search');
+  rmSync(searchPath(db.path));
+  await run('search');
+  expect(existsSync(searchPath(db.path))).toBe(true);
+});
+
 it('makes a changed search.db again, so that copies of moved rows go', async () => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord()]);
   const path = searchPath(db.path);
-  const jobs = createIndexJobs();
-  const run = async (name: string): Promise<void> => {
-    const job = jobs.find((known) => known.name === name);
-    await job?.run({ db, signal: new AbortController().signal } as JobContext);
-  };
+  const run = makeRunner(db);
   /** As SQLite leaves a copy: in a page that no table uses. */
   const leaveCopy = (): void => {
     const file = openSearchFile(path, 'write');
