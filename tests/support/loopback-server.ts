@@ -48,16 +48,7 @@ async function listen(server: Server, requests: string[], at?: string): Promise<
 export const BAD_SERVICES = {
   /** Takes the request and says nothing. */
   hang: () => {},
-  /** Begins an answer and goes on at a byte a second. */
-  drip: (socket: Socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n');
-    const timer = setInterval(() => socket.write('{'), 1_000);
-    timer.unref();
-    socket.on('close', () => clearInterval(timer));
-  },
   reset: (socket: Socket) => socket.once('data', () => socket.resetAndDestroy()),
-  garbage: (socket: Socket) =>
-    socket.once('data', () => socket.end('\u0000\u0001SSH-2.0-OpenSSH_9.2 czujka\r\n\r\n')),
   /** Promises more than it sends. */
   cut: (socket: Socket) =>
     socket.once('data', () =>

@@ -52,13 +52,6 @@ function makeRecords(count: number) {
 }
 
 describe('what is published', () => {
-  it('is three empty lists when there is nothing yet', async () => {
-    await publisher.publish();
-    expect(manifest()).toMatchObject({ formatVersion: 1, generation: 0 });
-    expect(LIST_KINDS.map((list) => manifest().lists[list].total)).toEqual([0, 0, 0]);
-    expect(LIST_KINDS.flatMap(readChunks)).toEqual([]);
-  });
-
   it('has each entry once, in chunks by the first digit, with totals and sizes that are true', async () => {
     const count = 2 * CHUNK_ENTRIES;
     await importRecords(db, 'scammers', makeRecords(count));

@@ -164,26 +164,6 @@ describe('a large import', () => {
     );
   });
 
-  it('is seen by readers as a whole or not at all', async () => {
-    const db = await makeLists();
-    const reader = openDatabase(db.path, 'read');
-    onTestFinished(() => reader.close());
-    const before = readState(reader);
-    const commit = await stageImport(db, 'scammers', IMPORTED);
-    // One that began before and reads on.
-    const slow = openDatabase(db.path, 'read');
-    onTestFinished(() => slow.close());
-    const rows = slow.connection
-      .prepare("SELECT name FROM entries WHERE list = 'scammers'")
-      .pluck()
-      .iterate();
-    rows.next();
-    expect(readState(reader)).toEqual(before);
-    commit();
-    expect([...rows]).toHaveLength(PRESENT.scammers[1] - 1);
-    expect(readState(reader)).not.toEqual(before);
-  });
-
   it.each<[string, (other: Database) => unknown]>([
     [
       'one of these entries is removed',

@@ -1,8 +1,7 @@
 // Needs: litecoind
-/** The client of Litecoin Core, and the check of the network that uses it, over one real node. */
+/** The check of the Litecoin network over a real node. */
 import { expect, it } from 'vitest';
 import { parseConfig } from '#src/config.ts';
-import { createLitecoinCore } from '#src/outbound/litecoin-core.ts';
 import { createOutbound } from '#src/outbound/outbound.ts';
 import { createSampler } from '#src/status/take-sample.ts';
 import { startLitecoinNode } from '../../support/litecoin-node.ts';
@@ -34,8 +33,4 @@ it('is well only with a node that has caught up, on the right network, with a re
     'litecoin: it is on the chain regtest, but LITECOIN_NETWORK is main',
     'litecoin: it knows no recent block',
   ]);
-
-  const login = { user: 'u', password: 'S3CRET' };
-  const refused = createLitecoinCore(createOutbound(), { url: node.url, login }).getBlockchainInfo();
-  await expect(refused).rejects.toMatchObject({ status: 401, message: `${node.url}: answered 401` });
 });

@@ -47,18 +47,6 @@ function pageOf(path: string, table: string): number {
 }
 
 describe('the search pool', () => {
-  it('answers out of a real thread over a real database', async () => {
-    const db = await makeDatabase();
-    await importRecords(db, 'scammers', [makeRecord({ name: 'Żółw' }), makeRecord({ name: 'Kaczka' })]);
-    const pool = createSearchPool({ databasePath: db.path, onTrouble: () => {} });
-    pools.push(pool);
-    await updateIndexes(db);
-    const { rows, total } = await pool.find(ask('ŻÓŁW'), requester(forever));
-    expect(db.statement('SELECT name FROM entries WHERE row = ?').pluck().get(rows)).toBe('Żółw');
-    expect(total).toBe(1);
-    await expect(pool.find(ask('nikt'), requester(forever))).resolves.toEqual({ rows: [], total: 0 });
-  });
-
   it('has a damaged search.db made again, and says when to come again', async () => {
     const db = await makeDatabase();
     await importRecords(db, 'scammers', [makeRecord({ name: 'Żółw' })]);

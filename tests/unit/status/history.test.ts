@@ -112,13 +112,6 @@ describe('history', () => {
     expect(left(366)).toEqual([86_400]);
     expect(left(366.1)).toEqual([]);
   });
-
-  it('is no change of the lists', async () => {
-    const db = await makeDatabase();
-    record(db, START, { ok: false });
-    record(db, START + 1, { ok: false });
-    expect(db.connection.prepare('SELECT count(*) FROM changes').pluck().get()).toBe(0);
-  });
 });
 
 describe('incidents', () => {
