@@ -14,7 +14,7 @@ export interface WorkerPlace {
   readonly cwd: string;
   /** Runs something with a handle that is closed afterwards. */
   use<T>(work: (db: Database) => T): T;
-  start(settings?: Readonly<Record<string, string>>): RunningProcess;
+  start(): RunningProcess;
   /** Processes that ran the job, in order. */
   runs(job: string): number[];
 }
@@ -33,7 +33,7 @@ export async function makeWorkerPlace(): Promise<WorkerPlace> {
     path,
     cwd,
     use,
-    start: (settings = {}) => startProcess(FIXTURE, { cwd, args: [path], settings }),
+    start: () => startProcess(FIXTURE, { cwd, args: [path], settings: {} }),
     runs: (job) =>
       use((handle) =>
         handle.statement<number>('SELECT pid FROM runs WHERE job = ? ORDER BY rowid').pluck().all(job),
