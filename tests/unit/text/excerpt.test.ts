@@ -36,6 +36,7 @@ describe('the excerpt of a reason', () => {
     ['ż'.repeat(MAX), 'ż'.repeat(MAX)],
     ['🦊'.repeat(MAX), '🦊'.repeat(MAX)],
     ['🦊'.repeat(MAX + 1), '🦊'.repeat(MAX - 1) + '…'],
+    [`${'ż'.repeat(50)} ${'a'.repeat(160)}`, `${'ż'.repeat(50)} ${'a'.repeat(148)}…`],
     // It ends at a word, without what ties it to the next.
     [`${'ż'.repeat(150)} – ${'a'.repeat(60)}`, `${'ż'.repeat(150)}…`],
   ])('of %j is %j', (text, excerpt) => {
