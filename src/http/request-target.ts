@@ -62,6 +62,7 @@ export interface RouteMatch {
 
 export type MatchRoute = (path: string) => RouteMatch | undefined;
 
+/** The first matching route wins: in a sorted list, a path without parameters comes first. */
 export function createRoutes(
   endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
 ): MatchRoute {

@@ -11,11 +11,9 @@ export async function readHomeTotals(
   { lists }: Pick<Services, 'lists'>,
   requester: Requester,
 ): Promise<HomeTotals> {
-  const reported = ['scammers', 'servers'] as const;
-  const newest = await Promise.all(
-    reported.map((list) => lists.listSummaries(list, NEWEST_CONFIRMED, requester)),
-  );
-  const confirmed = newest.flatMap(({ entries }) => entries.map(({ reportedAt }) => reportedAt));
+  const scammers = await lists.listSummaries('scammers', NEWEST_CONFIRMED, requester);
+  const servers = await lists.listSummaries('servers', NEWEST_CONFIRMED, requester);
+  const confirmed = [...scammers.entries, ...servers.entries].map(({ reportedAt }) => reportedAt);
   return {
     entries: LIST_KINDS.map((list) => ({ list, count: lists.count(list) })),
     confirmedAt: confirmed.length === 0 ? undefined : Math.max(...confirmed),
