@@ -67,11 +67,12 @@ export function createRoutes(
   endpoints: Readonly<Record<string, { readonly definition: Endpoint }>>,
 ): MatchRoute {
   const routes = Object.entries(endpoints).map(([route, { definition: endpoint }]) => {
-    return { expression: toExpression(route, endpoint), endpoint, route };
+    return { start: route.replace(/\{.*/, ''), expression: toExpression(route, endpoint), endpoint, route };
   });
   return (path) => {
-    for (const { expression, endpoint, route } of routes) {
-      const match = expression.exec(path);
+    for (const { start, expression, endpoint, route } of routes) {
+      // Every page passes all routes, and a comparison costs a tenth of an expression.
+      const match = path.startsWith(start) && expression.exec(path);
       if (match) return { endpoint, route, path: { ...match.groups } };
     }
     return undefined;
