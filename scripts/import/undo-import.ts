@@ -47,7 +47,7 @@ interface Step {
 export async function undoImport(
   db: Database,
   options: UndoOptions,
-): Promise<{ readonly report: UndoReport; readonly undone: Erasure['removed'] }> {
+): Promise<{ readonly report: UndoReport; readonly removedByUndo: Erasure['removed'] }> {
   const { dataFolder, now, by } = options;
   const found = findImport(db, options.number);
   const { list } = found;
@@ -117,7 +117,7 @@ export async function undoImport(
     changedBack: updated.length,
     skipped: skipped.map(({ reportId, entryId }) => reportId ?? entryId),
   };
-  return { report, undone: added.map(({ entryId }) => ({ list, entryId })) };
+  return { report, removedByUndo: added.map(({ entryId }) => ({ list, entryId })) };
 }
 
 /** @throws {BadInputError} when there is no such import, or it was taken back or is too old */

@@ -264,7 +264,7 @@ async function change(
     const { proofs: _kept, ...record } = toImportRecord(db, row, () => undefined);
     const edited = { ...record, ...fields };
     const formerNames = forgetNames ? 'erase' : 'add';
-    const withdrawn = { storedId: row.chat_id, erasesReplaced: redact, formerNames } as const;
+    const withdrawn = { storedId: row.chat_id, withdrawsReplaced: redact, formerNames } as const;
     await writeRecord(db, list, edited, { by: cli.by, how: redact ? 'redaction' : 'edit', ...withdrawn });
     if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
       removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);

@@ -59,7 +59,7 @@ function findByNick(db: Database, list: ListKind, nick: string): Pick<EntryRow, 
   return db.all(ofList).filter(({ name }) => foldText(name) === folded);
 }
 
-type WriteOptions = Pick<ImportOptions, 'by' | 'how' | 'storedId' | 'erasesReplaced' | 'formerNames'> &
+type WriteOptions = Pick<ImportOptions, 'by' | 'how' | 'storedId' | 'withdrawsReplaced' | 'formerNames'> &
   Partial<Pick<ImportOptions, 'storeFile' | 'onNotice'>>;
 
 /**

@@ -7,10 +7,10 @@ export async function eraseWithdrawn(
   cli: Cli,
   db: Database,
   done: string,
-  undone: Erasure['removed'] = [],
+  removedByUndo: Erasure['removed'] = [],
 ): Promise<void> {
   try {
-    await eraseRemoved(db, cli.config.dataFolder, undone);
+    await eraseRemoved(db, cli.config.dataFolder, removedByUndo);
   } catch (error) {
     note(cli, `${done}, but not erased everywhere yet (${(error as Error).message}); the worker tries again`);
   }

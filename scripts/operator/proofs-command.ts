@@ -160,7 +160,7 @@ async function change(
         return { ...file, name: name === STANDARD_INPUT ? null : basename(name) };
       };
       const proofs = edit(record.proofs);
-      await writeRecord(db, list, { ...record, proofs }, { storeFile, erasesReplaced: true, by: cli.by });
+      await writeRecord(db, list, { ...record, proofs }, { storeFile, withdrawsReplaced: true, by: cli.by });
     } finally {
       await files.finish();
       if (given !== undefined) await rm(dirname(given), { recursive: true });

@@ -99,10 +99,10 @@ export async function runCli(
     // Commander has written its message; help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
     if (error instanceof NotRunHere) return 0;
-    const isTheirs = error instanceof BadInputError;
-    const message = isTheirs || error instanceof ConfigError ? error.message : describe(error);
+    const isBadInput = error instanceof BadInputError;
+    const message = isBadInput || error instanceof ConfigError ? error.message : describe(error);
     streams.stderr.write(`${message}\n`);
-    return isTheirs ? EXIT_BAD_INPUT : EXIT_COULD_NOT_RUN;
+    return isBadInput ? EXIT_BAD_INPUT : EXIT_COULD_NOT_RUN;
   }
 }
 

@@ -226,8 +226,13 @@ async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefine
   await withPresentDatabase(cli, async (db) => {
     const { dataFolder } = cli.config;
     const number = undo === true ? undefined : undo;
-    const { report, undone } = await undoImport(db, { number, dataFolder, now: Date.now(), by: cli.by });
-    await eraseWithdrawn(cli, db, 'taken back', undone);
+    const { report, removedByUndo } = await undoImport(db, {
+      number,
+      dataFolder,
+      now: Date.now(),
+      by: cli.by,
+    });
+    await eraseWithdrawn(cli, db, 'taken back', removedByUndo);
     const { removed, changedBack, skipped } = report;
     const lines = [
       `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`,

@@ -89,5 +89,5 @@ function withdraw(
   const name = kinds.has('name') ? LOST_NAME : row.name;
   // Former names in the backup are older than the redaction. An entry that was removed and added again lost its own.
   const formerNames = kinds.has('name') || kinds.has('entry') ? 'erase' : 'unchanged';
-  return { ...toWrite(row), name, proofs, updated_at, content, erasesReplaced: true, formerNames };
+  return { ...toWrite(row), name, proofs, updated_at, content, withdrawsReplaced: true, formerNames };
 }

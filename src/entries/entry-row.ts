@@ -13,7 +13,7 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
   /** Undefined keeps texts and proofs; allowed for public entries only. */
   readonly content?: Content | undefined;
   /** A restore must not bring back the replaced names, reasons and proofs. */
-  readonly erasesReplaced?: boolean;
+  readonly withdrawsReplaced?: boolean;
   /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
   readonly formerNames?: FormerNames;
 }

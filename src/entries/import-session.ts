@@ -40,7 +40,7 @@ export interface ImportOptions {
   readonly how?: HowChanged;
   /** Chat ID of the entry that the only record changes, if the record has another chat ID. */
   readonly storedId?: string | undefined;
-  readonly erasesReplaced?: boolean;
+  readonly withdrawsReplaced?: boolean;
   readonly formerNames?: FormerNames;
 }
 
@@ -58,7 +58,7 @@ interface Candidate {
 /** A connection has one import at a time, because the staging tables belong to it. */
 export function createImportSession(db: Database, list: ListKind, options: ImportOptions) {
   const { renderer, storeFile, onProblem, onNotice, now, by, how, storedId } = options;
-  const { erasesReplaced = false, formerNames = 'add' } = options;
+  const { withdrawsReplaced = false, formerNames = 'add' } = options;
   const counts: ImportCounts = { added: 0, updated: 0, unchanged: 0, rejected: 0, returned: 0 };
   const { seq: preparedAt } = readLogHead(db);
   const lines = new Map<string, number>();
@@ -138,7 +138,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
       proofs: proofsState(record, before),
       report_id: before?.report_id ?? record.reportId ?? generateReportId(),
       content,
-      erasesReplaced,
+      withdrawsReplaced,
       formerNames,
     };
     if (!stageEntry(db, write, before)) counts.unchanged += 1;
@@ -167,7 +167,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     );
     const texts = [...new Set(candidates.flatMap((candidate) => [...(candidate.texts?.values() ?? [])]))];
     // Records are read and compared while the batch before is rendered.
-    const before = staging;
+    const previousBatch = staging;
     staging = renderer.render(texts).then((results) => {
       if (isOver) return;
       const rendered = new Map(results.map((result, index) => [texts[index] as string, result]));
@@ -177,7 +177,7 @@ export function createImportSession(db: Database, list: ListKind, options: Impor
     });
     // An unhandled rejection would end the process.
     staging.catch(() => {});
-    await before;
+    await previousBatch;
   };
 
   return {

@@ -33,10 +33,18 @@ export interface WriteOptions {
   readonly how?: HowChanged | undefined;
 }
 
-/** Columns of an entry that never change, and the others but its views. */
+/** Columns that never change, and those that an edit or import may change. Views are written apart. */
 const IDENTITY = ['list', 'entry_id', 'report_id'] as const;
-const FACTS = ['proofs_id', 'proofs', 'chat_id', 'name', 'verified', 'reported_at', 'updated_at'] as const;
-const ENTRY = [...IDENTITY, ...FACTS].join();
+const CHANGEABLE = [
+  'proofs_id',
+  'proofs',
+  'chat_id',
+  'name',
+  'verified',
+  'reported_at',
+  'updated_at',
+] as const;
+const ENTRY = [...IDENTITY, ...CHANGEABLE].join();
 
 /** A connection has one set of staging tables, on the disk, until it closes. */
 export function createStaging(db: Database): void {
@@ -74,12 +82,12 @@ export function createStaging(db: Database): void {
 
 const STAGE = `INSERT INTO temp.staged
     (op, row, ${ENTRY}, views, fields, recorded_count, former_name, forgets_names, removals, flags)
-  VALUES (@op, @row, ${[...IDENTITY, ...FACTS].map((column) => `@${column}`).join()},
+  VALUES (@op, @row, ${[...IDENTITY, ...CHANGEABLE].map((column) => `@${column}`).join()},
     @views, @fields, @recorded_count, @former_name, @forgets_names, @removals, @flags)`;
 
 /** @returns false when the write would change nothing */
 export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | undefined): boolean {
-  const { content, erasesReplaced = false, formerNames = 'add', ...facts } = write;
+  const { content, withdrawsReplaced = false, formerNames = 'add', ...facts } = write;
   const { list, name, proofs, report_id } = facts;
   const entry_id = before?.entry_id ?? entryIdOf(report_id);
   const proofs_id = proofs === 'none' ? null : proofsIdOf(report_id);
@@ -108,7 +116,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
   const descHtml = content?.descHtml ?? (before && findHtml(db, before.row));
   if (descHtml === undefined) throw new Error(`the entry ${entry_id} is written without its text`);
   const published = toPublished({ ...facts, entry_id, proofs_id }, descHtml);
-  const withdrawn = erasesReplaced && before !== undefined;
+  const withdrawn = withdrawsReplaced && before !== undefined;
   const removals = listTrue({
     name: (withdrawn && isRenamed) || forgetsNames,
     reason: withdrawn && isReasonChange,
@@ -180,7 +188,7 @@ const STATEMENTS: readonly string[] = [
   `INSERT INTO entries (row, ${ENTRY}, views)
     SELECT row, ${ENTRY}, coalesce(views, (SELECT views FROM entries WHERE row = staged.row), 0)
     FROM temp.staged WHERE true ORDER BY staged_id
-    ON CONFLICT (row) DO UPDATE SET ${FACTS.map((column) => `${column} = excluded.${column}`).join()},
+    ON CONFLICT (row) DO UPDATE SET ${CHANGEABLE.map((column) => `${column} = excluded.${column}`).join()},
       views = excluded.views`,
   // A name that comes again becomes the newest.
   `INSERT OR REPLACE INTO former_names (row, name)

@@ -60,17 +60,17 @@ const ERASERS: Readonly<Record<string, Eraser>> = {
 const PROGRESS_PROPERTY = 'erased_removal';
 
 /**
- * @param undone entries that an undo of an import took away: a later call does not erase them again
+ * @param removedByUndo entries that an undo of an import took away: a later call does not erase them again
  * @throws when an eraser failed; the next call tries again
  */
 export async function eraseRemoved(
   db: Database,
   dataFolder: string,
-  undone: Erasure['removed'] = [],
+  removedByUndo: Erasure['removed'] = [],
 ): Promise<number> {
   const since = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
   const removals = listRemovals(db, since).filter(({ what }) => what !== 'returned');
-  const removed = [...new Map([...removals, ...undone].map((one) => [one.entryId, one])).values()];
+  const removed = [...new Map([...removals, ...removedByUndo].map((one) => [one.entryId, one])).values()];
   if (removed.length === 0) return 0;
   const failures: Error[] = [];
   for (const [name, erase] of Object.entries(ERASERS)) {

@@ -66,12 +66,12 @@ const site = await startTestSite(db.path, { BASE_URL: 'https://czujka.example', 
 const broken = await startBroken(db.path);
 const renderPage = await loadPages();
 const overloaded = await startOverloaded(db.path);
-// Whose worker has not been there yet.
-const young = await startOverloaded((await makeDatabase()).path);
-const ofRestored = await makeDatabase();
-await createPublisher(ofRestored).publish();
-renewHistory(ofRestored);
-const restored = await startTestSite(ofRestored.path);
+// No worker has followed this database yet.
+const withoutWorker = await startOverloaded((await makeDatabase()).path);
+const restoredDb = await makeDatabase();
+await createPublisher(restoredDb).publish();
+renewHistory(restoredDb);
+const restored = await startTestSite(restoredDb.path);
 const document = await site.json<ApiDocument>('/openapi.json');
 const answers = createAnswerCheck(document);
 const chunk = (await site.json<Manifest>('/snapshots/manifest.json')).lists.scammers.chunks[0]?.path ?? '';
@@ -96,7 +96,7 @@ const cases: Readonly<Record<string, Case>> = {
   '/api/verdict': withQueries('/api/verdict', {
     good: ['?id=7', '?id=1&name=Zolw', '?name=zolw'],
     bad: ['', '?id=1&id=2', `?name=${'a'.repeat(101)}`],
-    busy: () => young.get('/api/verdict?name=zz'),
+    busy: () => withoutWorker.get('/api/verdict?name=zz'),
   }),
   '/api/verdicts': withQueries('/api/verdicts', { good: ['?ids=7,1'], bad: ['', '?ids=1,,2'] }),
   '/api/changes': {
@@ -134,7 +134,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   '/snapshots/manifest.json': {
     good: ['/snapshots/manifest.json'],
-    unknown: () => young.get('/snapshots/manifest.json'),
+    unknown: () => withoutWorker.get('/snapshots/manifest.json'),
     busy: () => restored.get('/snapshots/manifest.json'),
   },
   '/snapshots/{list}/{chunk}': {

@@ -86,7 +86,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
         db: Database,
         chatId: string,
         { reason, proofs, texts: items }: Shown,
-        erasesReplaced: boolean,
+        withdrawsReplaced: boolean,
       ): Promise<void> => {
         const record = {
           id: chatId,
@@ -97,7 +97,7 @@ it('brings nothing back that was withdrawn, and nothing else is lost', async () 
           reason,
           proofs: { private: proofs === 'private', items: items.map((text) => ({ text })) },
         };
-        return writeRecord(db, LIST, record, { erasesReplaced });
+        return writeRecord(db, LIST, record, { withdrawsReplaced });
       };
 
       const change = async (db: Database, { do: verb, id: chatId }: Extract<Step, { id: string }>) => {

@@ -17,7 +17,7 @@ export const GET = endpoint({
   cache: 'status',
   invalidatedBy: 'expiry',
   handle: async (_query, { readStatus }) => {
-    const { status, ...kept } = await readStatus();
-    return { body: JSON.stringify(status), ...kept };
+    const { status, ...cacheFacts } = await readStatus();
+    return { body: JSON.stringify(status), ...cacheFacts };
   },
 });

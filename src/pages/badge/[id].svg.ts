@@ -25,12 +25,12 @@ export const GET = endpoint({
   handle: async ({ id }, { readStatus }) => {
     const part = PART_IDS.find((known) => known === id);
     if (!part && id !== 'status') throw new ApiError('not_found');
-    const { status, ...kept } = await readStatus();
+    const { status, ...cacheFacts } = await readStatus();
     const overall = overallHealth(status);
     const own = (part && partHealths(status).get(part)) ?? 'none';
     const body = part
       ? renderBadge(STATUS.parts[part], STATUS.healthOf(part, own), own)
       : renderBadge(SITE_NAME, STATUS.health[overall], overall);
-    return { body, contentType: 'image/svg+xml; charset=utf-8', ...kept };
+    return { body, contentType: 'image/svg+xml; charset=utf-8', ...cacheFacts };
   },
 });
