@@ -8,7 +8,7 @@ import { ApiError } from '#src/http/errors.ts';
 const RETRY_SECONDS = 10;
 
 /** @throws {ApiError} while the snapshots may not be given out */
-export function replyWithFile(db: Database, body: Buffer): HttpResult {
-  if (areOutdated(db, Date.now())) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });
+export async function replyWithFile(db: Database, body: Buffer): Promise<HttpResult> {
+  if (await areOutdated(db, Date.now())) throw new ApiError('snapshots_remade', { seconds: RETRY_SECONDS });
   return { body };
 }
