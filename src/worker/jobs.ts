@@ -88,9 +88,9 @@ const UPKEEP: readonly Job[] = [
     schedule: '0 29 3 * * *',
     isDaily: true,
     deadlineMs: 10 * MINUTE_MS,
-    run: ({ db, write }) => {
+    run: async ({ db, write }) => {
       pruneReplaced(db.path, Date.now());
-      return { changes: write(() => pruneChanges(db, Date.now())) };
+      return { changes: await pruneChanges(db, write, Date.now()) };
     },
   },
 ];

@@ -19,8 +19,8 @@ it('only updates that are old and were followed by another change go', async () 
   append(old, 'updated', 'quiet'); // 8: its last
   append(old + 1, 'updated', 'changed'); // 9: not old enough
   append(NOW, 'updated', 'changed'); // 10
-  expect(pruneChanges(db, NOW)).toBe(3);
+  expect(await pruneChanges(db, (change) => db.write(change), NOW)).toBe(3);
   const left = db.statement<{ seq: number }>('SELECT seq FROM changes ORDER BY seq').all();
   expect(left.map(({ seq }) => seq)).toEqual([1, 4, 6, 7, 8, 9, 10]);
-  expect(pruneChanges(db, NOW)).toBe(0);
+  expect(await pruneChanges(db, (change) => db.write(change), NOW)).toBe(0);
 });
