@@ -22,7 +22,7 @@ export function parseLitecoinAddress(text: string, network: Network): ParsedAddr
       script: Buffer.from(OutScript.encode(decoded)).toString('hex'),
     };
   } catch {
-    // The chain hides payments to MWEB addresses; Litecoin's old 3… addresses cannot be told from Bitcoin's.
+    // The chain hides payments to MWEB addresses; Litecoin's old 3… addresses look like Bitcoin's.
     return {
       ok: false,
       problem: `is no address that can be watched with LITECOIN_NETWORK=${network} (not of Bitcoin, MWEB or 3…), or a letter of it is wrong`,

@@ -12,7 +12,7 @@ export function findReportIdOwner(db: Database, list: ListKind, reportId: string
   return removed && removed.list !== list ? 'belonged to an entry of another list' : undefined;
 }
 
-/** By report number, or else by the hash of the ID. */
+/** Finds a removed entry by its report number, or else by the hash of its ID. */
 export function findRemoval(db: Database, idHash: string | undefined, reportId: string | undefined) {
   const entryId = reportId === undefined ? undefined : entryIdOf(reportId);
   return (
@@ -36,7 +36,7 @@ const TOMBSTONE = build
 const removed = build
   .selectFrom('tombstones')
   .select(['removed_at as at', 'tombstones.reason_code as reason']);
-/** An undo of an import leaves a tombstone of entries that nobody removed. */
+/** A tombstone alone is not enough: an undo of an import leaves one too. */
 const REMOVED_BY_ENTRY = removed
   .innerJoin('removals', 'removals.entry_id', 'tombstones.entry_id')
   .where('tombstones.entry_id', '=', given('entryId'))

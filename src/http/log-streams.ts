@@ -77,13 +77,13 @@ export function createLogStreams(
       return false;
     }
     if (head === seen && !isCatchingUp) return false;
-    const behind = [...subscribers].filter(({ at, client }) => at < head && !client.writableEnded);
-    const ready = behind.filter(({ client }) => !client.writableNeedDrain);
+    const lagging = [...subscribers].filter(({ at, client }) => at < head && !client.writableEnded);
+    const ready = lagging.filter(({ client }) => !client.writableNeedDrain);
     const [first] = ready;
     const newest = Math.max(...ready.map(({ at }) => at));
     for (const at of first ? new Set([newest, first.at]) : []) sendPage(at, head, ready);
     seen = head;
-    isCatchingUp = behind.some(({ at }) => at < head);
+    isCatchingUp = lagging.some(({ at }) => at < head);
     return first !== undefined;
   };
 
