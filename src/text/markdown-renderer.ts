@@ -72,9 +72,11 @@ export function createMarkdownRenderer({
   };
 
   return {
-    render(markdowns: readonly string[]): Promise<RenderedMarkdown[]> {
+    async render(markdowns: readonly string[]): Promise<RenderedMarkdown[]> {
       const results = last.then(() => renderAll(markdowns));
       last = results.catch(() => {});
+      // The thread gets its next texts before the caller works on these results.
+      await last;
       return results;
     },
     async close(): Promise<void> {
