@@ -117,7 +117,7 @@ export async function undoImport(
     changedBack: updated.length,
     skipped: skipped.map(({ reportId, entryId }) => reportId ?? entryId),
   };
-  return { report, removedByUndo: added.map(({ entryId }) => ({ list, entryId })) };
+  return { report, removedByUndo: added.map(({ entryId }) => ({ list, entry_id: entryId })) };
 }
 
 /** @throws {BadInputError} when there is no such import, or it was taken back or is too old */

@@ -8,10 +8,7 @@ export type ChangeOp = (typeof CHANGE_OPS)[number];
 /** Call it in the transaction that makes the change. */
 export function appendChange(
   db: Database,
-  change: { at: number; op: ChangeOp; list: Tables['changes']['list']; entryId: string },
+  change: Pick<Tables['changes'], 'at' | 'list' | 'entry_id'> & { readonly op: ChangeOp },
 ): number {
-  const { at, op, list, entryId } = change;
-  return Number(
-    db.run(build.insertInto('changes').values({ at, op, list, entry_id: entryId })).lastInsertRowid,
-  );
+  return Number(db.run(build.insertInto('changes').values(change)).lastInsertRowid);
 }

@@ -66,12 +66,12 @@ function parseLine(path: string, text: string, number: number): Removal {
   const { data } = line.safeParse(value);
   if (!data) throw new RemovedFileError(`${path}:${number}: is no removal; mend the line, or take it out`);
   const { at, list, _id, what, reason, history, change } = data;
-  return { at: Date.parse(at), list, entryId: _id, what, reasonCode: reason ?? null, history, change };
+  return { at: Date.parse(at), list, entry_id: _id, what, reason_code: reason ?? null, history, change };
 }
 
-function toLine({ at, list, entryId, what, reasonCode, history, change }: Removal): string {
-  const reason = reasonCode === null ? {} : { reason: reasonCode };
-  const shown = { at: new Date(at).toISOString(), list, _id: entryId, what, ...reason, history, change };
+function toLine({ at, list, entry_id, what, reason_code, history, change }: Removal): string {
+  const reason = reason_code === null ? {} : { reason: reason_code };
+  const shown = { at: new Date(at).toISOString(), list, _id: entry_id, what, ...reason, history, change };
   return `${JSON.stringify(shown)}\n`;
 }
 

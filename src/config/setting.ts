@@ -47,9 +47,9 @@ export const splitTexts = (value: string, separator = '|'): readonly string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-export const path = (of: string, example: string) => ({
+export const path = (kind: string, example: string) => ({
   schema: z.string().optional(),
-  expected: `must be the path of a ${of}`,
+  expected: `must be the path of a ${kind}`,
   example,
 });
 

@@ -31,8 +31,8 @@ interface Fate {
 /** An entry that was removed and added again stays, without its earlier text and proofs. */
 export function applyRemovals(db: Database, removals: readonly Removal[], now: number): AppliedRemovals {
   const { seq: preparedAt } = readLogHead(db);
-  const fates = [...decideFates(unknownRemovals(db, removals))].flatMap(([entryId, { kinds, gone }]) => {
-    const row = db.first(build.selectFrom('entries').selectAll().where('entry_id', '=', entryId));
+  const fates = [...decideFates(unknownRemovals(db, removals))].flatMap(([entry_id, { kinds, gone }]) => {
+    const row = db.first(build.selectFrom('entries').selectAll().where('entry_id', '=', entry_id));
     if (!row) return [];
     if (row.proofs === 'none') kinds.delete('proofs');
     if (row.proofs !== 'public' || kinds.has('proofs')) kinds.delete('private');
@@ -45,7 +45,7 @@ export function applyRemovals(db: Database, removals: readonly Removal[], now: n
   if (writes.length > 0) writeEntries(db, writes, { preparedAt, now, how: 'restore' });
   for (const { row, gone } of fates) {
     if (!gone) continue;
-    const reason = REMOVAL_REASONS.find((code) => code === gone.reasonCode) ?? 'other';
+    const reason = REMOVAL_REASONS.find((code) => code === gone.reason_code) ?? 'other';
     removeEntry(db, row.list, row.chat_id, reason, gone.at);
   }
   const listOf = (kind: RemovalKind): string[] =>
@@ -62,9 +62,9 @@ export function applyRemovals(db: Database, removals: readonly Removal[], now: n
 function decideFates(removals: readonly Removal[]): Map<string, Fate> {
   const fates = new Map<string, Fate>();
   for (const removal of removals) {
-    const { entryId, what } = removal;
-    const fate = fates.get(entryId) ?? { kinds: new Set(), gone: undefined };
-    fates.set(entryId, fate);
+    const { entry_id, what } = removal;
+    const fate = fates.get(entry_id) ?? { kinds: new Set(), gone: undefined };
+    fates.set(entry_id, fate);
     if (what === 'returned') fate.gone = undefined;
     else fate.kinds.add(what);
     if (what !== 'entry') continue;

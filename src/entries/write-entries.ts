@@ -35,19 +35,19 @@ export function removeEntry(
     const entry = findRow(db, list, chatId);
     if (!entry) return false;
     const key = makeRemovedKey(db.path);
-    const { entry_id: entryId } = entry;
-    const before = how && findEntryRemoval(db, entryId);
-    const { at, reasonCode } = before ?? { at: now, reasonCode: reason };
+    const { entry_id } = entry;
+    const before = how && findEntryRemoval(db, entry_id);
+    const { at, reason_code } = before ?? { at: now, reason_code: reason };
     const isWithdrawn = how === undefined || before !== undefined;
     // The foreign keys delete its texts, proofs and published row.
     db.run(build.deleteFrom('entries').where('row', '=', entry.row));
-    db.run(build.deleteFrom('proof_changes').where('entry_id', '=', entryId));
+    db.run(build.deleteFrom('proof_changes').where('entry_id', '=', entry_id));
     const tombstone = {
-      entry_id: entryId,
+      entry_id,
       report_id: entry.report_id,
       list,
       removed_at: at,
-      reason_code: reasonCode,
+      reason_code,
       id_hash: key && isWithdrawn ? hashRemovedId(key, list, chatId) : null,
     };
     db.run(
@@ -56,10 +56,10 @@ export function removeEntry(
         .values(tombstone)
         .onConflict((conflict) => conflict.doUpdateSet(tombstone)),
     );
-    const seq = appendChange(db, { at: now, op: 'removed', list, entryId });
+    const seq = appendChange(db, { at: now, op: 'removed', list, entry_id });
     if (by ?? how)
       db.run(build.insertInto('change_notes').values({ seq, by: by ?? null, fields: null, how }));
-    if (isWithdrawn) recordRemoval(db, { at, list, entryId, what: 'entry', reasonCode });
+    if (isWithdrawn) recordRemoval(db, { at, list, entry_id, what: 'entry', reason_code });
     return true;
   });
 }

@@ -23,6 +23,7 @@ export class EntryChangedError extends Error {
   }
 }
 
+/** The history of an entry names it beside each change. */
 export type HowChanged = 'edit' | 'redaction' | 'import' | 'undo' | 'restore' | 'rebuild';
 
 export interface WriteOptions {
@@ -68,7 +69,7 @@ export function createStaging(db: Database): void {
       -- The replaced name, where it is kept; whether all of them are erased.
       former_name, forgets_names,
       -- A JSON array of kinds of removals.
-      removals,
+      removal_kinds,
       -- NULL when the public may not see the entry.
       flags
     );
@@ -81,9 +82,9 @@ export function createStaging(db: Database): void {
 }
 
 const STAGE = `INSERT INTO temp.staged
-    (op, row, ${ENTRY}, views, fields, recorded_count, former_name, forgets_names, removals, flags)
+    (op, row, ${ENTRY}, views, fields, recorded_count, former_name, forgets_names, removal_kinds, flags)
   VALUES (@op, @row, ${[...IDENTITY, ...CHANGEABLE].map((column) => `@${column}`).join()},
-    @views, @fields, @recorded_count, @former_name, @forgets_names, @removals, @flags)`;
+    @views, @fields, @recorded_count, @former_name, @forgets_names, @removal_kinds, @flags)`;
 
 /** @returns false when the write would change nothing */
 export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | undefined): boolean {
@@ -117,7 +118,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
   if (descHtml === undefined) throw new Error(`the entry ${entry_id} is written without its text`);
   const published = toPublished({ ...facts, entry_id, proofs_id }, descHtml);
   const withdrawn = withdrawsReplaced && before !== undefined;
-  const removals = listTrue({
+  const removalKinds = listTrue({
     name: (withdrawn && isRenamed) || forgetsNames,
     reason: withdrawn && isReasonChange,
     proofs: withdrawn && removesProofs(items, itemsBefore),
@@ -133,7 +134,7 @@ export function stageEntry(db: Database, write: EntryWrite, before: EntryRow | u
     recorded_count: isProofsChange ? items.length : null,
     former_name: keepsName ? before.name : null,
     forgets_names: formerNames === 'erase' ? 1 : 0,
-    removals: removals.length > 0 ? JSON.stringify(removals) : null,
+    removal_kinds: removalKinds.length > 0 ? JSON.stringify(removalKinds) : null,
     flags: published?.flags ?? null,
   });
   db.statement('INSERT INTO temp.staged_texts VALUES (?, ?, ?, ?, ?)').run(
@@ -223,7 +224,7 @@ const STATEMENTS: readonly string[] = [
     WHERE seq > @seq AND (@by IS NOT NULL OR fields IS NOT NULL)`,
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
     SELECT @now, list, entry_id, value, @history, (SELECT max(seq) FROM changes)
-    FROM temp.staged, json_each(removals) ORDER BY staged_id`,
+    FROM temp.staged, json_each(removal_kinds) ORDER BY staged_id`,
   // A removed entry that is added again has its report number, so its `_id` too.
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
     SELECT @now, staged.list, entry_id, 'returned', @history, (SELECT max(seq) FROM changes)

@@ -32,7 +32,7 @@ export interface ListPage {
 }
 
 /** @returns a promise for searches @throws {OverloadedError} when the queue is full, or search.db is not built yet */
-type Ask<Page> = (list: ListKind, query: ListQuery, requester: Requester) => Page | Promise<Page>;
+type ReadPage<Page> = (list: ListKind, query: ListQuery, requester: Requester) => Page | Promise<Page>;
 
 export type Lists = ReturnType<typeof createLists>;
 
@@ -54,9 +54,9 @@ export function createLists(db: Database, searches: SearchPool) {
   const list =
     <Page>(
       column: 'card' | 'json',
-      frame: (total: number, hasMore: boolean) => readonly [string, string],
+      wrapper: (total: number, hasMore: boolean) => readonly [string, string],
       make: (json: Buffer, total: number, hasMore: boolean) => Page,
-    ): Ask<Page> =>
+    ): ReadPage<Page> =>
     (kind, query, requester) => {
       const { id, skip } = query;
       const filter = flagFilter(kind, query);
@@ -64,12 +64,12 @@ export function createLists(db: Database, searches: SearchPool) {
         const found = findByChatId(db, id).filter((entry) => matches(entry, filter));
         const shown = skip === 0 ? found.map((entry) => entry[column]) : [];
         const hasMore = skip + shown.length < found.length;
-        const [head, tail] = frame(found.length, hasMore);
+        const [head, tail] = wrapper(found.length, hasMore);
         return make(Buffer.from(head + shown.join() + tail), found.length, hasMore);
       }
       const toPage = ({ rows, total }: FoundRows): Page => {
         const hasMore = skip + rows.length < total;
-        const json = readRows(db, column, rows, filter, frame(total, hasMore));
+        const json = readRows(db, column, rows, filter, wrapper(total, hasMore));
         return make(json, total, hasMore);
       };
       const found = findRows(kind, query, requester);

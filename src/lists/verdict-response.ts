@@ -53,10 +53,10 @@ export function joinVerdicts(
 ): string {
   const verdicts = ids.map((id) => {
     const [first] = decide(found.get(id) ?? []);
-    const told = first
+    const members = first
       ? `"${verdictOf(first)}","list":"${first.list}","reportId":${JSON.stringify(first.reportId)}`
       : '"unknown","list":null,"reportId":null';
-    return `${JSON.stringify(id)}:{"verdict":${told}}`;
+    return `${JSON.stringify(id)}:{"verdict":${members}}`;
   });
   return `{"verdicts":{${verdicts.join()}},"dataAt":"${new Date(dataAt).toISOString()}"}`;
 }

@@ -16,7 +16,7 @@ import { sweepProofFiles } from '../proofs/proof-files.ts';
 export interface Erasure {
   readonly db: Database;
   readonly dataFolder: string;
-  readonly removed: readonly { readonly list: string; readonly entryId: string }[];
+  readonly removed: readonly { readonly list: string; readonly entry_id: string }[];
 }
 
 /** Idempotent, because it runs again when another eraser failed. */
@@ -31,14 +31,14 @@ const ERASERS: Readonly<Record<string, Eraser>> = {
   'what imports replaced': ({ db, removed }) =>
     forgetReplaced(
       db.path,
-      removed.map(({ entryId }) => entryId),
+      removed.map(({ entry_id }) => entry_id),
     ),
   'copies from before a migration': ({ db }) => removeCopies(db.path),
   // Redacted entries, and entries that came back, are left to the follower, which knows what is published now.
   snapshots: async ({ db, removed }) => {
-    const find = (entryId: string) =>
-      db.first(build.selectFrom('entries').select('row').where('entry_id', '=', entryId));
-    const gone = removed.filter(({ entryId }) => !find(entryId));
+    const find = (entry_id: string) =>
+      db.first(build.selectFrom('entries').select('row').where('entry_id', '=', entry_id));
+    const gone = removed.filter(({ entry_id }) => !find(entry_id));
     await eraseFromSnapshots(db.path, gone);
   },
   'list indexes': async ({ db }) => void (await createIndexUpdater(db).follow()),
@@ -70,7 +70,7 @@ export async function eraseRemoved(
 ): Promise<number> {
   const since = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
   const removals = listRemovals(db, since).filter(({ what }) => what !== 'returned');
-  const removed = [...new Map([...removals, ...removedByUndo].map((one) => [one.entryId, one])).values()];
+  const removed = [...new Map([...removals, ...removedByUndo].map((one) => [one.entry_id, one])).values()];
   if (removed.length === 0) return 0;
   const failures: Error[] = [];
   for (const [name, erase] of Object.entries(ERASERS)) {

@@ -59,7 +59,7 @@ function chunkFile(folder: string, { path }: ManifestChunk): string {
 
 export interface RemovedEntry {
   readonly list: string;
-  readonly entryId: string;
+  readonly entry_id: string;
 }
 
 /** Deletes chunks with these entries, even from the manifest: clients get 410 until the next publication. */
@@ -70,9 +70,9 @@ export function eraseFromSnapshots(
 ): Promise<number> {
   return deleteChunks(snapshotsFolder(databasePath), kept, async (list, name, path) => {
     const digits = digitsOf(name) ?? '';
-    const gone = removed.filter((entry) => entry.list === list && entry.entryId.startsWith(digits));
+    const gone = removed.filter((entry) => entry.list === list && entry.entry_id.startsWith(digits));
     const text = gone.length === 0 ? '' : await readFile(path, 'utf8').catch(() => '');
-    return gone.some(({ entryId }) => text.includes(`"_id":"${entryId}"`));
+    return gone.some(({ entry_id }) => text.includes(`"_id":"${entry_id}"`));
   });
 }
 

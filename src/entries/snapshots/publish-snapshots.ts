@@ -117,7 +117,7 @@ function listChanged(db: Database, after: number): ChangedEntry[] {
           .on('removals.history', '=', history)
           .on('removals.what', 'in', ['name', 'reason']),
       )
-      .select(['changes.list', 'changes.entry_id as entryId', 'op', 'published.row as shown'])
+      .select(['changes.list', 'changes.entry_id', 'op', 'published.row as shown'])
       .select('removals.what as redacted')
       .distinct()
       .where('seq', '>', after),
@@ -140,7 +140,7 @@ function planChunks(
   const total = db.first(entries.select(({ fn }) => fn.countAll<number>().as('count')))?.count ?? 0;
   const length = countDigits(total);
   const touched = new Set(
-    changed.filter((each) => each.list === list).map(({ entryId }) => entryId.slice(0, length)),
+    changed.filter((each) => each.list === list).map(({ entry_id }) => entry_id.slice(0, length)),
   );
   return Array.from({ length: 16 ** length }, (_, number) => {
     const digits = length === 0 ? '' : number.toString(16).padStart(length, '0');

@@ -7,8 +7,8 @@ import { NOW } from '../../support/make-entries.ts';
 it('only updates that are old and were followed by another change go', async () => {
   const db = await makeDatabase();
   const old = NOW - LOG_DAYS * 86_400_000 - 1;
-  const append = (at: number, op: ChangeOp, entryId: string): number =>
-    appendChange(db, { at, op, list: 'scammers', entryId });
+  const append = (at: number, op: ChangeOp, entry_id: string): number =>
+    appendChange(db, { at, op, list: 'scammers', entry_id });
   append(old, 'added', 'changed'); // 1
   append(old, 'updated', 'changed'); // 2: goes
   append(old, 'updated', 'changed'); // 3: goes

@@ -12,15 +12,15 @@ import {
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
-function remove(db: Database, entryId: string): void {
+function remove(db: Database, entry_id: string): void {
   db.write(() => {
-    appendChange(db, { at: 1, op: 'removed', list: 'scammers', entryId });
-    recordRemoval(db, { at: 1, list: 'scammers', entryId, what: 'entry', reasonCode: 'other' });
+    appendChange(db, { at: 1, op: 'removed', list: 'scammers', entry_id });
+    recordRemoval(db, { at: 1, list: 'scammers', entry_id, what: 'entry', reason_code: 'other' });
   });
 }
 
 function unknownTo(db: Database, other: Database): string[] {
-  return unknownRemovals(db, listRemovals(other)).map(({ entryId }) => entryId);
+  return unknownRemovals(db, listRemovals(other)).map(({ entry_id }) => entry_id);
 }
 
 it('removals of a database and of one that goes on from its backup are never mistaken for each other', async () => {

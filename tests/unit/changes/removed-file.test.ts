@@ -15,9 +15,9 @@ import { makeDatabase } from '../../support/temporary-database.ts';
 describe('removed.ndjson', () => {
   let db: Database;
   let path: string;
-  const remove = (entryId: string, what: RemovalKind = 'entry', reasonCode: string | null = null): void =>
-    db.write(() => recordRemoval(db, { at: NOW, list: 'scammers', entryId, what, reasonCode }));
-  const names = (): string[] => readRemovedFile(path).map(({ entryId, what }) => `${entryId} ${what}`);
+  const remove = (entry_id: string, what: RemovalKind = 'entry', reason_code: string | null = null): void =>
+    db.write(() => recordRemoval(db, { at: NOW, list: 'scammers', entry_id, what, reason_code }));
+  const names = (): string[] => readRemovedFile(path).map(({ entry_id, what }) => `${entry_id} ${what}`);
 
   beforeEach(async () => {
     db = await makeDatabase();
@@ -34,8 +34,8 @@ describe('removed.ndjson', () => {
     remove('c', 'reason');
     updateRemovedFile(db);
     expect(names()).toEqual(['a entry', 'b proofs', 'c reason']);
-    expect(readRemovedFile(path)[0]).toMatchObject({ at: NOW, list: 'scammers', reasonCode: 'appeal' });
-    expect(readRemovedFile(path)[1]).toMatchObject({ reasonCode: null });
+    expect(readRemovedFile(path)[0]).toMatchObject({ at: NOW, list: 'scammers', reason_code: 'appeal' });
+    expect(readRemovedFile(path)[1]).toMatchObject({ reason_code: null });
   });
 
   it('is written as a whole where it is gone, and where a power cut left half a line', () => {

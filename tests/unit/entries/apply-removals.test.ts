@@ -34,9 +34,9 @@ describe('a removal that the database does not know of', () => {
       kinds.map((what, at) => ({
         at: NOW + at,
         list: 'scammers',
-        entryId: names[which],
+        entry_id: names[which],
         what,
-        reasonCode: what === 'entry' ? 'appeal' : null,
+        reason_code: what === 'entry' ? 'appeal' : null,
         history: 'another',
         change: at + 1,
         ...facts,
@@ -95,8 +95,8 @@ describe('a removal that the database does not know of', () => {
   });
 
   it('leaves the reason for which an entry went, and another one where that is unknown', () => {
-    apply('plain', ['entry'], { reasonCode: 'appeal' });
-    apply('public', ['entry'], { reasonCode: 'of a later version' });
+    apply('plain', ['entry'], { reason_code: 'appeal' });
+    apply('public', ['entry'], { reason_code: 'of a later version' });
     const reasons = db.statement('SELECT reason_code FROM removals ORDER BY removal').pluck().all();
     expect(reasons).toEqual(['appeal', 'other']);
   });
@@ -106,12 +106,12 @@ describe('a removal that the database does not know of', () => {
     const known = {
       at: NOW,
       list: 'scammers',
-      entryId: names.plain,
+      entry_id: names.plain,
       what: 'entry',
-      reasonCode: null,
+      reason_code: null,
     } as const;
     db.write(() => recordRemoval(db, known));
-    expect(apply('plain', ['entry'], { entryId: 'nobody' }).removed).toEqual([]);
+    expect(apply('plain', ['entry'], { entry_id: 'nobody' }).removed).toEqual([]);
     expect(apply('plain', ['entry'], { history, change: seq }).removed).toEqual([]);
     expect(read('plain')).toMatchObject({ reason: 'Powód.' });
   });

@@ -59,12 +59,12 @@ describe('the jobs', () => {
     const copy = join(folder, REMOVED_FILE);
     await follower.run(context);
     expect(existsSync(copy)).toBe(false);
-    for (const entryId of ['a', 'b', 'c']) {
+    for (const entry_id of ['a', 'b', 'c']) {
       db.write(() =>
-        recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entryId, what: 'proofs', reasonCode: null }),
+        recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'proofs', reason_code: null }),
       );
       await follower.run(context);
-      expect(existsSync(copy)).toBe(entryId !== 'a');
+      expect(existsSync(copy)).toBe(entry_id !== 'a');
       mkdirSync(folder, { recursive: true });
     }
     expect(readFileSync(copy)).toEqual(readFileSync(removedPath(db.path)));
@@ -74,7 +74,7 @@ describe('the jobs', () => {
     const target = makeFolder();
     symlinkSync(target, folder);
     db.write(() =>
-      recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entryId: 'a', what: 'proofs', reasonCode: null }),
+      recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id: 'a', what: 'proofs', reason_code: null }),
     );
     const settings = { DATABASE_PATH: db.path, BACKUP_FOLDER: folder };
     await createRemovedFileJob(parseConfig(settings)).run(context);

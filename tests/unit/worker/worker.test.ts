@@ -69,7 +69,7 @@ function jump(ms: number): void {
 
 function change(count = 1): void {
   for (let made = 0; made < count; made += 1) {
-    appendChange(db, { at: 0, op: 'added', list: 'scammers', entryId: `entry ${made}` });
+    appendChange(db, { at: 0, op: 'added', list: 'scammers', entry_id: `entry ${made}` });
   }
 }
 
