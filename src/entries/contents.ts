@@ -19,7 +19,14 @@ export interface ProofItem {
 
 const ITEMS = build
   .selectFrom('proof_items')
-  .selectAll()
+  .select([
+    'text',
+    'text_html as textHtml',
+    'url',
+    'file_sha256 as fileSha256',
+    'file_name as fileName',
+    'caption',
+  ])
   .where('row', '=', given('row'))
   .orderBy('position')
   .compile();
@@ -31,14 +38,7 @@ const HTML = build
 const REASON = build.selectFrom('contents').select('reason').where('row', '=', given('row')).compile();
 
 export function listProofItems(db: Database, row: number): ProofItem[] {
-  return db.all(ITEMS, { row }).map((item) => ({
-    text: item.text,
-    textHtml: item.text_html,
-    url: item.url,
-    fileSha256: item.file_sha256,
-    fileName: item.file_name,
-    caption: item.caption,
-  }));
+  return db.all(ITEMS, { row });
 }
 
 export function getReason(db: Database, row: number): string {
