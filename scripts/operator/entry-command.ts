@@ -87,8 +87,8 @@ export function addEntryCommand(program: Command, cli: Cli): void {
         );
       if (Object.keys(fields).length === 0 && newId === undefined && !forgetNames)
         throw new BadInputError('nothing to change: give at least one of the fields (see --help)');
-      const proofs = redact ? { proofs: { private: false, items: [] } } : {};
-      await change(cli, name, options, { ...fields, ...proofs, ...(newId !== undefined && { id: newId }) });
+      const erased = redact ? { proofs: { private: false, items: [] } } : {};
+      await change(cli, name, options, { ...fields, ...erased, ...(newId !== undefined && { id: newId }) });
     });
 
   for (const [verb, verified] of [

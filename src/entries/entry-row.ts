@@ -12,7 +12,7 @@ export interface EntryWrite extends Omit<EntryRow, 'row' | 'entry_id' | 'proofs_
   readonly views: number | null;
   /** Undefined keeps texts and proofs; allowed for public entries only. */
   readonly content?: Content | undefined;
-  /** A restore must not bring back the replaced names, reasons and proofs. */
+  /** Records the replaced name, reason and proofs as withdrawn, so that no restore brings them back. */
   readonly withdrawsReplaced?: boolean;
   /** `add` (default) adds a replaced name of a reported entry, `unchanged` does not, `erase` deletes all. */
   readonly formerNames?: FormerNames;

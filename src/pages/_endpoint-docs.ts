@@ -1,14 +1,13 @@
 /** Parts of the API document as the documentation shows them: endpoints, parameters, fields, errors. */
 import type { EndpointDoc, FieldDoc, TryIt, TypeDoc } from '../components/docs/endpoint-doc.ts';
 import { ENDPOINTS } from '#src/api.ts';
+import { LIST_KINDS } from '#src/entries/entry.ts';
 import { ID_MAX } from '#src/entries/list-query.ts';
 import type { ApiDocument, OperationObject, ResponseObject, Schema } from '#src/http/openapi.ts';
 import { LIMITS } from '#src/http/rate-limit.ts';
 
 /** The three lists, which differ only in their entries, are described once. */
-const LIST_PATHS = Object.keys(ENDPOINTS).filter(
-  (path) => ENDPOINTS[path]?.definition.operation.tag === 'lists',
-);
+const LIST_PATHS: readonly string[] = LIST_KINDS.map((list) => `/api/${list}`);
 const DESCRIBED_LIST = '/api/scammers';
 const TABLE_ONLY = new Set([
   ...['/healthz', '/readyz', '/openapi.json'],
