@@ -27,8 +27,8 @@ const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 
 const CLIENT_FOLDER = join(import.meta.dirname, '../dist/client');
 const ASTRO_ENTRY = new URL('../dist/server/entry.mjs', import.meta.url);
-const DAY_SECONDS = 86_400;
-const YEAR_SECONDS = 31_536_000;
+const PICTURE_CACHING = 'public, max-age=86400';
+const HASHED_CACHING = 'public, max-age=31536000, immutable';
 
 interface PageSource {
   readonly renderPage: RenderPage;
@@ -85,9 +85,7 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
   );
   if (registry) {
     const { searches } = services;
-    addGauge(registry, 'czujka_limiter_windows', 'Addresses whose requests are counted.', () =>
-      limiter.size(),
-    );
+    addGauge(registry, 'czujka_limiter_windows', 'Addresses whose requests are counted.', limiter.size);
     addGauge(registry, 'czujka_cache_bytes', 'Of answers in the shared cache.', () => cache.bytes);
     addGauges(
       registry,
@@ -118,18 +116,13 @@ async function loadBuiltPages(): Promise<PageSource> {
     brotli: true,
     gzip: true,
     setHeaders: (response, path) => {
-      if (path.endsWith('.png')) {
-        // Chats and forums show it.
-        response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-        response.setHeader('Cache-Control', `public, max-age=${DAY_SECONDS}`);
-        return;
-      }
+      // Chats and forums show the pictures of previews.
+      const isPicture = path.endsWith('.png');
+      if (isPicture) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
       // These names contain a hash of the content.
       const isHashed = path.startsWith('/_astro/');
-      response.setHeader(
-        'Cache-Control',
-        isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
-      );
+      const caching = isPicture ? PICTURE_CACHING : isHashed ? HASHED_CACHING : 'no-cache';
+      response.setHeader('Cache-Control', caching);
     },
   });
   return {

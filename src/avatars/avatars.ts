@@ -40,12 +40,7 @@ const DEFAULT_PICTURES = 6n;
 /** As the log names it. */
 const PART = 'avatars';
 
-/** Only its members can see the picture of a server. */
-export function drawnAvatarOfServer(chatId: string): Avatar {
-  return drawn(chatId, true);
-}
-
-function drawn(chatId: string, isSettled: boolean): Avatar {
+export function drawnAvatar(chatId: string, isSettled = true): Avatar {
   return { body: drawAvatar(chatId), type: SVG_TYPE, isSettled };
 }
 
@@ -58,7 +53,7 @@ export function createAvatars({
   waitMs = WAIT_MS,
   now = Date.now,
 }: AvatarsOptions) {
-  if (!platform) return { read: async (chatId: string) => drawn(chatId, true), knows: async () => false };
+  if (!platform) return { read: async (chatId: string) => drawnAvatar(chatId), knows: async () => false };
 
   const accounts = new LRUCache<string, ReturnType<PlatformAvatars['findAccount']>>({
     max: IDS_MAX,
@@ -129,13 +124,11 @@ export function createAvatars({
      * @param chatId 17 to 20 digits
      */
     read: async (chatId: string): Promise<Avatar> =>
-      (await inTime(findOrDefault(chatId))) ?? drawn(chatId, false),
+      (await inTime(findOrDefault(chatId))) ?? drawnAvatar(chatId, false),
     /** Whether the platform has this account; false also without an answer. Never throws. */
     async knows(chatId: string): Promise<boolean> {
       if (!isPlatformId(chatId)) return false;
-      const asked = accounts.memo(chatId).catch((error: unknown) => {
-        troubles.failed(PART, error);
-      });
+      const asked = accounts.memo(chatId).catch((error: unknown) => troubles.failed(PART, error));
       return (await inTime(asked)) !== undefined;
     },
   };

@@ -1,6 +1,7 @@
 /**
  * Ignored settings. They never stop the service, because a new version must start with the settings of the last one.
  */
+import { closest, distance } from 'fastest-levenshtein';
 
 /** From earlier versions. */
 const REMOVED: Readonly<Record<string, string>> = {
@@ -37,15 +38,15 @@ export function listIneffective(
     OWN_PREFIX.test(name) ||
     (inFile.has(name)
       ? !OF_INSTALLER.has(name) && !OF_RUNTIME.test(name)
-      : name.length >= ENVIRONMENT_LENGTH_MIN && findNearest(name, known).distance <= ENVIRONMENT_EDITS_MAX);
+      : name.length >= ENVIRONMENT_LENGTH_MIN && findNearest(name, known).edits <= ENVIRONMENT_EDITS_MAX);
   const warnings = given.flatMap(([name, value]) => {
     const removed = REMOVED[name];
     if (removed !== undefined) return [`${name} ${removed}`];
     if (BOTS.includes(name) && value?.trim().startsWith('pid:'))
       return [`${name} is ignored: bots are no longer found by a file with a process ID; use systemd:UNIT`];
     if (known.has(name) || !isOurs(name)) return [];
-    const { nearest, distance } = findNearest(name, known);
-    const isTypo = distance <= Math.max(2, name.length * TYPO_SHARE_MAX);
+    const { nearest, edits } = findNearest(name, known);
+    const isTypo = edits <= Math.max(2, name.length * TYPO_SHARE_MAX);
     const meant = isTypo ? `; did you mean ${nearest}?` : '';
     return [`${name} is ignored: there is no such setting${meant}`];
   });
@@ -56,21 +57,7 @@ export function listIneffective(
   return warnings;
 }
 
-/** Finds the setting with the smallest Levenshtein distance. */
 function findNearest(name: string, known: ReadonlySet<string>) {
-  const distances = [...known].map((nearest) => ({ nearest, distance: countEdits(name, nearest) }));
-  return distances.reduce((best, one) => (one.distance < best.distance ? one : best));
-}
-
-function countEdits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [index, character] of [...from].entries()) {
-    const above = row;
-    row = [index + 1];
-    for (let at = 1; at <= to.length; at += 1) {
-      const replaced = (above[at - 1] ?? 0) + (character === to[at - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (above[at] ?? 0) + 1, (row[at - 1] ?? 0) + 1));
-    }
-  }
-  return row.at(-1) ?? 0;
+  const nearest = closest(name, [...known]);
+  return { nearest, edits: distance(name, nearest) };
 }

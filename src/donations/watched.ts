@@ -39,9 +39,6 @@ export function findWatched(
 
 /** Differs whenever the page of a donation has changed, also by time or by the monitoring. */
 export function pageVersion({ revision, expiresAt }: Donation, watched: Watched, now: number): string {
-  return [
-    revision,
-    now < expiresAt ? 'open' : 'over',
-    typeof watched === 'string' ? watched : watched.since,
-  ].join('-');
+  const since = typeof watched === 'string' ? watched : watched.since;
+  return `${revision}-${now < expiresAt ? 'open' : 'over'}-${since}`;
 }

@@ -63,6 +63,8 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   503: 'Serwis chwilowo nie może odpowiedzieć. To nie jest odpowiedź na pytanie: spróbuj ponownie po czasie z `Retry-After`.',
 };
 
+const NOT_MODIFIED = 'Nic się nie zmieniło od odpowiedzi z tym `ETag`; bez treści.';
+
 const integerHeader = (description: string, required = true) => ({
   description,
   required,
@@ -164,11 +166,7 @@ export function describeApi(
     const responses: Record<string, ResponseObject | Reference> = {
       '200': { description: answer.description, headers, content: Object.assign({}, ...content) as Content },
     };
-    if (!isStream)
-      responses['304'] = {
-        description: 'Nic się nie zmieniło od odpowiedzi z tym `ETag`; bez treści.',
-        headers,
-      };
+    if (!isStream) responses['304'] = { description: NOT_MODIFIED, headers };
     for (const [status, codes] of byStatus) responses[status] = describeError(operation, status, codes);
     if (unready)
       responses['503'] = {

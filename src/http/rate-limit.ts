@@ -69,7 +69,7 @@ export function createRateLimiter(now: () => number, windowsMax = WINDOWS_MAX) {
         resetSeconds: Math.ceil((WINDOW_MS - (at - window.startedAt)) / 1000),
       };
     },
-    size(): number {
+    size(this: void): number {
       deleteExpired(now());
       return windows.size;
     },

@@ -175,10 +175,8 @@ function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' lub ');
-  return [schema.type ?? 'object']
-    .flat()
-    .map((type) => `\`${type}\``)
-    .join(' lub ');
+  const types = [schema.type ?? 'object'].flat();
+  return types.map((type) => `\`${type}\``).join(' lub ');
 }
 
 function allowedOf(schema: Schema): string {

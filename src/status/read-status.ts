@@ -52,10 +52,8 @@ export function createStatusReader(
 }
 
 function withoutDatabase(status: Status): Status {
-  return {
-    ...status,
-    checks: status.checks.map((check) => (check.id === 'database' ? { ...check, ok: false } : check)),
-  };
+  const checks = status.checks.map((check) => (check.id === 'database' ? { ...check, ok: false } : check));
+  return { ...status, checks };
 }
 
 /** @returns epoch milliseconds; undefined without a sample */

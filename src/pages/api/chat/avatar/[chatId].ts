@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { avatarPathSchema, avatarQuerySchema, parseAvatarQuery } from '#src/avatars/avatar-query.ts';
-import { drawnAvatarOfServer } from '#src/avatars/avatars.ts';
+import { drawnAvatar } from '#src/avatars/avatars.ts';
 import { CACHE_CONTROL } from '#src/http/response-headers.ts';
 import { endpoint } from '#src/http/endpoint.ts';
 
@@ -31,8 +31,8 @@ export const GET = endpoint({
   parse: ({ path, query }) => parseAvatarQuery(path['chatId'] ?? '', query),
   isCached: () => true,
   handle: async ({ chatId, kind }, { avatars }) => {
-    const { body, type, isSettled } =
-      kind === 'server' ? drawnAvatarOfServer(chatId) : await avatars.read(chatId);
+    // Only its members can see the picture of a server.
+    const { body, type, isSettled } = kind === 'server' ? drawnAvatar(chatId) : await avatars.read(chatId);
     return {
       body,
       contentType: type,
