@@ -6,7 +6,9 @@ import { vi } from 'vitest';
 import { makeCertificate } from './make-certificate.ts';
 import { findPort } from './find-port.ts';
 import { makeFolder } from './temporary-database.ts';
+import { ask } from './test-site.ts';
 
+const START = { timeout: 30_000, interval: 50 };
 const DEPLOY = join(import.meta.dirname, '../../scripts/deploy');
 
 /** As install.sh sets them up. */
@@ -64,6 +66,9 @@ async function startCaddy(service: number): Promise<TlsProxy> {
   writeFileSync(file, `${options}${readInstalled('caddy', service, {})}`);
   const command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
   await run(port, ['env', `HOME=${folder}`, ...command]);
+  // Caddy makes the certificate after it listens, and refuses connections meanwhile.
+  const overTls = { tls: true, headers: { Host: 'localhost' } };
+  await vi.waitFor(() => ask(tlsPort, '/favicon.svg', overTls), START);
   return { port, tlsPort };
 }
 
@@ -100,11 +105,8 @@ async function run(port: number, command: readonly string[]): Promise<void> {
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await vi.waitFor(
-    () => {
-      if (child.exitCode !== null) throw new Error(`${command[0]} ended: ${said}`);
-      return fetch(`http://127.0.0.1:${port}/favicon.svg`, { redirect: 'manual' });
-    },
-    { timeout: 30_000, interval: 50 },
-  );
+  await vi.waitFor(() => {
+    if (child.exitCode !== null) throw new Error(`${command[0]} ended: ${said}`);
+    return fetch(`http://127.0.0.1:${port}/favicon.svg`, { redirect: 'manual' });
+  }, START);
 }
