@@ -1,3 +1,4 @@
+import { findEntryRemoval } from '../changes/removals.ts';
 import { readRemovedKey } from '../changes/removed-key.ts';
 import { build, given, type Database } from '../db/database.ts';
 import { entryIdOf } from './entry-identity.ts';
@@ -14,10 +15,12 @@ export function findReportIdOwner(db: Database, list: ListKind, reportId: string
 
 /** Finds a removed entry by its report number, or else by the hash of its ID. */
 export function findRemoval(db: Database, idHash: string | undefined, reportId: string | undefined) {
-  const entryId = reportId === undefined ? undefined : entryIdOf(reportId);
-  const found = entryId === undefined ? undefined : db.first(TOMBSTONE, { entryId });
-  // A tombstone alone is not enough: an undo of an import leaves one too.
-  if (found && db.first(REMOVAL, { entryId: entryId as string })) return found;
+  if (reportId !== undefined) {
+    const entryId = entryIdOf(reportId);
+    // Asked first, because most imports meet no tombstone. It alone is not enough: an undo of an import leaves one too.
+    const found = db.first(TOMBSTONE, { entryId });
+    if (found && findEntryRemoval(db, entryId)) return found;
+  }
   return idHash === undefined ? undefined : db.first(TOMBSTONE_BY_ID, { idHash });
 }
 
@@ -35,11 +38,4 @@ const TOMBSTONE = tombstone.where('entry_id', '=', given('entryId')).compile();
 const TOMBSTONE_BY_ID = tombstone
   .where('id_hash', '=', given('idHash'))
   .orderBy('removed_at', 'desc')
-  .compile();
-/** A query of its own, because a join takes five times as long where there is no tombstone, as in most imports. */
-const REMOVAL = build
-  .selectFrom('removals')
-  .select('entry_id')
-  .where('entry_id', '=', given('entryId'))
-  .where('what', '=', 'entry')
   .compile();

@@ -230,6 +230,5 @@ const STATEMENTS: readonly string[] = [
   `INSERT OR REPLACE INTO removals (at, list, entry_id, what, history, change)
     SELECT @now, staged.list, entry_id, 'returned', @history, (SELECT max(seq) FROM changes)
     FROM temp.staged JOIN tombstones USING (entry_id) WHERE op = 'added' ORDER BY staged_id`,
-  // Few entries have one, so this is faster than a look-up for each added entry.
-  'DELETE FROM tombstones WHERE EXISTS (SELECT 1 FROM entries WHERE entry_id = tombstones.entry_id)',
+  "DELETE FROM tombstones WHERE entry_id IN (SELECT entry_id FROM temp.staged WHERE op = 'added')",
 ];
