@@ -77,14 +77,19 @@ export function pruneReplaced(databasePath: string, now: number): void {
 }
 
 export function forgetImport(databasePath: string, key: string): void {
-  erase(databasePath, 'import = ?', key);
+  // The entries have these texts again, so the WAL may keep them for a while.
+  withUndoFile(databasePath, (db) => void deleteReplaced(db, 'import = ?', key));
 }
 
 function erase(databasePath: string, condition: string, value: string | number): void {
   withUndoFile(databasePath, (db) => {
-    const { changes } = db.statement(`DELETE FROM replaced WHERE ${condition}`).run(value);
-    if (changes > 0 && !truncateWal(db)) throw new Error('something reads undo.db without a pause');
+    if (deleteReplaced(db, condition, value) > 0 && !truncateWal(db))
+      throw new Error('something reads undo.db without a pause');
   });
+}
+
+function deleteReplaced(db: Database, condition: string, value: string | number): number {
+  return db.statement(`DELETE FROM replaced WHERE ${condition}`).run(value).changes;
 }
 
 /** Deletes a damaged file, which may hold texts that nothing could erase from it. @returns undefined without a file */

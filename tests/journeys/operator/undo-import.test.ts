@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:f
 import { describe, expect, it } from 'vitest';
 import { removedPath } from '#src/changes/removed-file.ts';
 import { undoPath } from '#src/changes/undo-file.ts';
+import { openDatabase } from '#src/db/database.ts';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makeMigratedCommandLine, type Operator } from '../../support/run-czujka.ts';
 import { exported, PNG } from '../../support/stored-entries.ts';
@@ -176,6 +177,14 @@ describe('import --undo', () => {
     truncateSync(path, 5_000);
     expect((await operator.run(['entry', 'remove', THIRD, ...ON, '--reason', 'appeal'])).stderr).toBe('');
     expect(existsSync(path)).toBe(false);
+  });
+
+  it('succeeds while another process reads undo.db', async () => {
+    const operator = await makeWith();
+    await operator.succeed('import', operator.file('wrong.ndjson', WRONG), ...ON, '--yes');
+    using reader = openDatabase(undoPath(operator.databasePath), 'read');
+    reader.connection.exec('BEGIN; SELECT count(*) FROM replaced');
+    expect(await operator.spawn(['import', '--undo'])).toMatchObject({ code: 0 });
   });
 
   it('happens once when two try at once', async () => {
