@@ -7,8 +7,11 @@ import { encode, isCompressible, toUnpooledBuffer } from './content-encoding.ts'
 import { type HttpResult, type PreparedResponse, prepare } from './http-result.ts';
 import type { Encoding } from './request-context.ts';
 
-/** `lists`: a change of a list; `popularity`: also a change of the order by views; `expiry`: only the end of its time. */
-export type Invalidation = 'expiry' | 'lists' | 'popularity';
+/**
+ * `expiry`: only the end of its time; `lists`: a change of a list; `popularity`: also a change of the order by views;
+ * `search`: also the end of a second, because search.db follows the lists with a delay.
+ */
+export type Invalidation = 'expiry' | 'lists' | 'popularity' | 'search';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
@@ -55,7 +58,9 @@ export function createResponseCache({ maxBytes, now, revision, popularity, onLoo
       // Erased entries must leave memory at once.
       for (const key of [...entries.keys()]) if (!key.startsWith('/')) entries.delete(key);
     }
-    return invalidatedBy === 'lists' ? `${latest} ${question}` : `${latest} ${popularity()} ${question}`;
+    if (invalidatedBy === 'lists') return `${latest} ${question}`;
+    const second = invalidatedBy === 'search' ? Math.floor(now() / 1_000) : '';
+    return `${latest} ${popularity()} ${second} ${question}`;
   };
 
   const fetch = (key: string, loading: Promise<HttpResult>): Promise<Entry> => {

@@ -21,8 +21,6 @@ import {
 /** Version of this format and its collation data; orders of another one are ignored. */
 const FORMAT = `1 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 const STATE_PROPERTY = 'list_indexes';
-/** Position of search.db in the change log: `<log> <change>`. */
-export const SEARCH_PROPERTY = 'search';
 
 export interface IndexState extends LogHead {
   readonly format: string;
@@ -56,7 +54,6 @@ const SORT_SHARE = 0.1;
 interface Positions extends LogHead {
   readonly at: number | null;
   readonly state: string | null;
-  readonly search: string | null;
 }
 
 export class ListIndexes {
@@ -162,7 +159,7 @@ const valueOf = (key: string) => build.selectFrom('properties').select('value').
 const NEWEST = build.selectFrom('changes').select('at').orderBy('seq', 'desc').limit(1);
 const CHANGED_AT = NEWEST.where('seq', '<=', given('reached')).compile();
 const POSITIONS = logHead
-  .select([NEWEST.as('at'), valueOf(STATE_PROPERTY).as('state'), valueOf(SEARCH_PROPERTY).as('search')])
+  .select([NEWEST.as('at'), valueOf(STATE_PROPERTY).as('state')])
   .$castTo<Positions>()
   .compile();
 const PIECES = build

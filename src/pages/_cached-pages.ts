@@ -1,13 +1,19 @@
 import { CHECK_PARAMETERS } from '#src/entries/check-schema.ts';
 import { LIST_PARAMETERS } from '#src/entries/list-query.ts';
 import type { CachedPage } from '#src/http/request-handler.ts';
+import type { Invalidation } from '#src/http/response-cache.ts';
 import { DETAILS_PATH } from '#src/paths.ts';
 
 const LIST: CachedPage = {
   parameters: LIST_PARAMETERS,
-  invalidatedBy: (query) => (query.get('sort')?.startsWith('popular') ? 'popularity' : 'lists'),
+  invalidatedBy: (query) => listInvalidation(query.get('search'), query.get('sort')),
 };
 const TEXT: CachedPage = { parameters: [], invalidatedBy: 'expiry' };
+
+export function listInvalidation(search: string | null | undefined, sort: string | null): Invalidation {
+  if (search) return 'search';
+  return sort?.startsWith('popular') ? 'popularity' : 'lists';
+}
 
 /** Pages that may be cached, by their path; the Cache-Control of a 200 is that of the lists unless the page sets it. */
 export const CACHED_PAGES: Readonly<Record<string, CachedPage>> = {

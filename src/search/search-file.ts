@@ -11,12 +11,11 @@ import { foldText } from '../text/fold-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Version of the tables and of folding; a file of another one is rebuilt. */
-const FORMAT = 2;
+const FORMAT = 3;
 const MAPPED_BYTES = 0x7fff0000;
 
 export const SEARCH_SCHEMA = `
--- The file was made at change "made".
-CREATE TABLE state (format INTEGER NOT NULL, history TEXT NOT NULL, seq INTEGER NOT NULL, made INTEGER NOT NULL) STRICT;
+CREATE TABLE state (format INTEGER NOT NULL, history TEXT NOT NULL, seq INTEGER NOT NULL) STRICT;
 -- Folded. The longest comes first: a place in any other column takes two bytes more.
 CREATE TABLE texts (row INTEGER PRIMARY KEY, entry_id TEXT NOT NULL UNIQUE, reason TEXT NOT NULL, name TEXT NOT NULL,
   chat_id TEXT NOT NULL) STRICT;
@@ -100,15 +99,11 @@ export function findSearchState(db: Database): LogHead | undefined {
 }
 
 export function writeSearchState(db: Database, { history, seq }: LogHead): void {
-  db.statement('INSERT INTO state VALUES (?, ?, ?, ?)').run(FORMAT, history, seq, seq);
+  db.statement('INSERT INTO state VALUES (?, ?, ?)').run(FORMAT, history, seq);
 }
 
 export function moveSearchState(db: Database, seq: number): void {
   db.statement('UPDATE state SET seq = ?').run(seq);
-}
-
-export function isMadeAt(db: Database, seq: number): boolean {
-  return db.statement('SELECT made FROM state').pluck().get() === seq;
 }
 
 function foldedTexts({ name, id, descHtml }: ListEntry): SearchedTexts {

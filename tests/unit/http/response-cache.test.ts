@@ -151,6 +151,15 @@ describe('the response cache', () => {
     expect(await bodyOf(() => resultOf('new'), '/popularity', 'popularity')).toBe('new');
   });
 
+  it('asks a search again after a second, because search.db may have been late', async () => {
+    const { clock, bodyOf } = setUp();
+    expect(await bodyOf(() => resultOf('late'), '/a', 'search')).toBe('late');
+    clock.now = 999;
+    expect(await bodyOf(() => resultOf('-'), '/a', 'search')).toBe('late');
+    clock.now = 1_000;
+    expect(await bodyOf(() => resultOf('caught up'), '/a', 'search')).toBe('caught up');
+  });
+
   it('holds no memory that lies beside what it counts, in any encoding', async () => {
     const { cache } = setUp();
     for (const body of ['a'.repeat(1_000), Buffer.from('a'.repeat(1_000))])

@@ -25,7 +25,7 @@ it('makes a search.db again that was deleted, with no change that tells of it', 
   expect(existsSync(searchPath(db.path))).toBe(true);
 });
 
-it('makes a changed search.db again, so that copies of moved rows go', async () => {
+it('makes search.db again, so that copies of moved rows go', async () => {
   const db = await makeDatabase();
   await importRecords(db, 'scammers', [makeRecord()]);
   const path = searchPath(db.path);
@@ -40,10 +40,6 @@ it('makes a changed search.db again, so that copies of moved rows go', async () 
   const hasCopy = (): boolean => readFileSync(path).includes('kopiaWiersza');
   await run('search');
   leaveCopy();
-  await run('renew-search');
-  expect(hasCopy(), 'nothing changed since').toBe(true);
-  await importRecords(db, 'scammers', [makeRecord()]);
-  await run('search');
   expect(hasCopy()).toBe(true);
   await run('renew-search');
   expect(hasCopy()).toBe(false);
