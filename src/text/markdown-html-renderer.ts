@@ -23,18 +23,8 @@ export class MarkdownHtmlRenderer extends Renderer {
     return '';
   }
 
-  override code({ text }: Tokens.Code): string {
-    const lines = text === '' ? '' : `${text.replace(/\n$/, '')}\n`;
-    return `<pre><code>${escapeText(lines)}</code></pre>\n`;
-  }
-
   override checkbox({ checked }: Tokens.Checkbox): string {
     return checked ? '[x] ' : '[ ] ';
-  }
-
-  override tablecell({ tokens, header }: Tokens.TableCell): string {
-    const name = header ? 'th' : 'td';
-    return `<${name}>${this.parser.parseInline(tokens)}</${name}>\n`;
   }
 
   override link(token: Tokens.Link): string {

@@ -5,40 +5,6 @@ import { sanitizeMarkdownHtml } from './sanitize-markdown-html.ts';
 export type RenderedMarkdown =
   { readonly ok: true; readonly html: string } | { readonly ok: false; readonly problem: string };
 
-/** In UTF-16 units. Imports have a lower limit; this one bounds the work of other callers. */
-const MARKDOWN_LENGTH_MAX = 100_000;
-
-/** HTML in the text is escaped, images become their description, links need an absolute address. Never throws. */
-export function renderMarkdown(markdown: string): RenderedMarkdown {
-  if (markdown.length > MARKDOWN_LENGTH_MAX) {
-    const problem = `too long: ${markdown.length} characters; at most ${MARKDOWN_LENGTH_MAX} are allowed`;
-    return { ok: false, problem };
-  }
-  // UTF-8 cannot represent a lone surrogate.
-  const wellFormed = markdown.toWellFormed();
-  const html = renderPlainParagraphs(wellFormed);
-  return html === undefined ? renderFullMarkdown(wellFormed) : { ok: true, html };
-}
-
-export function renderAsWritten(markdown: string): string {
-  return `<p>${escapeText(markdown).replaceAll('\n', '<br />')}</p>`;
-}
-
-const WORD = String.raw`[^\s\0-\x1f\x7f\ufffe\uffff*_~\x60[\]<>&\\|@]`;
-const LINE = String.raw`[\p{L}„"(]${WORD}*(?: ${WORD}+)*`;
-const PLAIN_PARAGRAPHS = new RegExp(`^${LINE}(?:\n{1,2}${LINE})*$`, 'u');
-
-/**
- * Renders plain texts over ten times as fast; many reasons are. Undefined for any other text. Lines start with a
- * letter, so none opens a block; words contain no markup; single spaces make no hard line break.
- */
-export function renderPlainParagraphs(markdown: string): string | undefined {
-  if (!PLAIN_PARAGRAPHS.test(markdown)) return undefined;
-  if (markdown.includes('://') || markdown.includes('www.')) return undefined;
-  const paragraphs = markdown.split('\n\n');
-  return `<p>${paragraphs.join('</p>\n<p>')}</p>`;
-}
-
 /** HTML may be longer than its Markdown: `[x]` repeats an address, and a table pads its rows. */
 const HTML_LENGTH_MAX = 200_000;
 // XML, and so a feed, cannot contain these. Some come from references such as `&#1;`.
@@ -50,10 +16,11 @@ class TextTokenizer extends Tokenizer {
   override tag(): undefined {}
 }
 
-export function renderFullMarkdown(markdown: string): RenderedMarkdown {
+/** HTML in the text is escaped, images become their description, links need an absolute address. Never throws. */
+export function renderMarkdown(markdown: string): RenderedMarkdown {
   let unsafeHtml;
   try {
-    const tokens = new Lexer({ gfm: true, tokenizer: new TextTokenizer() }).lex(markdown);
+    const tokens = new Lexer({ gfm: true, tokenizer: new TextTokenizer() }).lex(markdown.toWellFormed());
     unsafeHtml = Parser.parse(tokens, { gfm: true, renderer: new MarkdownHtmlRenderer() });
   } catch {
     // Nested too deeply for the stack, or a bug of marked.
@@ -65,4 +32,8 @@ export function renderFullMarkdown(markdown: string): RenderedMarkdown {
   }
   const html = sanitizeMarkdownHtml(unsafeHtml).replace(CONTROLS, '\ufffd').trim();
   return { ok: true, html };
+}
+
+export function renderAsWritten(markdown: string): string {
+  return `<p>${escapeText(markdown).replaceAll('\n', '<br />')}</p>`;
 }

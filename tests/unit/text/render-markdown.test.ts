@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown, renderFullMarkdown, renderPlainParagraphs } from '#src/text/render-markdown.ts';
+import { renderMarkdown } from '#src/text/render-markdown.ts';
 import { visibleText } from '#src/text/visible-text.ts';
-import { trials } from '../../support/trials.ts';
-import { anyMarkdown } from './markdown-texts.ts';
 
 const REL = 'rel="nofollow ugc noopener noreferrer"';
 
@@ -97,27 +94,5 @@ describe('renderMarkdown', () => {
   ])('shows the description of the image %j as text', (markdown, text) => {
     const html = text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;');
     expect(render(markdown)).toEqual({ html: `<p>${html}</p>`, text });
-  });
-
-  it('renders a plain text on the short way as on the long one', () => {
-    const words = fc.constantFrom(
-      ...'Oszust wziął 200 zł, (BLIK) „i” zniknął: nr #3; 5% - http: a/b 1. 1) - + = www com. "x"\'s 🙂 ! ==='.split(
-        ' ',
-      ),
-    );
-    const plain = fc
-      .array(fc.tuple(words, fc.constantFrom(' ', ' ', '\n', '\n\n', '  ')))
-      .map((parts) => parts.flat().join('').trim());
-    let plainTexts = 0;
-    fc.assert(
-      fc.property(fc.oneof(plain, anyMarkdown, fc.string({ unit: 'binary' })), (markdown) => {
-        const short = renderPlainParagraphs(markdown.toWellFormed());
-        if (short === undefined) return;
-        plainTexts += 1;
-        expect({ ok: true, html: short }).toEqual(renderFullMarkdown(markdown.toWellFormed()));
-      }),
-      { numRuns: trials(1_000, 10_000) },
-    );
-    expect(plainTexts).toBeGreaterThan(50);
   });
 });
