@@ -72,7 +72,7 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
       sha256,
       proofs,
     };
-    await writeFileAtomic(manifestFile(folder, name), JSON.stringify(manifest), { mode: 0o600 });
+    writeFileAtomic(manifestFile(folder, name), JSON.stringify(manifest));
     await syncPath(folder);
     return { name, entries, bytes: size, lostProofs, removed: rotateBackups(folder, now) };
   } finally {

@@ -1,8 +1,9 @@
 /** `removed.ndjson` beside the database lists the removals again; it outlives the database and is in no backup. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
+import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import { listRemovals, newestRemovals, REMOVAL_KINDS, type Removal } from './removals.ts';
 
 export const REMOVED_FILE = 'removed.ndjson';
@@ -41,7 +42,7 @@ export function updateRemovedFile(db: Database): boolean {
       .map(toLine)
       .join('');
     if (next === text) return false;
-    replaceFile(path, next);
+    writeFileAtomic(path, next);
     return true;
   });
 }
@@ -51,7 +52,7 @@ export function copyRemovedFile(databasePath: string, folder: string): void {
   const to = join(folder, REMOVED_FILE);
   const text = readFileSync(from);
   if (existsSync(to) && readFileSync(to).equals(text)) return;
-  replaceFile(to, text);
+  writeFileAtomic(to, text);
 }
 
 function parseLines(path: string, lines: string): Removal[] {
@@ -73,10 +74,4 @@ function toLine({ at, list, entry_id, what, reason_code, history, change }: Remo
   const reason = reason_code === null ? {} : { reason: reason_code };
   const shown = { at: new Date(at).toISOString(), list, _id: entry_id, what, ...reason, history, change };
   return `${JSON.stringify(shown)}\n`;
-}
-
-/** Call it in a write transaction, so that one process at a time writes the part. */
-export function replaceFile(path: string, text: string | Uint8Array): void {
-  writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });
-  renameSync(`${path}.part`, path);
 }

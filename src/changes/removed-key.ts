@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { replaceFile } from './removed-file.ts';
+import { writeFileAtomic } from '../db/write-file-atomic.ts';
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}\n$/;
@@ -20,7 +20,7 @@ export function readRemovedKey(databasePath: string): Buffer | undefined {
 /** Makes a missing file. Call it in a write transaction. @returns undefined when the file is malformed */
 export function makeRemovedKey(databasePath: string): Buffer | undefined {
   const path = removedKeyPath(databasePath);
-  if (!existsSync(path)) replaceFile(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
+  if (!existsSync(path)) writeFileAtomic(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
   return readRemovedKey(databasePath);
 }
 

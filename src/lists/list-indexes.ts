@@ -18,8 +18,8 @@ import {
   viewOrder,
 } from './sort-orders.ts';
 
-/** Version of this format and its collation data; orders of another one are ignored. */
-const FORMAT = `1 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
+/** Version of this format, of the hashes, and of the collation data; what another one wrote is ignored. */
+const FORMAT = `2 icu ${versions.icu} cldr ${versions.cldr} unicode ${versions.unicode}`;
 const STATE_PROPERTY = 'list_indexes';
 
 export interface IndexState extends LogHead {

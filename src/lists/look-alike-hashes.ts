@@ -10,9 +10,6 @@ import { isLong, keysWithoutAffix, spellName, type Spelling } from '../text/look
 import { isPublic } from '../entries/published.ts';
 
 const BLOCKS = 4;
-const CHECKSUM_BITS = 0x7fff;
-/** Odd, 2³² divided by the golden ratio: spreads neighbours over all 32 bits. */
-const GOLDEN = 0x9e3779b1;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** A second hash is of the folded name's key, because some letters resemble others in lower case only. */
@@ -31,7 +28,7 @@ interface PartHash {
 export function partHashes(spelling: Spelling, isAsked: boolean): PartHash[] {
   const { key, digits } = spelling;
   if (!isLong(spelling)) return [];
-  const hashes = [unorderedHash(key)];
+  const hashes = [{ hash: toHash(`sorted ${[...key].sort().join('')}`), rest: key }];
   for (const length of isAsked ? [key.length - 1, key.length, key.length + 1] : [key.length]) {
     for (let block = 0; block < BLOCKS; block++) {
       const from = Math.floor((length * block) / BLOCKS);
@@ -49,21 +46,8 @@ export function hashesWithoutAffix(spelling: Spelling): number[] {
   return keysWithoutAffix(spelling).map(toHash);
 }
 
-function unorderedHash(key: string): PartHash {
-  let hash = 0;
-  for (let at = 0; at < key.length; at++) {
-    const mixed = Math.imul(key.charCodeAt(at), GOLDEN);
-    hash = (hash + Math.imul(mixed ^ (mixed >>> 15), GOLDEN)) | 0;
-  }
-  return { hash, rest: key };
-}
-
-function toHash(text: string): number {
+export function toHash(text: string): number {
   return crc32(text) | 0;
-}
-
-export function nameChecksum(folded: string): number {
-  return crc32(folded) & CHECKSUM_BITS;
 }
 
 /** A similar name has one of these among its `hashesAsked`. */
@@ -85,7 +69,7 @@ export function writeLookAlikeHashes(db: Database, rows: readonly number[]): voi
   for (const { row, list, name } of db.all(NAMED, { wanted })) {
     const spelling = spellName(name);
     const entry = { row, is_reported: list === 'legit' ? 0 : 1 };
-    const detail = nameChecksum(spelling.folded);
+    const detail = toHash(spelling.folded);
     for (const hash of wholeHashes(spelling)) db.run(ADD, { ...entry, hash, detail });
     for (const { hash, rest } of partHashes(spelling, false)) db.run(ADD, { ...entry, hash, detail: rest });
   }

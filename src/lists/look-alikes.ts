@@ -11,7 +11,7 @@ import {
   type Likeness,
   type Spelling,
 } from '../text/look-alike.ts';
-import { hashesWithoutAffix, nameChecksum, partHashes, wholeHashes } from './look-alike-hashes.ts';
+import { hashesWithoutAffix, partHashes, toHash, wholeHashes } from './look-alike-hashes.ts';
 
 /** A key of more reported entries is a common name; its warnings would be too frequent to be read. */
 const COMMON_NAME_MAX = 20;
@@ -83,7 +83,7 @@ function findCandidates(db: Database, asked: Spelling): number[] {
     const reported = groups.filter((group) => group.hash === hash && group.is_reported === 1);
     return reported.reduce((sum, { count }) => sum + count, 0) > COMMON_NAME_MAX;
   });
-  const same = nameChecksum(asked.folded);
+  const same = toHash(asked.folded);
   const similar = groups.filter(({ hash, is_reported: isReported, detail, count }) => {
     if (typeof detail === 'number') {
       if (isReported === 0) return true;

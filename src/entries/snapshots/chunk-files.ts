@@ -13,6 +13,7 @@ import { snapshotsFolder, type ManifestChunk } from './manifest.ts';
 /** Valid names in URLs, including those of earlier versions, whose chunks are gone. */
 export const CHUNK_NAME = /^[0-9a-z]{1,96}-[0-9a-f]{64}\.json$/;
 export const CHUNK_KEPT_MS = 24 * 3_600_000;
+export const PUBLIC_MODE = 0o666;
 
 /** The letter distinguishes the digits from earlier versions' bits. */
 const DIGITS = /(?:^|\/)h([0-9a-f]{0,3})-[0-9a-f]{64}\.json$/;
@@ -36,7 +37,7 @@ export async function writeChunk(
     bytes: body.length,
     entries: items.length,
   };
-  if (!(await renewChunk(folder, chunk))) await writeFileAtomic(chunkFile(folder, chunk), body);
+  if (!(await renewChunk(folder, chunk))) writeFileAtomic(chunkFile(folder, chunk), body, PUBLIC_MODE);
   return chunk;
 }
 

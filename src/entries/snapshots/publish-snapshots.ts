@@ -2,7 +2,7 @@
  * The manifest is replaced last, so all its chunks exist. Each chunk is read by one statement, so that no reader blocks
  * the WAL; it may contain later changes, which a mirror applies twice without harm.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { formatCursor, isCursorValid, parseCursor } from '../../changes/cursor.ts';
@@ -17,6 +17,7 @@ import {
   digitsOf,
   eraseFromSnapshots,
   hasFile,
+  PUBLIC_MODE,
   renewChunk,
   sweepChunks,
   writeChunk,
@@ -80,9 +81,8 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
     cursor: formatCursor(head),
     lists,
   };
-  await writeFileAtomic(manifestFile(folder), JSON.stringify(manifest));
+  writeFileAtomic(manifestFile(folder), JSON.stringify(manifest), PUBLIC_MODE);
   await syncPath(folder);
-  if (!base) await deleteOldFiles(folder);
   erased += await sweepChunks(folder, named, unusedSince);
   return { written: written.size, erased };
 }
@@ -166,10 +166,4 @@ function readItems(db: Database, list: ListKind, digits: string): string[] {
     .where('entry_id', '<', `${digits}g`)
     .orderBy('entry_id');
   return db.all(source).map(toMirrorJson);
-}
-
-/** Earlier versions kept compressed and unfinished files beside the manifest. */
-async function deleteOldFiles(folder: string): Promise<void> {
-  for (const name of await readdir(folder))
-    if (/^(?:manifest-|\.part-)/.test(name)) await rm(join(folder, name));
 }
