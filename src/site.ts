@@ -59,7 +59,6 @@ export async function createSite(config: Config, log: Log, options: SiteOptions 
     maxBytes: cacheMaxBytes,
     now: monotonicNow,
     revision: services.lists.revision,
-    popularity: services.lists.popularity,
     onLookup: metrics?.onLookup,
   });
   const errorPages = await makeErrorPages(async (path) =>

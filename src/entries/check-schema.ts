@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createQueryParser, textParameter } from '../text/read-query.ts';
 import { CHECK_RESULTS_MAX } from './check-entries.ts';
-import { LIST_KINDS } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { ID_MAX, SEARCH_MAX } from './list-query.ts';
+import { listKindSchema } from './mirror-schema.ts';
 
 export const checkQuerySchema = z.object({
   search: textParameter(SEARCH_MAX).describe('Nick, nazwa serwera albo ich część, a także dokładne ID.'),
@@ -21,11 +21,7 @@ export const checkResponseSchema = z
     results: z
       .array(
         z.object({
-          kind: z
-            .enum(LIST_KINDS)
-            .describe(
-              'Lista: `scammers` to zgłoszone osoby, `servers` zgłoszone serwery, `legit` osoby zaufane.',
-            ),
+          kind: listKindSchema,
           entries: z.array(listEntrySchema).max(CHECK_RESULTS_MAX).describe('Dopasowania na tej liście.'),
         }),
       )

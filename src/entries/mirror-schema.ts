@@ -5,7 +5,7 @@ import { LIST_KINDS } from './entry.ts';
 import { listEntrySchema } from './entry-schema.ts';
 import { REMOVAL_REASONS } from '../changes/removal-reasons.ts';
 
-const list = z
+export const listKindSchema = z
   .enum(LIST_KINDS)
   .describe('Lista: `scammers` to zgłoszone osoby, `servers` zgłoszone serwery, `legit` osoby zaufane.');
 
@@ -21,7 +21,7 @@ export type MirrorEntry = Readonly<z.infer<typeof mirrorEntrySchema>>;
 
 const tombstoneSchema = z
   .object({
-    list,
+    list: listKindSchema,
     _id: z.string().describe('`_id` wpisu, który masz usunąć także u siebie.'),
     reportId: z.string().describe('Numer zgłoszenia.'),
     removedAt: timestamp.describe('Kiedy usunięto, ISO 8601 w UTC.'),
@@ -44,7 +44,7 @@ const keptSchema = z
     op: z
       .enum([ADDED, UPDATED])
       .describe('`added` i `updated` znaczą to samo: zapisz `entry` pod jego `_id`.'),
-    list,
+    list: listKindSchema,
     entry: mirrorEntrySchema,
   })
   .meta({ id: 'EntryChange', description: 'Wpis dodany albo zmieniony.' });
@@ -54,7 +54,7 @@ const removedSchema = z
     seq,
     at,
     op: z.literal(REMOVED).describe('`removed`: usuń wpis o `_id` z `tombstone`.'),
-    list,
+    list: listKindSchema,
     tombstone: tombstoneSchema,
   })
   .meta({ id: 'EntryRemoval', description: 'Wpis usunięty.' });

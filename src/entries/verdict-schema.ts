@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LIKENESSES } from '../text/look-alike.ts';
 import { timestamp } from '../text/timestamp.ts';
-import { LIST_KINDS } from './entry.ts';
-import { mirrorEntrySchema } from './mirror-schema.ts';
+import { listKindSchema as list, mirrorEntrySchema } from './mirror-schema.ts';
 import { LOOK_ALIKES_MAX, VERDICTS, WARNINGS } from './verdict.ts';
 
 const verdict = z
@@ -10,7 +9,6 @@ const verdict = z
   .describe(
     '`reported`: potwierdzone zgłoszenie osoby albo serwera; `risk`: lista ryzyka; `trusted`: lista zaufanych; `unknown`: brak wpisu o tym ID, co nie znaczy, że jest bezpiecznie.',
   );
-const list = z.enum(LIST_KINDS).describe('Lista: `scammers`, `servers` albo `legit`.');
 const decidingList = list.nullable().describe('Lista wpisu, który decyduje; `null`, gdy go nie ma.');
 const dataAt = timestamp.describe('Czas ostatniej zmiany list uwzględnionej w odpowiedzi, ISO 8601 w UTC.');
 

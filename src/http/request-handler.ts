@@ -50,7 +50,7 @@ export interface RequestHandlerOptions {
 export interface CachedPage {
   /** Other parameters are not part of the cache key. */
   readonly parameters: readonly string[];
-  readonly invalidatedBy: Invalidation | ((parameters: URLSearchParams) => Invalidation);
+  readonly invalidatedBy: (parameters: URLSearchParams) => Invalidation;
 }
 
 /** Undefined: serveStatic writes the response. */
@@ -214,9 +214,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const query = new URLSearchParams(
       parameters.flatMap((name) => given.getAll(name).map((value) => [name, value])),
     );
-    const invalidation = typeof invalidatedBy === 'function' ? invalidatedBy(query) : invalidatedBy;
     return cache.get(
-      invalidation,
+      invalidatedBy(query),
       `${target.path}?${query.toString()}`,
       chooseEncoding(context.request),
       () => pages.render(toUrl(target), context.route, context.uncancellable, 'lists'),

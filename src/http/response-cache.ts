@@ -8,10 +8,10 @@ import { type HttpResult, type PreparedResponse, prepare } from './http-result.t
 import type { Encoding } from './request-context.ts';
 
 /**
- * `expiry`: only the end of its time; `lists`: a change of a list; `popularity`: also a change of the order by views;
- * `search`: also the end of a second, because search.db follows the lists with a delay.
+ * `expiry`: only the end of its time; `lists`: a change of a list or an order; `search`: also the end of a second,
+ * because search.db follows the lists with a delay.
  */
-export type Invalidation = 'expiry' | 'lists' | 'popularity' | 'search';
+export type Invalidation = 'expiry' | 'lists' | 'search';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
@@ -21,10 +21,8 @@ export interface ResponseCacheOptions {
   readonly maxBytes: number;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Grows with every change of the lists. */
+  /** Grows with every change of the lists and their orders. */
   readonly revision: () => number;
-  /** Changes with the order by views. */
-  readonly popularity: () => string;
   readonly onLookup?: ((isHit: boolean) => void) | undefined;
 }
 
@@ -42,7 +40,7 @@ const ENTRY_OVERHEAD_BYTES = 1_024;
 /** Body and compressed variants, relative to the body. */
 const VARIANTS_FACTOR = 1.5;
 
-export function createResponseCache({ maxBytes, now, revision, popularity, onLookup }: ResponseCacheOptions) {
+export function createResponseCache({ maxBytes, now, revision, onLookup }: ResponseCacheOptions) {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: ({ result }) => Math.ceil(result.body.length * VARIANTS_FACTOR) + ENTRY_OVERHEAD_BYTES,
@@ -58,9 +56,8 @@ export function createResponseCache({ maxBytes, now, revision, popularity, onLoo
       // Erased entries must leave memory at once.
       for (const key of [...entries.keys()]) if (!key.startsWith('/')) entries.delete(key);
     }
-    if (invalidatedBy === 'lists') return `${latest} ${question}`;
     const second = invalidatedBy === 'search' ? Math.floor(now() / 1_000) : '';
-    return `${latest} ${popularity()} ${second} ${question}`;
+    return `${latest} ${second} ${question}`;
   };
 
   const fetch = (key: string, loading: Promise<HttpResult>): Promise<Entry> => {

@@ -24,7 +24,6 @@ const STATE_PROPERTY = 'list_indexes';
 
 export interface IndexState extends LogHead {
   readonly format: string;
-  readonly popularity: string;
   readonly version: number;
   /** Position of `look_alike_hashes` in the change log; undefined until it has rows of all entries. */
   readonly hashesSeq?: number | undefined;
@@ -100,11 +99,6 @@ export class ListIndexes {
   get revision(): number {
     this.#refresh();
     return this.#revision;
-  }
-
-  get popularity(): string {
-    this.#refresh();
-    return this.#state?.popularity ?? '';
   }
 
   #refresh(): Positions {

@@ -140,6 +140,5 @@ export function createLists(db: Database, searches: SearchPool) {
         return revision;
       }
     },
-    popularity: (): string => indexes.popularity,
   };
 }

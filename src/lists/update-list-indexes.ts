@@ -80,12 +80,11 @@ export function createIndexUpdater(
       written += db.run(EMPTY_PIECES, { ord, version, count: order.pieces.length }).changes;
       order.changed.clear();
     }
-    const { history, seq, popularity } = now;
-    const isSame = state?.history === history && state.seq === seq && state.popularity === popularity;
-    if (written === 0 && isSame) return false;
+    const { history, seq } = now;
+    if (written === 0 && state?.history === history && state.seq === seq) return false;
     if (written > 0) now.version = version;
     const hashesSeq = state?.history === history ? state.hashesSeq : undefined;
-    writeIndexState(db, { history, seq, popularity, version: now.version, hashesSeq });
+    writeIndexState(db, { history, seq, version: now.version, hashesSeq });
     return true;
   };
 

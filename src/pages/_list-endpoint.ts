@@ -2,7 +2,6 @@ import { listResponseSchema } from '#src/entries/entry-schema.ts';
 import type { ListKind } from '#src/entries/entry.ts';
 import { isFirstPageOrSearch, listQuerySchema, parseListQuery } from '#src/entries/list-query.ts';
 import { endpoint, type EndpointRoute } from '#src/http/endpoint.ts';
-import { listInvalidation } from './_cached-pages.ts';
 import legit from './_examples/legit.json' with { type: 'json' };
 import scammers from './_examples/scammers.json' with { type: 'json' };
 import servers from './_examples/servers.json' with { type: 'json' };
@@ -35,7 +34,7 @@ export function listEndpoint(list: ListKind): EndpointRoute {
     cache: 'lists',
     parse: ({ query }) => parseListQuery(query),
     isCached: isFirstPageOrSearch,
-    invalidatedBy: ({ search, sort }) => listInvalidation(search, sort),
+    invalidatedBy: ({ search }) => (search === undefined ? 'lists' : 'search'),
     handle: (query, { lists }, requester) => {
       const body = lists.listJson(list, query, requester);
       return body instanceof Promise ? body.then((page) => ({ body: page })) : { body };

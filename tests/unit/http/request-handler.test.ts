@@ -78,7 +78,7 @@ async function open(behind: Behind = {}) {
       descriptionLink: '</openapi.json>; rel="service-desc"',
       now: () => 0,
       clientAddressOf: createClientAddress([]),
-      cache: createResponseCache({ maxBytes: 1e6, now: () => 0, revision: () => 0, popularity: () => '' }),
+      cache: createResponseCache({ maxBytes: 1e6, now: () => 0, revision: () => 0 }),
       cachedPages: {},
       pageLimitOf: () => 'pages',
       serveStatic: sirv(folder, { etag: true }),
@@ -227,7 +227,7 @@ describe('pages that wait for their turn', () => {
 
   it('finds pages of the cache without a turn', async () => {
     const { send, begun, wait } = await serve({
-      cachedPages: { '/known': { parameters: ['n'], invalidatedBy: 'expiry' } },
+      cachedPages: { '/known': { parameters: ['n'], invalidatedBy: () => 'expiry' } },
     });
     const first = send('/known?n=1');
     await wait(1);

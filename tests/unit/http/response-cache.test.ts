@@ -16,12 +16,11 @@ function resultOf(body: string | Buffer, facts: Partial<HttpResult> = {}): HttpR
 
 function setUp(options: Partial<ResponseCacheOptions> = {}) {
   const clock = { now: 0 };
-  const data = { revision: 1, popularity: 'a' };
+  const data = { revision: 1 };
   const cache = createResponseCache({
     maxBytes: 1_000_000,
     now: () => clock.now,
     revision: () => data.revision,
-    popularity: () => data.popularity,
     ...options,
   });
   const get = (load: Load, question = '/a', dependency: Invalidation = 'expiry') =>
@@ -122,7 +121,7 @@ describe('the response cache', () => {
 
   it('serves nothing of the lists as they were, also what was begun before, and keeps the rest', async () => {
     const { data, cache, bodyOf } = setUp();
-    const kinds = ['lists', 'popularity', 'expiry'] as const;
+    const kinds = ['lists', 'search', 'expiry'] as const;
     const slow = async (): Promise<HttpResult> => {
       await turn();
       return resultOf('old');
@@ -140,15 +139,6 @@ describe('the response cache', () => {
     for (const kind of [...kinds, 'slow'] as const)
       now.push(await bodyOf(() => resultOf('new'), `/${kind}`, kind === 'slow' ? 'lists' : kind));
     expect(now).toEqual(['new', 'new', 'old', 'new']);
-  });
-
-  it('drops for a new order by views only what depends on it', async () => {
-    const { data, bodyOf } = setUp();
-    for (const kind of ['lists', 'popularity'] as const)
-      await bodyOf(() => resultOf('old'), `/${kind}`, kind);
-    data.popularity = 'b';
-    expect(await bodyOf(() => resultOf('new'), '/lists', 'lists')).toBe('old');
-    expect(await bodyOf(() => resultOf('new'), '/popularity', 'popularity')).toBe('new');
   });
 
   it('asks a search again after a second, because search.db may have been late', async () => {
