@@ -86,7 +86,6 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
   const { file, stdin, list, keepGoing, allowsOddIds, dataFolder, now, by, approve } = options;
   const fromStandardInput = file === STANDARD_INPUT;
   const total = fromStandardInput ? undefined : statSync(file).size;
-  const input = (fromStandardInput ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
   const problems: ImportProblem[] = [];
   const notices: ImportProblem[] = [];
   let problemCount = 0;
@@ -132,6 +131,7 @@ export async function importFile(db: Database, options: ImportFileOptions): Prom
         bytesRead = bytes;
         bar.update(bytes, `${records} records`);
       };
+      const input = (fromStandardInput ? stdin : createReadStream(file)) as AsyncIterable<Buffer>;
       await readRecords(input, session, list, onProgress, (line) => odd.push(line));
       const [line] = odd;
       if (line !== undefined && !allowsOddIds)
