@@ -9,8 +9,7 @@ const SLOTS_PER_CLIENT = 16;
 const SLOTS_MAX = 256;
 export const LATER_SECONDS = 5;
 /** Typed arrays, which make up most of the memory, do not count here. */
-const THREAD_MEMORY_MIB = 256;
-const THREAD_YOUNG_MIB = 8;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 export type SearchPool = ReturnType<typeof createSearchPool>;
 
@@ -42,13 +41,7 @@ export function createSearchPool({
   let isClosed = false;
 
   const startThread = (): Worker => {
-    const worker = new Worker(threadFile, {
-      workerData: { databasePath },
-      resourceLimits: {
-        maxOldGenerationSizeMb: THREAD_MEMORY_MIB,
-        maxYoungGenerationSizeMb: THREAD_YOUNG_MIB,
-      },
-    });
+    const worker = new Worker(threadFile, { workerData: { databasePath }, resourceLimits: RESOURCE_LIMITS });
     worker.unref();
     let failure: unknown;
     worker.on('error', (error) => {
@@ -65,13 +58,11 @@ export function createSearchPool({
   const run = async (task: SearchTask): Promise<FoundRows> => {
     const worker = (thread ??= startThread());
     worker.postMessage(task);
-    const outcome = await nextMessage<SearchOutcome>(worker);
-    if ('error' in outcome) throw outcome.error;
-    if ('later' in outcome) {
-      if (outcome.damage) onTrouble(outcome.damage);
-      throw new OverloadedError(LATER_SECONDS);
-    }
-    return outcome.found;
+    const { found, damage, error } = await nextMessage<SearchOutcome>(worker);
+    if (error) throw error;
+    if (damage) onTrouble(damage);
+    if (!found) throw new OverloadedError(LATER_SECONDS);
+    return found;
   };
 
   return {

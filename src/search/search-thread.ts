@@ -21,11 +21,12 @@ export interface FoundRows {
   readonly total: number;
 }
 
-/** `later`: the worker has to build search.db first, which may have been damaged. */
-export type SearchOutcome =
-  | { readonly found: FoundRows }
-  | { readonly later: true; readonly damage?: Error }
-  | { readonly error: Error };
+/** Nothing is found while the worker has to make search.db, which may have been damaged. */
+export interface SearchOutcome {
+  readonly found?: FoundRows | undefined;
+  readonly damage?: Error;
+  readonly error?: Error;
+}
 
 const { databasePath } = workerData as { databasePath: string };
 const main = openReader(databasePath, () => {});
@@ -60,13 +61,11 @@ try {
 parentPort?.on('message', (task: SearchTask) => {
   let outcome: SearchOutcome;
   try {
-    const found = find(task);
-    outcome = found ? { found } : { later: true };
+    outcome = { found: find(task) };
   } catch (error) {
     // The worker may have replaced a damaged file.
     file.close();
-    const failure = error instanceof Error ? error : new Error(String(error));
-    outcome = error instanceof DamagedSearchError ? { later: true, damage: failure } : { error: failure };
+    outcome = error instanceof DamagedSearchError ? { damage: error } : { error: error as Error };
   }
   parentPort?.postMessage(outcome);
 });

@@ -13,8 +13,7 @@ export interface MarkdownRendererOptions {
 /** Ordinary texts take at most 6 ms; on a busy machine the first text of a thread may take a hundred times as long. */
 const RENDER_DEADLINE_MS = 5_000;
 const THREAD_FILE = new URL('./markdown-thread.ts', import.meta.url);
-const THREAD_MEMORY_MIB = 512;
-const THREAD_YOUNG_MIB = 32;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
 export function createMarkdownRenderer({
   deadlineMs = RENDER_DEADLINE_MS,
@@ -24,51 +23,38 @@ export function createMarkdownRenderer({
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
-  const startThread = (): Worker => {
-    const worker = new Worker(threadFile, {
-      resourceLimits: {
-        maxOldGenerationSizeMb: THREAD_MEMORY_MIB,
-        maxYoungGenerationSizeMb: THREAD_YOUNG_MIB,
-      },
-    });
+  const startThread = async (): Promise<Worker> => {
+    const worker = (thread = new Worker(threadFile, { resourceLimits: RESOURCE_LIMITS }));
     // nextMessage rejects with it; an idle thread reports nothing.
     worker.on('error', () => {});
+    // The first message says that the thread can work.
+    await nextMessage(worker).catch((cause: unknown) => {
+      thread = undefined;
+      throw new Error('the thread that renders Markdown cannot run', { cause });
+    });
     return worker;
   };
 
-  /** @returns a problem when a text was late or ended the thread */
-  const renderBatch = async (markdowns: readonly string[]): Promise<RenderedMarkdown[] | string> => {
-    if (isClosed) throw closedError();
-    let isReady = thread !== undefined;
-    const worker = (thread ??= startThread());
+  const renderAll = async (markdowns: readonly string[]): Promise<RenderedMarkdown[]> => {
+    if (isClosed || markdowns.length === 0) return [];
+    const worker = thread ?? (await startThread());
+    const signal = AbortSignal.timeout(deadlineMs);
     worker.ref();
     try {
-      // The first message says that the thread can work.
-      if (!isReady) await nextMessage(worker);
-      isReady = true;
       worker.postMessage(markdowns);
-      return await nextMessage<RenderedMarkdown[]>(worker, AbortSignal.timeout(deadlineMs));
-    } catch (error) {
+      return await nextMessage<RenderedMarkdown[]>(worker, signal);
+    } catch {
       thread = undefined;
       await worker.terminate();
-      if (isClosed) throw closedError();
-      if (!isReady) throw new Error('the thread that renders Markdown cannot run', { cause: error });
-      return (error as Error).name === 'TimeoutError'
-        ? `takes longer than ${deadlineMs / 1_000} s to render; simplify the text`
-        : 'cannot be rendered; simplify the text';
+      if (markdowns.length > 1) return (await Array.fromAsync(markdowns, (text) => renderAll([text]))).flat();
+      const reason = signal.aborted
+        ? `takes longer than ${deadlineMs / 1_000} s to render`
+        : 'cannot be rendered';
+      return [{ ok: false, problem: `${reason}; simplify the text` }];
     } finally {
       // An idle thread does not keep the process alive.
       worker.unref();
     }
-  };
-
-  const renderAll = async (markdowns: readonly string[]): Promise<RenderedMarkdown[]> => {
-    const results = markdowns.length === 0 ? [] : await renderBatch(markdowns);
-    if (typeof results !== 'string') return results;
-    if (markdowns.length === 1) return [{ ok: false, problem: results }];
-    const each: RenderedMarkdown[] = [];
-    for (const markdown of markdowns) each.push(...(await renderAll([markdown])));
-    return each;
   };
 
   return {
@@ -77,6 +63,7 @@ export function createMarkdownRenderer({
       last = results.catch(() => {});
       // The thread gets its next texts before the caller works on these results.
       await last;
+      if (isClosed) throw new Error('the Markdown renderer is closed');
       return results;
     },
     async close(): Promise<void> {
@@ -84,8 +71,4 @@ export function createMarkdownRenderer({
       await thread?.terminate();
     },
   };
-}
-
-function closedError(): Error {
-  return new Error('the Markdown renderer is closed');
 }

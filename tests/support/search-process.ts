@@ -1,4 +1,4 @@
-/** A search thread whose searches do what their text says: `stay` until a file is there, `end` the thread, or answer. */
+/** A search thread whose searches do what their text says: `stay` until a file is there, `end` the thread, `fail`, or answer. */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SearchOutcome, SearchTask } from '#src/search/search-thread.ts';
@@ -10,7 +10,9 @@ const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 parentPort?.on('message', ({ query: { search } }: SearchTask) => {
   if (search === 'end') process.exit(3);
   while (search === 'stay' && !existsSync(finish)) Atomics.wait(cell, 0, 0, 10);
-  const later: SearchOutcome = { later: true };
-  const found: SearchOutcome = { found: { rows: [], total: search.length } };
-  parentPort?.postMessage(search === 'later' ? later : found);
+  const outcomes: Readonly<Record<string, SearchOutcome>> = {
+    later: {},
+    fail: { error: new Error('failed') },
+  };
+  parentPort?.postMessage(outcomes[search] ?? { found: { rows: [], total: search.length } });
 });

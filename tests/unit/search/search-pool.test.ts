@@ -115,6 +115,13 @@ describe('the search pool', () => {
     expect(ended).toHaveLength(1);
   });
 
+  it('keeps its thread when a search fails', async () => {
+    const { pool, ended } = open(5);
+    await expect(pool.find(ask('fail'), requester(forever))).rejects.toThrow('failed');
+    expect((await pool.find(ask('next'), requester(forever))).total).toBe(4);
+    expect(ended).toEqual([]);
+  });
+
   it('leaves nobody waiting when it is closed', async () => {
     const { pool } = open(5);
     const searches = [pool.find(ask('stay'), requester(forever)), pool.find(ask('a'), requester(forever))];

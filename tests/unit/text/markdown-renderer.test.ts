@@ -78,7 +78,12 @@ describe('createMarkdownRenderer', () => {
     const renderer = createRenderer({ threadFile: new URL('./no-such-thread.ts', import.meta.url) });
     const calls = Array.from({ length: 10 }, () => renderer.render(['a']));
     for (const result of await Promise.allSettled(calls)) {
-      expect(result).toMatchObject({ reason: { message: 'the thread that renders Markdown cannot run' } });
+      expect(result).toMatchObject({
+        reason: {
+          message: 'the thread that renders Markdown cannot run',
+          cause: { message: expect.stringContaining('no-such-thread.ts') as string },
+        },
+      });
     }
   });
 
