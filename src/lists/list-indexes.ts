@@ -83,15 +83,11 @@ export class ListIndexes {
     return this.#refresh();
   }
 
-  get hasLookAlikeHashes(): boolean {
-    this.#refresh();
-    return this.#state?.hashesSeq !== undefined;
-  }
-
-  /** Time of the newest change that the hashes contain; the worker follows within a second. */
-  get hashesAt(): number | null {
+  /** Time of the newest change that `look_alike_hashes` has; undefined until it has rows of all entries. */
+  get hashesAt(): number | null | undefined {
     const { at, seq } = this.#refresh();
-    const reached = this.#state?.hashesSeq ?? seq;
+    const reached = this.#state?.hashesSeq;
+    if (reached === undefined) return undefined;
     return reached >= seq ? at : (this.#db.first(CHANGED_AT, { reached })?.at ?? null);
   }
 

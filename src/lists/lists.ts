@@ -102,7 +102,7 @@ export function createLists(db: Database, searches: SearchPool) {
     },
     /** Without trusted entries that are also reported. @returns undefined until the worker has written the hashes */
     findLookAlikes(name: string, chatId: string | undefined): readonly LookAlike[] | undefined {
-      if (!indexes.hasLookAlikeHashes) return undefined;
+      if (indexes.hashesAt === undefined) return undefined;
       return findLookAlikes(db, spellName(name), ({ id, list: kind }) => {
         if (id === chatId) return true;
         return kind === 'legit' && findByChatId(db, id).some(({ flags }) => listOf(flags) !== 'legit');

@@ -152,13 +152,8 @@ function writeIndexes(
   command: 'delete' | null,
   { row, name, chatId, reason }: IndexedTexts,
 ): void {
-  db.statement('INSERT INTO pieces (pieces, rowid, reason, name, chat_id) VALUES (?, ?, ?, ?, ?)').run(
-    command,
-    row,
-    reason,
-    name,
-    chatId,
-  );
+  const insert = 'INSERT INTO pieces (pieces, rowid, reason, name, chat_id) VALUES (?, ?, ?, ?, ?)';
+  db.statement(insert).run(command, row, reason, name, chatId);
   const grams = listGrams([name, chatId, reason]);
   db.statement('INSERT INTO letters (letters, rowid, grams) VALUES (?, ?, ?)').run(command, row, grams);
 }

@@ -3,7 +3,6 @@
  * contains these digits and the SHA-256 of its bytes, so a file never changes.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
@@ -23,12 +22,12 @@ export function digitsOf(name: string): string | undefined {
   return DIGITS.exec(name)?.[1];
 }
 
-export async function writeChunk(
+export function writeChunk(
   folder: string,
   list: ListKind,
   digits: string,
   items: readonly string[],
-): Promise<ManifestChunk> {
+): ManifestChunk {
   const body = Buffer.from(`[${items.join(',\n')}]\n`);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const chunk = {
@@ -37,24 +36,18 @@ export async function writeChunk(
     bytes: body.length,
     entries: items.length,
   };
-  if (!(await renewChunk(folder, chunk))) writeFileAtomic(chunkFile(folder, chunk), body, PUBLIC_MODE);
+  writeFileAtomic(chunkFile(folder, chunk.path), body, PUBLIC_MODE);
   return chunk;
 }
 
-/** Restarts CHUNK_KEPT_MS. @returns false when the file is missing */
-export function renewChunk(folder: string, chunk: ManifestChunk): Promise<boolean> {
+/** Restarts CHUNK_KEPT_MS. The file may be missing. */
+export async function renewChunk(folder: string, path: string): Promise<void> {
   const now = new Date();
-  return utimes(chunkFile(folder, chunk), now, now).then(
-    () => true,
-    () => false,
-  );
+  await utimes(chunkFile(folder, path), now, now).catch(() => {});
 }
 
-export function hasFile(folder: string, chunk: ManifestChunk): boolean {
-  return existsSync(chunkFile(folder, chunk));
-}
-
-function chunkFile(folder: string, { path }: ManifestChunk): string {
+/** @param path in the URL */
+export function chunkFile(folder: string, path: string): string {
   return join(folder, ...path.split('/').slice(2));
 }
 

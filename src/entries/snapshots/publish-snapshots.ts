@@ -2,6 +2,7 @@
  * The manifest is replaced last, so all its chunks exist. Each chunk is read by one statement, so that no reader blocks
  * the WAL; it may contain later changes, which a mirror applies twice without harm.
  */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -14,9 +15,9 @@ import { FORMAT_VERSION } from '../mirror-schema.ts';
 import { isPublic, toMirrorJson } from '../published.ts';
 import {
   CHUNK_KEPT_MS,
+  chunkFile,
   digitsOf,
   eraseFromSnapshots,
-  hasFile,
   PUBLIC_MODE,
   renewChunk,
   sweepChunks,
@@ -55,7 +56,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
       const last = base?.lists[list].chunks ?? [];
       for (const { digits, current } of planChunks(db, folder, list, last, changed)) {
         signal.throwIfAborted();
-        const chunk = current ?? (await writeChunk(folder, list, digits, readItems(db, list, digits)));
+        const chunk = current ?? writeChunk(folder, list, digits, readItems(db, list, digits));
         if (!current) written.add(chunk.path);
         chunks.push(chunk);
         await setImmediate();
@@ -69,10 +70,7 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
     erased = await eraseFromSnapshots(db.path, removed, written);
   }
   const named = pathsOf({ lists });
-  for (const list of LIST_KINDS) {
-    for (const chunk of base?.lists[list].chunks ?? [])
-      if (!named.has(chunk.path)) await renewChunk(folder, chunk);
-  }
+  for (const path of base ? pathsOf(base) : []) if (!named.has(path)) await renewChunk(folder, path);
   const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
     generation: head.seq,
@@ -145,7 +143,7 @@ function planChunks(
   return Array.from({ length: 16 ** length }, (_, number) => {
     const digits = length === 0 ? '' : number.toString(16).padStart(length, '0');
     const chunk = before.get(digits);
-    const isCurrent = chunk && !touched.has(digits) && hasFile(folder, chunk);
+    const isCurrent = chunk && !touched.has(digits) && existsSync(chunkFile(folder, chunk.path));
     return { digits, current: isCurrent ? chunk : undefined };
   });
 }
