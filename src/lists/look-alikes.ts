@@ -7,6 +7,7 @@ import {
   compareNames,
   compareToTrusted,
   isOneEdit,
+  LIKENESSES,
   spellName,
   type Likeness,
   type Spelling,
@@ -23,14 +24,6 @@ export interface LookAlike {
   readonly why: Likeness;
   readonly spelling: Spelling;
 }
-
-const PLACES: Readonly<Record<Likeness, number>> = {
-  same_name: 0,
-  former_name: 1,
-  same_shape: 2,
-  one_edit: 3,
-  affix: 4,
-};
 
 export function findLookAlikes(
   db: Database,
@@ -58,7 +51,7 @@ export function findLookAlikes(
     .sort(
       (one, other) =>
         Number(one.entry.list !== 'legit') - Number(other.entry.list !== 'legit') ||
-        PLACES[one.why] - PLACES[other.why] ||
+        LIKENESSES.indexOf(one.why) - LIKENESSES.indexOf(other.why) ||
         other.entry.reportedAt - one.entry.reportedAt,
     )
     .slice(0, LOOK_ALIKES_MAX);

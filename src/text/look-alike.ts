@@ -7,7 +7,8 @@ import { findCores, type Core } from './look-alike-affixes.ts';
 import { spellPoint } from './look-alike-key.ts';
 import { codePointLength } from './read-query.ts';
 
-export const LIKENESSES = ['same_name', 'same_shape', 'one_edit', 'affix', 'former_name'] as const;
+/** The likest first. */
+export const LIKENESSES = ['same_name', 'former_name', 'same_shape', 'one_edit', 'affix'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
 export interface Difference {

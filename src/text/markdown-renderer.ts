@@ -5,20 +5,12 @@ import type { RenderedMarkdown } from './render-markdown.ts';
 
 export type MarkdownRenderer = ReturnType<typeof createMarkdownRenderer>;
 
-export interface MarkdownRendererOptions {
-  readonly deadlineMs?: number;
-  readonly threadFile?: URL;
-}
-
 /** Ordinary texts take at most 6 ms; on a busy machine the first text of a thread may take a hundred times as long. */
 const RENDER_DEADLINE_MS = 5_000;
 const THREAD_FILE = new URL('./markdown-thread.ts', import.meta.url);
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
-export function createMarkdownRenderer({
-  deadlineMs = RENDER_DEADLINE_MS,
-  threadFile = THREAD_FILE,
-}: MarkdownRendererOptions = {}) {
+export function createMarkdownRenderer({ deadlineMs = RENDER_DEADLINE_MS, threadFile = THREAD_FILE } = {}) {
   let thread: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;

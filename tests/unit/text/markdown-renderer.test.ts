@@ -1,9 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createMarkdownRenderer,
-  type MarkdownRenderer,
-  type MarkdownRendererOptions,
-} from '#src/text/markdown-renderer.ts';
+import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderMarkdown } from '#src/text/render-markdown.ts';
 import type { Misbehaviour } from './test-thread.ts';
 
@@ -15,7 +11,7 @@ const FATAL = { ok: false, problem: 'cannot be rendered; simplify the text' };
 
 const open: MarkdownRenderer[] = [];
 
-function createRenderer(options: MarkdownRendererOptions = {}): MarkdownRenderer {
+function createRenderer(options: Parameters<typeof createMarkdownRenderer>[0] = {}): MarkdownRenderer {
   const renderer = createMarkdownRenderer({ deadlineMs: DEADLINE_MS, threadFile: TEST_THREAD, ...options });
   open.push(renderer);
   return renderer;
