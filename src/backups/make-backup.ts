@@ -1,7 +1,7 @@
 /** Makes a backup, and unpacks it for comparison. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase } from '../db/database.ts';
@@ -121,7 +121,7 @@ async function keepProof(dataFolder: string, folder: string, sha256: string): Pr
   const original = originalPath(dataFolder, sha256);
   if (!existsSync(original)) return false;
   const bytes = await readFile(original);
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) return false;
+  if (hash('sha256', bytes) !== sha256) return false;
   const part = join(folder, PROOFS_FOLDER, `${PART_PREFIX}${sha256}`);
   await writeFile(part, bytes, { flag: 'wx', mode: 0o600, flush: true });
   await rename(part, kept);

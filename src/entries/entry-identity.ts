@@ -2,7 +2,7 @@
  * Identifiers (SPEC 2.1). `_id` and `proofsId` are hashes of the report number, so that an export, which contains report
  * numbers only, brings the same ones back.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Crockford's Base32 without I, L, O and U, which people misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -28,12 +28,12 @@ export function proofsIdOf(reportId: string): string {
 }
 
 function digest(purpose: string, reportId: string): string {
-  return createHash('sha256').update(`czujka ${purpose} ${reportId}`).digest('hex');
+  return hash('sha256', `czujka ${purpose} ${reportId}`);
 }
 
 /** A permanent name derived from `_id` alone, independent of the site's address (RFC 9562, version 8). */
 export function entryUrn(entryId: string): string {
-  const digest = createHash('sha256').update(`czujka urn ${entryId}`).digest();
+  const digest = hash('sha256', `czujka urn ${entryId}`, 'buffer');
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
   digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
   const hex = digest.toString('hex');

@@ -1,8 +1,8 @@
 const LINE_BREAKING = new Set(
   'p br pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td'.split(' '),
 );
-// \s includes the byte order mark, which is invisible.
-const WHITE_SPACE = /[\s--\ufeff]+/gv;
+// \s includes the byte order mark, which is invisible. Single spaces, which are most, are not matched.
+const WHITE_SPACE = /[\s--[ \ufeff]][\s--\ufeff]*| [\s--\ufeff]+/gv;
 
 /** Lines of text cannot equal these marks, because their `<` is an entity. */
 const QUOTE_BEGINS = '<blockquote>';

@@ -2,7 +2,7 @@
  * A chunk contains the public entries of a list whose `_id` begins with the same 0 to 3 hexadecimal digits. Its name
  * contains these digits and the SHA-256 of its bytes, so a file never changes.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../db/write-file-atomic.ts';
@@ -29,7 +29,7 @@ export function writeChunk(
   items: readonly string[],
 ): ManifestChunk {
   const body = Buffer.from(`[${items.join(',\n')}]\n`);
-  const sha256 = createHash('sha256').update(body).digest('hex');
+  const sha256 = hash('sha256', body);
   const chunk = {
     path: `/snapshots/${list}/h${digits}-${sha256}.json`,
     sha256,
