@@ -7,10 +7,7 @@ import { encode, isCompressible, toUnpooledBuffer } from './content-encoding.ts'
 import { type HttpResult, type PreparedResponse, prepare } from './http-result.ts';
 import type { Encoding } from './request-context.ts';
 
-/**
- * `expiry`: only the end of its time; `lists`: a change of a list or an order; `search`: also the end of a second,
- * because search.db follows the lists with a delay.
- */
+/** `lists` also ends with a change of them or their orders, `search` also after a second, because search.db may be late. */
 export type Invalidation = 'expiry' | 'lists' | 'search';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
@@ -39,6 +36,7 @@ interface Entry {
 const ENTRY_OVERHEAD_BYTES = 1_024;
 /** Body and compressed variants, relative to the body. */
 const VARIANTS_FACTOR = 1.5;
+const SEARCH_KEPT_MS = 1_000;
 
 export function createResponseCache({ maxBytes, now, revision, onLookup }: ResponseCacheOptions) {
   const entries = new LRUCache<string, Entry>({
@@ -56,8 +54,7 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
       // Erased entries must leave memory at once.
       for (const key of [...entries.keys()]) if (!key.startsWith('/')) entries.delete(key);
     }
-    const second = invalidatedBy === 'search' ? Math.floor(now() / 1_000) : '';
-    return `${latest} ${second} ${question}`;
+    return `${latest} ${question}`;
   };
 
   const fetch = (key: string, loading: Promise<HttpResult>): Promise<Entry> => {
@@ -89,7 +86,8 @@ export function createResponseCache({ maxBytes, now, revision, onLookup }: Respo
       const key = keyOf(invalidatedBy, question);
       const entry = entries.get(key);
       const ageMs = entry ? now() - entry.madeAt : Number.POSITIVE_INFINITY;
-      const isHit = entry !== undefined && ageMs < entry.freshMs + entry.staleMs;
+      const keptMs = invalidatedBy === 'search' ? SEARCH_KEPT_MS : Number.POSITIVE_INFINITY;
+      const isHit = entry !== undefined && ageMs < Math.min(keptMs, entry.freshMs + entry.staleMs);
       onLookup?.(isHit);
       const fetching = inFlight.get(key);
       if (!isHit)

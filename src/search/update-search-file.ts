@@ -33,14 +33,14 @@ export function createSearchUpdater(main: Database) {
   const open = (): Database | undefined => {
     try {
       const db = file.open(() => readLogHead(main));
-      const changed = db && listChangedEntries(main, reachedBy(db), readLogHead(main).seq);
+      const changed = db && listChangedEntries(main, findSearchState(db)?.seq ?? 0, readLogHead(main).seq);
       return changed && changed.length <= CHANGED_MAX ? db : undefined;
     } catch {
       return undefined;
     }
   };
 
-  const makeFile = async (signal?: AbortSignal): Promise<void> => {
+  const makeFile = async (signal?: AbortSignal): Promise<true> => {
     const part = `${path}.tmp`;
     removeSearchFile(part);
     makePrivateFile(part);
@@ -68,16 +68,17 @@ export function createSearchUpdater(main: Database) {
     close();
     removeSearchFile(path);
     renameSync(part, path);
+    return true;
   };
 
   return {
     /** @returns whether it moved on */
     async follow(signal?: AbortSignal): Promise<boolean> {
       const db = open();
-      if (!db) await makeFile(signal);
-      const hasMoved = !db || (await catchUp(main, db, signal, file.use));
+      if (!db) return makeFile(signal);
+      const hasMoved = await catchUp(main, db, signal, file.use);
       // Deleted texts stay in the file until the WAL is moved into it.
-      if (db) truncateWal(db);
+      truncateWal(db);
       return hasMoved;
     },
     /** Changes make searches slower, and SQLite leaves copies of rows that it moves. */
@@ -103,7 +104,7 @@ async function catchUp(
   use = (work: () => void): void => work(),
 ): Promise<boolean> {
   const { seq } = readLogHead(main);
-  const since = reachedBy(db);
+  const since = findSearchState(db)?.seq ?? 0;
   for (let from = since; from < seq;) {
     const { to, entryIds, rows } = main.read(() => readChanged(main, from, seq));
     use(() =>
@@ -119,10 +120,6 @@ async function catchUp(
   return since < seq;
 }
 
-function reachedBy(db: Database): number {
-  return findSearchState(db)?.seq ?? 0;
-}
-
 interface Row {
   readonly row: number;
   readonly json: string;
@@ -135,8 +132,11 @@ function readChanged(main: Database, from: number, newest: number) {
   return { to: changes.at(-1)?.seq ?? newest, entryIds, rows: findByNames(main, 'entry_id', entryIds) };
 }
 
+/** An entry that was removed and added again has another row. */
 function put(db: Database, { row, json }: Row): void {
-  indexTexts(db, row, JSON.parse(json) as ListEntry);
+  const entry = JSON.parse(json) as ListEntry;
+  deleteTexts(db, entry._id);
+  indexTexts(db, row, entry);
 }
 
 const PUBLISHED = build.selectFrom('published').select(['row', 'json']).orderBy('row');

@@ -35,7 +35,7 @@ export function createIndexJobs(): readonly Job[] {
       isDaily: true,
       lane: 'search',
       deadlineMs: DEADLINE_MS,
-      run: ({ db, signal }) => updatersOf(db).search.renew(signal),
+      run: async ({ db, signal }) => ({ written: Number(await updatersOf(db).search.renew(signal)) }),
     },
     {
       name: 'check-files',

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Database } from '#src/db/database.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
+import { removeEntry } from '#src/entries/write-entries.ts';
 import type { JobContext } from '#src/worker/job.ts';
 import { createIndexJobs } from '#src/worker/index-work.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
@@ -43,4 +45,22 @@ it('makes search.db again, so that copies of moved rows go', async () => {
   expect(hasCopy()).toBe(true);
   await run('renew-search');
   expect(hasCopy()).toBe(false);
+});
+
+it('makes search.db while an entry goes and comes back under a new row', async () => {
+  const db = await makeDatabase();
+  const records = Array.from({ length: 120 }, () => makeRecord());
+  await importRecords(db, 'scammers', records);
+  const [first] = records as [ReturnType<typeof makeRecord>];
+  const reportId = db
+    .statement('SELECT report_id FROM entries WHERE chat_id = ?')
+    .pluck()
+    .get(first.id) as string;
+  const made = makeRunner(db)('search');
+  await setImmediate();
+  removeEntry(db, 'scammers', first.id, 'mistake', Date.now());
+  await importRecords(db, 'scammers', [{ ...first, reportId }]);
+  await made;
+  using file = openSearchFile(searchPath(db.path), 'read');
+  expect(file.statement('SELECT count(*) FROM texts').pluck().get()).toBe(120);
 });
