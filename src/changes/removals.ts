@@ -3,7 +3,7 @@
  * name of the log and a change number identify a removal, and are never used twice.
  */
 import type { Selectable } from 'kysely';
-import { build, given, type Database } from '../db/database.ts';
+import { build, given, type Database, type Transaction } from '../db/database.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import type { Tables } from '../db/tables.ts';
 import type { RemovalReason } from './removal-reasons.ts';
@@ -18,10 +18,10 @@ export type Removal = Readonly<Omit<Selectable<Tables['removals']>, 'removal'>>;
 
 const EARLIER_LOGS_PROPERTY = 'earlier_logs';
 
-/** Call it in the transaction that removes, after the change is appended. */
-export function recordRemoval(db: Database, removal: Omit<Removal, 'history' | 'change'>): void {
-  const { history, seq: change } = readLogHead(db);
-  insertRemoval(db, { ...removal, history, change });
+/** @param tx the transaction that removes, after the change is appended */
+export function recordRemoval(tx: Transaction, removal: Omit<Removal, 'history' | 'change'>): void {
+  const { history, seq: change } = readLogHead(tx);
+  insertRemoval(tx, { ...removal, history, change });
 }
 
 export function findEntryRemoval(db: Database, entry_id: string) {
@@ -75,18 +75,18 @@ export function listLogs(db: Database): string[] {
 }
 
 export function adoptRemovals(db: Database, removals: readonly Removal[], logs: readonly string[]): void {
-  db.write(() => {
-    db.run(build.deleteFrom('removals'));
-    for (const removal of removals) insertRemoval(db, removal);
-    setProperty(db, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
+  db.write((tx) => {
+    tx.run(build.deleteFrom('removals'));
+    for (const removal of removals) insertRemoval(tx, removal);
+    setProperty(tx, EARLIER_LOGS_PROPERTY, [...new Set(logs)].join(' '));
   });
 }
 
 /** Gives the removal a new number. */
 function insertRemoval(
-  db: Database,
+  tx: Transaction,
   { at, list, entry_id, what, reason_code, history, change }: Removal,
 ): void {
   const row = { at, list, entry_id, what, reason_code, history, change };
-  db.run(build.replaceInto('removals').values(row));
+  tx.run(build.replaceInto('removals').values(row));
 }

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Transaction } from '../db/database.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 
 const KEY_BYTES = 32;
@@ -17,8 +18,8 @@ export function readRemovedKey(databasePath: string): Buffer | undefined {
   return KEY.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
-/** Makes a missing file. Call it in a write transaction. @returns undefined when the file is malformed */
-export function makeRemovedKey(databasePath: string): Buffer | undefined {
+/** Makes a missing file. @param tx keeps others from making it, too. @returns undefined when the file is malformed */
+export function makeRemovedKey({ path: databasePath }: Transaction): Buffer | undefined {
   const path = removedKeyPath(databasePath);
   if (!existsSync(path)) writeFileAtomic(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
   return readRemovedKey(databasePath);

@@ -110,6 +110,11 @@ export function makePrivateFile(path: string): void {
   }
 }
 
+declare const isWriting: unique symbol;
+
+/** The database while `write` holds the lock. A function that must run in a transaction takes this type. */
+export type Transaction = Database & { readonly [isWriting]: true };
+
 export class Database implements Disposable {
   readonly path: string;
   readonly #open: () => Sqlite.Database;
@@ -164,8 +169,8 @@ export class Database implements Disposable {
   }
 
   /** Takes the write lock at once, so that it cannot fail half-way for a lock. */
-  write<T>(change: () => T): T {
-    return this.connection.transaction(change).immediate();
+  write<T>(change: (tx: Transaction) => T): T {
+    return this.connection.transaction(() => change(this as unknown as Transaction)).immediate();
   }
 
   /** @throws when the path no longer leads to the open file */

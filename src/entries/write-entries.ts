@@ -31,10 +31,10 @@ export function removeEntry(
   by?: string,
   how?: 'undo',
 ): boolean {
-  return db.write(() => {
+  return db.write((tx) => {
     const entry = findRow(db, list, chatId);
     if (!entry) return false;
-    const key = makeRemovedKey(db.path);
+    const key = makeRemovedKey(tx);
     const { entry_id } = entry;
     const before = how && findEntryRemoval(db, entry_id);
     const { at, reason_code } = before ?? { at: now, reason_code: reason };
@@ -56,10 +56,10 @@ export function removeEntry(
         .values(tombstone)
         .onConflict((conflict) => conflict.doUpdateSet(tombstone)),
     );
-    const seq = appendChange(db, { at: now, op: 'removed', list, entry_id });
+    const seq = appendChange(tx, { at: now, op: 'removed', list, entry_id });
     if (by ?? how)
       db.run(build.insertInto('change_notes').values({ seq, by: by ?? null, fields: null, how }));
-    if (isWithdrawn) recordRemoval(db, { at, list, entry_id, what: 'entry', reason_code });
+    if (isWithdrawn) recordRemoval(tx, { at, list, entry_id, what: 'entry', reason_code });
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
 import { recordRun } from './daily-jobs.ts';
@@ -7,7 +7,7 @@ import { recordRun } from './daily-jobs.ts';
 export interface JobContext {
   readonly db: Database;
   /** Runs a transaction; throws once the run was aborted, so that it cannot overwrite results of a later run. */
-  readonly write: <T>(change: () => T) => T;
+  readonly write: <T>(change: (tx: Transaction) => T) => T;
   readonly log: Log;
   /** Aborted at the deadline and when the process ends; long jobs check it between steps. */
   readonly signal: AbortSignal;

@@ -45,7 +45,7 @@ describe('a cursor', () => {
   it('lives in its log up to the newest change', async () => {
     const db = await makeDatabase();
     for (const entry_id of ['a', 'b', 'c'])
-      appendChange(db, { at: 1000, op: 'added', list: 'scammers', entry_id });
+      db.write((tx) => appendChange(tx, { at: 1000, op: 'added', list: 'scammers', entry_id }));
     const { history } = readLogHead(db);
     const alive = [0, 1, 3, 4].filter((seq) => isCursorValid(db, { history, seq }));
     expect(alive).toEqual([0, 1, 3]);

@@ -8,7 +8,7 @@ it('only updates that are old and were followed by another change go', async () 
   const db = await makeDatabase();
   const old = NOW - LOG_DAYS * 86_400_000 - 1;
   const append = (at: number, op: ChangeOp, entry_id: string): number =>
-    appendChange(db, { at, op, list: 'scammers', entry_id });
+    db.write((tx) => appendChange(tx, { at, op, list: 'scammers', entry_id }));
   append(old, 'added', 'changed'); // 1
   append(old, 'updated', 'changed'); // 2: goes
   append(old, 'updated', 'changed'); // 3: goes

@@ -13,9 +13,9 @@ import { openDatabase, type Database } from '#src/db/database.ts';
 import { makeDatabase, makeFolder } from '../../support/temporary-database.ts';
 
 function remove(db: Database, entry_id: string): void {
-  db.write(() => {
-    appendChange(db, { at: 1, op: 'removed', list: 'scammers', entry_id });
-    recordRemoval(db, { at: 1, list: 'scammers', entry_id, what: 'entry', reason_code: 'other' });
+  db.write((tx) => {
+    appendChange(tx, { at: 1, op: 'removed', list: 'scammers', entry_id });
+    recordRemoval(tx, { at: 1, list: 'scammers', entry_id, what: 'entry', reason_code: 'other' });
   });
 }
 

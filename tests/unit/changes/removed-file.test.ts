@@ -16,7 +16,7 @@ describe('removed.ndjson', () => {
   let db: Database;
   let path: string;
   const remove = (entry_id: string, what: RemovalKind = 'entry', reason_code: string | null = null): void =>
-    db.write(() => recordRemoval(db, { at: NOW, list: 'scammers', entry_id, what, reason_code }));
+    db.write((tx) => recordRemoval(tx, { at: NOW, list: 'scammers', entry_id, what, reason_code }));
   const names = (): string[] => readRemovedFile(path).map(({ entry_id, what }) => `${entry_id} ${what}`);
 
   beforeEach(async () => {

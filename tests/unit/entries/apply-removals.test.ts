@@ -110,7 +110,7 @@ describe('a removal that the database does not know of', () => {
       what: 'entry',
       reason_code: null,
     } as const;
-    db.write(() => recordRemoval(db, known));
+    db.write((tx) => recordRemoval(tx, known));
     expect(apply('plain', ['entry'], { entry_id: 'nobody' }).removed).toEqual([]);
     expect(apply('plain', ['entry'], { history, change: seq }).removed).toEqual([]);
     expect(read('plain')).toMatchObject({ reason: 'Powód.' });

@@ -60,8 +60,8 @@ describe('the jobs', () => {
     await follower.run(context);
     expect(existsSync(copy)).toBe(false);
     for (const entry_id of ['a', 'b', 'c']) {
-      db.write(() =>
-        recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'proofs', reason_code: null }),
+      db.write((tx) =>
+        recordRemoval(tx, { at: MIDNIGHT, list: 'scammers', entry_id, what: 'proofs', reason_code: null }),
       );
       await follower.run(context);
       expect(existsSync(copy)).toBe(entry_id !== 'a');
@@ -73,8 +73,8 @@ describe('the jobs', () => {
   it('write nothing through a link', async () => {
     const target = makeFolder();
     symlinkSync(target, folder);
-    db.write(() =>
-      recordRemoval(db, { at: MIDNIGHT, list: 'scammers', entry_id: 'a', what: 'proofs', reason_code: null }),
+    db.write((tx) =>
+      recordRemoval(tx, { at: MIDNIGHT, list: 'scammers', entry_id: 'a', what: 'proofs', reason_code: null }),
     );
     const settings = { DATABASE_PATH: db.path, BACKUP_FOLDER: folder };
     await createRemovedFileJob(parseConfig(settings)).run(context);

@@ -33,8 +33,7 @@ it('says once that the source of donations fails, however often it is asked, and
   for (const down of [true, true, false, false, true]) {
     isDown = down;
     vi.advanceTimersByTime(2 * POLL_MS);
-    const write = <T>(change: () => T): T => db.write(change);
-    await job?.run({ db, write, signal: new AbortController().signal, log });
+    await job?.run({ db, write: (change) => db.write(change), signal: new AbortController().signal, log });
     said.push(lines.splice(0).map(({ msg, part }) => `${String(part)} ${String(msg)}`));
   }
   expect(said).toEqual([['donations not well'], [], ['donations well again'], [], ['donations not well']]);

@@ -69,7 +69,8 @@ function jump(ms: number): void {
 
 function change(count = 1): void {
   for (let made = 0; made < count; made += 1) {
-    appendChange(db, { at: 0, op: 'added', list: 'scammers', entry_id: `entry ${made}` });
+    const entry_id = `entry ${made}`;
+    db.write((tx) => appendChange(tx, { at: 0, op: 'added', list: 'scammers', entry_id }));
   }
 }
 
