@@ -6,7 +6,10 @@ const DAY_MS = 86_400_000;
 
 const plurals = new Intl.PluralRules('pl');
 const numbers = new Intl.NumberFormat('pl');
-const relative = new Intl.RelativeTimeFormat('pl', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('pl');
+const relativeDays = new Intl.RelativeTimeFormat('pl', { numeric: 'auto' });
+/** YYYY-MM-DD. */
+const isoDates = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: TIME_ZONE });
 const dates = new Intl.DateTimeFormat('pl', { dateStyle: 'long', timeZone: TIME_ZONE });
 const shortDates = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const daysOfMonth = new Intl.DateTimeFormat('pl', { day: 'numeric', month: 'long', timeZone: TIME_ZONE });
@@ -85,8 +88,9 @@ export function formatDay(at: number): string {
   return shortDates.format(at).replace(' ', NO_BREAK);
 }
 
-/** A length of time in its two largest units: 3 dni 4 godz., 12 min, 40 s. */
-export function formatDuration(ms: number): string {
+/** A length of time in its two largest units: 3 dni 4 godz., 12 min, 40 s. It is 0 s when the clock was set back meanwhile. */
+export function formatDuration(lengthMs: number): string {
+  const ms = Math.max(0, lengthMs);
   const [days, hours, minutes] = [ms / DAY_MS, (ms % DAY_MS) / 3_600_000, (ms % 3_600_000) / 60_000].map(
     Math.floor,
   ) as [number, number, number];
@@ -103,16 +107,24 @@ export function formatPercent(percent: number, digits: number): string {
   return `${percent.toLocaleString('pl', { maximumFractionDigits: digits, roundingMode: 'floor' })}%`;
 }
 
-/** How long ago, in the largest unit that fits: dzisiaj, 3 dni temu, 5 miesięcy temu, 2 lata temu. */
+/** How long ago by the calendar in Poland, in the largest unit that fits: dzisiaj, wczoraj, 5 miesięcy temu, 2 lata temu. */
 export function formatAgo(at: number, now: number): string {
-  const days = Math.max(0, Math.floor((now - at) / DAY_MS));
+  const [from, to] = [calendarDay(Math.min(at, now)), calendarDay(now)];
+  const days = (to.getTime() - from.getTime()) / DAY_MS;
+  const begun = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  const months = to.getUTCDate() < from.getUTCDate() ? begun - 1 : begun;
   const text =
     days < 60
-      ? relative.format(-days, 'day')
-      : days < 730
-        ? relative.format(-Math.floor(days / 30.44), 'month')
-        : relative.format(-Math.floor(days / 365.25), 'year');
+      ? relativeDays.format(-days, 'day')
+      : months < 24
+        ? relative.format(-months, 'month')
+        : relative.format(-Math.floor(months / 12), 'year');
   return text.replaceAll(' ', NO_BREAK);
+}
+
+/** The date in Poland as midnight in UTC, so that every day has 24 hours. */
+function calendarDay(at: number): Date {
+  return new Date(isoDates.format(at));
 }
 
 /** A label in the middle of a sentence: „Najnowsze” becomes „najnowsze”, „A–Ż” stays. */
