@@ -76,6 +76,8 @@ export interface RestoreOptions {
 
 /** The number of entries that are rendered and written together. */
 const PAGE_ROWS = 400;
+/** More incidents and imports than there are between two daily backups. */
+const UNKNOWN_NUMBERS = 1_000;
 
 /** Values that the replaced database hands on; empty without one. */
 interface Replaced {
@@ -84,8 +86,6 @@ interface Replaced {
   readonly removals: readonly Removal[];
   /** Names of its change log and of that log's ancestors. */
   readonly logs: readonly string[];
-  /** The largest row number that an entry was given. */
-  readonly lastRow: number;
   /** Rows of proof_images. */
   readonly pictures: readonly Selectable<Tables['proof_images']>[];
 }
@@ -140,11 +140,11 @@ export async function restoreDatabase(
       for (const sha256 of listMissingOriginals(prepared, config.dataFolder))
         await source.readOriginal(sha256);
       await renderTexts(prepared);
-      raiseRows(prepared, replaced?.lastRow ?? 0);
       await createIndexUpdater(prepared).follow();
       replacePictures(prepared, replaced?.pictures ?? []);
       const entries = countEntries(prepared);
       const proofs = await copyProofs(prepared, source, config.dataFolder);
+      raiseNumbers(prepared, config.databasePath, replaced?.logs.includes(history) === true);
       makePrivateFile(config.databasePath);
       if (!existsSync(key) && existsSync(preparedKey)) copyFileSync(preparedKey, key);
       await prepared.connection.backup(config.databasePath);
@@ -188,7 +188,6 @@ async function readReplaced({ databasePath }: Config): Promise<Replaced> {
       givenOut: listKeyIndexes(db),
       removals: listRemovals(db),
       logs: listLogs(db),
-      lastRow: readLastRow(db),
       pictures: db.all(build.selectFrom('proof_images').selectAll()),
     };
   } finally {
@@ -252,19 +251,34 @@ async function renderTexts(db: Database): Promise<void> {
   }
 }
 
-/** Derived data refers to row numbers, so numbers of the replaced database are not used again. */
+/**
+ * Feeds name incidents, operators name imports, mirrors and derived data name changes and rows, so no number of the
+ * replaced database is given again. Where a lost database may have given numbers, so many are passed over.
+ * @param isEarlier whether the backup is an earlier state of the replaced database, which was written to meanwhile
+ */
 // By hand here: sqlite_sequence is SQLite's own table.
-function raiseRows(db: Database, lastRow: number): void {
-  const last = Math.max(lastRow, readLastRow(db));
-  db.statement("DELETE FROM sqlite_sequence WHERE name = 'entries'").run();
-  db.statement("INSERT INTO sqlite_sequence (name, seq) VALUES ('entries', ?)").run(last);
+function raiseNumbers(db: Database, replacedPath: string, isEarlier: boolean): void {
+  const numbered = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'";
+  const [own, given] = [readNumbers(db), readNumbersOf(replacedPath)];
+  db.write(() => {
+    db.statement('DELETE FROM sqlite_sequence').run();
+    for (const table of db.statement<string>(numbered).pluck().all()) {
+      const last = Math.max(own.get(table) ?? 0, given.get(table) ?? 0);
+      const passedOver = isEarlier ? 0 : UNKNOWN_NUMBERS;
+      db.statement('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, last + passedOver);
+    }
+  });
 }
 
-function readLastRow(db: Database): number {
-  return db
-    .statement("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'entries'")
-    .pluck()
-    .get() as number;
+function readNumbersOf(path: string): ReadonlyMap<string, number> {
+  if (!existsSync(path)) return new Map();
+  using db = openDatabase(path, 'read');
+  return readNumbers(db);
+}
+
+/** The largest number that each table gave to a row. */
+function readNumbers(db: Database): ReadonlyMap<string, number> {
+  return new Map(db.statement<[string, number]>('SELECT name, seq FROM sqlite_sequence').raw().all());
 }
 
 /** Deletes the backup's records of pictures. This machine has those of the replaced database; `finish` makes the others. */

@@ -160,6 +160,42 @@ describe('backup and restore', () => {
     expect(countEntries(operator, 'legit')).toBe(2);
   });
 
+  it('gives no number of an incident or import a second time', async () => {
+    const operator = await makeMigratedCommandLine();
+    const interrupt = (): void => {
+      using db = openDatabase(operator.databasePath, 'write');
+      db.connection.exec(
+        "INSERT INTO incidents (part, opened_at, closed_at, updated_at) VALUES ('litecoin', 1, 2, 2)",
+      );
+    };
+    const importOne = async (): Promise<unknown> => {
+      const file = operator.file('in.ndjson', [makeRecord()]);
+      return (await operator.json<{ import: number }>('import', file, '--list', 'legit')).import;
+    };
+    const newestIncident = async (): Promise<unknown> =>
+      (await operator.json<{ incident: number }[]>('incident', 'list'))[0]?.incident;
+    const newestChange = (): number => operator.read((db) => readLogHead(db).seq);
+    interrupt();
+    expect(await importOne()).toBe(1);
+    await operator.succeed('backup', 'saved');
+    interrupt();
+    expect(await importOne()).toBe(2);
+    for (const times of [0, 1]) {
+      const before = newestChange();
+      await operator.succeed('restore', 'saved', '--yes');
+      expect(await newestIncident()).toBe(1);
+      interrupt();
+      expect([await importOne(), await newestIncident()]).toEqual([3 + times, 3 + times]);
+      expect(newestChange()).toBeGreaterThan(before);
+    }
+
+    // The lost database may have given more.
+    rmSync(join(operator.folder, 'data'), { recursive: true });
+    await operator.succeed('restore', 'saved', '--without-removed');
+    interrupt();
+    expect([await importOne(), await newestIncident()]).toEqual([1_002, 1_002]);
+  });
+
   it('refuses what is no whole backup of this version, and keeps what is there', async () => {
     const operator = makeCommandLine();
     await operator.succeed('seed', '--count', '200');
