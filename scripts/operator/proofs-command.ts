@@ -153,6 +153,9 @@ async function change(
     try {
       const storeFile: ImportOptions['storeFile'] = async (name, isPublic) => {
         const isKept = kept.has(name);
+        // Nothing is made of it, so that a lost file keeps nobody from hiding or removing proofs.
+        if (isKept && (!isPublic || row.proofs === 'public'))
+          return { ok: true, sha256: name, name: kept.get(name) ?? null };
         const path = name === STANDARD_INPUT ? (given ??= await storeInput(cli.stdin)) : resolve(name);
         const file = await (isKept ? files.keepOriginal(name, isPublic) : files.keep(path, isPublic));
         if (!file.ok) return { ok: false, problem: `${name} ${file.problem}` };

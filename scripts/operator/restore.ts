@@ -2,7 +2,7 @@
  * Replaces the database by a backup while the server runs. A backup is data from outside: a file of its own is checked,
  * migrated, rendered again, and loses everything that was withdrawn since. Readers see the old state or the prepared one.
  */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Selectable } from 'kysely';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
@@ -25,6 +25,7 @@ import { build, makePrivateFile, openDatabase, type Database } from '#src/db/dat
 import type { Tables } from '#src/db/tables.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
 import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
+import { writeFileAtomic } from '#src/db/write-file-atomic.ts';
 import { findSchemaProblem } from '#src/db/schema-problem.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 import { keepAddressesUnique, listKeyIndexes, type SkippedAddresses } from '#src/donations/write-donation.ts';
@@ -128,8 +129,10 @@ export async function restoreDatabase(
       const logs = [...listLogs(prepared), ...(replaced?.logs ?? [])];
       const withdrawn = applyRemovals(prepared, removals, Date.now());
       await approve(replaced?.entries ?? 0, withdrawn);
-      renewHistory(prepared);
-      adoptRemovals(prepared, removals, logs);
+      prepared.write(() => {
+        renewHistory(prepared);
+        adoptRemovals(prepared, removals, logs);
+      });
       checkProofOwner(prepared, config.dataFolder);
       const skippedAddresses = keepAddressesUnique(prepared, {
         before: replaced?.givenOut ?? [],
@@ -146,7 +149,7 @@ export async function restoreDatabase(
       const proofs = await copyProofs(prepared, source, config.dataFolder);
       raiseNumbers(prepared, config.databasePath, replaced?.logs.includes(history) === true);
       makePrivateFile(config.databasePath);
-      if (!existsSync(key) && existsSync(preparedKey)) copyFileSync(preparedKey, key);
+      if (!existsSync(key) && existsSync(preparedKey)) writeFileAtomic(key, readFileSync(preparedKey));
       await prepared.connection.backup(config.databasePath);
       // Until now nothing referred to them, so another command may have deleted them.
       await copyProofs(prepared, source, config.dataFolder);

@@ -40,10 +40,12 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
   /** Paths of the stored files by SHA-256. */
   const taken = new Map<string, { path: string; isPublic: boolean }>();
 
-  const keep = async (path: string, isPublic: boolean): Promise<KeptFile> => {
+  const keep = async (path: string, isPublic: boolean, expected?: string): Promise<KeptFile> => {
     const read = await readProofFile(path);
     if (!read.ok) return read;
     const { bytes, sha256 } = read;
+    if (expected !== undefined && sha256 !== expected)
+      return { ok: false, problem: 'is damaged: it has another content than its name (SHA-256) says' };
     const original = originalPath(dataFolder, sha256);
     const needsPictures = isPublic && !hasPictures(db, dataFolder, sha256);
     if (!existsSync(original) || needsPictures) {
@@ -58,7 +60,7 @@ export function createProofFileKeeper(db: Database, dataFolder: string): ProofFi
 
   return {
     keep,
-    keepOriginal: (sha256, isPublic) => keep(originalPath(dataFolder, sha256), isPublic),
+    keepOriginal: (sha256, isPublic) => keep(originalPath(dataFolder, sha256), isPublic, sha256),
     async finish() {
       sweepProofFiles(db, dataFolder);
       for (const [sha256, { path, isPublic }] of taken) {

@@ -4,20 +4,14 @@
  * and read-public-picture.ts serve visitors.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listLogs } from '../changes/removals.ts';
+import { REMOVED_FILE } from '../changes/removed-file.ts';
 import { listReplacedFiles } from '../changes/undo-file.ts';
 import { build, type Database } from '../db/database.ts';
+import { writeFileAtomic } from '../db/write-file-atomic.ts';
 
 export const IMAGE_FORMATS = ['avif', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -65,17 +59,39 @@ export async function writeWhole(path: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Refuses to work with the files of another database, which would all look unused. `proofs/change-log` names the change
- * log of the owner.
- * @throws when the log is neither this database's nor one that it continues
+ * Refuses to work with the files of another installation, which would all look unused. `proofs/change-log` names each
+ * change log that the installation ever had, so that every backup of it knows one of them. Earlier versions named the
+ * newest log only; there `removed.ndjson` tells which logs belong to one installation.
+ * @throws when no log of this database is among them
  */
 export function checkProofOwner(db: Database, dataFolder: string): void {
-  const file = ownerFile(dataFolder);
-  if (!existsSync(file) || listLogs(db).includes(readFileSync(file, 'utf8').trim())) return;
+  const owners = readOwners(dataFolder);
+  const logs = new Set(listLogs(db));
+  if (owners.size === 0 || !owners.isDisjointFrom(logs)) return;
+  const removedFile = join(dataFolder, REMOVED_FILE);
+  const related = readLogNames(removedFile, /"history":"([0-9a-f]{16})"/g);
+  if (!related.isDisjointFrom(logs) && !related.isDisjointFrom(owners)) return;
+  const folder = dirname(ownerFile(dataFolder));
   throw new Error(
-    `${dirname(file)} holds the proof files of another database than ${db.path}: put that database back, ` +
-      `or move ${dirname(file)} away`,
+    `${folder} holds the proof files of another database than ${db.path}: put that database back, ` +
+      `or keep the files elsewhere: mv ${folder} ${folder}.other`,
   );
+}
+
+/** An empty or malformed file names nobody. */
+function readOwners(dataFolder: string): Set<string> {
+  return readLogNames(ownerFile(dataFolder), /^([0-9a-f]{16})$/gm);
+}
+
+function readLogNames(file: string, pattern: RegExp): Set<string> {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name));
+}
+
+function writeOwners(db: Database, dataFolder: string): void {
+  const owners = readOwners(dataFolder);
+  const all = owners.union(new Set(listLogs(db)));
+  if (all.size > owners.size) writeFileAtomic(ownerFile(dataFolder), [...all, ''].join('\n'));
 }
 
 export interface SweepReport {
@@ -91,9 +107,6 @@ export interface SweepReport {
  */
 export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
   checkProofOwner(db, dataFolder);
-  const [log = ''] = listLogs(db);
-  if (existsSync(originalsFolder(dataFolder)))
-    writeFileSync(ownerFile(dataFolder), `${log}\n`, { mode: 0o600 });
   const pictures = db.run(FORGET_PICTURES).changes;
   sweepFolder(db, publicFolder(dataFolder), (name) => {
     const [sha256 = '', format] = name.split('.');
@@ -106,6 +119,8 @@ export function sweepProofFiles(db: Database, dataFolder: string): SweepReport {
     originalsFolder(dataFolder),
     (name) => replaced.has(name) || isOriginalUsed(db, name),
   );
+  // After the removals, which a full disk does not prevent.
+  if (existsSync(originalsFolder(dataFolder))) writeOwners(db, dataFolder);
   return { originals, pictures };
 }
 

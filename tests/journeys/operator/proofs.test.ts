@@ -1,6 +1,7 @@
 /** The operator's verb `proofs`, and files of proofs on their way in and away. */
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRecord } from '../../support/make-entries.ts';
 import { makePhoto, ZIP } from '../../support/make-image.ts';
@@ -98,6 +99,26 @@ describe('proofs', () => {
   });
 });
 
+it('a lost or damaged original is not published, and keeps no other proof from being hidden or removed', async () => {
+  const operator = makeCommandLine();
+  await operator.fill('scammers', makeRecord({ id: '1' }));
+  const addPhoto = async (orientation: number): Promise<string> => {
+    const file = operator.file(`${orientation}.jpg`, await makePhoto(orientation));
+    return operator.succeed('proofs', 'add', '1', ...ON, '--public', '--file', file);
+  };
+  await addPhoto(1);
+  await addPhoto(3);
+  const [first = '', second = ''] = storedProofFiles(operator).map((name) =>
+    join(operator.folder, 'data/proofs/originals', name),
+  );
+  rmSync(first);
+  writeFileSync(second, await makePhoto(6));
+  expect(await operator.succeed('proofs', 'private', '1', ...ON)).toContain('private, 2');
+  expect(await operator.fail('proofs', 'public', '1', ...ON)).toMatch(/is missing|is damaged/);
+  expect(await operator.succeed('proofs', 'remove', '1', ...ON, '--item', '1')).toContain('private, 1');
+  expect(await operator.fail('proofs', 'public', '1', ...ON)).toMatch(/is missing|is damaged/);
+});
+
 describe('proof files beside another database', () => {
   const settings = { DATABASE_PATH: 'data/other.db' };
 
@@ -121,6 +142,46 @@ describe('proof files beside another database', () => {
     const doctor = await operator.run(['doctor', '--quiet'], { settings });
     expect(doctor.stdout).toContain('of another database');
     expect([...storedProofFiles(operator), ...publicPictures(operator)]).toEqual(files);
+  });
+
+  it("are one's own after any restores, and where a power cut or an earlier version left their owner", async () => {
+    const operator = makeCommandLine();
+    const owner = operator.file('data/proofs/change-log', '');
+    await operator.fill('scammers', makeRecord({ id: '1' }), makeRecord({ id: '2' }));
+    const photo = operator.file('photo.jpg', await makePhoto());
+    await operator.succeed('proofs', 'add', '1', ...ON, '--public', '--file', photo);
+    const files = storedProofFiles(operator);
+    const lose = (): void => {
+      for (const name of globSync(`${operator.databasePath}*`)) rmSync(name);
+    };
+    const read = (): string => readFileSync(join(operator.folder, owner), 'utf8');
+    await operator.succeed('backup', 'first');
+    await operator.succeed('restore', 'first', '--yes');
+    await operator.succeed('backup', 'second');
+    await operator.succeed('entry', 'remove', '2', ...ON, '--reason', 'appeal');
+    for (const name of ['first', 'second', 'first', 'first']) {
+      lose();
+      await operator.succeed('restore', name);
+      await operator.succeed('restore', 'second', '--yes');
+    }
+    // Earlier versions named the newest log only, and an older backup does not know it.
+    operator.file(owner, `${read().trim().split('\n').at(-1)}\n`);
+    await operator.succeed(...'entry add 3 --odd-id --name x --reason x'.split(' '), ...ON);
+    await operator.succeed('entry', 'remove', '3', ...ON, '--reason', 'appeal');
+    lose();
+    await operator.succeed('restore', 'first');
+    // By hand.
+    const [backup = ''] = globSync(join(operator.folder, 'first/*.zst'));
+    lose();
+    writeFileSync(operator.databasePath, zstdDecompressSync(readFileSync(backup)));
+    await operator.succeed('rebuild');
+    expect(storedProofFiles(operator)).toEqual(files);
+    // Those of another installation stay refused.
+    operator.file(owner, `${'0'.repeat(16)}\n`);
+    lose();
+    const refused = await operator.run(['restore', 'first']);
+    expect(refused.stderr).toContain('holds the proof files of another database');
+    expect(read()).toBe(`${'0'.repeat(16)}\n`);
   });
 });
 
