@@ -24,6 +24,7 @@ import type { Config } from '#src/config.ts';
 import { build, makePrivateFile, openDatabase, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
+import { markOwnFolder } from '#src/db/own-folder.ts';
 import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
 import { writeFileAtomic } from '#src/db/write-file-atomic.ts';
 import { findSchemaProblem } from '#src/db/schema-problem.ts';
@@ -103,6 +104,7 @@ export async function restoreDatabase(
   mkdirSync(config.dataFolder, { recursive: true });
   const folder = mkdtempSync(join(config.dataFolder, RESTORE_PREFIX));
   try {
+    markOwnFolder(folder);
     const file = join(folder, DATABASE_NAME);
     const [key, preparedKey] = [config.databasePath, file].map(removedKeyPath) as [string, string];
     // Entries that are removed from the backup now are known again by the key of this machine.

@@ -1,7 +1,6 @@
 /** The daily backup deletes old files in BACKUP_FOLDER by their names. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { OLD_FOLDERS } from '../db/remove-old-folders.ts';
 import { PROOFS_FOLDER } from './backup-files.ts';
 
 export const DATA_FOLDERS = ['snapshots', 'proofs', 'avatars', 'temporary'];
@@ -12,7 +11,7 @@ export function findFolderProblem(folder: string, dataFolder: string): string | 
   if (link !== undefined)
     return `BACKUP_FOLDER=${folder}: ${link} is a symbolic link, and backups delete old files in it; name or mount the folder itself`;
   const [real, realData] = [findRealPath(folder), findRealPath(dataFolder)];
-  const isInData = ['', ...DATA_FOLDERS, ...OLD_FOLDERS].includes(firstStep(realData, real));
+  const isInData = ['', ...DATA_FOLDERS].includes(firstStep(realData, real));
   return isInData || firstStep(real, realData) === PROOFS_FOLDER
     ? `BACKUP_FOLDER=${folder}: must be a folder apart from the data folder ${dataFolder}`
     : undefined;

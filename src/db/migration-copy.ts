@@ -5,6 +5,7 @@ import { checkFile } from './check-file.ts';
 import { copyDatabase } from './copy-database.ts';
 import { openDatabase, type Database } from './database.ts';
 import { fileBytes, readRoom } from './disk-room.ts';
+import { markOwnFolder, removeOwnFolder } from './own-folder.ts';
 import { syncPath } from './write-file-atomic.ts';
 
 export const COPY_FOLDER = /^before-\d{4}$/;
@@ -31,6 +32,7 @@ export async function keepCopy(db: Database, migration: string): Promise<void> {
   const folder = copyFolder(db.path, migration);
   const part = join(folder, `.part-${NAME}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  markOwnFolder(folder);
   rmSync(part, { force: true });
   copyDatabase(db.path, part);
   {
@@ -48,8 +50,7 @@ export async function keepCopy(db: Database, migration: string): Promise<void> {
 /** They contain removed entries. */
 export function removeCopies(databasePath: string): void {
   const folder = dirname(databasePath);
-  for (const name of readdirSync(folder))
-    if (COPY_FOLDER.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(folder)) if (COPY_FOLDER.test(name)) removeOwnFolder(join(folder, name));
 }
 
 function inMb(bytes: number): string {

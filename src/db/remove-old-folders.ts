@@ -1,25 +1,19 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { COPY_FOLDER } from './migration-copy.ts';
+import { removeOwnFolder } from './own-folder.ts';
 
 export const RESTORE_PREFIX = '.restore-';
-export const OLD_FOLDERS = ['indexes', 'search', 'serving', 'views'];
 const HOUR_MS = 3_600_000;
 const RESTORE_AGE_MS = 6 * HOUR_MS;
 const COPY_AGE_MS = 7 * 24 * HOUR_MS;
 
 export function removeOldFolders(databasePath: string): void {
   const folder = dirname(databasePath);
-  for (const name of OLD_FOLDERS) {
-    rmSync(join(folder, name), { recursive: true, force: true });
-  }
-  // Import staging of an earlier version.
-  rmSync(`${databasePath}.import`, { force: true });
   for (const name of readdirSync(folder)) {
     const isCopy = COPY_FOLDER.test(name);
     if (!isCopy && !name.startsWith(RESTORE_PREFIX)) continue;
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > (isCopy ? COPY_AGE_MS : RESTORE_AGE_MS))
-      rmSync(path, { recursive: true, force: true });
+    if (Date.now() - statSync(path).mtimeMs > (isCopy ? COPY_AGE_MS : RESTORE_AGE_MS)) removeOwnFolder(path);
   }
 }

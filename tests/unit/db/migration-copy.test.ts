@@ -29,7 +29,7 @@ it('is made for the service alone when a database is migrated, and not otherwise
   const path = await makeOld();
   (await openOperatorDatabase(path)).close();
   const folder = join(dirname(path), 'before-0300');
-  expect(readdirSync(folder)).toEqual(['czujka.db']);
+  expect(readdirSync(folder)).toEqual(['.made-by-czujka', 'czujka.db']);
   expect([statSync(folder).mode & 0o777, statSync(join(folder, 'czujka.db')).mode & 0o777]).toEqual([
     0o700, 0o600,
   ]);

@@ -1,28 +1,32 @@
-/** The worker deletes folders of earlier versions, and nothing else. */
+/** The worker deletes what a killed restore and an old migration left, and nothing else. */
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { markOwnFolder } from '#src/db/own-folder.ts';
 import { removeOldFolders } from '#src/db/remove-old-folders.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
-it('removes folders of earlier versions, old copies, and what a killed restore left hours ago', () => {
+it('removes old copies and what a killed restore left hours ago, and no folder of the operator', () => {
   const folder = makeFolder();
   for (const name of [
-    'indexes',
-    'search',
-    'serving',
-    '.restore-killed',
-    '.restore-running',
-    'before-0200',
-    'before-0300',
-  ])
+    ...['indexes', 'search', 'serving', 'views', '.restore-killed', '.restore-mine', '.restore-running'],
+    ...['before-0200', 'before-0300', 'before-2024'],
+  ]) {
     mkdirSync(join(folder, name));
-  writeFileSync(join(folder, '.restore-killed', 'czujka.db'), 'x');
+    writeFileSync(join(folder, name, 'czujka.db'), 'x');
+  }
+  for (const name of ['.restore-killed', '.restore-running', 'before-0200', 'before-0300'])
+    markOwnFolder(join(folder, name));
   const longAgo = new Date(Date.now() - 7 * 3_600_000);
-  for (const name of ['.restore-killed', 'before-0300']) utimesSync(join(folder, name), longAgo, longAgo);
+  for (const name of ['.restore-killed', '.restore-mine', 'before-0300'])
+    utimesSync(join(folder, name), longAgo, longAgo);
   const lastWeek = new Date(Date.now() - 169 * 3_600_000);
-  utimesSync(join(folder, 'before-0200'), lastWeek, lastWeek);
+  for (const name of ['before-0200', 'before-2024', 'views'])
+    utimesSync(join(folder, name), lastWeek, lastWeek);
   writeFileSync(join(folder, 'czujka.db'), 'x');
   removeOldFolders(join(folder, 'czujka.db'));
-  expect(readdirSync(folder).toSorted()).toEqual(['.restore-running', 'before-0300', 'czujka.db']);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    ...['.restore-mine', '.restore-running', 'before-0300', 'before-2024', 'czujka.db'],
+    ...['indexes', 'search', 'serving', 'views'],
+  ]);
 });
