@@ -44,7 +44,6 @@ export function findSource(path: string): BackupSource {
   }
   return {
     unpack: async (file) => {
-      makePrivateFile(file);
       const sha256 = await decompressFile(path, file, await readRoom(file)).catch((error: unknown) => {
         if (isDiskFull(error)) throw error;
         throw new BadInputError(`${path} is damaged: ${(error as Error).message}`, { cause: error });

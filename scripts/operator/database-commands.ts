@@ -1,10 +1,10 @@
 /** Verbs about the database as a whole: `migrate`, `seed`, `rebuild`, `backup`, `restore`. */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { AppliedRemovals } from '#src/entries/apply-removals.ts';
 import type { ListKind } from '#src/entries/entry.ts';
-import { databaseFile } from '#src/backups/backup-files.ts';
+import { databaseFile, isFreeForBackup } from '#src/backups/backup-files.ts';
 import { makeBackup } from '#src/backups/make-backup.ts';
 import type { Database } from '#src/db/database.ts';
 import { askToGoOn } from './ask.ts';
@@ -76,18 +76,28 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .description(
       'write a checked copy of the database and the proof files into a new folder, while the server runs',
     )
-    .argument('<folder>', 'a folder that does not exist yet')
+    .argument('<folder>', 'a folder that does not exist yet, or is empty')
     .addOption(jsonOption())
     .action(async (folder: string, options: { json?: boolean }) => {
       await readDatabase(cli, async (db) => {
-        if (existsSync(folder)) throw new BadInputError(`${folder} exists; name a new folder`);
+        if (!isFreeForBackup(folder))
+          throw new BadInputError(`${folder} exists and holds something; name a new folder`);
         const task = { databasePath: db.path, dataFolder: cli.config.dataFolder, folder: resolve(folder) };
-        const { name, ...report } = await makeBackup({ ...task, now: Date.now() });
+        const { name, ...report } = await makeBackup({ ...task, now: Date.now() }).catch((error: unknown) => {
+          // It was free, so all in it is of this backup.
+          for (const left of existsSync(folder) ? readdirSync(folder) : [])
+            rmSync(join(folder, left), { recursive: true });
+          throw error;
+        });
         const file = databaseFile(folder, name);
         if (report.lostProofs > 0) {
           cli.exitCode = EXIT_COULD_NOT_RUN;
           const lost = counted(report.lostProofs, 'proof file');
           note(cli, `${lost} lost or changed, and not in the backup; see "czujka doctor"`);
+        }
+        if (report.problem !== undefined) {
+          cli.exitCode = EXIT_COULD_NOT_RUN;
+          note(cli, `"restore" would refuse this backup: ${report.problem}`);
         }
         const entries = counted(report.entries, 'entry', 'entries');
         print(cli, options.json, { file, ...report }, `${entries} and their proof files: ${file}`);

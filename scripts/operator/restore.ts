@@ -5,6 +5,8 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Selectable } from 'kysely';
+import { findFileProblem } from '#src/backups/check-database.ts';
+import { emptyNotRestored, findRowProblem } from '#src/backups/check-rows.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
 import { removedKeyPath } from '#src/changes/removed-key.ts';
 import {
@@ -21,13 +23,11 @@ import {
   type Removal,
 } from '#src/changes/removals.ts';
 import type { Config } from '#src/config.ts';
-import { build, makePrivateFile, openDatabase, type Database } from '#src/db/database.ts';
+import { build, makePrivateFile, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
-import { isDiskFull } from '#src/db/disk-room.ts';
 import { markOwnFolder } from '#src/db/own-folder.ts';
 import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
 import { writeFileAtomic } from '#src/db/write-file-atomic.ts';
-import { findSchemaProblem } from '#src/db/schema-problem.ts';
 import { parseAccountKey } from '#src/donations/account-key.ts';
 import { keepAddressesUnique, listKeyIndexes, type SkippedAddresses } from '#src/donations/write-donation.ts';
 import { applyRemovals, type AppliedRemovals } from '#src/entries/apply-removals.ts';
@@ -45,9 +45,8 @@ import {
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { renderAsWritten } from '#src/text/render-markdown.ts';
-import { checkRows, emptyNotRestored } from './backup-rows.ts';
 import { findSource, type BackupSource } from './backup-source.ts';
-import { checkIntegrity, countEntries, DATABASE_NAME, type BackupReport } from './backup.ts';
+import { countEntries, DATABASE_NAME, type BackupReport } from './backup.ts';
 import { openOperatorDatabase } from './operator-database.ts';
 import { BadInputError } from './outcome.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -110,11 +109,13 @@ export async function restoreDatabase(
     // Entries that are removed from the backup now are known again by the key of this machine.
     if (existsSync(key)) copyFileSync(key, preparedKey);
     await source.unpack(file);
-    await checkBackup(file, path, join(folder, 'fresh.db'));
+    const problem = await findFileProblem(file, path);
+    if (problem !== undefined) throw new BadInputError(problem);
     const prepared = await openOperatorDatabase(file, { keepsCopy: false });
     try {
       emptyNotRestored(prepared);
-      checkRows(prepared, path);
+      const wrong = findRowProblem(prepared);
+      if (wrong !== undefined) throw new BadInputError(`${path} is refused: ${wrong}`);
       const written = removedPath(config.databasePath);
       const removals = newestRemovals([
         ...listRemovals(prepared),
@@ -208,30 +209,6 @@ function readRemovals(path: string): Removal[] {
   } catch (error) {
     if (error instanceof RemovedFileError) throw new BadInputError(error.message, { cause: error });
     throw error;
-  }
-}
-
-/** @throws {BadInputError} when it is no sound database of this version or an older one */
-async function checkBackup(file: string, path: string, freshFile: string): Promise<void> {
-  try {
-    // Triggers and expressions of a foreign schema must not run, so the schema is checked before any write.
-    {
-      using db = openDatabase(file, 'read');
-      const problem = await findSchemaProblem(db, path, freshFile);
-      if (problem !== undefined) throw new BadInputError(problem);
-    }
-    // On a read-only connection SQLite knows no CHECK constraints.
-    using db = openDatabase(file, 'write', { mustExist: true });
-    db.connection.pragma('cell_size_check = ON');
-    checkIntegrity(db, path);
-    const [row] = db.connection.pragma('foreign_key_check') as { table: string }[];
-    if (row)
-      throw new BadInputError(`${path} is damaged: rows of ${row.table} refer to rows that are missing`);
-  } catch (error) {
-    if (error instanceof BadInputError || isDiskFull(error)) throw error;
-    throw new BadInputError(`${path} holds no sound database: ${(error as Error).message}`, {
-      cause: error,
-    });
   }
 }
 

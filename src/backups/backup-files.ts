@@ -1,5 +1,5 @@
 /** A backup is a compressed database and a manifest, which is written last. Proof files are shared by all backups. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -19,11 +19,13 @@ const manifest = z.object({
   /** SHA-256 of the database before compression. */
   sha256: z.string(),
   proofs: z.array(z.string()),
+  /** The reason why `restore` would refuse it, as the end of a sentence. */
+  problem: z.string().optional(),
 });
 
 export type Manifest = z.infer<typeof manifest>;
 
-interface BackupFile {
+export interface BackupFile {
   readonly name: string;
   readonly madeAt: number;
   readonly manifest: Manifest;
@@ -31,6 +33,11 @@ interface BackupFile {
 
 export function backupName(madeAt: number): string {
   return `czujka-${new Date(madeAt).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
+}
+
+/** @param name as backupName makes it */
+export function madeAtOf(name: string): number {
+  return Date.parse(name.replace(/^czujka-(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/, '$1-$2-$3:$4:$5'));
 }
 
 export function databaseFile(folder: string, name: string): string {
@@ -63,6 +70,17 @@ export function readManifest(folder: string, name: string): Manifest | undefined
   } catch {
     return undefined;
   }
+}
+
+/** @returns true also for what a backup that was broken off has left */
+export function isFreeForBackup(folder: string): boolean {
+  if (!existsSync(folder)) return true;
+  if (!statSync(folder).isDirectory()) return false;
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.every(
+    (name) =>
+      name === PROOFS_FOLDER || PART_FILE.test(name) || /^proofs\/(?:\.part-)?[0-9a-f]{64}$/.test(name),
+  );
 }
 
 export function backupOf(file: string): string | undefined {

@@ -1,27 +1,29 @@
 /** Makes a backup, and unpacks it for comparison. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { hash } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase } from '../db/database.ts';
 import { syncPath, writeFileAtomic } from '../db/write-file-atomic.ts';
-import { originalPath } from '../proofs/proof-files.ts';
 import {
   backupName,
   backupOf,
   databaseFile,
   listBackups,
+  madeAtOf,
   manifestFile,
   PART_FILE,
   PART_PREFIX,
   PROOF_FILE,
   PROOF_PART_FILE,
-  proofFile,
   PROOFS_FOLDER,
+  readManifest,
   type Manifest,
 } from './backup-files.ts';
+import { findFileProblem } from './check-database.ts';
 import { findFolderProblem } from './check-backup-folder.ts';
+import { findRowProblem } from './check-rows.ts';
+import { copyProofs, type CopiedProofs } from './copy-proofs.ts';
 import { selectRetained } from './select-retained.ts';
 import { compressFile, decompressFile } from './compressed-database.ts';
 
@@ -32,11 +34,12 @@ export interface BackupTask {
   readonly now: number;
 }
 
-export interface BackupOutcome {
+export interface BackupOutcome extends CopiedProofs {
   readonly name: string;
   readonly entries: number;
   readonly bytes: number;
-  readonly lostProofs: number;
+  /** The reason why `restore` would refuse it, as the end of a sentence. */
+  readonly problem: string | undefined;
   readonly removed: number;
 }
 
@@ -53,30 +56,23 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
   const packed = join(folder, `${PART_PREFIX}${name}.db.zst`);
   try {
     copyDatabase(databasePath, copy);
-    const { entries, proofs } = verifyCopy(copy);
+    const contents = readContents(copy);
     const sha256 = await compressFile(copy, packed);
     const copyBytes = (await stat(copy)).size;
     rmSync(copy);
     if ((await decompressFile(packed, copy, copyBytes)) !== sha256)
       throw new Error('the backup is not what was written; is the disk damaged?');
-    rmSync(copy);
-    let lostProofs = 0;
-    for (const proof of proofs) if (!(await keepProof(dataFolder, folder, proof))) lostProofs += 1;
+    // A copy that a restore would refuse is better than none.
+    const problem = await findCopyProblem(copy);
+    const copied = await copyProofs(task, contents.proofs, now);
     await rename(packed, databaseFile(folder, name));
-    const { size } = await stat(databaseFile(folder, name));
-    const manifest: Manifest = {
-      formatVersion: 1,
-      madeAt: new Date(now).toISOString(),
-      entries,
-      bytes: size,
-      sha256,
-      proofs,
-    };
-    writeFileAtomic(manifestFile(folder, name), JSON.stringify(manifest));
-    await syncPath(folder);
-    return { name, entries, bytes: size, lostProofs, removed: rotateBackups(folder, now) };
+    const bytes = await writeManifest(folder, name, { ...contents, sha256, problem });
+    removeDatabase(copy);
+    await mendManifests(folder, copy);
+    const removed = rotateBackups(folder, now);
+    return { name, entries: contents.entries, bytes, ...copied, problem, removed };
   } finally {
-    rmSync(copy, { force: true });
+    removeDatabase(copy);
     rmSync(packed, { force: true });
   }
 }
@@ -87,7 +83,8 @@ function rotateBackups(folder: string, now: number): number {
     backups.map(({ madeAt }) => madeAt),
     now,
   );
-  const staying = backups.filter(({ madeAt }) => kept.has(madeAt));
+  const restorable = backups.find(({ manifest }) => manifest.problem === undefined);
+  const staying = backups.filter((backup) => kept.has(backup.madeAt) || backup === restorable);
   const names = new Set(staying.map(({ name }) => name));
   removeFiles(folder, (file) => {
     const name = backupOf(file);
@@ -98,10 +95,49 @@ function rotateBackups(folder: string, now: number): number {
   return backups.length - staying.length;
 }
 
-function verifyCopy(path: string): Pick<Manifest, 'entries' | 'proofs'> {
+/** @param made of its database, and the reason why `restore` would refuse it @returns the size of the compressed file */
+async function writeManifest(
+  folder: string,
+  name: string,
+  made: Pick<Manifest, 'entries' | 'proofs' | 'sha256' | 'problem'>,
+): Promise<number> {
+  const { size: bytes } = await stat(databaseFile(folder, name));
+  const madeAt = new Date(madeAtOf(name)).toISOString();
+  const manifest: Manifest = { formatVersion: 1, madeAt, bytes, ...made };
+  writeFileAtomic(manifestFile(folder, name), JSON.stringify(manifest));
+  await syncPath(folder);
+  return bytes;
+}
+
+/** Writes damaged and lost manifests again, because rotation removes a database without one. */
+async function mendManifests(folder: string, copy: string): Promise<void> {
+  const names = readdirSync(folder).flatMap((file) => (file.endsWith('.zst') && backupOf(file)) || []);
+  for (const name of names.filter((each) => !readManifest(folder, each))) {
+    try {
+      const sha256 = await decompressFile(databaseFile(folder, name), copy, Infinity);
+      const contents = readContents(copy);
+      await writeManifest(folder, name, { ...contents, sha256, problem: await findCopyProblem(copy) });
+    } catch {
+      // It is no whole database.
+    } finally {
+      removeDatabase(copy);
+    }
+  }
+}
+
+async function findCopyProblem(copy: string): Promise<string | undefined> {
+  const problem = await findFileProblem(copy, 'it');
+  if (problem !== undefined) return problem;
+  using db = openDatabase(copy, 'read');
+  return findRowProblem(db);
+}
+
+function removeDatabase(path: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true });
+}
+
+function readContents(path: string): Pick<Manifest, 'entries' | 'proofs'> {
   using db = openDatabase(path, 'read');
-  const outcome = db.connection.pragma('integrity_check', { simple: true });
-  if (outcome !== 'ok') throw new Error(`the copy of the database is damaged: ${String(outcome)}`);
   const counted = build.selectFrom('entries').select(({ fn }) => fn.countAll<number>().as('entries'));
   const files = build
     .selectFrom('proof_items')
@@ -111,21 +147,9 @@ function verifyCopy(path: string): Pick<Manifest, 'entries' | 'proofs'> {
     .where('file_sha256', 'is not', null)
     .orderBy('file_sha256')
     .$narrowType<{ file_sha256: string }>();
-  const proofs = db.all(files).map((file) => file.file_sha256);
+  // A row with another name is one that findRowProblem names.
+  const proofs = db.all(files).flatMap(({ file_sha256: name }) => (PROOF_FILE.test(name) ? [name] : []));
   return { entries: db.first(counted)?.entries ?? 0, proofs };
-}
-
-async function keepProof(dataFolder: string, folder: string, sha256: string): Promise<boolean> {
-  const kept = proofFile(folder, sha256);
-  if (existsSync(kept)) return true;
-  const original = originalPath(dataFolder, sha256);
-  if (!existsSync(original)) return false;
-  const bytes = await readFile(original);
-  if (hash('sha256', bytes) !== sha256) return false;
-  const part = join(folder, PROOFS_FOLDER, `${PART_PREFIX}${sha256}`);
-  await writeFile(part, bytes, { flag: 'wx', mode: 0o600, flush: true });
-  await rename(part, kept);
-  return true;
 }
 
 /** The backup writes plain files only, and the folder may hold foreign ones. */

@@ -9,15 +9,11 @@ type SchemaObject = readonly [object: string, definition: string];
 const TOKENS = /('[^']*'|"[^"]*")|(?:[ \t\n\f\r]|--[^\n\0]*|\/\*(?:(?!\*\/)[^\0])*\*\/)+/g;
 const STATISTICS = /"sqlite_stat[14]"$/;
 
-/** @param freshFile path for a new database @returns a sentence; undefined when the schema is right */
-export async function findSchemaProblem(
-  db: Database,
-  name: string,
-  freshFile: string,
-): Promise<string | undefined> {
+/** @returns a sentence; undefined when the schema is right */
+export async function findSchemaProblem(db: Database, name: string): Promise<string | undefined> {
   const known = migrationNames();
   const found = readSchema(db);
-  using fresh = openDatabase(freshFile, 'write');
+  using fresh = openDatabase(':memory:', 'write', { mustExist: true });
   await migrateDatabase(fresh, undefined, known[0]);
   const isKnown = readSchema(fresh)
     .filter(([object]) => object.includes('"kysely_'))

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { listBackups } from '../backups/backup-files.ts';
+import { databaseFile, listBackups } from '../backups/backup-files.ts';
 import { findFolderProblem } from '../backups/check-backup-folder.ts';
+import { isIntact } from '../backups/compressed-database.ts';
 import type { BackupOutcome } from '../backups/make-backup.ts';
 import { recordNewestBackup } from '../backups/newest-backup.ts';
 import { updateRemovedFile, copyRemovedFile, removedPath } from '../changes/removed-file.ts';
 import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
 import { runTask } from './run-task.ts';
 import type { Job } from './job.ts';
 
@@ -25,21 +27,39 @@ export function createBackupJob({ backups, dataFolder, databasePath }: Config): 
         return {};
       }
       const now = Date.now();
-      const newest = (): number | undefined =>
-        listBackups(folder).find(({ madeAt }) => madeAt <= Date.now())?.madeAt;
-      const isDue = (newest() ?? 0) < lastDueTime(now, minuteOfDay);
+      let newest = await findNewest(folder, log);
       let outcome: BackupOutcome | undefined;
       try {
-        const task = { task: 'backup', databasePath, dataFolder, folder, now } as const;
-        if (isDue) outcome = await runTask<BackupOutcome>(task, signal);
+        if ((newest.intact ?? 0) < lastDueTime(now, minuteOfDay)) {
+          const task = { task: 'backup', databasePath, dataFolder, folder, now } as const;
+          outcome = await runTask<BackupOutcome>(task, signal);
+          newest = await findNewest(folder, log);
+        }
       } finally {
-        write(() => recordNewestBackup(db, newest() ?? 'never'));
+        write(() => recordNewestBackup(db, newest.restorable ?? 'never'));
       }
       if (outcome && outcome.lostProofs > 0)
         log.warn({ lostProofs: outcome.lostProofs }, 'files of proofs are missing, and not in the backup');
       return outcome ?? {};
     },
   };
+}
+
+/** @returns when the newest was made whose content is what was written, and the newest that a restore takes */
+async function findNewest(folder: string, log: Log): Promise<{ intact?: number; restorable?: number }> {
+  let intact: number | undefined;
+  for (const { name, madeAt, manifest } of listBackups(folder)) {
+    if (madeAt > Date.now()) continue;
+    const file = databaseFile(folder, name);
+    if (!(await isIntact(file, manifest.sha256))) {
+      log.error({ file }, 'a backup is damaged');
+      continue;
+    }
+    intact ??= madeAt;
+    if (manifest.problem === undefined) return { intact, restorable: madeAt };
+    log.error({ file, problem: manifest.problem }, 'restore would refuse a backup');
+  }
+  return intact === undefined ? {} : { intact };
 }
 
 export function createRemovedFileJob({ backups, databasePath, dataFolder }: Config): Job {

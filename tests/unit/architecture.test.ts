@@ -27,7 +27,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     DOMAIN_FOLDERS.map((folder) => [folder, `${folder} db text outbound changes platform-id`]),
   ),
-  backups: 'backups db changes proofs',
+  backups: 'backups db changes text proofs entries status donations',
   lists: 'lists search entries db text changes turns',
   search: 'search lists entries db text changes turns',
   services: `api config log db http changes outbound lists search backups turns ${DOMAIN_NAMES}`,

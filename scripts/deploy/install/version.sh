@@ -81,8 +81,8 @@ switch_to() {
     if [ -e "$DATABASE" ] || [ -n "$DRY_RUN" ]; then
       step 'Making a backup'
       run install -d -m 0700 -o czujka -g czujka "$UPDATE"
-      # It ends with 2 also when proof files are lost, which no update can help.
-      czujka backup "$UPDATE/backup" || ls "$UPDATE"/backup/*.json >/dev/null
+      # It ends with 2 also when proof files are lost, which no update can help; one that a restore would refuse is no way back.
+      czujka backup "$UPDATE/backup" || grep --quiet --invert-match '"problem":' "$UPDATE"/backup/*.json
       undo_with "restore_database '$previous' '$1'"
     fi
   fi

@@ -113,10 +113,31 @@ describe('backup and restore', () => {
     expect(to.read(listEverything)).toEqual(from.read(listEverything));
   });
 
+  it('goes on where a backup was broken off, and says which row a restore would refuse', async () => {
+    const operator = await makeMigratedCommandLine();
+    operator.file(`saved/proofs/${'a'.repeat(64)}`, 'x');
+    operator.file('saved/.part-czujka-20260101T000000Z.db', 'x');
+    await operator.succeed('backup', 'saved');
+    expect(await operator.succeed('restore', 'saved')).toContain('restored');
+    {
+      using db = openDatabase(operator.databasePath, 'write');
+      db.connection.exec("INSERT INTO incidents VALUES (7, 'evil', 5, 6, NULL, 6)");
+    }
+    const { code, stderr } = await operator.run(['backup', 'second']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^note: "restore" would refuse this backup: incidents\.part must be .*"incident":7/,
+    );
+    const refused = await operator.fail('restore', 'second', '--yes');
+    expect(refused).toContain(stderr.trim().split('backup: ')[1]);
+  });
+
   it('does not write a backup over something', async () => {
     const operator = await makeMigratedCommandLine();
     operator.file('saved/mine', 'x');
-    expect(await operator.fail('backup', 'saved')).toBe('saved exists; name a new folder\n');
+    expect(await operator.fail('backup', 'saved')).toBe(
+      'saved exists and holds something; name a new folder\n',
+    );
     expect(readdirSync(join(operator.folder, 'saved'))).toEqual(['mine']);
   });
 

@@ -13,8 +13,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { databaseFile, listBackups, proofFile } from '#src/backups/backup-files.ts';
+import { databaseFile, listBackups, manifestFile, proofFile } from '#src/backups/backup-files.ts';
 import { decompressFile } from '#src/backups/compressed-database.ts';
+import { inTurn } from '#src/backups/in-turn.ts';
 import { makeBackup, type BackupOutcome } from '#src/backups/make-backup.ts';
 import { openDatabase, type Database } from '#src/db/database.ts';
 import { DiskFullError } from '#src/db/disk-room.ts';
@@ -53,8 +54,10 @@ describe('a daily backup', () => {
     const packed = databaseFile(folder, name);
     expect(await decompressFile(packed, unpacked, Infinity)).toBe(newest?.manifest.sha256);
     const { size } = statSync(unpacked);
+    rmSync(unpacked);
     await expect(decompressFile(packed, unpacked, size - 1)).rejects.toThrow(DiskFullError);
     expect(statSync(unpacked).size).toBeLessThan(size);
+    rmSync(unpacked);
     expect(await decompressFile(packed, unpacked, size)).toBe(newest?.manifest.sha256);
     const copy = openDatabase(unpacked, 'read');
     expect(copy.statement<string>('SELECT chat_id FROM entries').pluck().all()).toContain('7');
@@ -70,6 +73,73 @@ describe('a daily backup', () => {
     harm();
     expect((await back()).lostProofs).toBe(1);
     expect(readdirSync(join(folder, 'proofs'))).toEqual([]);
+  });
+
+  it('mends images from the other side, those of the backup and the originals', async () => {
+    await back();
+    const [original, kept] = [originalPath(dataFolder, SHA256), proofFile(folder, SHA256)];
+    const damaged = Buffer.from(PICTURE).fill(0, 0, 1);
+    const harms: [string, () => void][] = [kept, original].flatMap((file) => [
+      [`${file} is changed`, () => writeFileSync(file, damaged)],
+      [`${file} is gone`, () => rmSync(file)],
+    ]);
+    for (const [what, harm] of [
+      ...harms,
+      ['originals/ is gone', () => rmSync(dirname(original), { recursive: true })] as const,
+    ]) {
+      harm();
+      expect(await back(), what).toMatchObject({ lostProofs: 0 });
+      expect(
+        [original, kept].map((file) => readFileSync(file)),
+        what,
+      ).toEqual([PICTURE, PICTURE]);
+    }
+    // A proof that was removed since does not come back.
+    rmSync(original);
+    using copy = openDatabase(db.path, 'write');
+    const made = back();
+    copy.statement('UPDATE proof_items SET file_sha256 = NULL').run();
+    await made;
+    expect(existsSync(original)).toBe(false);
+  });
+
+  it('reads each image once in 28 days, where there is no time for all', () => {
+    const hashes = Array.from({ length: 200 }, (_, at) => createHash('sha256').update(`${at}`).digest('hex'));
+    const read = Array.from({ length: 28 }, (_, day) =>
+      [...inTurn(hashes, NOW + day * DAY, -1)].filter(({ isRead }) => isRead),
+    );
+    expect(
+      read
+        .flat()
+        .map(({ sha256 }) => sha256)
+        .toSorted(),
+    ).toEqual(hashes.toSorted());
+    expect(Math.max(...read.map(({ length }) => length))).toBeLessThan(30);
+  });
+
+  it('is kept with a reason when a restore would refuse it, beside the newest that none refuses', async () => {
+    const { name: sound } = await back();
+    db.connection.exec("INSERT INTO incidents VALUES (7, 'evil', 5, 6, NULL, 6)");
+    for (const day of [1, 40]) {
+      const { name, problem } = await back(NOW + day * DAY);
+      expect(problem).toMatch(/^incidents\.part must be one of .*, in \{"incident":7,"part":"evil"/);
+      expect(listBackups(folder).map((one) => [one.name, one.manifest.problem])).toEqual([
+        [name, problem],
+        [sound, undefined],
+      ]);
+      rmSync(databaseFile(folder, name));
+    }
+  });
+
+  it('writes a damaged or lost manifest of another again', async () => {
+    const { name } = await back();
+    const [before] = listBackups(folder);
+    const file = manifestFile(folder, name);
+    for (const harm of [() => writeFileSync(file, '{"formatVersion":2'), () => rmSync(file)]) {
+      harm();
+      await back(NOW + DAY);
+      expect(listBackups(folder)[1]).toEqual(before);
+    }
   });
 
   it('removes what had its time, and the files of proofs that no backup refers to any more', async () => {

@@ -21,7 +21,7 @@ async function problemAfter(work: (db: Database) => unknown): Promise<string | u
   made.close();
   const db = openDatabase(path, 'read');
   try {
-    return await findSchemaProblem(db, 'backup', join(folder, 'fresh.db'));
+    return await findSchemaProblem(db, 'backup');
   } finally {
     db.close();
   }

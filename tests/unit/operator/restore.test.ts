@@ -106,7 +106,7 @@ describe('a backup is refused', () => {
 
   it('when an entry refers to texts that are not there, or a row breaks a rule of its table', async () => {
     const without = tamper(`PRAGMA foreign_keys = OFF; DELETE FROM contents`);
-    expect(await refusal(without)).toBe('BACKUP is refused: an entry has no text');
+    expect(await refusal(without)).toBe(`BACKUP is refused: the entry "${REPORT}" has no text`);
     const broken = tamper(`PRAGMA ignore_check_constraints = ON; UPDATE entries SET list = 'evil'`);
     expect(await refusal(broken)).toBe('BACKUP is damaged: CHECK constraint failed in entries');
   });

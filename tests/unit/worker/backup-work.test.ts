@@ -1,8 +1,8 @@
 /** The worker's part in backups: when one is due, what it says of the newest, and the removals beside them. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { listBackups } from '#src/backups/backup-files.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { databaseFile, listBackups } from '#src/backups/backup-files.ts';
 import { findNewestBackup, recordNewestBackup } from '#src/backups/newest-backup.ts';
 import { REMOVED_FILE, removedPath } from '#src/changes/removed-file.ts';
 import { recordRemoval } from '#src/changes/removals.ts';
@@ -32,7 +32,10 @@ describe('the jobs', () => {
     createBackupJob(parseConfig({ DATABASE_PATH: db.path, ...settings }));
   const run = async (settings: Readonly<Record<string, string>>) => jobOf(settings).run(context);
 
+  afterEach(() => void vi.useRealTimers());
+
   beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     db = await makeDatabase();
     folder = join(dirname(db.path), 'backups');
     const { signal } = new AbortController();
@@ -46,6 +49,25 @@ describe('the jobs', () => {
     expect(findNewestBackup(db)).toBe(made?.madeAt);
     expect(await run({ BACKUP_FOLDER: folder })).toEqual({});
     expect(listBackups(folder)).toHaveLength(1);
+  });
+
+  it('take no damaged one for a backup, though it has its size, and make another', async () => {
+    await run({ BACKUP_FOLDER: folder });
+    const [made] = listBackups(folder);
+    const file = databaseFile(folder, made?.name ?? '');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill((bytes.at(-20) ?? 0) ^ 1, bytes.length - 20, bytes.length - 19));
+    // Within the same second it has the same name.
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    expect(await run({ BACKUP_FOLDER: folder })).toMatchObject({ lostProofs: 0 });
+    expect(findNewestBackup(db)).toBeGreaterThan(made?.madeAt ?? Infinity);
+  });
+
+  it('call one that a restore would refuse no newest backup, and do not make it each hour', async () => {
+    db.connection.exec("INSERT INTO incidents VALUES (7, 'evil', 5, 6, NULL, 6)");
+    expect(await run({ BACKUP_FOLDER: folder })).toMatchObject({ problem: expect.any(String) as string });
+    expect(findNewestBackup(db)).toBe('never');
+    expect(await run({ BACKUP_FOLDER: folder })).toEqual({});
   });
 
   it('forget the newest one where none are to be made', async () => {

@@ -3,19 +3,18 @@
  * constraints; HTML is rendered again and pictures are made again, so neither is checked.
  */
 import { z } from 'zod';
-import { build, type Database } from '#src/db/database.ts';
-import { findProperty } from '#src/db/properties.ts';
-import { DONATION_ID } from '#src/donations/donation-id.ts';
-import { parseLitecoinAddress } from '#src/donations/litecoin-address.ts';
-import { NETWORKS } from '#src/donations/litecoin-network.ts';
-import { entryIdOf, proofsIdOf } from '#src/entries/entry-identity.ts';
-import { LIST_KINDS } from '#src/entries/entry.ts';
-import { exportRecords } from '#src/entries/export-records.ts';
-import { name, paragraphs, parseImportRecord, TIME_MAX } from '#src/entries/import-record.ts';
-import { NOTE_MAX } from '#src/status/incidents.ts';
-import { PART_IDS } from '#src/status/status.ts';
-import { describeIssue } from '#src/text/record-problem.ts';
-import { BadInputError } from './outcome.ts';
+import { build, type Database } from '../db/database.ts';
+import { findProperty } from '../db/properties.ts';
+import { DONATION_ID } from '../donations/donation-id.ts';
+import { parseLitecoinAddress } from '../donations/litecoin-address.ts';
+import { NETWORKS } from '../donations/litecoin-network.ts';
+import { entryIdOf, proofsIdOf } from '../entries/entry-identity.ts';
+import { LIST_KINDS } from '../entries/entry.ts';
+import { exportRecords } from '../entries/export-records.ts';
+import { name, paragraphs, parseImportRecord, TIME_MAX } from '../entries/import-record.ts';
+import { NOTE_MAX } from '../status/incidents.ts';
+import { PART_IDS } from '../status/status.ts';
+import { describeIssue } from '../text/record-problem.ts';
 
 /** A cursor has 48 bits for the number of a change; half of them stay for the changes to come. */
 const NUMBER_MAX = 2 ** 47;
@@ -126,38 +125,43 @@ const PROPERTIES: Readonly<Record<string, z.ZodType>> = {
     .optional(),
 };
 
-/**
- * @param db has this version's schema
- * @param path names the backup for the operator
- * @throws {BadInputError} naming the first wrong value
- */
-export function checkRows(db: Database, path: string): void {
-  const refuse = (problem: string): never => {
-    throw new BadInputError(`${path} is refused: ${problem}`);
-  };
-  const check = (place: string, schema: z.ZodType, value: unknown): void => {
+/** Bounds what a message repeats of a row. */
+const SHOWN_MAX = 80;
+
+/** @param db has this version's schema @returns the first wrong value, as the end of a sentence */
+export function findRowProblem(db: Database): string | undefined {
+  const [problem] = listRowProblems(db);
+  return problem;
+}
+
+function* listRowProblems(db: Database): Generator<string> {
+  const problemOf = (place: string, schema: z.ZodType, value: unknown): string | undefined => {
     const [issue] = schema.safeParse(value, { error: describeIssue }).error?.issues ?? [];
-    if (issue) refuse(`${[place, ...issue.path].join('.')} ${issue.message}`);
+    return issue && `${[place, ...issue.path].join('.')} ${issue.message}`;
   };
   for (const [table, schema] of Object.entries(TABLES)) {
     const columns = Object.keys(schema.shape).join(', ');
     // By hand: the tables follow from the schemas, and one of them is SQLite's own.
-    for (const row of db.connection.prepare(`SELECT ${columns} FROM ${table}`).iterate())
-      check(table, schema, row);
+    for (const row of db.connection.prepare(`SELECT ${columns} FROM ${table}`).iterate()) {
+      const problem = problemOf(table, schema, row);
+      if (problem !== undefined) yield `${problem}, in ${JSON.stringify(row).slice(0, SHOWN_MAX)}`;
+    }
   }
   const textless = build
     .selectFrom('entries')
-    .select('row')
+    .select('report_id')
     .where('row', 'not in', build.selectFrom('contents').select('row'));
-  if (db.first(textless)) refuse('an entry has no text');
-  for (const [key, schema] of Object.entries(PROPERTIES))
-    check(`properties.${key}`, schema, findProperty(db, key));
+  for (const { report_id: reportId } of db.all(textless)) yield `the entry "${reportId}" has no text`;
+  for (const [key, schema] of Object.entries(PROPERTIES)) {
+    const problem = problemOf(`properties.${key}`, schema, findProperty(db, key));
+    if (problem !== undefined) yield problem;
+  }
   for (const kind of LIST_KINDS)
     for (const record of exportRecords(db, kind, (item) => item.fileSha256 ?? undefined)) {
       const checked = parseImportRecord(record, kind);
       if (checked.ok) continue;
       const [{ field, problem } = { field: '', problem: '' }] = checked.problems;
-      refuse(`the entry ${JSON.stringify(record.reportId)}: ${field} ${problem}`);
+      yield `the entry ${JSON.stringify(record.reportId)}: ${field} ${problem}`;
     }
 }
 
