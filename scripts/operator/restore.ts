@@ -23,7 +23,7 @@ import {
   type Removal,
 } from '#src/changes/removals.ts';
 import type { Config } from '#src/config.ts';
-import { build, makePrivateFile, type Database } from '#src/db/database.ts';
+import { build, makePrivateFile, openDatabase, type Database } from '#src/db/database.ts';
 import type { Tables } from '#src/db/tables.ts';
 import { markOwnFolder } from '#src/db/own-folder.ts';
 import { RESTORE_PREFIX } from '#src/db/remove-old-folders.ts';
