@@ -4,7 +4,7 @@ import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
 import { build, openDatabase } from '../db/database.ts';
-import { syncPath, writeFileAtomic } from '../db/write-file-atomic.ts';
+import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import {
   backupName,
   backupOf,
@@ -105,7 +105,6 @@ async function writeManifest(
   const madeAt = new Date(madeAtOf(name)).toISOString();
   const manifest: Manifest = { formatVersion: 1, madeAt, bytes, ...made };
   writeFileAtomic(manifestFile(folder, name), JSON.stringify(manifest));
-  await syncPath(folder);
   return bytes;
 }
 

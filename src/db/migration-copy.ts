@@ -41,10 +41,10 @@ export async function keepCopy(db: Database, migration: string): Promise<void> {
     if (problem !== undefined)
       throw new Error(`the copy of ${db.path} from before the migration is damaged: ${problem}`);
   }
-  await syncPath(part);
+  syncPath(part);
   renameSync(part, join(folder, NAME));
-  await syncPath(folder);
-  await syncPath(dirname(folder));
+  syncPath(folder);
+  syncPath(dirname(folder));
 }
 
 /** They contain removed entries. */

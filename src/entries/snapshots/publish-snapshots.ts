@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { formatCursor, isCursorValid, parseCursor } from '../../changes/cursor.ts';
 import { readLogHead } from '../../changes/log-head.ts';
 import { build, type Database } from '../../db/database.ts';
-import { syncPath, writeFileAtomic } from '../../db/write-file-atomic.ts';
+import { writeFileAtomic } from '../../db/write-file-atomic.ts';
 import { LIST_KINDS, type ListKind } from '../entry.ts';
 import { FORMAT_VERSION } from '../mirror-schema.ts';
 import { isPublic, toMirrorJson } from '../published.ts';
@@ -62,7 +62,6 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
         await setImmediate();
       }
       lists[list] = { total: chunks.reduce((total, { entries }) => total + entries, 0), chunks };
-      await syncPath(join(folder, list));
     }
   } finally {
     // Even if publishing failed, because a removed entry must not stay when the disk is full.
@@ -80,7 +79,6 @@ export async function publishSnapshots(db: Database, signal: AbortSignal) {
     lists,
   };
   writeFileAtomic(manifestFile(folder), JSON.stringify(manifest), PUBLIC_MODE);
-  await syncPath(folder);
   erased += await sweepChunks(folder, named, unusedSince);
   return { written: written.size, erased };
 }
