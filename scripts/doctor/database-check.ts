@@ -9,8 +9,8 @@ import { listFailingFollowers } from '#src/db/readiness.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '#src/db/migrate.ts';
 import { checkFile } from '#src/db/check-file.ts';
 import { isDiskFull, readRoom } from '#src/db/disk-room.ts';
-import { lockForProcess } from '#src/db/process-lock.ts';
-import { vacuumRoom } from '#src/worker/vacuum-work.ts';
+import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
+import { isVacuumDue, vacuumRoom } from '#src/worker/vacuum-work.ts';
 import { listPictureless } from '#src/proofs/keep-proof-files.ts';
 import {
   checkProofOwner,
@@ -19,7 +19,6 @@ import {
   originalPath,
 } from '#src/proofs/proof-files.ts';
 import { readProofFile } from '#src/proofs/read-proof-file.ts';
-import { workerLock } from '#src/worker/worker.ts';
 import { findIndexState } from '#src/lists/list-indexes.ts';
 import { findSearchState, openSearchFile, searchPath } from '#src/search/search-file.ts';
 import { findPathProblem } from '../operator/operator-database.ts';
@@ -86,6 +85,7 @@ export async function checkDatabase(
 }
 
 function checkVacuum(db: Database): Finding[] {
+  if (!isVacuumDue(db)) return [];
   const { free, reusable } = readRoom(db);
   const [needed, found] = [vacuumRoom(db), free + reusable];
   if (found >= needed) return [];

@@ -6,7 +6,6 @@ import { parseImportRecord, type ImportRecordInput } from '#src/entries/import-r
 import { createImportSession, type ImportProblem } from '#src/entries/import-session.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
-import type { Erasure } from '#src/worker/erase-removed.ts';
 import { createProofFileKeeper } from '#src/proofs/keep-proof-files.ts';
 import { createMarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { BadInputError, counted, named } from '../operator/outcome.ts';
@@ -44,10 +43,7 @@ interface Step {
 }
 
 /** @returns the entries that are gone, too, which are still to be erased. @throws {BadInputError} when no such import can be undone */
-export async function undoImport(
-  db: Database,
-  options: UndoOptions,
-): Promise<{ readonly report: UndoReport; readonly removedByUndo: Erasure['removed'] }> {
+export async function undoImport(db: Database, options: UndoOptions): Promise<UndoReport> {
   const { dataFolder, now, by } = options;
   const found = findImport(db, options.number);
   const { list } = found;
@@ -110,14 +106,13 @@ export async function undoImport(
   forgetImport(db.path, found.key);
   const done = new Set([...added, ...updated].map(({ entryId }) => entryId));
   const skipped = steps.filter(({ entryId }) => !done.has(entryId));
-  const report = {
+  return {
     import: found.import,
     list,
     removed: added.length,
     changedBack: updated.length,
     skipped: skipped.map(({ reportId, entryId }) => reportId ?? entryId),
   };
-  return { report, removedByUndo: added.map(({ entryId }) => ({ list, entry_id: entryId })) };
 }
 
 /** @throws {BadInputError} when there is no such import, or it was taken back or is too old */

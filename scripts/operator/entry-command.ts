@@ -14,7 +14,6 @@ import { isPlatformId } from '#src/platform-id.ts';
 import { findRow, removeEntry } from '#src/entries/write-entries.ts';
 import { STANDARD_INPUT } from '../import/import-file.ts';
 import { note, print, type Cli } from './cli.ts';
-import { eraseWithdrawn } from './erase-withdrawn.ts';
 import { findTombstone, formatHistory, readHistory, type Tombstone } from './entry-history.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
 import { ANY_NAME, findByAnyName, getRow, writeRecord, type Target } from './entry-record.ts';
@@ -125,7 +124,6 @@ export function addEntryCommand(program: Command, cli: Cli): void {
             return id;
           }),
         );
-        await eraseWithdrawn(cli, db, 'removed');
         const removals = ids.map((id) => ({
           list,
           id,
@@ -268,7 +266,6 @@ async function change(
     await writeRecord(db, list, edited, { by: cli.by, how: redact ? 'redaction' : 'edit', ...withdrawn });
     if (edited.id !== row.chat_id && isPlatformId(row.chat_id))
       removeAvatar(avatarsFolder(cli.config.dataFolder), row.chat_id);
-    if (forgetNames) await eraseWithdrawn(cli, db, 'changed');
     printEntry(cli, db, list, edited.id, target.json);
     for (const text of describeOtherLists(db, seq)) note(cli, text);
   });

@@ -8,9 +8,8 @@ import { toWrite, type EntryRow, type EntryWrite } from '#src/entries/entry-row.
 import { makeMissingPictures } from '#src/proofs/keep-proof-files.ts';
 import { sweepProofFiles } from '#src/proofs/proof-files.ts';
 import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
-import { removeSearchFile } from '#src/search/update-search-file.ts';
+import { orderNewSearchFile } from '#src/search/update-search-file.ts';
 import { findIndexState, writeIndexState } from '#src/lists/list-indexes.ts';
-import { searchPath } from '#src/search/search-file.ts';
 import { createMarkdownRenderer, type MarkdownRenderer } from '#src/text/markdown-renderer.ts';
 import { countEntries } from './backup.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -55,8 +54,7 @@ export async function rebuildDatabase(db: Database): Promise<RebuildReport> {
       if (state) writeIndexState(db, { ...state, hashesSeq: undefined });
     });
     await createIndexUpdater(db).follow();
-    // The worker makes it again.
-    removeSearchFile(searchPath(db.path));
+    orderNewSearchFile(db);
   } finally {
     bar.end();
     await renderer.close();

@@ -28,7 +28,6 @@ import { readLogHead } from '#src/changes/log-head.ts';
 import { askToGoOn } from './ask.ts';
 import { note, print, type Cli } from './cli.ts';
 import { findLookAlikePairs, printLookAlikes } from './look-alike-pairs.ts';
-import { eraseWithdrawn } from './erase-withdrawn.ts';
 import { jsonOption, listOption, wholeNumber } from './options.ts';
 import { describeOtherLists } from './other-lists.ts';
 import { BadInputError, counted, EXIT_BAD_INPUT, named } from './outcome.ts';
@@ -226,13 +225,12 @@ async function undoOne(cli: Cli, undo: true | number, asJson: boolean | undefine
   await withPresentDatabase(cli, async (db) => {
     const { dataFolder } = cli.config;
     const number = undo === true ? undefined : undo;
-    const { report, removedByUndo } = await undoImport(db, {
+    const report = await undoImport(db, {
       number,
       dataFolder,
       now: Date.now(),
       by: cli.by,
     });
-    await eraseWithdrawn(cli, db, 'taken back', removedByUndo);
     const { removed, changedBack, skipped } = report;
     const lines = [
       `import ${report.import} into ${report.list} is taken back: removed ${removed}, changed back ${changedBack}`,

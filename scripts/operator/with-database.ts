@@ -1,8 +1,10 @@
 /** The operator's database for as long as a verb works with it. */
+import { readLogHead } from '#src/changes/log-head.ts';
 import { updateRemovedFile, removedPath } from '#src/changes/removed-file.ts';
 import type { Database } from '#src/db/database.ts';
 import { isDiskFull } from '#src/db/disk-room.ts';
 import { EntryChangedError } from '#src/entries/write-staged-entries.ts';
+import { eraseWithoutWorker } from '#src/worker/erase-removed.ts';
 import { note, type Cli } from './cli.ts';
 import { describeFullDisk } from './full-disk.ts';
 import { openFirstDatabase, openOperatorDatabase } from './operator-database.ts';
@@ -18,8 +20,10 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const db = await open(cli.config.databasePath);
   try {
+    const { seq } = readLogHead(db);
     const result = await work(db);
     writeRemovedFile(cli, db);
+    await erase(cli, db, seq);
     return result;
   } catch (error) {
     if (error instanceof EntryChangedError) throw new Error(`${error.message}; run the command again`);
@@ -39,6 +43,19 @@ export function withPresentDatabase<T>(cli: Cli, work: (db: Database) => T | Pro
 export async function readDatabase<T>({ config }: Cli, work: (db: Database) => T | Promise<T>): Promise<T> {
   using db = await openOperatorDatabase(config.databasePath, { mustExist: true });
   return await work(db);
+}
+
+/** The change of the verb stays, even when erasing fails. */
+async function erase(cli: Cli, db: Database, since: number): Promise<void> {
+  try {
+    if (await eraseWithoutWorker(db, cli.config.dataFolder, since)) return;
+    note(cli, 'gone from API and pages; the worker erases it from the files on the disk within ten minutes');
+  } catch (error) {
+    note(
+      cli,
+      `gone from API and pages, but not from all files yet (${(error as Error).message}); the worker tries again`,
+    );
+  }
 }
 
 /** A verb writes its removals to `removed.ndjson` before it ends; the worker does so too. */

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyDatabase } from '../db/copy-database.ts';
-import { build, openDatabase } from '../db/database.ts';
+import { build, openDatabase, removeDatabaseFile } from '../db/database.ts';
 import { writeFileAtomic } from '../db/write-file-atomic.ts';
 import {
   backupName,
@@ -67,12 +67,12 @@ export async function makeBackup(task: BackupTask): Promise<BackupOutcome> {
     const copied = await copyProofs(task, contents.proofs, now);
     await rename(packed, databaseFile(folder, name));
     const bytes = await writeManifest(folder, name, { ...contents, sha256, problem });
-    removeDatabase(copy);
+    removeDatabaseFile(copy);
     await mendManifests(folder, copy);
     const removed = rotateBackups(folder, now);
     return { name, entries: contents.entries, bytes, ...copied, problem, removed };
   } finally {
-    removeDatabase(copy);
+    removeDatabaseFile(copy);
     rmSync(packed, { force: true });
   }
 }
@@ -119,7 +119,7 @@ async function mendManifests(folder: string, copy: string): Promise<void> {
     } catch {
       // It is no whole database.
     } finally {
-      removeDatabase(copy);
+      removeDatabaseFile(copy);
     }
   }
 }
@@ -129,10 +129,6 @@ async function findCopyProblem(copy: string): Promise<string | undefined> {
   if (problem !== undefined) return problem;
   using db = openDatabase(copy, 'read');
   return findRowProblem(db);
-}
-
-function removeDatabase(path: string): void {
-  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true });
 }
 
 function readContents(path: string): Pick<Manifest, 'entries' | 'proofs'> {

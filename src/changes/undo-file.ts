@@ -1,8 +1,8 @@
 /** `undo.db`: entries as they were before an import replaced them. It is in no backup. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkFile } from '../db/check-file.ts';
-import { makePrivateFile, openDatabase, type Database } from '../db/database.ts';
+import { makePrivateFile, openDatabase, removeDatabaseFile, type Database } from '../db/database.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 
 export const UNDO_DAYS = 30;
@@ -104,7 +104,7 @@ function withUndoFile<T>(databasePath: string, work: (db: Database) => T): T | u
     const isDamaged =
       code?.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR';
     if (!isDamaged) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    removeDatabaseFile(path);
     return undefined;
   }
 }

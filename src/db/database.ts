@@ -1,5 +1,5 @@
 /** Access to SQLite files. Kysely builds and types the SQL (tables.ts); better-sqlite3 runs it. */
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import {
@@ -114,6 +114,11 @@ declare const isWriting: unique symbol;
 
 /** The database while `write` holds the lock. A function that must run in a transaction takes this type. */
 export type Transaction = Database & { readonly [isWriting]: true };
+
+/** With what SQLite keeps beside it. */
+export function removeDatabaseFile(path: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
+}
 
 export class Database implements Disposable {
   readonly path: string;

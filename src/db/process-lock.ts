@@ -1,15 +1,23 @@
 /** A lock between processes. The operating system releases it when its process ends, however it ends. */
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
 /** Keeps connections from the garbage collector, which would close them. */
 const connections = new Set<Sqlite.Database>();
 
+/**
+ * Held by the worker, or by a verb that erases without one. A process must not open it a second time, because closing it
+ * would release the lock.
+ */
+export function workerLock(databasePath: string): string {
+  return join(dirname(databasePath), 'worker.lock');
+}
+
 /** @returns releases the lock; undefined when another process has it */
-export function lockForProcess(file: string): (() => void) | undefined {
+export function lockForProcess(file: string, waitMs = 0): (() => void) | undefined {
   mkdirSync(dirname(file), { recursive: true });
-  const connection = new Sqlite(file, { timeout: 0 });
+  const connection = new Sqlite(file, { timeout: waitMs });
   try {
     connection.exec('BEGIN EXCLUSIVE');
     connections.add(connection);

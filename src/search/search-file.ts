@@ -100,6 +100,12 @@ export function findSearchState(db: Database): LogHead | undefined {
 
 export function writeSearchState(db: Database, { history, seq }: LogHead): void {
   db.statement('INSERT INTO state VALUES (?, ?, ?)').run(FORMAT, history, seq);
+  db.connection.pragma(`user_version = ${seq}`);
+}
+
+/** The change from which on the file was changed in place; 0 in a file of an earlier version. */
+export function findMadeSeq(db: Database): number {
+  return db.connection.pragma('user_version', { simple: true }) as number;
 }
 
 export function moveSearchState(db: Database, seq: number): void {

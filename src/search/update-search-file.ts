@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { listChangedEntries, readLogHead } from '../changes/log-head.ts';
-import { build, makePrivateFile, type Database } from '../db/database.ts';
+import { build, makePrivateFile, removeDatabaseFile, type Database } from '../db/database.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
+import { syncPath } from '../db/write-file-atomic.ts';
 import type { ListEntry } from '../entries/entry-schema.ts';
 import { findByNames } from '../entries/published.ts';
 import {
   createSearchHandle,
   deleteTexts,
+  findMadeSeq,
   findSearchState,
   mergeSegments,
   openSearchFile,
@@ -21,33 +26,46 @@ import {
 /** Replacing an entry takes 50 ms and writes 4 MB, so making the file again is cheaper for more of them. */
 const CHANGED_MAX = 300;
 const STEP_ROWS = 50;
-const STEP_CHANGES = 10;
+/** Other jobs of the worker wait for each step. */
+const STEP_CHANGES = 2;
+/** Says that the file is to be made again; a verb cannot, because only the worker writes it. */
+const DUE_PROPERTY = 'search_due';
 
 export type SearchUpdater = ReturnType<typeof createSearchUpdater>;
 
+export function orderNewSearchFile(main: Database): void {
+  setProperty(main, DUE_PROPERTY, randomUUID());
+}
+
+/** Only the worker has one, because two would write one temporary file. The methods must not run at the same time. */
 export function createSearchUpdater(main: Database) {
   const path = searchPath(main.path);
+  const part = `${path}.tmp`;
   const file = createSearchHandle(main.path, 'write');
   const { close } = file;
+  // A killed process leaves it, perhaps with texts that were removed since.
+  removeDatabaseFile(part);
 
+  /** Undefined when the file has to be made. */
   const open = (): Database | undefined => {
+    const head = readLogHead(main);
     try {
-      const db = file.open(() => readLogHead(main));
-      const changed = db && listChangedEntries(main, findSearchState(db)?.seq ?? 0, readLogHead(main).seq);
-      return changed && changed.length <= CHANGED_MAX ? db : undefined;
+      return file.open(() => head);
     } catch {
       return undefined;
     }
   };
 
   const makeFile = async (signal?: AbortSignal): Promise<true> => {
-    const part = `${path}.tmp`;
-    removeSearchFile(part);
-    makePrivateFile(part);
+    const due = findProperty(main, DUE_PROPERTY);
     try {
+      makePrivateFile(part);
       using db = openSearchFile(part, 'write');
       const head = readLogHead(main);
-      db.write(() => db.connection.exec(SEARCH_SCHEMA));
+      db.write(() => {
+        db.connection.exec(SEARCH_SCHEMA);
+        writeSearchState(db, head);
+      });
       for (let after = 0; ;) {
         const rows = main.all(PUBLISHED.where('row', '>', after).limit(STEP_ROWS));
         const last = rows.at(-1);
@@ -56,40 +74,53 @@ export function createSearchUpdater(main: Database) {
         after = last.row;
         await pause(signal);
       }
-      // Last, because another process may rename the unfinished file.
-      db.write(() => writeSearchState(db, head));
       await catchUp(main, db, signal);
       for (const _ of mergeSegments(db)) await pause(signal);
       truncateWal(db);
+      db.close();
+      close();
+      // SQLite would take them for those of the new file.
+      for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+      renameSync(part, path);
     } catch (error) {
-      removeSearchFile(part);
+      removeDatabaseFile(part);
       throw error;
     }
-    close();
-    removeSearchFile(path);
-    renameSync(part, path);
+    syncPath(dirname(path));
+    if (due !== undefined)
+      main.run(build.deleteFrom('properties').where('key', '=', DUE_PROPERTY).where('value', '=', due));
     return true;
   };
 
   return {
     /** @returns whether it moved on */
     async follow(signal?: AbortSignal): Promise<boolean> {
-      const db = open();
-      if (!db) return makeFile(signal);
+      const db = findProperty(main, DUE_PROPERTY) === undefined ? open() : undefined;
+      const since = db && findSearchState(db)?.seq;
+      if (!db || listChangedEntries(main, since ?? 0, readLogHead(main).seq).length > CHANGED_MAX)
+        return makeFile(signal);
       const hasMoved = await catchUp(main, db, signal, file.use);
       // Deleted texts stay in the file until the WAL is moved into it.
       truncateWal(db);
       return hasMoved;
     },
-    /** Changes make searches slower, and SQLite leaves copies of rows that it moves. */
-    renew: makeFile,
+    /** Makes the file again after edits and removals, because SQLite leaves copies of rows that it moves. */
+    async renew(signal?: AbortSignal): Promise<boolean> {
+      const db = open();
+      return (!db || hasChanges(main, findMadeSeq(db))) && (await makeFile(signal));
+    },
     close,
     [Symbol.dispose]: close,
   };
 }
 
-export function removeSearchFile(path: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+function hasChanges(main: Database, after: number): boolean {
+  const change = build
+    .selectFrom('changes')
+    .select('seq')
+    .where('seq', '>', after)
+    .where('op', '!=', 'added');
+  return main.first(change.limit(1)) !== undefined;
 }
 
 async function pause(signal: AbortSignal | undefined): Promise<void> {

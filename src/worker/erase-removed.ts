@@ -1,57 +1,62 @@
-/** The operator's commands erase at once; the worker repeats it in case a command was killed. */
+/** The worker erases what was removed; where no worker acts, the operator's verb does. */
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { readLogHead } from '../changes/log-head.ts';
 import { listRemovals } from '../changes/removals.ts';
 import { forgetReplaced } from '../changes/undo-file.ts';
-import { build, identifyFile, type Database } from '../db/database.ts';
-import { fileBytes } from '../db/disk-room.ts';
+import { build, removeDatabaseFile, type Database } from '../db/database.ts';
 import { removeCopies } from '../db/migration-copy.ts';
+import { lockForProcess, workerLock } from '../db/process-lock.ts';
 import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
-import { eraseFromSnapshots } from '../entries/snapshots/chunk-files.ts';
+import { snapshotsFolder } from '../entries/snapshots/manifest.ts';
+import { publishSnapshots } from '../entries/snapshots/publish-snapshots.ts';
+import { findIndexState } from '../lists/list-indexes.ts';
 import { createIndexUpdater } from '../lists/update-list-indexes.ts';
-import { createSearchUpdater } from '../search/update-search-file.ts';
-import { searchPath } from '../search/search-file.ts';
 import { sweepProofFiles } from '../proofs/proof-files.ts';
+import { searchPath } from '../search/search-file.ts';
 
-export interface Erasure {
+interface Erasure {
   readonly db: Database;
   readonly dataFolder: string;
-  readonly removed: readonly { readonly list: string; readonly entry_id: string }[];
+  readonly entryIds: readonly string[];
 }
 
 /** Idempotent, because it runs again when another eraser failed. */
-type Eraser = (erasure: Erasure) => void | Promise<void>;
+type Erasers = Readonly<Record<string, (erasure: Erasure) => void | Promise<unknown>>>;
 
 const WAL_TRIES = 50;
 const WAL_PAUSE_MS = 200;
+/** A look of `doctor` holds the lock for some microseconds. */
+const LOCK_WAIT_MS = 100;
 
-/** The database's WAL comes last. */
-const ERASERS: Readonly<Record<string, Eraser>> = {
+const FOLLOWERS: Erasers = {
+  snapshots: async ({ db }) => {
+    if (existsSync(snapshotsFolder(db.path))) await publishSnapshots(db, new AbortController().signal);
+  },
+  'list indexes': ({ db }) => createIndexUpdater(db).follow(),
+  'full text': ({ db }) => {
+    for (const end of ['', '.tmp']) removeDatabaseFile(searchPath(db.path) + end);
+  },
+};
+
+/** The log of the database comes last. */
+const ERASERS: Erasers = {
   'proof files': ({ db, dataFolder }) => void sweepProofFiles(db, dataFolder),
-  'what imports replaced': ({ db, removed }) =>
-    forgetReplaced(
-      db.path,
-      removed.map(({ entry_id }) => entry_id),
-    ),
+  'what imports replaced': ({ db, entryIds }) => forgetReplaced(db.path, entryIds),
   'copies from before a migration': ({ db }) => removeCopies(db.path),
-  // Redacted entries, and entries that came back, are left to the follower, which knows what is published now.
-  snapshots: async ({ db, removed }) => {
-    const find = (entry_id: string) =>
-      db.first(build.selectFrom('entries').select('row').where('entry_id', '=', entry_id));
-    const gone = removed.filter(({ entry_id }) => !find(entry_id));
-    await eraseFromSnapshots(db.path, gone);
-  },
-  'list indexes': async ({ db }) => void (await createIndexUpdater(db).follow()),
-  'full text': async ({ db }) => {
-    if (identifyFile(searchPath(db.path)) === undefined) return;
-    using updater = createSearchUpdater(db);
-    await updater.follow();
-    if (fileBytes(`${searchPath(db.path)}-wal`) > 0)
-      throw new Error('something reads search.db without a pause');
-  },
   'log of the database': async ({ db }) => {
-    for (let left = WAL_TRIES; !truncateWal(db); left -= 1) {
-      if (left === 0) throw new Error('something reads the database without a pause');
+    // Sorted lists hold names.
+    const { history, seq } = readLogHead(db);
+    const areListsSorted = (): boolean => {
+      const state = findIndexState(db);
+      return !state || (state.history === history && state.seq >= seq);
+    };
+    for (let left = WAL_TRIES; !(areListsSorted() && truncateWal(db)); left -= 1) {
+      if (left === 0)
+        throw new Error(
+          areListsSorted() ? 'something reads the database without a pause' : 'the sorted lists are behind',
+        );
       await setTimeout(WAL_PAUSE_MS);
     }
   },
@@ -60,27 +65,61 @@ const ERASERS: Readonly<Record<string, Eraser>> = {
 const PROGRESS_PROPERTY = 'erased_removal';
 
 /**
- * @param removedByUndo entries that an undo of an import took away: a later call does not erase them again
+ * The worker's part. Its followers of the change log take removed entries out of lists, search and snapshots.
  * @throws when an eraser failed; the next call tries again
  */
-export async function eraseRemoved(
-  db: Database,
-  dataFolder: string,
-  removedByUndo: Erasure['removed'] = [],
-): Promise<number> {
-  const since = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
-  const removals = listRemovals(db, since).filter(({ what }) => what !== 'returned');
-  const removed = [...new Map([...removals, ...removedByUndo].map((one) => [one.entry_id, one])).values()];
-  if (removed.length === 0) return 0;
-  const failures: Error[] = [];
-  for (const [name, erase] of Object.entries(ERASERS)) {
+export async function eraseRemoved(db: Database, dataFolder: string): Promise<number> {
+  const { newest, entryIds } = listRemoved(db);
+  if (entryIds.length === 0) return 0;
+  await erase(ERASERS, { db, dataFolder, entryIds });
+  setProperty(db, PROGRESS_PROPERTY, newest);
+  return entryIds.length;
+}
+
+/**
+ * Erases what this and earlier verbs removed, if there is no worker to do it, and what a verb removes meanwhile, which
+ * finds the lock taken.
+ * @param since the newest change before the verb
+ * @returns false when another process erases what this verb removed
+ */
+export async function eraseWithoutWorker(db: Database, dataFolder: string, since: number): Promise<boolean> {
+  for (let from = since; ;) {
+    const { seq } = readLogHead(db);
+    const { newest, entryIds, isNewer } = listRemoved(db, from);
+    if (entryIds.length === 0) return true;
+    const release = lockForProcess(workerLock(db.path), LOCK_WAIT_MS);
+    if (!release) return !isNewer;
     try {
-      await erase({ db, dataFolder, removed });
+      await erase({ ...FOLLOWERS, ...ERASERS }, { db, dataFolder, entryIds });
+      setProperty(db, PROGRESS_PROPERTY, newest);
+    } finally {
+      release();
+    }
+    from = seq;
+  }
+}
+
+/** @param from also those that an undo took away after this change, which are no removals */
+function listRemoved(db: Database, from = Number.POSITIVE_INFINITY) {
+  const erased = Number(findProperty(db, PROGRESS_PROPERTY) ?? 0);
+  const removals = listRemovals(db, erased).filter(({ what }) => what !== 'returned');
+  const changes = build.selectFrom('changes').select('entry_id').where('op', '=', 'removed');
+  const gone = db.all(changes.where('seq', '>', from));
+  return {
+    newest: removals.at(-1)?.removal ?? erased,
+    entryIds: [...new Set([...removals, ...gone].map(({ entry_id: entryId }) => entryId))],
+    isNewer: gone.length > 0 || removals.some(({ change }) => change > from),
+  };
+}
+
+async function erase(erasers: Erasers, erasure: Erasure): Promise<void> {
+  const failures: Error[] = [];
+  for (const [name, eraseFrom] of Object.entries(erasers)) {
+    try {
+      await eraseFrom(erasure);
     } catch (error) {
       failures.push(new Error(`${name}: ${(error as Error).message}`, { cause: error }));
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
-  setProperty(db, PROGRESS_PROPERTY, removals.at(-1)?.removal ?? since);
-  return removed.length;
 }

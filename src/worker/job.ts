@@ -24,7 +24,7 @@ export interface Job {
   readonly isDaily?: boolean;
   /** Also runs after each change of the log. Long work goes in steps, and a failed run is retried. */
   readonly isFollower?: boolean;
-  /** Jobs of a lane run one after another: `disk` reads the whole database, `search` writes search.db. */
+  /** Jobs of a lane run one after another: `disk` copies or checks the whole database, `search` writes search.db. */
   readonly lane?: 'disk' | 'search';
   /** Replaces its earlier result only when it succeeds. @returns numbers of changes, for the log */
   readonly run: (context: JobContext) => object | void | Promise<object | void>;

@@ -46,9 +46,7 @@ const UPKEEP: readonly Job[] = [
     name: 'snapshots',
     schedule: '0 27 * * * *',
     isFollower: true,
-    lane: 'disk',
-    // A backup, which may run first, may take an hour.
-    deadlineMs: 120 * MINUTE_MS,
+    deadlineMs: 30 * MINUTE_MS,
     run: ({ db, signal }) => publishSnapshots(db, signal),
   },
   {
@@ -78,7 +76,7 @@ const UPKEEP: readonly Job[] = [
   },
   {
     name: 'erase',
-    schedule: '*/15 * * * * *',
+    schedule: '*/5 * * * * *',
     deadlineMs: MINUTE_MS,
     isFrequent: true,
     run: async ({ db }) => ({ removed: await eraseRemoved(db, dirname(db.path)) }),

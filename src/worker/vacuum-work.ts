@@ -1,8 +1,12 @@
-/** `secure_delete` leaves copies of rows that SQLite moves: of 1,200 removed entries one was still in the file. */
+/**
+ * `secure_delete` leaves copies of rows that SQLite moves: of 1,200 removed entries one was still in the file. So each
+ * night after a removal the file is written again.
+ */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Database } from '../db/database.ts';
+import { build, type Database } from '../db/database.ts';
 import { assertRoom, fileBytes } from '../db/disk-room.ts';
+import { findProperty, setProperty } from '../db/properties.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import type { Job } from './job.ts';
 import { runTask } from './run-task.ts';
@@ -10,6 +14,7 @@ import { runTask } from './run-task.ts';
 const HOUR_MS = 3_600_000;
 /** Room for the copy, the WAL and other writes, in sizes of the database. */
 const ROOM = 3;
+const PROGRESS_PROPERTY = 'vacuumed_removal';
 
 export const VACUUM_JOB: Job = {
   name: 'vacuum',
@@ -18,13 +23,29 @@ export const VACUUM_JOB: Job = {
   lane: 'disk',
   deadlineMs: HOUR_MS,
   run: async ({ db, signal }) => {
+    if (!isVacuumDue(db)) return {};
+    const newest = findNewestRemoval(db);
     assertRoom(db, vacuumRoom(db));
     const settings = { SQLITE_TMPDIR: makeTemporaryFolder(db.path) };
     await runTask({ task: 'vacuum', databasePath: db.path }, signal, settings);
+    setProperty(db, PROGRESS_PROPERTY, newest);
     // Until then the file contains the old pages. When a reader prevents it, the job `checkpoint` tries again.
     truncateWal(db);
+    return { removal: newest };
   },
 };
+
+/** Whether something was removed or redacted since the last VACUUM. */
+export function isVacuumDue(db: Database): boolean {
+  return Number(findProperty(db, PROGRESS_PROPERTY) ?? 0) !== findNewestRemoval(db);
+}
+
+function findNewestRemoval(db: Database): number {
+  const newest = build
+    .selectFrom('removals')
+    .select(({ fn }) => fn.max<number | null>('removal').as('newest'));
+  return db.first(newest)?.newest ?? 0;
+}
 
 export function vacuumRoom(db: Database): number {
   return ROOM * fileBytes(db.path);

@@ -2,11 +2,10 @@
  * Runs jobs on schedule, and followers of the change log also within CHECK_MS of a change. node-cron computes times
  * only, because its timers would sleep for hours after the wall clock was set back.
  */
-import { dirname, join } from 'node:path';
 import cron, { type ScheduledTask } from 'node-cron';
 import { readLogHead, type LogHead } from '../changes/log-head.ts';
 import type { Database } from '../db/database.ts';
-import { lockForProcess } from '../db/process-lock.ts';
+import { lockForProcess, workerLock } from '../db/process-lock.ts';
 import { listFailingFollowers, recordFailingFollowers } from '../db/readiness.ts';
 import type { Log } from '../log.ts';
 import { hasRunWithinDay } from './daily-jobs.ts';
@@ -30,11 +29,6 @@ interface State {
 }
 
 export type Worker = ReturnType<typeof startWorker>;
-
-/** The leader's lock file. Its process must not open it a second time, because closing it would release the lock. */
-export function workerLock(databasePath: string): string {
-  return join(dirname(databasePath), 'worker.lock');
-}
 
 export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?: OnRun) {
   const runner = createJobRunner({ db, log }, undefined, onRun);
@@ -102,7 +96,7 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
   };
   let timer = setInterval(tryToAct, LOCK_RETRY_MS);
   tryToAct();
-  if (!release) log.info('standing by: another worker acts');
+  if (!release) log.info('standing by: another process has the lock');
 
   return {
     get isActing(): boolean {

@@ -7,14 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
-import type { Database } from '#src/db/database.ts';
+import { removeDatabaseFile, type Database } from '#src/db/database.ts';
 import { setProperty } from '#src/db/properties.ts';
 import { LIST_KINDS, type ListKind } from '#src/entries/entry.ts';
 import { PROOFS_FILTERS, SORTS, STATUSES } from '#src/entries/list-query.ts';
 import type { ImportRecordInput } from '#src/entries/import-record.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
 import { createIndexUpdater, type IndexUpdater } from '#src/lists/update-list-indexes.ts';
-import { createSearchUpdater, removeSearchFile } from '#src/search/update-search-file.ts';
+import { createSearchUpdater } from '#src/search/update-search-file.ts';
 import { createSearchPool, type SearchPool } from '#src/search/search-pool.ts';
 import { searchPath } from '#src/search/search-file.ts';
 import { createLists, type Lists } from '#src/lists/lists.ts';
@@ -180,7 +180,7 @@ class History {
         return this.#open();
       case 'delete':
         if (how % 2 === 0) {
-          removeSearchFile(searchPath(this.#db.path));
+          removeDatabaseFile(searchPath(this.#db.path));
           this.#texts = undefined;
         } else {
           this.#db.connection.exec(
@@ -196,7 +196,7 @@ class History {
         return;
       case 'older':
         if (!this.#older) return;
-        removeSearchFile(searchPath(this.#db.path));
+        removeDatabaseFile(searchPath(this.#db.path));
         copyFileSync(`${this.#db.path}.older`, searchPath(this.#db.path));
         this.#texts = this.#older.history === readLogHead(this.#db).history ? this.#older : undefined;
     }

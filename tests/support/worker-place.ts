@@ -7,7 +7,7 @@ import { makeDatabase, makeFolder } from './temporary-database.ts';
 
 const FIXTURE = join(import.meta.dirname, 'worker-process.ts');
 export const ACTING = 'acting: the lock is ours';
-export const STANDING_BY = 'standing by: another worker acts';
+export const STANDING_BY = 'standing by: another process has the lock';
 
 export interface WorkerPlace {
   readonly path: string;

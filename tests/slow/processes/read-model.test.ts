@@ -2,11 +2,10 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { identifyFile, openDatabase, type Database } from '#src/db/database.ts';
+import { identifyFile, openDatabase, removeDatabaseFile, type Database } from '#src/db/database.ts';
 import { LIST_KINDS } from '#src/entries/entry.ts';
 import { SORTS } from '#src/entries/list-query.ts';
 import { openSearchFile, searchPath } from '#src/search/search-file.ts';
-import { removeSearchFile } from '#src/search/update-search-file.ts';
 import { Random } from '../../../scripts/sample/random.ts';
 import { importRecords, makeRecord } from '../../support/make-entries.ts';
 import { openLists } from '../../support/open-lists.ts';
@@ -81,7 +80,7 @@ it(`a worker that is killed ${KILLS} times leaves whole files and right answers`
   const search = searchPath(db.path);
   for (let kill = 0; kill < KILLS; kill += 1) {
     // In each third life the file is made again.
-    if (kill % 3 === 0) removeSearchFile(search);
+    if (kill % 3 === 0) removeDatabaseFile(search);
     const worker = startProcess(PROCESS_FILE, { cwd: '/', args: [db.path, String(SEED + kill)] });
     await worker.logged({ msg: 'ready' });
     await pause(random.below(LIFE_MAX_MS));

@@ -1,28 +1,75 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { readLogHead } from '#src/changes/log-head.ts';
+import { identifyFile, type Database } from '#src/db/database.ts';
+import { lockForProcess, workerLock } from '#src/db/process-lock.ts';
+import { publishSnapshots } from '#src/entries/snapshots/publish-snapshots.ts';
 import { removeEntry } from '#src/entries/write-entries.ts';
+import { createIndexUpdater } from '#src/lists/update-list-indexes.ts';
 import { searchPath } from '#src/search/search-file.ts';
-import { eraseRemoved } from '#src/worker/erase-removed.ts';
-import { updateIndexes } from '../../support/update-indexes.ts';
+import { createSearchUpdater } from '#src/search/update-search-file.ts';
+import { eraseRemoved, eraseWithoutWorker } from '#src/worker/erase-removed.ts';
+import { findInFiles } from '../../support/find-in-files.ts';
 import { importRecords, makeRecord, NOW } from '../../support/make-entries.ts';
 import { makeDatabase } from '../../support/temporary-database.ts';
+import { updateIndexes } from '../../support/update-indexes.ts';
 
-it('takes a removed entry out of what a worker that does not run has derived of it', async () => {
-  const db = await makeDatabase();
-  const folder = dirname(db.path);
-  const gone = makeRecord({ name: 'zniknie', reason: 'Przepadnie.' });
-  await importRecords(db, 'scammers', [gone, makeRecord()]);
+const { signal } = new AbortController();
+let db: Database;
+let folder: string;
+
+beforeEach(async () => {
+  db = await makeDatabase();
+  folder = dirname(db.path);
+});
+
+const findTraces = (): string[] => findInFiles(folder, ['znikają', 'zniknie', 'przepad']);
+// Fixed numbers: they decide where SQLite puts rows, and it leaves copies of rows that it moves until a VACUUM.
+const gone = Array.from({ length: 400 }, (_, at) =>
+  makeRecord({ reportId: `R-${at}`, name: `zniknie ${at}`, reason: 'znikają i przepadają' }),
+);
+const stays = makeRecord({ reportId: 'R-stays' });
+const removeAll = (how?: 'undo'): void => {
+  for (const { id } of gone) removeEntry(db, 'scammers', id, 'other', NOW, undefined, how);
+};
+
+it.each([undefined, 'undo'] as const)(
+  'a verb erases what it removed where no worker does: %s',
+  async (how) => {
+    await importRecords(db, 'scammers', [...gone, stays]);
+    const { seq } = readLogHead(db);
+    await updateIndexes(db);
+    await publishSnapshots(db, signal);
+    expect(findTraces().length).toBeGreaterThan(1);
+    removeAll(how);
+    expect(await eraseWithoutWorker(db, folder, seq)).toBe(true);
+    expect(findTraces()).toEqual([]);
+    expect(existsSync(searchPath(db.path)), 'a worker makes it again').toBe(false);
+    expect(await eraseRemoved(db, folder)).toBe(0);
+  },
+);
+
+it('a verb leaves the files to a worker, which is making search.db', async () => {
+  await importRecords(db, 'scammers', [...gone, stays]);
   await updateIndexes(db);
-  removeEntry(db, 'scammers', gone.id, 'other', NOW);
-  expect(await eraseRemoved(db, folder)).toBe(1);
-  const names = db.statement('SELECT names FROM list_indexes WHERE names IS NOT NULL').pluck().all();
-  expect(Buffer.concat(names as Buffer[]).toString()).not.toContain('znik');
-  for (const path of [db.path, searchPath(db.path)])
-    for (const end of ['', '-wal'])
-      for (const text of ['zniknie', 'przepadnie'])
-        expect(readFileSync(path + end, { flag: 'a+' }).includes(text), `${text} in ${path}${end}`).toBe(
-          false,
-        );
-  expect(await eraseRemoved(db, folder)).toBe(0);
+  await publishSnapshots(db, signal);
+  const { seq } = readLogHead(db);
+  const before = identifyFile(searchPath(db.path));
+  const release = lockForProcess(workerLock(db.path));
+  removeAll();
+  using search = createSearchUpdater(db);
+  const making = search.follow();
+  expect(await eraseWithoutWorker(db, folder, seq)).toBe(false);
+  expect(await eraseWithoutWorker(db, folder, readLogHead(db).seq), 'of a verb that removed nothing').toBe(
+    true,
+  );
+  expect(identifyFile(searchPath(db.path))).toBe(before);
+  await making;
+  await createIndexUpdater(db).follow();
+  await publishSnapshots(db, signal);
+  expect(await eraseRemoved(db, folder)).toBe(gone.length);
+  expect(findTraces()).toEqual([]);
+  expect(existsSync(searchPath(db.path))).toBe(true);
+  release?.();
 });
