@@ -35,7 +35,8 @@ export function createServiceManager(log: Log): ServiceManager {
   };
   return {
     ready({ host, port }) {
-      notify('--ready', `--status=serving on ${host}:${port}`);
+      // A web process that hung is ended by the supervisor first, and its successor has as long again.
+      notify('--ready', `--status=serving on ${host}:${port}`, 'WATCHDOG=1');
       clearInterval(watch);
       if (watchdogMs === undefined) return;
       watch = setInterval(() => {

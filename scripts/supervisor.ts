@@ -1,6 +1,6 @@
 /**
- * Runs the web process and the worker side by side. Each is started again when it ends, with growing pauses, and
- * neither takes the other down. A signal is passed on once and waited for.
+ * Runs the web process and the worker side by side. Each is started again when it ends or says nothing, with growing
+ * pauses, and neither takes the other down. A signal is passed on once and waited for.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,6 +11,7 @@ import { childEnvironment, readPassedSocket } from '#src/config.ts';
 import type { Log } from '#src/log.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createServiceManager } from './service-manager.ts';
+import { createSilence, type Silence } from './silence.ts';
 
 const SOURCE_FOLDER = join(import.meta.dirname, '../src');
 /**
@@ -32,10 +33,12 @@ type ProcessName = keyof typeof PROCESSES;
 
 /** Pauses before a process is started again; the last one repeats. */
 const PAUSES_MS = [0, 500, 1_000, 2_000, 5_000, 15_000, 30_000];
-/** After this long without a crash, the restart delay is reset. */
+/** After this long without a crash, the restart delay is reset. A process that hangs is noticed later than that. */
 const STABLE_MS = 20_000;
-/** A worker that is silent for this number of them is ended: it is stopped, or in a loop, and holds the lock. */
-const SILENT_CHECKS_MAX = 6;
+const STABLE_HUNG_MS = 600_000;
+/** A process that is silent for longer is ended: it is stopped, or in a loop. A start may sort all lists. */
+const SILENT_MAX_MS = 30_000;
+const SILENT_START_MAX_MS = 300_000;
 const CHECK_MS = 5_000;
 /** The supervisor kills children after this time; their own deadline is shorter. */
 const KILL_AFTER_MS = 12_000;
@@ -68,14 +71,16 @@ export function supervise({
     const restarts = new Map<ProcessName, NodeJS.Timeout>();
     const manager = createServiceManager(log);
     const metrics = metricsPort === undefined ? undefined : startMetricsServer(metricsPort, log);
-    /** How often the worker was found silent since it last said something; undefined before it has. */
-    let silent: number | undefined;
+    const silences = new Map<ProcessName, Silence & { maxMs: number }>();
+    const hung = new Set<ProcessName>();
     const checking = setInterval(() => {
-      if (silent === undefined) return;
-      silent += 1;
-      if (silent <= SILENT_CHECKS_MAX) return;
-      log.error({ process: 'worker' }, 'process says nothing; it is ended');
-      children.get('worker')?.kill('SIGKILL');
+      for (const [name, silence] of silences) {
+        if (silence.look(CHECK_MS) <= silence.maxMs) continue;
+        log.error({ process: name }, 'process says nothing; it is ended');
+        hung.add(name);
+        silences.delete(name);
+        children.get(name)?.kill('SIGKILL');
+      }
     }, CHECK_MS);
     let ending = false;
     let everListened = false;
@@ -108,7 +113,7 @@ export function supervise({
         log.error({ err: error, process: name }, 'process cannot be started');
       const handleEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
         children.delete(name);
-        if (name === 'worker') silent = undefined;
+        silences.delete(name);
         if (ending) {
           if (children.size === 0) leave();
           return;
@@ -119,7 +124,8 @@ export function supervise({
           end();
           return;
         }
-        const count = performance.now() - startedAt > STABLE_MS ? 0 : failures;
+        const stableMs = hung.delete(name) ? STABLE_HUNG_MS : STABLE_MS;
+        const count = performance.now() - startedAt > stableMs ? 0 : failures;
         const pauseMs = PAUSES_MS[Math.min(count, PAUSES_MS.length - 1)] ?? 0;
         log.warn({ process: name, code, signal, pauseMs }, 'process ended; it is started again');
         restarts.set(
@@ -145,10 +151,16 @@ export function supervise({
       }
       children.set(name, child);
       metrics?.watch(name, child);
-      if (pidFolder !== undefined && child.pid !== undefined)
-        writeFileSync(join(pidFolder, `${name}.pid`), String(child.pid));
+      if (child.pid !== undefined) {
+        silences.set(name, { ...createSilence(child.pid), maxMs: SILENT_START_MAX_MS });
+        if (pidFolder !== undefined) writeFileSync(join(pidFolder, `${name}.pid`), String(child.pid));
+      }
       child.on('message', (message: { ready?: { host: string; port: number } }) => {
-        if (name === 'worker') silent = 0;
+        const silence = silences.get(name);
+        if (silence) {
+          silence.break();
+          silence.maxMs = SILENT_MAX_MS;
+        }
         if (name !== 'web' || !message.ready) return;
         everListened = true;
         manager.ready(message.ready);

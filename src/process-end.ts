@@ -4,6 +4,7 @@ import type { Log } from './log.ts';
 
 /** Longer than any drain; then the process exits anyway. */
 const END_DEADLINE_MS = 9_500;
+const ALIVE_MS = 5_000;
 /** Modules loaded by then are in the compile cache of the next process. */
 const CODE_KEPT_AFTER_MS = 2_000;
 
@@ -50,9 +51,10 @@ export function sendToParent(message: object): void {
   process.send?.(message, () => {});
 }
 
-/** Tells the supervisor, if any, that this process serves. */
+/** Tells the supervisor, if any, that this process serves, and from then on that it lives. */
 export function reportReady(facts: object): void {
   sendToParent({ ready: facts });
+  setInterval(() => sendToParent({ alive: true }), ALIVE_MS).unref();
   // Node itself would write it only at an orderly exit.
   setTimeout(flushCompileCache, CODE_KEPT_AFTER_MS).unref();
 }

@@ -91,8 +91,7 @@ function switchToWal(connection: Sqlite.Database): void {
       connection.pragma('journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = (error as { code?: string }).code?.startsWith('SQLITE_BUSY');
-      if (!isBusy || performance.now() >= deadline) throw error;
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, WAL_RETRY_MS);
     }
   }
@@ -114,6 +113,11 @@ declare const isWriting: unique symbol;
 
 /** The database while `write` holds the lock. A function that must run in a transaction takes this type. */
 export type Transaction = Database & { readonly [isWriting]: true };
+
+/** Another process has the lock. The code does not survive the way from a process to another, nor in another error. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('database is locked');
+}
 
 /** With what SQLite keeps beside it. */
 export function removeDatabaseFile(path: string): void {

@@ -112,6 +112,10 @@ export function moveSearchState(db: Database, seq: number): void {
   db.statement('UPDATE state SET seq = ?').run(seq);
 }
 
+export function countTexts(db: Database): number {
+  return db.statement('SELECT count(*) FROM texts').pluck().get() as number;
+}
+
 function foldedTexts({ name, id, descHtml }: ListEntry): SearchedTexts {
   return { name: foldText(name), chatId: foldText(id), reason: foldText(visibleText(descHtml)) };
 }

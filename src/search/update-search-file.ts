@@ -12,6 +12,7 @@ import { findByNames } from '../entries/published.ts';
 import {
   createSearchHandle,
   deleteTexts,
+  countTexts,
   findMadeSeq,
   findSearchState,
   mergeSegments,
@@ -23,8 +24,9 @@ import {
   writeSearchState,
 } from './search-file.ts';
 
-/** Replacing an entry takes 50 ms and writes 4 MB, so making the file again is cheaper for more of them. */
-const CHANGED_MAX = 300;
+/** Removing an entry takes as long as making the file again takes for some 40 (12 ms, 0.3 ms an entry). */
+const ENTRIES_PER_CHANGE = 40;
+const CHANGED_MIN = 50;
 const STEP_ROWS = 50;
 /** Other jobs of the worker wait for each step. */
 const STEP_CHANGES = 2;
@@ -96,9 +98,7 @@ export function createSearchUpdater(main: Database) {
     /** @returns whether it moved on */
     async follow(signal?: AbortSignal): Promise<boolean> {
       const db = findProperty(main, DUE_PROPERTY) === undefined ? open() : undefined;
-      const since = db && findSearchState(db)?.seq;
-      if (!db || listChangedEntries(main, since ?? 0, readLogHead(main).seq).length > CHANGED_MAX)
-        return makeFile(signal);
+      if (!db || file.use(() => isFarBehind(main, db))) return makeFile(signal);
       const hasMoved = await catchUp(main, db, signal, file.use);
       // Deleted texts stay in the file until the WAL is moved into it.
       truncateWal(db);
@@ -112,6 +112,12 @@ export function createSearchUpdater(main: Database) {
     close,
     [Symbol.dispose]: close,
   };
+}
+
+function isFarBehind(main: Database, db: Database): boolean {
+  const since = findSearchState(db)?.seq ?? 0;
+  const changed = listChangedEntries(main, since, readLogHead(main).seq).length;
+  return changed > CHANGED_MIN && changed > countTexts(db) / ENTRIES_PER_CHANGE;
 }
 
 function hasChanges(main: Database, after: number): boolean {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Transaction } from '../db/database.ts';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { isBusy, type Database, type Transaction } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { untilAborted } from '../outbound/until-aborted.ts';
 import { recordRun } from './daily-jobs.ts';
@@ -34,7 +34,7 @@ export type OnRun = (job: string, run: { readonly ok: boolean; readonly duration
 
 export type JobRunner = ReturnType<typeof createJobRunner>;
 
-type RunOutcome = 'ok' | 'failed' | 'not run';
+type RunOutcome = 'ok' | 'failed' | 'busy' | 'not run';
 
 const END_GRACE_MS = 5_000;
 const DEADLINE = 'its deadline has passed';
@@ -89,6 +89,13 @@ export function createJobRunner(
         log.info({ job: job.name, durationMs: elapsedMs() }, 'job broken off');
         return 'not run';
       }
+      if (isBusy(error)) {
+        log.info(
+          { job: job.name, durationMs: elapsedMs() },
+          'job waits: another process writes the database',
+        );
+        return 'busy';
+      }
       log.error({ job: job.name, durationMs: elapsedMs(), err: error }, 'job failed');
       onRun(job.name, { ok: false, durationMs: elapsedMs() });
       return 'failed';
@@ -106,8 +113,8 @@ export function createJobRunner(
         log.warn({ job: job.name }, 'job skipped: its last run goes on');
         return 'not run';
       }
-      // In a promise, so that a job that throws synchronously also counts as failed.
-      const run = Promise.resolve()
+      // Between two jobs that each wait for a lock, the process can say that it lives.
+      const run = setImmediate()
         .then(() => runOnce(job))
         .finally(() => running.delete(job.name));
       running.set(job.name, run);

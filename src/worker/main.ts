@@ -4,7 +4,7 @@ import { openDatabase } from '../db/database.ts';
 import { missingProblem, readSchemaState, schemaProblem } from '../db/migrate.ts';
 import { truncateWal } from '../db/truncate-wal.ts';
 import { createLog } from '../log.ts';
-import { crashOnBug, endOnSignal, refuseToStart, reportReady, sendToParent } from '../process-end.ts';
+import { crashOnBug, endOnSignal, refuseToStart, reportReady } from '../process-end.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createTroubles } from '../outbound/troubles.ts';
 import { createSampler } from '../status/take-sample.ts';
@@ -15,8 +15,6 @@ import { createRegistry } from '../metrics/registry.ts';
 import { createStatusJobs } from './status-jobs.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 import { startWorker } from './worker.ts';
-
-const ALIVE_MS = 5_000;
 
 function main(): void {
   const config = readConfig();
@@ -45,7 +43,6 @@ function main(): void {
   });
   log.info('started');
   reportReady({});
-  setInterval(() => sendToParent({ alive: true }), ALIVE_MS).unref();
 }
 
 try {

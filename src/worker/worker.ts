@@ -13,9 +13,10 @@ import { createJobRunner, type Job, type OnRun } from './job.ts';
 
 const LOCK_RETRY_MS = 1_000;
 const CHECK_MS = 100;
+const BUSY_RETRY_MS = 1_000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 30_000;
-/** Failures in a row before an alarm; a busy database or a restart causes one or two. */
+/** Failures in a row before an alarm; a restart causes one or two. */
 const FAILING_FROM = 3;
 
 interface State {
@@ -26,6 +27,8 @@ interface State {
   reached: LogHead | undefined;
   failures: number;
   retryAt: number;
+  /** Another process had the lock. */
+  isPostponed: boolean;
 }
 
 export type Worker = ReturnType<typeof startWorker>;
@@ -34,7 +37,8 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
   const runner = createJobRunner({ db, log }, undefined, onRun);
   const states = jobs.map((job): State => {
     const task = cron.createTask(job.schedule, () => {}, { timezone: 'UTC' });
-    return { job, task, nextRunAt: 0, isRunning: false, reached: undefined, failures: 0, retryAt: 0 };
+    const counters = { nextRunAt: 0, failures: 0, retryAt: 0 };
+    return { job, task, ...counters, isRunning: false, isPostponed: false, reached: undefined };
   });
   const followers = states.filter(({ job }) => job.isFollower);
   let release: (() => void) | undefined;
@@ -44,7 +48,9 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
     state.isRunning = true;
     const outcome = await runner.run(state.job);
     state.isRunning = false;
-    if (!state.job.isFollower || outcome === 'not run') return;
+    state.isPostponed = outcome === 'busy';
+    if (state.isPostponed) state.retryAt = performance.now() + BUSY_RETRY_MS;
+    if (state.isPostponed || !state.job.isFollower || outcome === 'not run') return;
     if (outcome === 'ok') {
       state.reached = head;
       state.failures = 0;
@@ -72,13 +78,10 @@ export function startWorker(db: Database, log: Log, jobs: readonly Job[], onRun?
       const isDue = now >= state.nextRunAt;
       // A run that was missed is repeated once.
       if (isDue || now < checkedAt) state.nextRunAt = nextAfterNow(state.task);
-      if (!state.job.isFollower) {
-        if (isDue) void run(state, head);
-        continue;
-      }
+      const isFree = !state.isRunning && performance.now() >= state.retryAt;
       const isBehind = head && (state.reached?.history !== head.history || state.reached.seq !== head.seq);
-      if ((isDue || isBehind) && !state.isRunning && performance.now() >= state.retryAt)
-        void run(state, head);
+      const isNext = state.job.isFollower ? (isDue || isBehind) && isFree : isDue;
+      if (isNext || (state.isPostponed && isFree)) void run(state, head);
     }
     checkedAt = now;
   };

@@ -70,6 +70,7 @@ describe('a run', () => {
     const first = runner.run(job);
     await runner.run(job);
     await runner.run(job);
+    await settle();
     expect(runs).toBe(1);
     expect(logged('job skipped: its last run goes on')).toHaveLength(2);
     gate.resolve();

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendChange } from '#src/changes/append-change.ts';
 import { readLogHead, renewHistory } from '#src/changes/log-head.ts';
-import type { Database } from '#src/db/database.ts';
+import { openDatabase, type Database } from '#src/db/database.ts';
 import { listFailingFollowers, recordFailingFollowers } from '#src/db/readiness.ts';
 import type { Job } from '#src/worker/job.ts';
 import { startWorker, type Worker } from '#src/worker/worker.ts';
@@ -105,6 +105,26 @@ describe('jobs', () => {
       expect(await pass(SECOND)).toEqual(ran);
       await next.end();
     }
+  });
+
+  it('are repeated each second while another process has the lock, which is no failure', async () => {
+    vi.setSystemTime(NOON);
+    const other = openDatabase(db.path, 'write');
+    const real = openDatabase(db.path, 'write');
+    real.connection.pragma('busy_timeout = 0');
+    const write = (name: string) => () => real.write(() => void runs.push(name));
+    start(
+      makeJob('daily', '0 29 3 * * *', { isDaily: true, run: write('daily') }),
+      makeJob('follower', '0 29 3 * * *', { isFollower: true, run: write('follower') }),
+    );
+    other.connection.exec('BEGIN IMMEDIATE');
+    db.connection.pragma('busy_timeout = 0');
+    expect(await pass(10 * SECOND)).toEqual([]);
+    other.connection.exec('COMMIT');
+    expect(await pass(SECOND)).toEqual(['daily', 'follower']);
+    expect(await pass(10 * SECOND)).toEqual([]);
+    expect(logged.map(({ msg }) => msg)).not.toContain('job failed');
+    expect(listFailingFollowers(db)).toEqual([]);
   });
 
   it.each([-2 * HOUR, -3 * 24 * HOUR, -25 * SECOND])(
