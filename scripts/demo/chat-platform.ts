@@ -4,60 +4,62 @@
  * own process stands in for each.
  */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
+import { startStandIn } from './stand-in.ts';
 
 export interface ChatPlatform {
   readonly settings: Readonly<Record<string, string>>;
   close(): void;
 }
 
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** Percent of the side, from the upper left corner. */
+interface Oval {
+  readonly x: number;
+  readonly y: number;
+  readonly radiusX: number;
+  readonly radiusY: number;
+  readonly colour: Colour;
+}
+
 const SIDE = 128;
+const WHITE: Colour = [255, 255, 255];
+/** Others get a colour of their own. */
+const GROUNDS: readonly Colour[] = [WHITE, [0, 0, 0], [255, 165, 0]];
+const DEFAULT_GROUND: Colour = [88, 101, 242];
 
 /** @param knows whether there is such an account */
 export async function startChatPlatform(knows: (id: string) => boolean = () => true): Promise<ChatPlatform> {
-  const api = await listen((request, response) => {
-    const path = request.url ?? '';
-    if (path.startsWith('/api/client/servers/'))
-      return void response.setHeader('Content-Type', 'application/json').end(JSON.stringify(readUsage()));
+  const api = await startStandIn(async ({ url: path = '' }) => {
+    if (path.startsWith('/api/client/servers/')) return readUsage();
     const id = path.split('/').at(-1) ?? '';
-    if (id === 'gateway')
-      return void response
-        .setHeader('Content-Type', 'application/json')
-        .end(JSON.stringify({ url: 'wss://gateway.example' }));
-    if (!knows(id)) return void response.writeHead(404).end();
+    if (id === 'gateway') return { url: 'wss://gateway.example' };
+    if (!knows(id)) return undefined;
     const [kind = 0] = digest(id);
     // One in eight has no picture.
-    const avatar = kind % 8 === 6 ? null : digest(id).toString('hex').slice(0, 32);
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ id, avatar }));
+    return { id, avatar: kind % 8 === 6 ? null : digest(id).toString('hex').slice(0, 32) };
   });
-  const cdn = await listen((request, response) => {
-    const [, kind, id = ''] = request.url?.split('/') ?? [];
+  const cdn = await startStandIn(async ({ url = '' }) => {
+    const [, kind, id = ''] = url.split('/');
+    if (kind !== 'avatars') return paint(DEFAULT_GROUND, [oval(WHITE, 50, 50, 23, 17)]);
     // Of one in eight it is lost.
-    if (kind === 'avatars' && (digest(id)[0] ?? 0) % 8 === 7) return void response.writeHead(404).end();
-    // Also for webp URLs: clients tell the type by the bytes.
-    const picture = paint(kind === 'avatars' ? faceOf(digest(id)) : DEFAULT_PICTURE);
-    void picture.then((bytes) => response.end(bytes));
+    return (digest(id)[0] ?? 0) % 8 === 7 ? undefined : paintFace(digest(id));
   });
   return {
     settings: {
-      CHAT_PLATFORM_API_URL: originOf(api),
-      CHAT_PLATFORM_CDN_URL: originOf(cdn),
+      CHAT_PLATFORM_API_URL: api.url,
+      CHAT_PLATFORM_CDN_URL: cdn.url,
       CHAT_PLATFORM_TOKEN: 'demo',
       CHAT_PLATFORM_CALLS_PER_SECOND: '40',
-      BOT_PANEL_URL: originOf(api),
+      BOT_PANEL_URL: api.url,
       BOT_PANEL_KEY: 'demo',
       BOT_MAIN: 'panel:main',
       BOT_PROTECTION_PUBLIC: 'panel:public',
       BOT_PROTECTION_ADMIN: 'panel:admin',
     },
     close() {
-      for (const server of [api, cdn]) {
-        server.closeAllConnections();
-        server.close();
-      }
+      for (const standIn of [api, cdn]) standIn.close();
     },
   };
 }
@@ -73,38 +75,36 @@ function digest(id: string): Buffer {
   return createHash('sha256').update(id).digest();
 }
 
-/** Draws a face of loud colours, on white, black and other grounds: what people choose, and none of it ours. */
-function faceOf(bytes: Buffer): string {
-  const colour = (place: number): string => `rgb(${bytes.subarray(place, place + 3).join()})`;
-  const grounds = ['white', 'black', colour(3), 'orange'];
-  const skin = (bytes[2] ?? 0) % 2 === 0 ? '#f2c9a0' : '#8d5524';
-  const oval = (fill: string, x: number, y: number, width: number, height: number): string =>
-    `<ellipse cx="${x}" cy="${y}" rx="${width}" ry="${height}" fill="${fill}"/>`;
-  return [
-    `<rect width="100" height="100" fill="${grounds[(bytes[1] ?? 0) % grounds.length]}"/>`,
+/** Paints a face of loud colours, on white, black and other grounds: what people choose, and none of it ours. */
+function paintFace(bytes: Buffer): Promise<Buffer> {
+  const at = (place: number): number => bytes[place] ?? 0;
+  const colour = (place: number): Colour => [at(place), at(place + 1), at(place + 2)];
+  return paint(GROUNDS[at(1) % 4] ?? colour(3), [
     oval(colour(6), 50, 106, 42, 34),
     oval(colour(9), 50, 40, 28, 30),
-    oval(skin, 50, 50, 23, 28),
-    oval('#781e28', 50, 62, 10, 2),
-    oval('#141414', 40, 47, 3, 3),
-    oval('#141414', 60, 47, 3, 3),
-  ].join('');
+    oval(at(2) % 2 === 0 ? [242, 201, 160] : [141, 85, 36], 50, 50, 23, 28),
+    oval([120, 30, 40], 50, 62, 10, 2),
+    oval([20, 20, 20], 40, 47, 3, 3),
+    oval([20, 20, 20], 60, 47, 3, 3),
+  ]);
 }
 
-const DEFAULT_PICTURE =
-  '<rect width="100" height="100" fill="#5865f2"/><rect x="27" y="33" width="46" height="34" fill="white"/>';
-
-function paint(shapes: string): Promise<Buffer> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="${SIDE}" height="${SIDE}">${shapes}</svg>`;
-  return sharp(Buffer.from(svg)).png().toBuffer();
+function oval(colour: Colour, x: number, y: number, radiusX: number, radiusY: number): Oval {
+  return { colour, x, y, radiusX, radiusY };
 }
 
-async function listen(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-function originOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** From raw pixels: the pictures of proofs switch off every decoder of this process that could read a drawing. */
+function paint(ground: Colour, ovals: readonly Oval[]): Promise<Buffer> {
+  const pixels = Buffer.alloc(SIDE * SIDE * 3);
+  const percent = (pixel: number): number => ((pixel + 0.5) * 100) / SIDE;
+  for (let y = 0; y < SIDE; y += 1)
+    for (let x = 0; x < SIDE; x += 1) {
+      const top = ovals.findLast(
+        (each) => Math.hypot((percent(x) - each.x) / each.radiusX, (percent(y) - each.y) / each.radiusY) <= 1,
+      );
+      pixels.set(top?.colour ?? ground, (y * SIDE + x) * 3);
+    }
+  return sharp(pixels, { raw: { width: SIDE, height: SIDE, channels: 3 } })
+    .png()
+    .toBuffer();
 }

@@ -3,10 +3,8 @@
  * calls of this service. It checks nothing: no signature, no work, no balance.
  */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { startStandIn } from './stand-in.ts';
 
 export interface PlayedNode {
   readonly url: string;
@@ -16,7 +14,7 @@ export interface PlayedNode {
   forward(txId: string): void;
   /** Makes one block of the mempool. */
   mine(): void;
-  close(): void;
+  readonly close: () => void;
 }
 
 export interface PlayedNodeOptions {
@@ -107,28 +105,18 @@ export async function startPlayedNode({
     const result = call?.(params[0]);
     return result === undefined ? { id, result: null, error: call ? NOT_FOUND : NO_METHOD } : { id, result };
   };
-  const server = createServer((request, response) => {
-    void json(request).then(
-      (asked) =>
-        response
-          .setHeader('Content-Type', 'application/json')
-          .end(JSON.stringify(Array.isArray(asked) ? (asked as Call[]).map(answer) : answer(asked as Call))),
-      () => response.writeHead(400).end(),
-    );
+  const { url, close } = await startStandIn(async (request) => {
+    const asked = await json(request);
+    return Array.isArray(asked) ? (asked as Call[]).map(answer) : answer(asked as Call);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    close,
     pay: (script, ltc) => enter(makeId(), script, ltc),
     forward: (txId) => void enter(txId, ANYBODY, 0),
     mine() {
       addBlock(secondsNow(), mempool);
       mempool = [];
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

@@ -147,7 +147,7 @@ describe('the structure', () => {
   it('decodes images of others only in the commands of the operator', () => {
     const importers = (pattern: RegExp): string[] =>
       FILES.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')));
-    // The demo's picture is an SVG of its own.
+    // The demo paints pictures and reads none.
     expect(importers(/from 'sharp'/).filter((file) => file !== 'scripts/demo/chat-platform.ts')).toEqual([
       'src/proofs/encode-image.ts',
     ]);

@@ -1,3 +1,4 @@
+// Needs: chromium
 /** `npm run demo`: a service that is set up, of which nothing belongs to a real one. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,11 +6,15 @@ import { expect, it, vi } from 'vitest';
 import { DEMO_DONATION_NAMES, demoDonationId } from '../../../scripts/sample/demo-donations.ts';
 import { DEMO_TROUBLES } from '../../../scripts/sample/demo-status.ts';
 import type { Status } from '#src/status/status.ts';
+import { crawl } from '../../support/browser/crawl.ts';
+import { findPort } from '../../support/find-port.ts';
 import type { RunningProcess } from '../../support/run-process.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 
 const LOOKED_WITHIN = { timeout: 20_000, interval: 500 };
+/** More pages of a kind show nothing new: each list has all its pictures on five pages. */
+const PAGES_OF_KIND = 40;
 const DEMO = join(import.meta.dirname, '../../../scripts/demo.ts');
 
 /** The end of the one line that begins so. */
@@ -28,10 +33,11 @@ async function read(address: string): Promise<string> {
 it('shows a service that is set up, takes nothing of a real one, and ends with a signal', async () => {
   const place = makeFolder();
   const [folder, backups] = [join(place, 'demo'), join(place, 'backups')];
+  const own = { PORT: String(await findPort()), TRUST_PROXY: 'loopback' };
   const demo = startProcess(DEMO, {
     cwd: place,
     args: ['--data', folder],
-    settings: { PORT: '0', OPERATOR_NAME: 'Prawdziwa', BACKUP_FOLDER: backups, LITECOIN_NETWORK: 'main' },
+    settings: { ...own, OPERATOR_NAME: 'Prawdziwa', BACKUP_FOLDER: backups, LITECOIN_NETWORK: 'main' },
   });
   await demo.logged({ msg: 'Ctrl+C ends it.' });
   const origin = told(demo, 'Czujka demo: ');
@@ -67,11 +73,19 @@ it('shows a service that is set up, takes nothing of a real one, and ends with a
   const status = await read(`${origin}/status`);
   for (const { note } of DEMO_TROUBLES) expect(status).toContain(note.split('\n', 1)[0]);
 
+  // A visitor opens everything on a fresh folder, and again after all of it.
+  for (const most of [PAGES_OF_KIND, 1]) {
+    const { visited, troubles } = await crawl(origin, most);
+    expect(troubles).toEqual([]);
+    expect(visited.length).toBeGreaterThan(70);
+  }
+  expect(demo.lines.filter(({ level }) => level === 'error')).toEqual([]);
+
   demo.child.kill('SIGINT');
   expect(await demo.ended).toMatchObject({ code: 0 });
   await expect(fetch(origin)).rejects.toThrow();
   expect(existsSync(backups)).toBe(false);
-});
+}, 240_000);
 
 it('leaves a folder alone that holds something else', async () => {
   const folder = join(makeFolder(), 'mine');

@@ -1,8 +1,11 @@
+// Needs: chromium
 /** `npm run dev`: Astro's development server behind the request handler, over the demo's data. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { DEMO_DONATION_NAMES } from '../../../scripts/sample/demo-donations.ts';
 import { DEMO_IDS } from '../../../scripts/sample/demo-records.ts';
 import { DEMO_SETTINGS } from '../../../scripts/sample/demo-settings.ts';
+import { crawl } from '../../support/browser/crawl.ts';
 import { startProcess } from '../../support/start-process.ts';
 import { makeFolder } from '../../support/temporary-database.ts';
 import { startTestSite } from '../../support/test-site.ts';
@@ -44,7 +47,7 @@ it("serves the demo's data from the sources, with the limits, errors and headers
     cwd: place,
     args: ['--data', join(place, 'demo')],
     // Astro's development server answers nothing where VITEST is set.
-    settings: { PORT: '0', HOST: '127.0.0.1', BASE_URL, VITEST: '' },
+    settings: { PORT: '0', HOST: '127.0.0.1', BASE_URL, TRUST_PROXY: 'loopback', VITEST: '' },
   });
   await expect
     .poll(() => dev.lines.some(({ msg }) => msg.endsWith("serves the demo's data")), { timeout: 90_000 })
@@ -66,6 +69,10 @@ it("serves the demo's data from the sources, with the limits, errors and headers
     const answer = await ask(production.origin, path, options);
     expect(await ask(origin, path, options), path).toEqual(answer);
   }
+
+  const { visited, troubles } = await crawl(origin, DEMO_DONATION_NAMES.length);
+  expect(troubles).toEqual([]);
+  expect(visited.length).toBeGreaterThan(70);
 
   dev.child.kill('SIGINT');
   expect(await dev.ended).toMatchObject({ code: 0 });

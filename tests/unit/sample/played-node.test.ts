@@ -46,6 +46,12 @@ const statusOf = (db: Database, id: string): unknown[] => {
   return [donation?.status, donation?.confirmations];
 };
 
+it('outlives what it cannot read', async () => {
+  const { url } = await startNode();
+  for (const body of ['null', '{', '[null]'])
+    expect((await fetch(url, { method: 'POST', body })).status, body).toBe(404);
+});
+
 it('carries a donation through its life', async () => {
   const db = await makeDatabase();
   const node = await startNode();
