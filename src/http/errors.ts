@@ -16,6 +16,10 @@ const ERRORS = {
   snapshot_gone: { status: 410, text: 'Tego pliku już nie ma. Pobierz ponownie manifest: {manifest}' },
   method_not_allowed: { status: 405, text: 'Metoda niedozwolona' },
   request_timeout: { status: 408, text: 'Przekroczono czas oczekiwania na zapytanie.' },
+  expectation_failed: {
+    status: 417,
+    text: 'Nieobsługiwany nagłówek Expect: dozwolona wartość to 100-continue.',
+  },
   rate_limited: { status: 429, text: 'Za dużo zapytań. Spróbuj ponownie za {seconds} s.' },
   request_head_too_large: { status: 431, text: 'Nagłówki lub adres zapytania są za długie: najwyżej 16 kB.' },
   overloaded: { status: 503, text: 'Serwis jest przeciążony. Spróbuj ponownie za {seconds} s.' },

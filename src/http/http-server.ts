@@ -74,14 +74,23 @@ export function createHttpServer(answer: RequestListener): Server {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
+  // Node would invite a body that nothing reads, and answer other expectations without headers.
+  server.on('checkContinue', listener).on('checkExpectation', listener);
+  const refuseLast = (socket: Connection, code: ErrorCode): void => {
+    const answering = socket[LATEST];
+    if (!answering || answering.closed) refuseConnection(socket, code);
+    else answering.once('close', () => refuseConnection(socket, code));
+  };
+  server.on('connect', (_request, socket) => {
+    // Node no longer looks after this socket.
+    socket.on('error', () => {}).resume();
+    refuseLast(socket, 'method_not_allowed');
+  });
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    const code = CODES[error.code ?? ''] ?? 'bad_request';
-    const answering = (socket as Connection)[LATEST];
-    if (!answering || answering.closed) refuseConnection(socket, code);
-    else answering.once('close', () => refuseConnection(socket, code));
+    refuseLast(socket, CODES[error.code ?? ''] ?? 'bad_request');
   });
   return server;
 }

@@ -102,6 +102,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     closeAfterBody(context);
     const target = parseRequestTarget(request);
     if (!target) return prepare(errorResult('bad_request'));
+    if (!/^(?:100-continue)?$/i.test(request.headers.expect ?? ''))
+      return prepare(errorResult('expectation_failed'));
     if (request.method === 'OPTIONS') return prepare(PREFLIGHT);
     const match = options.matchRoute(target.path);
     if (match) return serveEndpoint(context, target, match);

@@ -289,6 +289,7 @@ describe('each endpoint', () => {
       }
       check(400, await site.get(first, { headers: { Host: 'a b' } }));
       check(405, await site.get(first, { method: 'POST' }));
+      check(417, await site.get(first, { headers: { Expect: 'x' } }));
       check(431, await site.get(first, { headers: { 'X-Long': 'x'.repeat(17_000) } }));
       if (unknown !== undefined)
         check(404, await (typeof unknown === 'string' ? site.get(unknown) : unknown()));

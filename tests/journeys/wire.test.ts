@@ -1,5 +1,5 @@
 /**
- * Single requests, as raw bytes, to the site with real pages. T1 to T17 are the requests that a bare Astro site answers
+ * Single requests, as raw bytes, to the site with real pages. T1 to T18 are the requests that a bare Astro site answers
  * otherwise than the contract wants. T12, the drain, is in journeys/server-process; T13, the time-outs, in
  * unit/http/http-server.
  */
@@ -74,6 +74,38 @@ describe('methods on the wire', () => {
     'T5 answers the method that is none in %j in the error form and ends the connection',
     async (requestLine) => {
       assertError(await askForTheLastTime(`${requestLine}\r\nHost: a\r\n\r\n`), 400, BAD_REQUEST);
+    },
+  );
+
+  it('T5 answers 405 to CONNECT, after what it asked before, and ends the connection', async () => {
+    const connect = 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n';
+    const refused = await askForTheLastTime(connect);
+    assertError(refused, 405, WRONG_METHOD);
+    expect(refused.headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS', connection: 'close' });
+    const wire = dial(site.port);
+    wire.write(`GET /api/legit HTTP/1.1\r\nHost: a\r\n\r\n${connect}more`);
+    expect((await wire.answer()).status).toBe(200);
+    assertError(await wire.answer(), 405, WRONG_METHOD);
+    expect(await wire.rest()).toBe('');
+  });
+
+  it.each(['/api/scammers', '/', '/favicon.svg', '/nope'])(
+    'T18 answers 417 at %s to an expectation in the error form, and none with an invitation',
+    async (path) => {
+      for (const expectation of ['x', '100-continue, x', '200-ok'])
+        assertError(await get(path, [`Expect: ${expectation}`]), 417, errorText('expectation_failed'));
+      const plain = await get(path);
+      expect(await get(path, ['Expect: 100-Continue'])).toMatchObject({
+        status: plain.status,
+        text: plain.text,
+      });
+      const posted = await ask(`POST ${path} HTTP/1.1`, [
+        'Host: a',
+        'Expect: 100-continue',
+        'Content-Length: 5',
+      ]);
+      assertError(posted, 405, WRONG_METHOD);
+      expect(posted.headers.connection).toBe('close');
     },
   );
 
