@@ -3,6 +3,7 @@
  * loses counts of the last FLUSH_MS.
  */
 import { hash, randomBytes } from 'node:crypto';
+import { isbot } from 'isbot';
 import { build, given, type Database } from '../db/database.ts';
 import { LIST_KINDS } from './entry.ts';
 import { parseListQuery } from './list-query.ts';
@@ -13,6 +14,18 @@ const FLUSH_MS = 5_000;
 /** Beyond this, the oldest visits may count again. */
 const VISITS_MAX = 100_000;
 const SALT_BYTES = 32;
+
+type View = Readonly<Record<'path' | 'query' | 'address' | 'agent', string>>;
+
+/** Some phones and applications have a name with a word by which isbot knows bots. */
+const PHONE = /\(Linux; (?:U; )?Android [^)]*/;
+const SCANNER = /scan/gi;
+
+/** @returns false for programs, of which some name themselves and some have no name */
+function isBrowser(agent: string): boolean {
+  if (!/^(?:Mozilla|Opera)\//.test(agent)) return false;
+  return !isbot(agent.replace(PHONE, '(Linux; Android 10; K').replace(SCANNER, ''));
+}
 
 const PROOFS_PAGE = /^\/proofs\/([0-9a-f]{32})$/;
 
@@ -60,10 +73,10 @@ export function createViewCounter(
 
   const timer = setInterval(flush, FLUSH_MS).unref();
   return {
-    count: ({ path, query, address }: Readonly<Record<'path' | 'query' | 'address', string>>): void => {
+    count: ({ path, query, address, agent }: View): void => {
       try {
         const entryId = findEntryId(db, path, query);
-        if (entryId !== undefined && isNew(address, entryId))
+        if (entryId !== undefined && isBrowser(agent) && isNew(address, entryId))
           counts.set(entryId, (counts.get(entryId) ?? 0) + 1);
       } catch (error) {
         onFailure(error);

@@ -37,7 +37,7 @@ export interface RequestHandlerOptions {
   readonly cachedPages: Readonly<Record<string, CachedPage>>;
   readonly pageLimitOf: (path: string) => LimitName;
   /** Called for cached pages too; the address is never stored unchanged. */
-  readonly onPageView: (view: RequestTarget & { readonly address: string }) => void;
+  readonly onPageView: (view: RequestTarget & { readonly address: string; readonly agent: string }) => void;
   readonly serveStatic: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /** Link of `/api` itself. */
   readonly descriptionLink: string;
@@ -181,7 +181,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
       const refusal = refuse(context, options.pageLimitOf(path));
       if (refusal) return refusal;
       if (isBlocked) return prepare(pages.notFound());
-      if (isPageView(request)) options.onPageView({ ...target, address: context.client });
+      const { 'user-agent': agent = '' } = request.headers;
+      if (isPageView(request)) options.onPageView({ ...target, address: context.client, agent });
       if (cached) return serveCachedPage(context, target, cached);
       return pages
         .render(toUrl(target), context.route, context)
@@ -256,13 +257,9 @@ function toUrl({ path, query }: RequestTarget): string {
   return query === '' ? url : `${url}?${new URLSearchParams(query)}`;
 }
 
-/** Also browsers that a program drives, and programs without a name. */
-const BOT_USER_AGENT =
-  /bot\b|bot[/_-]|crawl|spider|slurp|preview|scan|archive|monitor|uptime|lighthouse|headless|facebookexternalhit|embedly|feed|rss|\bcurl|\bwget|python|\bjava\/|\bgo-http|okhttp|axios|undici|node-fetch|^node$|libwww|httpclient|^-?$/i;
-
-/** @returns false for HEAD, for a prefetch and for known bots */
+/** @returns false for HEAD and for a prefetch */
 function isPageView({ method, headers }: IncomingMessage): boolean {
-  if (method !== 'GET' || BOT_USER_AGENT.test(headers['user-agent'] ?? '')) return false;
+  if (method !== 'GET') return false;
   const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
   return !/prefetch|prerender|preview/i.test(purposes.join(' '));
 }

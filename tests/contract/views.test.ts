@@ -10,6 +10,57 @@ import { updateIndexes } from '../support/update-indexes.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0';
 const HOUR_MS = 3_600_000;
+const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36';
+const WEB_VIEW =
+  'AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/122.0.6261.119 Mobile Safari/537.36';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
+const PEOPLE = [
+  `Mozilla/5.0 (Linux; Android 10; K) ${CHROME}`,
+  ...[
+    'CUBOT_X18_Plus',
+    'CUBOT',
+    'CUBOT KINGKONG 9',
+    'X19 Build/CUBOT_X19',
+    'Zebra TC52 Scan',
+    'Robot Monitor X',
+  ].map((phone) => `Mozilla/5.0 (Linux; Android 12; ${phone}) ${CHROME}`),
+  `Mozilla/5.0 (Linux; Android 11; CUBOT NOTE 20 Build/QP1A.190711.020; wv) ${WEB_VIEW}`,
+  `Mozilla/5.0 (Linux; Android 13; SM-A525F; wv) ${WEB_VIEW} [FB_IAB/FB4A;FBAV/455.0.0.44.88;]`,
+  `Mozilla/5.0 (Linux; Android 14; SM-G991B) ${CHROME} BarcodeScanner/5.1`,
+  `${IPHONE} QRScan/3.2`,
+  `${IPHONE} Safari/604.1 ScanApp/2.1`,
+  `${IPHONE} Instagram 320.0.0.42.101 (iPhone14,5; iOS 17_4; pl_PL; pl; scale=3.00; 1170x2532; 573935476)`,
+  `${IPHONE} GSA/305.0.609033549`,
+  'Mozilla/5.0 (Windows NT 10.0; WOW64) AppleWebKit/537.36 (KHTML, like Gecko) discord/1.0.9035 Chrome/120.0.6099.291 Electron/28.2.10 Safari/537.36',
+  'Opera/9.80 (Android; Opera Mini/36.2.2254/191.256; U; pl) Presto/2.12.423 Version/12.16',
+];
+const PROGRAMS = [
+  '',
+  '-',
+  'node',
+  'curl/8.15.0',
+  'python-requests/2.31.0',
+  'Go-http-client/2.0',
+  'masscan/1.3',
+  'Mozilla/5.0',
+  'Mozilla/5.0 zgrab/0.x',
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  `Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) ${CHROME} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
+  `Mozilla/5.0 (Linux; Android 7.0;) ${CHROME} (compatible; PetalBot;+https://webmaster.petalsearch.com/site/petalbot)`,
+  'Mozilla/5.0 (compatible; NetScan/1.0; +https://netscan.example)',
+  `Mozilla/5.0 (X11; Linux x86_64) ${CHROME.replace('Chrome', 'HeadlessChrome')}`,
+  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  'TelegramBot (like TwitterBot)',
+  'WhatsApp/2.23.20.0',
+  'Viber/13.3.0.5 CFNetwork/1121.2.2 Darwin/19.3.0',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'Synapse (bot; +https://github.com/matrix-org/synapse)',
+  'Snap URL Preview Service; bot; snapchat; https://developers.snap.com/robots',
+];
 const PRIVATE_ID = '100000000000000000';
 
 describe('views', async () => {
@@ -78,17 +129,25 @@ describe('views', async () => {
     ['HEAD', {}, 'HEAD'],
     ['what is fetched ahead', { 'Sec-Purpose': 'prefetch;prerender' }],
     ['what is fetched ahead, in the old way', { Purpose: 'prefetch' }],
-    [
-      'a crawler',
-      { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
-    ],
-    ['a preview of a link', { 'User-Agent': 'facebookexternalhit/1.1' }],
-    ['a program', { 'User-Agent': 'curl/8.15.0' }],
-    ['a program without a name', { 'User-Agent': '' }],
   ])('do not count: %s', async (_name, headers, method) => {
     await open(proofsPage(), '127.0.0.1', headers, method);
     await open(`/scammers?id=${id}`, '127.0.0.1', headers, method);
     expect(views()).toBe(0);
+  });
+
+  it('count for browsers on phones and in applications of any name, not for programs', async () => {
+    const counted: Record<string, boolean> = {};
+    for (const [at, agent] of [...PEOPLE, ...PROGRAMS].entries()) {
+      const before = views();
+      await open(proofsPage(), `127.0.1.${at + 1}`, { 'User-Agent': agent });
+      counted[agent] = views() > before;
+    }
+    expect(counted).toEqual(
+      Object.fromEntries([
+        ...PEOPLE.map((agent) => [agent, true]),
+        ...PROGRAMS.map((agent) => [agent, false]),
+      ]),
+    );
   });
 
   it('do not count on lists, in searches and answers, and under a wrong address', async () => {
@@ -118,8 +177,8 @@ describe('views', async () => {
       return data[0]?.id;
     };
     const [before, order, first] = [changes(), popularity(), await findFirst()];
-    for (let from = 1; from <= 9; from += 1) await open(proofsPage(), `127.0.0.${from}`);
-    expect(views()).toBe(9);
+    for (let from = 1; from <= 29; from += 1) await open(proofsPage(), `127.0.0.${from}`);
+    expect(views()).toBe(29);
     expect(changes()).toBe(before);
     expect(first).not.toBe(id);
     expect(await findFirst()).toBe(id);
